@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { AccountOptions } from './accounts/console-options.ts';
+import type { AccountOptions } from './accounts/console-context.ts';
 import type { Job } from './background.ts';
 import type { Database } from './database/engine.ts';
 import type { DeploymentName } from './deployment.ts';

@@ -131,8 +131,8 @@ export function buildApp(options: AppOptions) {
   serveMcp(routes, guardsOfTools, services, log);
 
   pages.serve(routes);
-  const made = { writer: changes, isKey, keyUse, quotas, counts, admit, eraseClosed, now };
-  serveConsoleApi(routes, { ...options, ...options.accounts, ...made });
+  const forConsole = { isKey, keyUse, counts, admit, eraseClosed };
+  serveConsoleApi(routes, { ...options, ...options.accounts, ...services, ...forConsole });
 
   let closing: Promise<void> | undefined;
   return {

@@ -1,5 +1,5 @@
 import { parseDateTime } from '../http/content/date-time.ts';
-import { invalidBody, readFields } from '../http/fields/body.ts';
+import { readFields } from '../http/fields/body.ts';
 import { bodyField, type Fields, isText, oneOf, optional } from '../http/fields/field.ts';
 import type { Request } from '../http/server/request.ts';
 import { readBody } from '../http/server/request-body.ts';
@@ -57,20 +57,11 @@ const name = field(`a text of 1 to ${LONGEST_NAME} plain characters`, (value) =>
   return isPlain && value.trim() !== '' ? value : undefined;
 });
 
-const time = field('a date and time in the future, such as 2031-12-01T08:00:00Z', (value) => {
+export const EXPIRY = 'a date and time in the future, such as 2031-12-01T08:00:00Z';
+const time = field(EXPIRY, (value) => {
   if (value === null) return null;
   return typeof value === 'string' ? parseDateTime(value) : undefined;
 });
 
-const readKeyFields = bodyWith({
-  name,
-  expiresAt: optional(time),
-  scope: optional(oneOf('', {}, keyScopes)),
-});
-
-export async function readNewKey(request: Request, now: () => number) {
-  const { name, expiresAt = null, scope = 'full' } = await readKeyFields(request);
-  if (expiresAt !== null && expiresAt <= BigInt(now()))
-    throw invalidBody(`'expiresAt' must be ${time.expected}`);
-  return { name, expiresAt, scope };
-}
+const scope = oneOf('', {}, keyScopes);
+export const readNewKey = bodyWith({ name, expiresAt: optional(time), scope: optional(scope) });

@@ -1,5 +1,6 @@
 import { writeTimes } from '../http/content/date-time.ts';
 import { ApiError, refusedAs } from '../http/errors.ts';
+import { invalidBody } from '../http/fields/body.ts';
 import { type QueryOf, readQuery } from '../http/fields/parameters.ts';
 import { DEFAULT_LIMIT, paging } from '../http/pages/paging.ts';
 import { type Answer, jsonAnswer, type Request } from '../http/server/request.ts';
@@ -8,7 +9,14 @@ import { listStoreKeys } from '../keys/list-keys.ts';
 import { revokeStoreKey, rollKey } from '../keys/roll-and-revoke-key.ts';
 import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/set-known-key.ts';
 import { accountEvents, type RowsAfter } from '../stores/account-events.ts';
-import { keyState, readNewKey, readPassword, readPasswordChange, readRoll } from './account-bodies.ts';
+import {
+  EXPIRY,
+  keyState,
+  readNewKey,
+  readPassword,
+  readPasswordChange,
+  readRoll,
+} from './account-bodies.ts';
 import { changePassword, closeAccount } from './change-account.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
 import { listSessions } from './find-session.ts';
@@ -19,7 +27,7 @@ const overlapsMs = { now: 0n, '1h': 3_600_000n, '24h': 24n * 3_600_000n };
 
 /** The account itself, its sessions and the keys of its store. A key is only ever in the answer that makes it. */
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
-  const { db, writer, deployment, quotas, keyUse, eraseClosed, now } = context;
+  const { db, writer, deployment, quotas, keyUse, eraseClosed, clock } = context;
   const { cookies, limit, passwords, tell, visitorOf, madeBy, storeOf } = context;
   return {
     async 'POST /change-password'(request, session) {
@@ -58,7 +66,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     },
 
     async 'GET /sessions'(_, { id: currentId, accountId }) {
-      const sessions = await db.all(listSessions, { accountId, at: BigInt(now()) });
+      const sessions = await db.all(listSessions, { accountId, at: BigInt(clock()) });
       const data = sessions.map((one) => ({ ...writeTimes(one), current: one.id === currentId }));
       return jsonAnswer({ data });
     },
@@ -94,7 +102,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       return answerTrail(query, {
         async read(rows) {
           const storeId = await storeOf(session);
-          return db.all(listStoreKeys, { storeId, state, at: BigInt(now()), ...rows });
+          return db.all(listStoreKeys, { storeId, state, at: BigInt(clock()), ...rows });
         },
         place: ({ createdAt, id }) => [createdAt, id],
         show: (key) => showKey({ ...key, lastUsedAt: lastUse(key.id, key.lastUsedAt) }),
@@ -102,7 +110,9 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     },
 
     async 'POST /keys'(request, session) {
-      const { name, expiresAt, scope } = await readNewKey(request, now);
+      const { name, expiresAt = null, scope = 'full' } = await readNewKey(request);
+      if (expiresAt !== null && expiresAt <= BigInt(clock()))
+        throw invalidBody(`'expiresAt' must be ${EXPIRY}`);
       const storeId = await storeOf(session);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
       const { last_four: lastFour } = details;

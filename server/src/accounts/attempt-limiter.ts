@@ -1,18 +1,29 @@
 import { createHmac } from 'node:crypto';
 import { ApiError } from '../http/errors.ts';
+import type { Services } from '../http/openapi/operation.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { type Allowance, countAttempt, type RightTry } from '../stores/count-attempts.ts';
-import type { AttemptLimits, ConsoleOptions } from './console-options.ts';
+
+/** All but `perAddress` count tries of one password; a right one ends the count of its visitor or device. */
+export interface AttemptLimits {
+  readonly perAddress: number;
+  readonly perAccount: number;
+  /** By strangers, for one account, from one network address; `perAccount` unless given. */
+  readonly perVisitor?: number;
+  /** From a browser that signed in to the account before, or from an open session; `perAccount` unless given. */
+  readonly perDevice?: number;
+}
 
 const defaultLimits: AttemptLimits = { perAddress: 60, perAccount: 20, perVisitor: 5, perDevice: 10 };
 
 const MINUTE_MS = 60_000n;
 const DAY_MS = 24n * 60n * MINUTE_MS;
 
+type Needed = Services & { readonly secret: string; readonly limits?: AttemptLimits | undefined };
 type Visit = { readonly address: string; readonly email: string };
 
 /** Counts tries in the database, so that all replicas share one count; throws once a limit is passed. */
-export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas, now }: ConsoleOptions) {
+export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas, clock }: Needed) {
   const { perAddress, perAccount, perVisitor = perAccount, perDevice = perAccount } = limits;
   const allowance = (most: number | bigint, window: bigint | undefined, ...parts: string[]): Allowance => ({
     bucket: createHmac('sha256', secret).update(parts.join('\n')).digest('base64url'),
@@ -23,9 +34,9 @@ export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas,
   const thenSlower = (most: number, ...parts: string[]) => allowance(most, undefined, ...parts);
 
   async function count(...allowances: Allowance[]): Promise<void> {
-    const { until } = await writer.apply(countAttempt, { allowances, at: BigInt(now()) });
+    const { until } = await writer.apply(countAttempt, { allowances, at: BigInt(clock()) });
     if (until === null) return;
-    const seconds = Math.max(1, Math.ceil((Number(until) - now()) / 1000));
+    const seconds = Math.max(1, Math.ceil((Number(until) - clock()) / 1000));
     const message = 'There were too many attempts; see Retry-After.';
     throw new ApiError('rate_limited', message, ['retry-after', String(seconds)]);
   }

@@ -1,15 +1,41 @@
+import type { Logger } from 'pino';
+import type { DeploymentName } from '../deployment.ts';
 import { refusedAs } from '../http/errors.ts';
+import type { Admit } from '../http/guards/admission.ts';
+import type { Services } from '../http/openapi/operation.ts';
+import type { Servers } from '../http/server/address-used.ts';
 import { clientAddress } from '../http/server/client-address.ts';
 import type { Answer, Request } from '../http/server/request.ts';
+import type { IsKey } from '../key-format.ts';
 import type { KeyDetails } from '../keys/create-key.ts';
+import type { KeyUse } from '../keys/key-use.ts';
 import type { AccountEvent, Origin } from '../stores/account-events.ts';
-import { attemptLimiter } from './attempt-limiter.ts';
+import type { RequestCounts } from '../stores/request-counts.ts';
+import { type AttemptLimits, attemptLimiter } from './attempt-limiter.ts';
 import { openAccountStore } from './change-account.ts';
 import { consoleCookies } from './console-cookies.ts';
-import type { ConsoleOptions } from './console-options.ts';
 import type { AccountSession, AnySession } from './find-session.ts';
-import { openPasswords } from './passwords.ts';
+import { openPasswords, type WrapHasher } from './passwords.ts';
 import type { Visitor } from './sessions.ts';
+
+export interface AccountOptions {
+  readonly limits?: AttemptLimits | undefined;
+  readonly wrapHasher?: WrapHasher | undefined;
+}
+
+export interface ConsoleOptions extends AccountOptions, Services {
+  readonly deployment: DeploymentName;
+  readonly isKey: IsKey;
+  readonly secret: string;
+  readonly keyUse: KeyUse;
+  readonly counts: RequestCounts | undefined;
+  readonly admit: Admit;
+  readonly log: Logger;
+  readonly servers: Servers;
+  readonly eraseClosed: () => Promise<void>;
+  readonly baseUrl?: string | undefined;
+  readonly trustProxy?: boolean | undefined;
+}
 
 export type ConsoleContext = ReturnType<typeof openContext>;
 
@@ -19,7 +45,7 @@ export type SessionHandler = (request: Request, session: AnySession) => Answer |
 const LONGEST_AGENT = 200;
 
 export function openContext(options: ConsoleOptions) {
-  const { writer, log, now, trustProxy = false } = options;
+  const { writer, log, clock, trustProxy = false } = options;
   const tell = (event: AccountEvent | null): void => {
     if (!event) return;
     const { what, accountId, address, key } = event;
@@ -41,10 +67,10 @@ export function openContext(options: ConsoleOptions) {
     madeBy: ({ accountId }: AccountSession, request: Request): Origin => ({
       accountId,
       address: visitorOf(request).address,
-      at: BigInt(now()),
+      at: BigInt(clock()),
     }),
     openStore,
     storeOf: async ({ accountId, storeId }: AccountSession) =>
-      storeId ?? (await openStore({ accountId, address: '', at: BigInt(now()) }, null)).storeId,
+      storeId ?? (await openStore({ accountId, address: '', at: BigInt(clock()) }, null)).storeId,
   };
 }

@@ -1,16 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { DeploymentName } from '../deployment.ts';
 import type { Request } from '../http/server/request.ts';
-import type { ConsoleOptions } from './console-options.ts';
 import { SESSION_MS } from './sessions.ts';
 
 const DEVICE_SECONDS = 365 * 24 * 60 * 60;
 const SESSION_SECONDS = Number(SESSION_MS / 1000n);
 
+type Needed = { deployment: DeploymentName; secret: string; baseUrl?: string | undefined };
+
 /**
  * Each deployment has cookies of its own, because browsers share cookies between the ports of a host. By https
  * their names have the prefix with which browsers refuse them from any other host and without encryption.
  */
-export function consoleCookies({ deployment, secret, baseUrl }: ConsoleOptions) {
+export function consoleCookies({ deployment, secret, baseUrl }: Needed) {
   const secure = baseUrl?.startsWith('https:') ?? false;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   const cookie = (purpose: string, seconds: number) => {

@@ -1,10 +1,10 @@
 import { query } from '../database/query.ts';
 import { updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
+import type { Services } from '../http/openapi/operation.ts';
 import { works } from '../keys/create-key.ts';
 import { tenantId } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
-import type { ConsoleOptions } from './console-options.ts';
 import { DAY_MS, hashToken, SESSION_MS } from './sessions.ts';
 
 const LONGEST_SESSION_MS = 30n * DAY_MS;
@@ -26,9 +26,9 @@ declare module '../http/server/request.ts' {
   }
 }
 
-export async function findSession({ db, writer, now }: ConsoleOptions, cookie: string, address: string) {
+export async function findSession({ db, writer, clock }: Services, cookie: string, address: string) {
   const token = hashToken(cookie);
-  const at = BigInt(now());
+  const at = BigInt(clock());
   const [ofAccount] = await db.all(accountSession, { token });
   const found = ofAccount ?? (await db.all(keySession, { token, at }))[0];
   if (!found) return undefined;

@@ -11,7 +11,7 @@ import { mintSessionKey } from './sessions.ts';
 const SESSION_KEY_MS = 15n * 60n * 1000n;
 
 export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
-  const { db, writer, deployment, servers, tell, madeBy, openStore, storeOf, now } = context;
+  const { db, writer, deployment, servers, tell, madeBy, openStore, storeOf, clock } = context;
 
   /** The account's first key, for the first who asks; null for everyone after. */
   async function firstKeyOf({ storeId }: AccountSession, by: Origin) {
@@ -43,7 +43,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
     /** A key for the session's calls of the API, which ends with it, and may do no more than the key that opened it. */
     async 'POST /token'(_, session) {
       const storeId = isOfKey(session) ? session.storeId : await storeOf(session);
-      const at = BigInt(now());
+      const at = BigInt(clock());
       const [scope, end] = isOfKey(session) ? [session.scope, session.keyExpiresAt] : ['full' as const, null];
       const usual = at + SESSION_KEY_MS;
       const expiresAt = end !== null && end < usual ? end : usual;

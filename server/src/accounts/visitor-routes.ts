@@ -8,7 +8,7 @@ import { refuseWeak } from './passwords.ts';
 import { endSession, hashToken, newSession, randomId, startKeySession, startSession } from './sessions.ts';
 
 export function visitorRoutes(context: ConsoleContext): Record<string, Handler> {
-  const { db, writer, isKey, cookies, limit, passwords, tell, visitorOf, now } = context;
+  const { db, writer, isKey, cookies, limit, passwords, tell, visitorOf, clock } = context;
   return {
     async 'POST /sign-up'(request) {
       const { email, password } = await readSignUp(request);
@@ -17,7 +17,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       refuseWeak(password, email);
       await limit.newStore(address);
       const passwordHash = await passwords.hash(password, address);
-      const opening = { id: randomId(), email, passwordHash, at: BigInt(now()), address };
+      const opening = { id: randomId(), email, passwordHash, at: BigInt(clock()), address };
       tell(await writer.apply(openAccount, opening));
       return jsonAnswer({ status: 'accepted' });
     },
@@ -29,7 +29,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       const device = cookies.device.read(request, email);
       const attempts = await limit.signIn({ address, email, device });
       const account = await passwords.check({ email, password }, address, 'sign_in_failed');
-      const { token, session } = newSession(visitor, cookies.session.read(request), BigInt(now()));
+      const { token, session } = newSession(visitor, cookies.session.read(request), BigInt(clock()));
       const start = { ...session, ...account, attempts };
       tell(await writer.apply(startSession, start).catch(refusedAs('invalid_credentials')));
       cookies.session.write(request, token);
@@ -42,7 +42,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       const { key } = await readKey(request);
       const visitor = visitorOf(request);
       await limit.openWithKey(visitor.address);
-      const at = BigInt(now());
+      const at = BigInt(clock());
       const caller = await findCaller(db, isKey, key, at);
       // The key of a session opens no other: that would outlive it.
       if (!caller || caller.sessionId != null) throw new ApiError('invalid_api_key');
@@ -58,7 +58,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       const cookie = cookies.session.read(request);
       if (cookie !== undefined) {
         const { address } = visitorOf(request);
-        const end = { token: hashToken(cookie), address, at: BigInt(now()) };
+        const end = { token: hashToken(cookie), address, at: BigInt(clock()) };
         tell(await writer.apply(endSession, end));
       }
       cookies.session.clear(request);

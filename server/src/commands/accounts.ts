@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { normalAddress } from '../accounts/account-bodies.ts';
 import { resetPassword } from '../accounts/change-account.ts';
-import { scryptHasher } from '../accounts/password-hasher.ts';
+import { scryptHasher } from '../accounts/passwords.ts';
 import type { ServerCommand, Told } from '../config/flags.ts';
 import { UnknownThing } from '../config/usage-error.ts';
 import { insteadOfRefusal, openExisting } from './one-deployment.ts';

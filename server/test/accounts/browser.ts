@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { PasswordHasher } from '../../src/accounts/password-hasher.ts';
+import type { PasswordHasher } from '../../src/accounts/passwords.ts';
 import type { Answer } from '../support/http.ts';
 import type { TestService } from '../support/service.ts';
 

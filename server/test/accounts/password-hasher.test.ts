@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashLimits, type PasswordHasher, scryptHasher } from '../../src/accounts/password-hasher.ts';
+import { hashLimits, type PasswordHasher, scryptHasher } from '../../src/accounts/passwords.ts';
 import { passwordLimits } from '../../src/password-limits.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PasswordHasher } from '../../src/accounts/password-hasher.ts';
+import type { PasswordHasher } from '../../src/accounts/passwords.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { essence } from '../support/http.ts';
 import { useService } from '../support/service.ts';
