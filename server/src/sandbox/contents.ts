@@ -2,13 +2,7 @@ import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { type BodyOf, documentBody, invalidBody, readFields } from '../http/fields/body.ts';
 import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
-import {
-  answered,
-  enumeration,
-  errorAnswer,
-  everyAnswer,
-  jsonWithExamples,
-} from '../http/openapi/answers.ts';
+import { answered, enumeration, errorAnswer, everyAnswer, jsonExamples } from '../http/openapi/answers.ts';
 import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { startOfDay } from '../orders/demonstration-data.ts';
 import { type Contents, contentsOf, dataSetNames } from './data-sets.ts';
@@ -27,7 +21,7 @@ function dayOf(value: unknown): bigint | undefined {
   return day !== undefined && day >= 0n && day <= LAST_DAY ? day : undefined;
 }
 
-export const resetFields = {
+const resetFields = {
   dataSet: optional(oneOf('', schemaRef('DataSet'), dataSetNames)),
   seed: optional(seedField('What random choices are drawn from.')),
   // No `default`: generated clients would send it with every data set, and it is for one alone.
@@ -55,7 +49,7 @@ export const resetFields = {
   data: optional(bodyField(schemaRef('OwnData'), 'a JSON object', (value) => value)),
 };
 
-export const newStoreFields = {
+const newStoreFields = {
   ...resetFields,
   expiresIn: withDefault(
     integer([60, 86_400], 'After how many seconds the store and its key end.', 600, {
@@ -94,36 +88,39 @@ export function writeFilled({ dataSet, seed, orderCount, pets }: Contents, revis
 }
 
 const shown = {
-  default: { sent: { dataSet: 'default' }, answered: [1, 40, 12] },
-  empty: { sent: { dataSet: 'empty' }, answered: [1, 0, 0] },
-  int64: { sent: { dataSet: 'int64', seed: 7 }, answered: [7, 9, 9] },
-  large: { sent: { dataSet: 'large', seed: 7, orders: 500 }, answered: [7, 500, 12] },
-  own: { sent: { data: ownData }, answered: [null, 1, 1] },
+  default: { sent: { dataSet: 'default' }, answered: { seed: 1, orders: 40, pets: 12 } },
+  empty: { sent: { dataSet: 'empty' }, answered: { seed: 1, orders: 0, pets: 0 } },
+  int64: { sent: { dataSet: 'int64', seed: 7 }, answered: { seed: 7, orders: 9, pets: 9 } },
+  large: { sent: { dataSet: 'large', seed: 7, orders: 500 }, answered: { seed: 7, orders: 500, pets: 12 } },
+  own: { sent: { data: ownData }, answered: { seed: null, orders: 1, pets: 1 } },
 };
 const contentNames = [...dataSetNames, 'own'] as const;
 
-export const contentsBody = <F extends Fields>(schema: string, fields: F) => ({
+const bodyOf = <F extends Fields>(schema: string, fields: F) => ({
   read: (body: unknown) => readFields(fields, body),
-  content: jsonWithExamples(schemaRef(schema), contentNames, (name) => shown[name].sent),
+  content: jsonExamples(schemaRef(schema), contentNames, (name) => shown[name].sent),
   mostBytes: MOST_BYTES,
 });
+export const resetBody = bodyOf('ResetInput', resetFields);
+export const newStoreBody = bodyOf('NewStoreInput', newStoreFields);
 
-export const contentsAnswer = (description: string, schema: string, more: object = {}) => ({
-  description,
-  headers: everyAnswer,
-  ...jsonWithExamples(schemaRef(schema), contentNames, (name) => {
-    const [seed, orders, pets] = shown[name].answered;
-    return { dataSet: name, seed, orders, pets, revision: 18, ...more };
-  }),
-});
-
-export const contentsRefusals = {
+export const filledAnswers = (status: number, description: string, schema: string, more: object = {}) => ({
+  [status]: {
+    description,
+    headers: everyAnswer,
+    ...jsonExamples(schemaRef(schema), contentNames, (name) => ({
+      dataSet: name,
+      ...shown[name].answered,
+      revision: 18,
+      ...more,
+    })),
+  },
   409: errorAnswer('More pets or orders than a store may have.', [
     'order_limit_reached',
     'pet_limit_reached',
   ]),
   422: errorAnswer('The data cannot be that of a store.', ['invalid_data']),
-};
+});
 
 const EITHER = 'Either a data set or `data` of your own. It has no other fields.';
 

@@ -4,21 +4,18 @@ import { challenge } from '../http/guards/caller.ts';
 import type { DocumentedOperation, OpenApiDocument, PathItem } from '../http/openapi/openapi.ts';
 import type { Fault } from './fault-kinds.ts';
 
-type Errors = ReadonlyMap<number, ErrorCode>;
-
 export type DocumentedErrors = ReturnType<typeof documentedErrors>;
 
 /** Reads the errors of operations off the documents, which are given by the prefix of their base address. */
 export function documentedErrors(documents: Readonly<Record<string, OpenApiDocument>>) {
-  const operations = new Map<string, { errors: Errors; allow: string }>();
+  const operations = new Map<string, { errors: ReadonlyMap<number, ErrorCode>; allow: string }>();
   for (const [prefix, document] of Object.entries(documents))
-    for (const [path, item] of Object.entries(document.paths)) {
-      if (path.startsWith('/sandbox/')) continue;
+    for (const [path, item] of Object.entries(document.paths))
       for (const operation of Object.values(item)) {
+        if (path.startsWith('/sandbox/')) continue;
         const name = `${prefix.slice(1)}.${operation.operationId}`;
         operations.set(name, { errors: errorsOf(document, operation), allow: methodsOf(item) });
       }
-    }
   return {
     /** Every operation that faults can touch, such as `v1.cancelOrder`. */
     operationNames: new Set(operations.keys()) as ReadonlySet<string>,
@@ -37,21 +34,21 @@ export function documentedErrors(documents: Readonly<Record<string, OpenApiDocum
 
 interface Response {
   readonly $ref?: string;
-  readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, unknown>> }>>;
+  readonly content?: { 'application/json': { readonly examples: Readonly<Record<ErrorCode, unknown>> } };
 }
 
-function errorsOf({ components }: OpenApiDocument, { responses }: DocumentedOperation): Errors {
+function errorsOf({ components }: OpenApiDocument, { responses }: DocumentedOperation) {
   const { responses: shared } = components as { responses: Record<string, Response> };
-  const errors = new Map<number, ErrorCode>();
-  for (const [status, response] of Object.entries(responses as Readonly<Record<string, Response>>)) {
-    if (Number(status) < 400) continue;
-    const { content } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
-    const codes = Object.keys(content?.['application/json']?.examples ?? {}) as ErrorCode[];
-    // Somebody who asks for a 401 has sent a key.
-    const code = codes.includes('invalid_api_key') ? 'invalid_api_key' : codes[0];
-    errors.set(Number(status), code as ErrorCode);
-  }
-  return errors;
+  const errors = Object.entries<Response>(responses).filter(([status]) => Number(status) >= 400);
+  return new Map(
+    errors.map(([status, response]) => {
+      const { content } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
+      const codes = Object.keys(content?.['application/json'].examples ?? {}) as ErrorCode[];
+      // Somebody who asks for a 401 has sent a key.
+      const code = codes.includes('invalid_api_key') ? 'invalid_api_key' : codes[0];
+      return [Number(status), code as ErrorCode];
+    }),
+  );
 }
 
 function methodsOf(item: PathItem): string {

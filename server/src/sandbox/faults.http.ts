@@ -2,7 +2,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { documentBody, documentFields, invalidBody, readFields } from '../http/fields/body.ts';
 import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { callerOf } from '../http/guards/caller.ts';
-import { answered, enumeration, everyAnswer, jsonWithExamples } from '../http/openapi/answers.ts';
+import { answered, enumeration, everyAnswer, jsonExamples } from '../http/openapi/answers.ts';
 import { counted, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Answer, Request } from '../http/server/request.ts';
@@ -115,7 +115,7 @@ const faultList = (schema: string) =>
 const armedAnswer = (description: string) => ({
   description,
   headers: everyAnswer,
-  ...jsonWithExamples(faultList('ArmedFault'), faultNames, (kind) => [{ ...shownRule(kind), fired: 0 }]),
+  ...jsonExamples(faultList('ArmedFault'), faultNames, (kind) => [{ ...shownRule(kind), fired: 0 }]),
 });
 
 export const faultSchemas = {
@@ -159,7 +159,7 @@ export const faultOperations = [
       'Replaces those that were armed. They hold on all replicas, and end with a reset or after 24 hours. No fault touches the sandbox itself.',
     body: {
       read: (body) => body,
-      content: jsonWithExamples(faultList('FaultInput'), faultNames, (kind) => [shownRule(kind)]),
+      content: jsonExamples(faultList('FaultInput'), faultNames, (kind) => [shownRule(kind)]),
     },
     answers: { 200: armedAnswer('The faults are armed.') },
     async handle({ request, storeId, body }, services: SandboxServices) {

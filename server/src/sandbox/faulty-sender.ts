@@ -28,9 +28,7 @@ const closed: Send = ({ raw }, _, { body }) => {
 };
 
 const later: Send = async (request, response, answer) => {
-  const left = new AbortController();
-  response.once('close', () => left.abort());
-  await sleep(msOf(request), undefined, { signal: left.signal }).catch(() => {});
+  await Promise.race([sleep(msOf(request), undefined, { ref: false }), once(response, 'close')]);
   return sendPlainly(request, response, answer);
 };
 

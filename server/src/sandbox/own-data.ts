@@ -153,7 +153,8 @@ function orderOf(given: BodyOf<typeof ownOrderFields> & { id: bigint }, place: s
   const { id, petId, quantity, shipDate, status = 'pending', placedAt, updatedAt } = given;
   const hasShipped = statesUpTo(status).includes('shipped');
   const placed = placedAt ?? (hasShipped && shipDate !== undefined && shipDate < at ? shipDate : at);
-  const ship = shipDate ?? (hasShipped ? placed : usualShipDate(placed));
+  const usual = placed + USUAL_SHIPPING_MS;
+  const ship = shipDate ?? (hasShipped ? placed : usual > LATEST ? BigInt(LATEST) : usual);
   const last = hasShipped ? ship : placed;
   if (last < placed) throw invalidData(`'${place}.shipDate' is before it was placed`);
   if (updatedAt !== undefined && !isFinal(status))
@@ -169,11 +170,6 @@ function orderOf(given: BodyOf<typeof ownOrderFields> & { id: bigint }, place: s
     placed_at: placed,
     updated_at: updatedAt ?? last,
   };
-}
-
-function usualShipDate(placed: bigint): bigint {
-  const usual = placed + USUAL_SHIPPING_MS;
-  return usual > LATEST ? BigInt(LATEST) : usual;
 }
 
 function invalidData(problem: string): ApiError {

@@ -6,15 +6,7 @@ import { operation } from '../http/openapi/operation.ts';
 import { newKey } from '../keys/create-key.ts';
 import { FIRST_REVISION } from '../orders/open-store.ts';
 import { endStore } from '../stores/end-stores.ts';
-import {
-  contentsAnswer,
-  contentsBody,
-  contentsRefusals,
-  newStoreFields,
-  readContents,
-  resetFields,
-  writeFilled,
-} from './contents.ts';
+import { filledAnswers, newStoreBody, readContents, resetBody, writeFilled } from './contents.ts';
 import { openBeside, refuseTooManyOrders, refuseTooManyStores, replaceStore } from './prepared-stores.ts';
 import type { SandboxServices } from './sandbox.ts';
 
@@ -24,8 +16,8 @@ export const resetSandbox = operation({
   summary: 'Reset the store',
   description:
     'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set, seed and `today` make the same orders and pets, byte for byte; `data` is data of your own, checked whole before anything changes. Answered when all of it is there. Of a store, one reset is made at a time, and eight with more than 1,000 orders in all: 503 to the others. One whose client has left is given up.',
-  body: contentsBody('ResetInput', resetFields),
-  answers: { ...contentsRefusals, 200: contentsAnswer('The store is reset.', 'StoreReset') },
+  body: resetBody,
+  answers: filledAnswers(200, 'The store is reset.', 'StoreReset'),
   async handle({ request, caller, storeId, body }, services: SandboxServices) {
     const { writer, clock, fillStore } = services;
     const contents = await readContents(services, body);
@@ -43,10 +35,9 @@ export const openStoreOperation = operation({
   summary: 'Open a store',
   description:
     'A new store with a key to it, for one worker of a test suite. It is filled as by a reset, with the demonstration data unless something else is asked for. Both end together after `expiresIn` seconds, or before by `DELETE /sandbox/stores/current`, and with the store that opened them. 100 may be open at a time. Its requests count as those of the store that opened it.',
-  body: contentsBody('NewStoreInput', newStoreFields),
+  body: newStoreBody,
   answers: {
-    ...contentsRefusals,
-    201: contentsAnswer('The store is open. The key is shown this once.', 'NewStore', {
+    ...filledAnswers(201, 'The store is open. The key is shown this once.', 'NewStore', {
       key: 'pst_test_…',
       expiresAt: '2026-12-01T10:30:00.000Z',
     }),

@@ -71,7 +71,7 @@ export function notModifiedAnswer(headers: object = {}) {
   };
 }
 
-export function jsonWithExamples<T extends string>(
+export function jsonExamples<T extends string>(
   schema: object,
   names: readonly T[],
   exampleOf: (name: T) => unknown,
@@ -84,7 +84,7 @@ export function errorAnswers(schemaName: string) {
   const errorAnswer = (description: string, codes: readonly ErrorCode[], headers: object = {}) => ({
     description,
     headers: { ...everyAnswer, ...headers },
-    ...jsonWithExamples(schemaRef(schemaName), codes, errorBody),
+    ...jsonExamples(schemaRef(schemaName), codes, errorBody),
   });
 
   const commonAnswers = {
