@@ -5,7 +5,7 @@ import type { Database } from './database/engine.ts';
 import type { DeploymentName } from './deployment.ts';
 import type { StreamLimits } from './events/event-stream.ts';
 import type { MetricsOptions } from './http/observe/metrics.ts';
-import type { Servers } from './http/server/address-used.ts';
+import type { Servers } from './http/server/addresses.ts';
 import type { ConnectionOptions } from './http/server/http-server.ts';
 import type { Quotas } from './quotas.ts';
 import type { ListOptions } from './v1/list-cache.ts';

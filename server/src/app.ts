@@ -18,10 +18,10 @@ import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecatio
 import { openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { serveVersion } from './http/openapi/serve-version.ts';
-import { cursorsFor } from './http/pages/cursor.ts';
 import { pageAnswers } from './http/pages/page-answer.ts';
+import { cursorsFor } from './http/pages/paging.ts';
+import { clientAddress } from './http/server/addresses.ts';
 import { answering } from './http/server/answering.ts';
-import { clientAddress } from './http/server/client-address.ts';
 import { openHttpServer } from './http/server/http-server.ts';
 import type { Exchange, Guard, Request } from './http/server/request.ts';
 import { Routes } from './http/server/routes.ts';

@@ -1,7 +1,7 @@
 import type { ServerAddress } from '../deployment.ts';
 import { type File, fileAnswer, makeFile, makePlainFile } from '../http/content/files.ts';
 import type { OpenApiDocument, Running } from '../http/openapi/openapi.ts';
-import type { Servers } from '../http/server/address-used.ts';
+import type { Servers } from '../http/server/addresses.ts';
 import type { Request } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
 import { madeOnce } from '../made-once.ts';

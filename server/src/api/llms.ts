@@ -1,5 +1,5 @@
 import { FOR_DEMONSTRATION, TITLE } from '../http/openapi/openapi.ts';
-import type { Servers } from '../http/server/address-used.ts';
+import type { Servers } from '../http/server/addresses.ts';
 import type { Routes } from '../http/server/routes.ts';
 import { passwordLimits } from '../password-limits.ts';
 

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { fileAnswer, filesOf, NOT_BUILT } from '../http/content/files.ts';
-import type { Servers } from '../http/server/address-used.ts';
+import type { Servers } from '../http/server/addresses.ts';
 import type { Answer, Handler, Request } from '../http/server/request.ts';
 import { noSuchPath, type Routes } from '../http/server/routes.ts';
 import { readConsole } from './built-console.ts';

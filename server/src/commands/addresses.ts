@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type DeploymentName, deploymentNames, type PublicAddresses } from '../deployment.ts';
-import { addressUsed, type Servers } from '../http/server/address-used.ts';
+import { addressUsed, type Servers } from '../http/server/addresses.ts';
 import type { Request } from '../http/server/request.ts';
 
 /** Stand for every address of a machine; a client needs one that can be opened. */

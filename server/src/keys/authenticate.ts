@@ -3,8 +3,7 @@ import { type DeploymentName, deploymentNames, deployments } from '../deployment
 import { errorCodes } from '../http/errors.ts';
 import { challenge, keyOf } from '../http/guards/caller.ts';
 import { RefusedKeys } from '../http/guards/refused-keys.ts';
-import type { Servers } from '../http/server/address-used.ts';
-import { clientAddress } from '../http/server/client-address.ts';
+import { clientAddress, type Servers } from '../http/server/addresses.ts';
 import type { Guard, Request } from '../http/server/request.ts';
 import type { IsKey } from '../key-format.ts';
 import { callerFinder, findRefusedKey } from './find-caller.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from '../database/query.ts';
-import type { Position } from '../http/pages/cursor.ts';
+import type { Position } from '../http/pages/paging.ts';
 import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
 import type { Order } from './order.ts';
 import {

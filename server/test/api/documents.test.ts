@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { documents } from '../../src/api/contract.ts';
 import { errorCodes } from '../../src/http/errors.ts';
-import { CURSOR_SCHEMA } from '../../src/http/pages/cursor.ts';
+import { CURSOR_SCHEMA } from '../../src/http/pages/paging.ts';
 import {
   exampled,
   follow,

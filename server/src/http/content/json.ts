@@ -10,89 +10,75 @@ const LONGEST_TEXT = 64 * 1024;
 const TURN = 8 * 1024;
 
 /** Whole numbers become `bigint`, exact to 64 bits. A field that is there twice is refused. */
-export function parseJson(text: string): Promise<unknown> {
-  return new Reader(text).whole();
-}
+export async function parseJson(text: string): Promise<unknown> {
+  let at = 0;
+  let turnEnd = TURN;
+  let values = 0;
 
-class Reader {
-  readonly #text: string;
-  #at = 0;
-  #turnEnd = TURN;
-  #values = 0;
-
-  constructor(text: string) {
-    this.#text = text;
+  /** Passes over space. */
+  function next(): string | undefined {
+    at = endOf(space, text, at);
+    return text[at];
   }
 
-  async whole(): Promise<unknown> {
-    const value = await this.#value(0);
-    if (this.#next() !== undefined) throw notJson();
-    return value;
+  function takes(mark: string): boolean {
+    const isNext = next() === mark;
+    if (isNext) at++;
+    return isNext;
   }
 
-  async #value(depth: number): Promise<unknown> {
-    if (this.#at >= this.#turnEnd) {
+  async function value(depth: number): Promise<unknown> {
+    if (at >= turnEnd) {
       await yieldTurn();
-      this.#turnEnd = this.#at + TURN;
+      turnEnd = at + TURN;
     }
-    if (++this.#values > MOST_VALUES) throw refused('has too many values');
-    const mark = this.#next();
-    if (mark !== '{' && mark !== '[') return this.#scalar();
+    if (++values > MOST_VALUES) throw refused('has too many values');
+    const mark = next();
+    if (mark !== '{' && mark !== '[') return scalar();
     if (depth === MOST_NESTING) throw refused('is nested too deeply');
-    this.#at++;
-    return mark === '{' ? this.#object(depth + 1) : this.#list(depth + 1);
+    at++;
+    return mark === '{' ? object(depth + 1) : list(depth + 1);
   }
 
-  async #object(depth: number): Promise<unknown> {
+  async function object(depth: number): Promise<unknown> {
     const fields = new Map<string, unknown>();
-    if (this.#takes('}')) return {};
+    if (takes('}')) return {};
     do {
-      if (this.#next() !== '"') throw notJson();
-      const start = this.#at;
-      const name = this.#scalar() as string;
-      const written = this.#text.slice(start, Math.min(this.#at, start + 100));
-      if (fields.has(name)) throw refused(`has the field ${written} twice`);
-      this.#require(':');
-      fields.set(name, await this.#value(depth));
-    } while (this.#takes(','));
-    this.#require('}');
+      if (next() !== '"') throw notJson();
+      const start = at;
+      const name = scalar() as string;
+      if (fields.has(name))
+        throw refused(`has the field ${text.slice(start, Math.min(at, start + 100))} twice`);
+      if (!takes(':')) throw notJson();
+      fields.set(name, await value(depth));
+    } while (takes(','));
+    if (!takes('}')) throw notJson();
     return Object.fromEntries(fields);
   }
 
-  async #list(depth: number): Promise<unknown> {
+  async function list(depth: number): Promise<unknown> {
     const items: unknown[] = [];
-    if (this.#takes(']')) return items;
-    do items.push(await this.#value(depth));
-    while (this.#takes(','));
-    this.#require(']');
+    if (takes(']')) return items;
+    do items.push(await value(depth));
+    while (takes(','));
+    if (!takes(']')) throw notJson();
     return items;
   }
 
   /** A number that is not whole, or beyond 64 bits, stays a `number`, which no field of ours takes. */
-  #scalar(): unknown {
-    const isString = this.#next() === '"';
-    const start = this.#at;
-    this.#at = isString ? endOfString(this.#text, start) : endOf(word, this.#text, start);
-    const source = this.#text.slice(start, this.#at);
+  function scalar(): unknown {
+    const isString = next() === '"';
+    const start = at;
+    at = isString ? endOfString(text, start) : endOf(word, text, start);
+    const source = text.slice(start, at);
     if (source.length > LONGEST_TEXT) throw refused('has a text or a number that is too long');
     const value = parsed(source);
     return typeof value === 'number' ? (exactInteger(source) ?? value) : value;
   }
 
-  #next(): string | undefined {
-    this.#at = endOf(space, this.#text, this.#at);
-    return this.#text[this.#at];
-  }
-
-  #takes(mark: string): boolean {
-    const isNext = this.#next() === mark;
-    if (isNext) this.#at++;
-    return isNext;
-  }
-
-  #require(mark: string): void {
-    if (!this.#takes(mark)) throw notJson();
-  }
+  const whole = await value(0);
+  if (next() !== undefined) throw notJson();
+  return whole;
 }
 
 const space = /[ \t\n\r]*/y;

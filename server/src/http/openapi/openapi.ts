@@ -1,6 +1,6 @@
 import { deployments } from '../../deployment.ts';
 import { KEY_CHARACTERS } from '../../key-format.ts';
-import type { Servers } from '../server/address-used.ts';
+import type { Servers } from '../server/addresses.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type PathItem = Readonly<Partial<Record<Method, DocumentedOperation>>>;

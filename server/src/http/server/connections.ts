@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { networkOf } from './client-address.ts';
+import { networkOf } from './addresses.ts';
 import type { Request } from './request.ts';
 
 /** Idle connections are kept longer than the 60 s of usual proxies, so that proxies close first. */
