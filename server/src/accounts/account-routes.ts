@@ -28,7 +28,7 @@ const overlapsMs = { now: 0n, '1h': 3_600_000n, '24h': 24n * 3_600_000n };
 /** The account itself, its sessions and the keys of its store. A key is only ever in the answer that makes it. */
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
   const { db, writer, deployment, quotas, keyUse, eraseClosed, clock } = context;
-  const { cookies, limit, passwords, tell, visitorOf, madeBy, storeOf } = context;
+  const { cookies, limit, passwords, tell, visitorOf, madeBy } = context;
   return {
     async 'POST /change-password'(request, session) {
       const { currentPassword, newPassword } = await readPasswordChange(request);
@@ -96,14 +96,11 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       });
     },
 
-    async 'GET /keys'(request, session) {
+    async 'GET /keys'(request, { storeId }) {
       const { state = '', ...query } = readQuery({ ...paging, state: keyState }, request.query);
       const lastUse = keyUse.recent();
       return answerTrail(query, {
-        async read(rows) {
-          const storeId = await storeOf(session);
-          return db.all(listStoreKeys, { storeId, state, at: BigInt(clock()), ...rows });
-        },
+        read: (rows) => db.all(listStoreKeys, { storeId, state, at: BigInt(clock()), ...rows }),
         place: ({ createdAt, id }) => [createdAt, id],
         show: (key) => showKey({ ...key, lastUsedAt: lastUse(key.id, key.lastUsedAt) }),
       });
@@ -113,12 +110,11 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const { name, expiresAt = null, scope = 'full' } = await readNewKey(request);
       if (expiresAt !== null && expiresAt <= BigInt(clock()))
         throw invalidBody(`'expiresAt' must be ${EXPIRY}`);
-      const storeId = await storeOf(session);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
       const { last_four: lastFour } = details;
       const by = madeBy(session, request);
       const { at } = by;
-      const change = { storeId, key: details, at, most: quotas.keys, by };
+      const change = { storeId: session.storeId, key: details, at, most: quotas.keys, by };
       const { keyId: id } = await writer.apply(createKey, change);
       tell({ ...by, what: 'key_created', key: { id, lastFour } });
       return jsonAnswer({ ...showKey({ id, name, lastFour, scope, createdAt: at, expiresAt }), key }, 201);
@@ -127,20 +123,19 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     async 'POST /keys/:keyId/roll'(request, session) {
       const replaced = keyIdOf(request);
       const overlapMs = overlapsMs[(await readRoll(request)).overlap];
-      const storeId = await storeOf(session);
       const { key, details: successor } = newKey(deployment, '');
       const { last_four: lastFour } = successor;
       const by = madeBy(session, request);
-      const change = { ...by, storeId, keyId: replaced, overlapMs, successor, most: quotas.keys };
+      const own = { ...by, storeId: session.storeId, keyId: replaced };
+      const change = { ...own, overlapMs, successor, most: quotas.keys };
       const { keyId, ...kept } = await writer.apply(rollKey, change);
       tell({ ...by, what: 'key_rolled', key: { id: keyId, lastFour } });
       return jsonAnswer({ ...showKey({ id: keyId, lastFour, createdAt: by.at, ...kept }), key }, 201);
     },
 
     async 'DELETE /keys/:keyId'(request, session) {
-      const keyId = keyIdOf(request);
-      const storeId = await storeOf(session);
-      tell(await writer.apply(revokeStoreKey, { ...madeBy(session, request), storeId, keyId }));
+      const own = { ...madeBy(session, request), storeId: session.storeId, keyId: keyIdOf(request) };
+      tell(await writer.apply(revokeStoreKey, own));
       return { status: 204 };
     },
   };

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { deleteRows, findRows, lockRows, updateRows } from '../database/rows.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
-import { ensureStore } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
@@ -35,21 +34,16 @@ const ensureCredential = query(
     ON CONFLICT (account_id) DO UPDATE SET password = credentials.password`,
 );
 
-type OpenAccountStore = Origin & { firstKey: KeyDetails | null };
+type MakeFirstKey = Origin & { storeId: bigint; key: KeyDetails };
 
-/** Opens the account's store unless it is open, and gives the first key to only one of all who ask. */
-export const openAccountStore = verb('openAccountStore', async (tx, opening: OpenAccountStore) => {
-  const { firstKey, ...by } = opening;
-  const { accountId, at } = by;
-  await lockRows(tx, 'stores', { owner: accountId });
-  const [account] = await lockRows(tx, 'accounts', { id: accountId }, ['id']);
-  if (!account) throw new Refusal('not_found');
-  const storeId = await ensureStore(tx, accountId, at);
+/** Gives the store's first key to only one of all who ask. */
+export const makeFirstKey = verb('makeFirstKey', async (tx, { storeId, key, ...by }: MakeFirstKey) => {
+  await tx.lockStore(storeId);
   const [known] = await tx.all(anyOwnKey, { storeId });
-  if (!firstKey || known) return { storeId, keyId: null };
-  const key = await saveKey(tx, storeId, firstKey, at);
-  await saveEvent(tx, { ...by, what: 'key_created', key });
-  return { storeId, keyId: key.id };
+  if (known) return { keyId: null };
+  const made = await saveKey(tx, storeId, key, by.at);
+  await saveEvent(tx, { ...by, what: 'key_created', key: made });
+  return { keyId: made.id };
 });
 
 export const anyOwnKey = query((db, p: { storeId: bigint }) =>

@@ -1,17 +1,14 @@
 import type { Logger } from 'pino';
 import type { DeploymentName } from '../deployment.ts';
-import { refusedAs } from '../http/errors.ts';
 import type { Admit } from '../http/guards/admission.ts';
 import type { Services } from '../http/openapi/operation.ts';
 import { clientAddress, type Servers } from '../http/server/addresses.ts';
 import type { Answer, Request } from '../http/server/request.ts';
 import type { IsKey } from '../key-format.ts';
-import type { KeyDetails } from '../keys/create-key.ts';
 import type { KeyUse } from '../keys/key-use.ts';
 import type { AccountEvent, Origin } from '../stores/account-events.ts';
 import type { RequestCounts } from '../stores/request-counts.ts';
 import { type AttemptLimits, attemptLimiter } from './attempt-limiter.ts';
-import { openAccountStore } from './change-account.ts';
 import { consoleCookies } from './console-cookies.ts';
 import type { AccountSession, AnySession } from './find-session.ts';
 import { openPasswords, type WrapHasher } from './passwords.ts';
@@ -44,14 +41,12 @@ export type SessionHandler = (request: Request, session: AnySession) => Answer |
 const LONGEST_AGENT = 200;
 
 export function openContext(options: ConsoleOptions) {
-  const { writer, log, clock, trustProxy = false } = options;
+  const { log, clock, trustProxy = false } = options;
   const tell = (event: AccountEvent | null): void => {
     if (!event) return;
     const { what, accountId, address, key } = event;
     log.info({ event: what, account: accountId, key: key?.id, lastFour: key?.lastFour, address }, 'account');
   };
-  const openStore = (by: Origin, firstKey: KeyDetails | null) =>
-    writer.apply(openAccountStore, { ...by, firstKey }).catch(refusedAs('not_signed_in'));
   const visitorOf = (request: Request): Visitor => ({
     address: clientAddress(request, trustProxy),
     agent: String(request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
@@ -68,8 +63,5 @@ export function openContext(options: ConsoleOptions) {
       address: visitorOf(request).address,
       at: BigInt(clock()),
     }),
-    openStore,
-    storeOf: async ({ accountId, storeId }: AccountSession) =>
-      storeId ?? (await openStore({ accountId, address: '', at: BigInt(clock()) }, null)).storeId,
   };
 }

@@ -108,7 +108,5 @@ function refuseKeys({ session }: Request): undefined {
 
 function countedAs({ visitorOf }: ConsoleContext, request: Request): string {
   const { session } = request;
-  if (!session) return `address ${visitorOf(request).address}`;
-  if (isOfKey(session)) return tenantCountedAs(session.tenantId);
-  return session.tenantId === null ? `account ${session.accountId}` : tenantCountedAs(session.tenantId);
+  return session ? tenantCountedAs(session.tenantId) : `address ${visitorOf(request).address}`;
 }

@@ -55,11 +55,9 @@ const accountSession = query((db, p: { token: string }) =>
   db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .leftJoin('stores', 'stores.owner', 'accounts.id')
-    .select([...columns, 'accounts.email', 'accounts.created_at as accountCreatedAt'])
-    .select('accounts.id as accountId')
-    // Both are null until the account's store is opened.
-    .select(['stores.id as storeId', tenantId.$castTo<bigint | null>().as('tenantId')])
+    .innerJoin('stores', 'stores.owner', 'accounts.id')
+    .select([...columns, 'stores.id as storeId', tenantId.as('tenantId')])
+    .select(['accounts.id as accountId', 'accounts.email', 'accounts.created_at as accountCreatedAt'])
     .where('sessions.token', '=', p.token),
 );
 

@@ -3,7 +3,7 @@ import { refusedAs } from '../http/errors.ts';
 import { jsonAnswer } from '../http/server/request.ts';
 import { newKey } from '../keys/create-key.ts';
 import type { Origin } from '../stores/account-events.ts';
-import { anyOwnKey } from './change-account.ts';
+import { anyOwnKey, makeFirstKey } from './change-account.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
 import { type AccountSession, isOfKey } from './find-session.ts';
 import { mintSessionKey } from './sessions.ts';
@@ -11,14 +11,15 @@ import { mintSessionKey } from './sessions.ts';
 const SESSION_KEY_MS = 15n * 60n * 1000n;
 
 export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
-  const { db, writer, deployment, servers, tell, madeBy, openStore, storeOf, clock } = context;
+  const { db, writer, deployment, servers, tell, madeBy, clock } = context;
 
   /** The account's first key, for the first who asks; null for everyone after. */
   async function firstKeyOf({ storeId }: AccountSession, by: Origin) {
-    if (storeId !== null && (await db.all(anyOwnKey, { storeId })).length > 0) return null;
+    if ((await db.all(anyOwnKey, { storeId })).length > 0) return null;
     const { key, details } = newKey(deployment, 'first key');
     const { name, last_four: lastFour, scope } = details;
-    const { keyId: id } = await openStore(by, details);
+    const first = { ...by, storeId, key: details };
+    const { keyId: id } = await writer.apply(makeFirstKey, first).catch(refusedAs('not_signed_in'));
     if (id === null) return null;
     tell({ ...by, what: 'key_created', key: { id, lastFour } });
     return writeTimes({ id, name, key, createdAt: by.at, scope, expiresAt: null, lastFour });
@@ -42,14 +43,14 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
 
     /** A key for the session's calls of the API, which ends with it, and may do no more than the key that opened it. */
     async 'POST /token'(_, session) {
-      const storeId = isOfKey(session) ? session.storeId : await storeOf(session);
+      const { id: sessionId, storeId } = session;
       const at = BigInt(clock());
       const [scope, end] = isOfKey(session) ? [session.scope, session.keyExpiresAt] : ['full' as const, null];
       const usual = at + SESSION_KEY_MS;
       const expiresAt = end !== null && end < usual ? end : usual;
       const { key, details } = newKey(deployment, 'console session', expiresAt, scope);
       await writer
-        .apply(mintSessionKey, { storeId, sessionId: session.id, key: details, at })
+        .apply(mintSessionKey, { storeId, sessionId, key: details, at })
         .catch(refusedAs('not_signed_in'));
       return jsonAnswer({ key, expiresAt: writeDateTime(expiresAt) });
     },

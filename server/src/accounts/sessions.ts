@@ -4,6 +4,7 @@ import { query } from '../database/query.ts';
 import { deleteRows, deletingSome, insertRow, lockRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { isWorking, type KeyDetails, NEWEST_FIRST, saveKey, stateColumns } from '../keys/create-key.ts';
+import { ensureStore } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent, tellOwner } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
@@ -58,10 +59,13 @@ const endOldest = query((_, p: Owner) => {
 
 type StartSession = NewSession & { accountId: string; passwordHash: string; attempts: RightTry };
 
+/** Opens the account's store, unless that was done at an earlier sign-in. */
 export const startSession = verb('startSession', async (tx, start: StartSession) => {
   const { accountId, passwordHash, attempts, ...session } = start;
   const { address, created_at: at } = session;
+  await lockRows(tx, 'stores', { owner: accountId });
   await lockAccount(tx, accountId, passwordHash);
+  await ensureStore(tx, accountId, at);
   await saveSession(tx, session, { account_id: accountId, key_id: null });
   await settleAttempts(tx, attempts);
   return saveEvent(tx, { accountId, address, what: 'signed_in', at });

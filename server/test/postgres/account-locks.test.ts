@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openAccountStore, resetPassword } from '../../src/accounts/change-account.ts';
+import { resetPassword } from '../../src/accounts/change-account.ts';
 import { startSession } from '../../src/accounts/sessions.ts';
 import { join, quickly } from '../accounts/browser.ts';
 import { postgres } from '../support/engines.ts';
@@ -41,11 +41,12 @@ describe('a change to an account on PostgreSQL', () => {
     }
   }
 
+  const visit = { address: '', agent: '', attempts: { forget: [], undo: [] } };
+  const times = { created_at: 0n, seen_at: 0n, expires_at: 2n ** 62n };
+  const session = { id: 'late', token: 'late', replaces: null, ...times, ...visit };
+
   it('waits for a change of the password, and starts no session with the old one', async () => {
     const { accountId, passwordHash } = await newcomer();
-    const visit = { address: '', agent: '', attempts: { forget: [], undo: [] } };
-    const times = { created_at: 0n, seen_at: 0n, expires_at: 2n ** 62n };
-    const session = { id: 'late', token: 'late', replaces: null, ...times, ...visit };
     const outcome = await during(
       `UPDATE credentials SET password = 'another' WHERE account_id = '${accountId}'`,
       () => service().deployment.writer.apply(startSession, { ...session, accountId, passwordHash }),
@@ -55,9 +56,10 @@ describe('a change to an account on PostgreSQL', () => {
   });
 
   it('waits for its deletion, and opens no store for an account that is gone', async () => {
-    const { accountId } = await newcomer();
-    const outcome = await during(`DELETE FROM accounts WHERE id = '${accountId}'`, () =>
-      service().deployment.writer.apply(openAccountStore, { accountId, firstKey: null, at: 1n, address: '' }),
+    const { accountId, passwordHash } = await newcomer();
+    const gone = `UPDATE stores SET owner = NULL WHERE owner = '${accountId}'; DELETE FROM accounts WHERE id = '${accountId}'`;
+    const outcome = await during(gone, () =>
+      service().deployment.writer.apply(startSession, { ...session, accountId, passwordHash }),
     );
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
     expect(await service().database.rows(`SELECT id FROM stores WHERE owner = '${accountId}'`)).toEqual([]);
