@@ -20,7 +20,6 @@ import { requestLog } from './http/observe/request-log.ts';
 import { serveVersion } from './http/openapi/serve-version.ts';
 import { pageAnswers } from './http/pages/page-answer.ts';
 import { cursorsFor } from './http/pages/paging.ts';
-import { clientAddress } from './http/server/addresses.ts';
 import { answering } from './http/server/answering.ts';
 import { openHttpServer } from './http/server/http-server.ts';
 import type { Exchange, Guard, Request } from './http/server/request.ts';
@@ -61,10 +60,7 @@ export function buildApp(options: AppOptions) {
     shared: options.sharedMetrics,
   });
   if (writer.load) writer.load.onGroup = metrics.countCommit;
-  const addressOf = options.logAddresses
-    ? (request: Request) => clientAddress(request, trustProxy)
-    : undefined;
-  const logRequest = requestLog(log, addressOf);
+  const logRequest = requestLog(log, options.logAddresses);
   const observe = (exchange: Exchange) => {
     const { caller } = exchange.request;
     logRequest(exchange);
@@ -80,7 +76,7 @@ export function buildApp(options: AppOptions) {
   const routes = new Routes();
   const pages = openPages(servers, baseUrl, options.consoleFolder);
   const answer = answering({ routes, send, observe, log, missingPage: pages.missing });
-  const { server, connections, stop } = openHttpServer(answer, log, options.connections);
+  const { server, connections, stop } = openHttpServer(answer, log, { ...options.connections, trustProxy });
 
   routes.serve('/healthz', { GET: [isHealthy] });
   routes.serve('/readyz', { GET: [isReady] });
@@ -94,7 +90,7 @@ export function buildApp(options: AppOptions) {
   const guards: Guard[] = [
     allowCrossOrigin,
     announceDeprecation,
-    authenticate({ db, deployment, isKey, now, trustProxy, servers }),
+    authenticate({ db, deployment, isKey, now, servers }),
     ...(counts ? [limitRate(counts, (request) => tenantCountedAs(tenantOf(request)))] : []),
     refuseChangesToReaders,
     admit(tenantOf),

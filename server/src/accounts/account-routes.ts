@@ -28,12 +28,12 @@ const overlapsMs = { now: 0n, '1h': 3_600_000n, '24h': 24n * 3_600_000n };
 /** The account itself, its sessions and the keys of its store. A key is only ever in the answer that makes it. */
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
   const { db, writer, deployment, quotas, keyUse, eraseClosed, clock } = context;
-  const { cookies, limit, passwords, tell, visitorOf, madeBy } = context;
+  const { cookies, limit, passwords, tell, madeBy } = context;
   return {
     async 'POST /change-password'(request, session) {
       const { currentPassword, newPassword } = await readPasswordChange(request);
       const { id: sessionId, email } = session;
-      const { address } = visitorOf(request);
+      const { address } = request;
       const attempts = await limit.inSession(sessionId, { address, email });
       refuseWeak(newPassword, email);
       const given = { email, password: currentPassword };
@@ -52,7 +52,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     async 'DELETE /account'(request, session) {
       const { password } = await readPassword(request);
       const { id, email } = session;
-      const { address } = visitorOf(request);
+      const { address } = request;
       await limit.inSession(id, { address, email });
       const { passwordHash } = await passwords.check({ email, password }, address, 'password_refused');
       const by = madeBy(session, request);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { DeploymentName } from '../deployment.ts';
 import type { Admit } from '../http/guards/admission.ts';
 import type { Services } from '../http/openapi/operation.ts';
-import { clientAddress, type Servers } from '../http/server/addresses.ts';
+import type { Servers } from '../http/server/addresses.ts';
 import type { Answer, Request } from '../http/server/request.ts';
 import type { IsKey } from '../key-format.ts';
 import type { KeyUse } from '../keys/key-use.ts';
@@ -12,7 +12,6 @@ import { type AttemptLimits, attemptLimiter } from './attempt-limiter.ts';
 import { consoleCookies } from './console-cookies.ts';
 import type { AccountSession, AnySession } from './find-session.ts';
 import { openPasswords, type WrapHasher } from './passwords.ts';
-import type { Visitor } from './sessions.ts';
 
 export interface AccountOptions {
   readonly limits?: AttemptLimits | undefined;
@@ -30,7 +29,6 @@ export interface ConsoleOptions extends AccountOptions, Services {
   readonly servers: Servers;
   readonly eraseClosed: () => Promise<void>;
   readonly baseUrl?: string | undefined;
-  readonly trustProxy?: boolean | undefined;
 }
 
 export type ConsoleContext = ReturnType<typeof openContext>;
@@ -38,29 +36,22 @@ export type ConsoleContext = ReturnType<typeof openContext>;
 export type MemberHandler = (request: Request, session: AccountSession) => Answer | Promise<Answer>;
 export type SessionHandler = (request: Request, session: AnySession) => Answer | Promise<Answer>;
 
-const LONGEST_AGENT = 200;
-
 export function openContext(options: ConsoleOptions) {
-  const { log, clock, trustProxy = false } = options;
+  const { log, clock } = options;
   const tell = (event: AccountEvent | null): void => {
     if (!event) return;
     const { what, accountId, address, key } = event;
     log.info({ event: what, account: accountId, key: key?.id, lastFour: key?.lastFour, address }, 'account');
   };
-  const visitorOf = (request: Request): Visitor => ({
-    address: clientAddress(request, trustProxy),
-    agent: String(request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
-  });
   return {
     ...options,
     cookies: consoleCookies(options),
     limit: attemptLimiter(options),
     passwords: openPasswords(options, tell),
     tell,
-    visitorOf,
     madeBy: ({ accountId }: AccountSession, request: Request): Origin => ({
       accountId,
-      address: visitorOf(request).address,
+      address: request.address,
       at: BigInt(clock()),
     }),
   };

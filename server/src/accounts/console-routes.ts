@@ -30,7 +30,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
     (request) => refuseOtherOrigins(request, baseUrl),
     refuseOtherTypes,
   ];
-  const limits = counts ? [limitRate(counts, (request) => countedAs(context, request))] : [];
+  const limits = counts ? [limitRate(counts, countedAs)] : [];
   const forVisitors = [...guards, ...limits];
   const inShare = admit(({ session }) => session?.tenantId);
   const forSessions = [...guards, findMember(context), ...limits, refuseVisitors(context), inShare];
@@ -79,11 +79,10 @@ function refuseOtherTypes(request: Request): undefined {
 }
 
 function findMember(context: ConsoleContext): Guard {
-  const { cookies, visitorOf } = context;
+  const { cookies } = context;
   return async (request) => {
     const cookie = cookies.session.read(request);
-    const session =
-      cookie === undefined ? undefined : await findSession(context, cookie, visitorOf(request).address);
+    const session = cookie === undefined ? undefined : await findSession(context, cookie, request.address);
     request.session = session ?? null;
     if (cookie !== undefined && session?.renewed) cookies.session.write(request, cookie);
     return undefined;
@@ -106,7 +105,7 @@ function refuseKeys({ session }: Request): undefined {
     throw new ApiError('forbidden', 'This session was opened with a key: sign in to the account for this.');
 }
 
-function countedAs({ visitorOf }: ConsoleContext, request: Request): string {
+function countedAs(request: Request): string {
   const { session } = request;
-  return session ? tenantCountedAs(session.tenantId) : `address ${visitorOf(request).address}`;
+  return session ? tenantCountedAs(session.tenantId) : `address ${request.address}`;
 }

@@ -1,5 +1,5 @@
 import { ApiError, refusedAs } from '../http/errors.ts';
-import { type Handler, jsonAnswer } from '../http/server/request.ts';
+import { type Handler, jsonAnswer, type Request } from '../http/server/request.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { readKey, readSignIn, readSignUp } from './account-bodies.ts';
 import { openAccount } from './change-account.ts';
@@ -7,12 +7,18 @@ import type { ConsoleContext } from './console-context.ts';
 import { refuseWeak } from './passwords.ts';
 import { endSession, hashToken, newSession, randomId, startKeySession, startSession } from './sessions.ts';
 
+const LONGEST_AGENT = 200;
+
+function visitorOf({ address, headers }: Request) {
+  return { address, agent: String(headers['user-agent'] ?? '').slice(0, LONGEST_AGENT) };
+}
+
 export function visitorRoutes(context: ConsoleContext): Record<string, Handler> {
-  const { db, writer, isKey, cookies, limit, passwords, tell, visitorOf, clock } = context;
+  const { db, writer, isKey, cookies, limit, passwords, tell, clock } = context;
   return {
     async 'POST /sign-up'(request) {
       const { email, password } = await readSignUp(request);
-      const { address } = visitorOf(request);
+      const { address } = request;
       await limit.signUp({ address, email });
       refuseWeak(password, email);
       await limit.newStore(address);
@@ -57,7 +63,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
     async 'POST /sign-out'(request) {
       const cookie = cookies.session.read(request);
       if (cookie !== undefined) {
-        const { address } = visitorOf(request);
+        const { address } = request;
         const end = { token: hashToken(cookie), address, at: BigInt(clock()) };
         tell(await writer.apply(endSession, end));
       }

@@ -3,7 +3,7 @@ import { type DeploymentName, deploymentNames, deployments } from '../deployment
 import { errorCodes } from '../http/errors.ts';
 import { challenge, keyOf } from '../http/guards/caller.ts';
 import { RefusedKeys } from '../http/guards/refused-keys.ts';
-import { clientAddress, type Servers } from '../http/server/addresses.ts';
+import type { Servers } from '../http/server/addresses.ts';
 import type { Guard, Request } from '../http/server/request.ts';
 import type { IsKey } from '../key-format.ts';
 import { callerFinder, findRefusedKey } from './find-caller.ts';
@@ -13,11 +13,10 @@ interface Options {
   readonly deployment: DeploymentName;
   readonly isKey: IsKey;
   readonly now: () => number;
-  readonly trustProxy: boolean;
   readonly servers: Servers;
 }
 
-export function authenticate({ db, deployment, isKey, now, trustProxy, servers }: Options): Guard {
+export function authenticate({ db, deployment, isKey, now, servers }: Options): Guard {
   const find = callerFinder(db, isKey, now);
   const refusedKeys = new RefusedKeys();
   const advice = (request: Request) => {
@@ -27,12 +26,11 @@ export function authenticate({ db, deployment, isKey, now, trustProxy, servers }
   return async (request) => {
     const key = keyOf(request);
     if (key === undefined) throw challenge('missing_api_key', advice(request));
-    const address = clientAddress(request, trustProxy);
-    refusedKeys.check(address, key);
+    refusedKeys.check(request.address, key);
     const caller = await find(key);
     if (!caller) {
       if (isKey(key)) {
-        refusedKeys.refused(address);
+        refusedKeys.refused(request.address);
         request.refusedKey = await findRefusedKey(db, key);
       }
       throw challenge('invalid_api_key', advice(request));

@@ -1,11 +1,8 @@
 import type { Logger } from 'pino';
-import type { Exchange, Request } from '../server/request.ts';
+import type { Exchange } from '../server/request.ts';
 
 /** Writes one line a request. Neither headers nor the query are logged, and no key that strayed into the path. */
-export function requestLog(
-  log: Logger,
-  addressOf?: (request: Request) => string,
-): (exchange: Exchange) => void {
+export function requestLog(log: Logger, withAddresses = false): (exchange: Exchange) => void {
   return (exchange) => {
     const { request, answer } = exchange;
     const { id, caller, method, traceparent } = request;
@@ -17,7 +14,7 @@ export function requestLog(
       status: answer.status,
       error: answer.error,
       ms: Math.round(exchange.ms * 1000) / 1000,
-      address: addressOf?.(request),
+      address: withAddresses ? request.address : undefined,
       traceparent,
     });
   };

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../config/loopback.ts';
 import type { ServerAddress } from '../../deployment.ts';
@@ -29,10 +30,10 @@ function isLocalhost({ hostname }: URL): boolean {
 }
 
 /** The client's address, or its network. The proxy adds the last of those forwarded; clients may make up the others. */
-export function clientAddress({ headers, raw }: Request, trustProxy: boolean): string {
+export function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : '';
   const last = forwarded.split(',').at(-1)?.trim();
-  return networkOf(last || (raw.socket.remoteAddress ?? ''));
+  return networkOf(last || (socket.remoteAddress ?? ''));
 }
 
 /** One customer has a whole /64 of IPv6 addresses, so they count as one. IPv4 inside IPv6 is IPv4. */

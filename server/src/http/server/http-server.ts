@@ -20,7 +20,7 @@ export type ConnectionOptions = Partial<ConnectionLimits>;
 export function openHttpServer(
   handle: (request: Request, response: ServerResponse) => void,
   log: Logger,
-  { patienceMs = PATIENCE_MS, ...limits }: ConnectionOptions = {},
+  { patienceMs = PATIENCE_MS, trustProxy, ...limits }: ConnectionOptions & { readonly trustProxy: boolean },
 ) {
   const server = http.createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -40,7 +40,7 @@ export function openHttpServer(
     const connection = connections.open.get(socket);
     if (!connection || socket.destroyed) return;
     if (connection.underWay || connection.isOver) return connections.refusePipelined(socket, connection);
-    const request = requestFrom(raw);
+    const request = requestFrom(raw, trustProxy);
     request.closesConnection ||= isStopping;
     connection.underWay = { request, response };
     // Node reads on when somebody reads the body. Until then, chunks of one byte would take 200 bytes each.

@@ -30,6 +30,8 @@ export interface Request {
   readonly raw: IncomingMessage;
   readonly id: string;
   readonly arrivedAt: number;
+  /** The client's, or its network. */
+  readonly address: string;
   readonly method: string;
   readonly url: string;
   readonly path: string;
