@@ -8,9 +8,9 @@ export async function jsonTextAnswer(
   headers: readonly string[] = [],
 ): Promise<Answer> {
   const head = ['content-type', 'application/json', ...headers];
-  const [encoding] = acceptedEncodings(request.headers['accept-encoding']);
-  if (encoding === undefined || text.length < SMALLEST_COMPRESSED)
-    return { status, headers: head, body: text };
+  const isSmall = text.length < SMALLEST_COMPRESSED;
+  const [encoding] = isSmall ? [] : acceptedEncodings(request.headers['accept-encoding']);
+  if (encoding === undefined) return { status, headers: head, body: text };
   const body = await compress(Buffer.from(text), encoding);
   return { status, headers: [...head, 'content-encoding', encoding], body, uncompressed: text };
 }

@@ -52,19 +52,13 @@ function mayBeLong({ headers }: Request): boolean {
 }
 
 function requireReadable({ headers }: Request, types: readonly string[]): void {
+  const { 'content-type': contentType = '', 'content-encoding': encoding = '' } = headers;
   const refused = (how: string) => new ApiError('unsupported_media_type', `Send the body ${how}.`);
-  if (!isOneOf(types, headers['content-type'])) throw refused(`as ${types.join(' or ')}`);
-  if (!isPlain(headers['content-encoding'])) throw refused('as it is, without a Content-Encoding');
-}
-
-function isOneOf(types: readonly string[], header = ''): boolean {
-  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
-  return types.includes(type) && parameters.every((parameter) => /^(charset="?utf-?8"?)?$/.test(parameter));
-}
-
-/** Nothing is decompressed: a small body could become any size. */
-function isPlain(encoding = ''): boolean {
-  return /^(identity)?$/i.test(encoding.trim());
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  const isUtf8 = parameters.every((parameter) => /^(charset="?utf-?8"?)?$/.test(parameter));
+  if (!types.includes(type) || !isUtf8) throw refused(`as ${types.join(' or ')}`);
+  // Nothing is decompressed: a small body could become any size.
+  if (!/^(identity)?$/i.test(encoding.trim())) throw refused('as it is, without a Content-Encoding');
 }
 
 async function bytesOf(request: Request, mostBytes = MAX_BODY_BYTES): Promise<Buffer> {
