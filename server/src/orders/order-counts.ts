@@ -28,18 +28,15 @@ export async function updateCounts(
   ]);
 }
 
+const addingUp = sql`
+  ON CONFLICT (store_id, week, status) DO UPDATE SET count = order_counts.count + excluded.count`;
+
 /** Adds to the count of a week and to that of all weeks. */
-const add = query((db, p: ReturnType<typeof countOf> & { more: bigint }) =>
-  db
-    .insertInto('order_counts')
-    .values(
-      [p.week, ALL_WEEKS].map((week) => ({ store_id: p.store_id, week, status: p.status, count: p.more })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['store_id', 'week', 'status'])
-        .doUpdateSet((eb) => ({ count: eb('order_counts.count', '+', eb.ref('excluded.count')) })),
-    ),
+const add = query(
+  (_, p: ReturnType<typeof countOf> & { more: bigint }) => sql<never>`
+    INSERT INTO order_counts (store_id, week, status, count) VALUES
+      (${p.store_id}, ${p.week}, ${p.status}, ${p.more}),
+      (${p.store_id}, ${sql.lit(ALL_WEEKS)}, ${p.status}, ${p.more})${addingUp}`,
 );
 
 /** Orders that were inserted enter the counts together. */
@@ -53,8 +50,7 @@ export const addToCounts = query(
     SELECT CAST(${p.storeId} AS bigint), week, status, count FROM counted
     UNION ALL
     SELECT CAST(${p.storeId} AS bigint), ${sql.lit(ALL_WEEKS)}, status, CAST(sum(count) AS bigint) FROM counted
-    WHERE true GROUP BY status
-    ON CONFLICT (store_id, week, status) DO UPDATE SET count = order_counts.count + excluded.count`,
+    WHERE true GROUP BY status${addingUp}`,
 );
 
 export function totalCounts(connection: Connection, storeId: bigint) {
