@@ -39,43 +39,36 @@ export const deliveredOrderExample = {
   updatedAt: '2026-12-09T14:00:00.000Z',
 };
 
-export const shownOrderFields = {
-  id: {
-    schema: described(int64Schema, 'Unique order identifier.', placedOrderExample.id),
-    write: ({ id }) => `${id}`,
-  },
-  petId: {
-    schema: described(int64Schema, 'Identifier of the animal in this order.', placedOrderExample.petId),
-    write: ({ pet_id }) => `${pet_id}`,
-  },
-  quantity: {
-    schema: described(orderFields.quantity.schema, 'Number of units ordered.', placedOrderExample.quantity),
-    write: ({ quantity }) => `${quantity}`,
-  },
-  shipDate: dateField(
-    'ship_date',
-    'The expected ship date; from shipping on, the actual one. UTC.',
-    placedOrderExample.shipDate,
-  ),
-  complete: {
-    schema: described(
-      { type: 'boolean' },
-      'Whether the order has been delivered.',
-      placedOrderExample.complete,
-    ),
-    write: ({ status }) => `${states[status].isComplete}`,
-  },
-  status: { schema: schemaRef('OrderStatus'), write: ({ status }) => `"${status}"` },
-  placedAt: dateField('placed_at', 'When it was placed. UTC.', placedOrderExample.placedAt),
-  updatedAt: dateField('updated_at', 'When it last changed its state. UTC.', placedOrderExample.updatedAt),
-} satisfies ShownFields<Order>;
+type Name = keyof typeof placedOrderExample;
 
-function dateField(column: 'ship_date' | 'placed_at' | 'updated_at', description: string, example: string) {
-  return {
-    schema: described(utcDateTime, description, example),
-    write: ({ [column]: date }: Order) => `"${writeDateTime(date)}"`,
-  };
+function shown(name: Name, schema: object, description: string, write: (order: Order) => string) {
+  return { schema: described(schema, description, placedOrderExample[name]), write };
 }
+
+function date(name: Name, column: 'ship_date' | 'placed_at' | 'updated_at', description: string) {
+  return shown(name, utcDateTime, description, (order) => `"${writeDateTime(order[column])}"`);
+}
+
+export const shownOrderFields = {
+  id: shown('id', int64Schema, 'Unique order identifier.', ({ id }) => `${id}`),
+  petId: shown('petId', int64Schema, 'Identifier of the animal in this order.', ({ pet_id }) => `${pet_id}`),
+  quantity: shown(
+    'quantity',
+    orderFields.quantity.schema,
+    'Number of units ordered.',
+    ({ quantity }) => `${quantity}`,
+  ),
+  shipDate: date('shipDate', 'ship_date', 'The expected ship date; from shipping on, the actual one. UTC.'),
+  complete: shown(
+    'complete',
+    { type: 'boolean' },
+    'Whether the order has been delivered.',
+    ({ status }) => `${states[status].isComplete}`,
+  ),
+  status: { schema: schemaRef('OrderStatus'), write: ({ status }) => `"${status}"` },
+  placedAt: date('placedAt', 'placed_at', 'When it was placed. UTC.'),
+  updatedAt: date('updatedAt', 'updated_at', 'When it last changed its state. UTC.'),
+} satisfies ShownFields<Order>;
 
 const writeFields = writerOf(shownOrderFields);
 
