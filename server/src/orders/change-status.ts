@@ -1,39 +1,45 @@
 import { updateRows } from '../database/rows.ts';
 import { takeUnits } from '../pets/pet.ts';
 import { Refusal } from '../refusal.ts';
-import { verb } from '../writer/verb.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 import { findOrder, type Order, recordOrderChange } from './order.ts';
 import { updateCounts } from './order-counts.ts';
 import { refusalFor, requireKnownStatus, states, type Transition, transitions } from './states.ts';
 
 export type OrderChange = { storeId: bigint; orderId: bigint; at: bigint };
 
-export const shipOrder = changeStatus('ship');
-export const deliverOrder = changeStatus('deliver');
-export const cancelOrder = changeStatus('cancel');
+export const shipOrder = verb('shipOrder', (tx, change: OrderChange) => changeStatus(tx, 'ship', change));
+export const deliverOrder = verb('deliverOrder', (tx, change: OrderChange) =>
+  changeStatus(tx, 'deliver', change),
+);
+export const cancelOrder = verb('cancelOrder', (tx, change: OrderChange) =>
+  changeStatus(tx, 'cancel', change),
+);
 
 /** Of two that race for a transition, the second finds the order in another state, and is refused. */
-function changeStatus(transition: Transition) {
+async function changeStatus(
+  tx: Transaction,
+  transition: Transition,
+  { storeId, orderId, at }: OrderChange,
+): Promise<Order> {
+  const store = await tx.lockStore(storeId);
+  const [before] = await tx.all(findOrder, { storeId, orderId });
   const { from, to } = transitions[transition];
-  return verb(`${transition}Order`, async (tx, { storeId, orderId, at }: OrderChange): Promise<Order> => {
-    const store = await tx.lockStore(storeId);
-    const [before] = await tx.all(findOrder, { storeId, orderId });
-    if (!before) throw new Refusal('not_found');
-    requireKnownStatus(before);
-    if (before.status !== from) throw new Refusal(refusalFor(transition, before.status));
+  if (!before) throw new Refusal('not_found');
+  requireKnownStatus(before);
+  if (before.status !== from) throw new Refusal(refusalFor(transition, before.status));
 
-    // The clock may go back; the times of an order do not.
-    const updatedAt = before.updated_at > at ? before.updated_at : at;
-    const changed = { status: to, updated_at: updatedAt, [states[to].since]: updatedAt };
-    const now: Order = { ...before, ...changed };
-    const revision = ++store.revision;
-    const givenBack = { storeId, petId: now.pet_id, units: -now.quantity, revision };
-    await Promise.all([
-      updateRows(tx, 'orders', { store_id: storeId, id: orderId }, { ...changed, revision }),
-      recordOrderChange(tx, now, { store_id: storeId, revision }),
-      updateCounts(tx, storeId, { before, now }),
-      ...(states[from].holdsUnits && !states[to].holdsUnits ? [tx.all(takeUnits, givenBack)] : []),
-    ]);
-    return now;
-  });
+  // The clock may go back; the times of an order do not.
+  const updatedAt = before.updated_at > at ? before.updated_at : at;
+  const changed = { status: to, updated_at: updatedAt, [states[to].since]: updatedAt };
+  const now: Order = { ...before, ...changed };
+  const revision = ++store.revision;
+  const givenBack = { storeId, petId: now.pet_id, units: -now.quantity, revision };
+  await Promise.all([
+    updateRows(tx, 'orders', { store_id: storeId, id: orderId }, { ...changed, revision }),
+    recordOrderChange(tx, now, { store_id: storeId, revision }),
+    updateCounts(tx, storeId, { before, now }),
+    ...(states[from].holdsUnits && !states[to].holdsUnits ? [tx.all(takeUnits, givenBack)] : []),
+  ]);
+  return now;
 }

@@ -108,7 +108,7 @@ it('a verb that brings orders into a new state is added where ARCHITECTURE.md sa
   trial.add(
     'src/orders/change-status.ts',
     'export const deliverOrder',
-    "export const returnOrder = changeStatus('return');\n",
+    "export const returnOrder = verb('returnOrder', (tx, change: OrderChange) => changeStatus(tx, 'return', change));\n",
   );
   trial.copy('src/orders/return-order.http.ts', 'src/orders/change-status.http.ts', words);
   trial.add('src/orders/orders-feature.ts', '    deliverOrderOperation,', '    returnOrderOperation,\n');
