@@ -12,11 +12,10 @@ import { openSqliteWriter } from './writer/sqlite-writer.ts';
 
 export type OpenDeployment = Awaited<ReturnType<typeof openDeployment>>;
 
-/** For a service, SQLite writes on a thread, so that no change holds up requests. */
-export async function openDeployment(name: DeploymentName, location: Location, { forService = false } = {}) {
+export async function openDeployment(name: DeploymentName, location: Location) {
   await using opening = new AsyncDisposableStack();
   const { db, writer, release, prepared } = await (location.database === undefined
-    ? openEmbedded(name, location.data, forService)
+    ? openEmbedded(name, location.data)
     : openServer(location.database, location.acceptUnsafe));
   // The reader is closed first: whoever is last to let go of a SQLite file folds its log into it.
   opening.defer(release);
@@ -27,13 +26,13 @@ export async function openDeployment(name: DeploymentName, location: Location, {
   return { name, db, writer, secret, ...prepared, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
 
-async function openEmbedded(name: DeploymentName, folder: string, onThread: boolean) {
+async function openEmbedded(name: DeploymentName, folder: string) {
   makeFolder(folder);
   const path = join(folder, `${name}.db`);
   const prepared = prepareSqlite(path);
   const file = markOf(path);
   const db = openSqlite(path, file);
-  const writer = openSqliteWriter(path, file, { onThread });
+  const writer = openSqliteWriter(path, file);
   return { db, writer, release: () => foldLog(path, file), prepared };
 }
 

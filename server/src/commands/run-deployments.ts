@@ -50,7 +50,7 @@ async function open(
   role: WorkerRole,
 ) {
   await using opening = new AsyncDisposableStack();
-  const deployment = opening.use(await openDeployment(name, config, { forService: true }));
+  const deployment = opening.use(await openDeployment(name, config));
   const { writer } = deployment;
   const log = output.log.child({ deployment: name });
   const isOneOfSeveral = role.of > 1;

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FileMark } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
-import { SqliteConnection } from '../database/sqlite.ts';
 import { writerThread } from '../thread-files.ts';
-import { type GroupOutcome, type GroupRunner, runGroup } from './group.ts';
+import type { GroupOutcome, GroupRunner } from './group.ts';
 import type { Command } from './verb.ts';
 import { openWriter, type Writer } from './writer.ts';
 
@@ -28,29 +27,9 @@ const usualPatience: Patience = (giveUp) => {
 
 const SILENT = 'the database cannot be written to: its disk does not answer';
 
-/** All waiting commands are one group. If it runs on a thread, waiting for the disk holds up no request. */
-export function openSqliteWriter(
-  path: string,
-  file: FileMark,
-  { onThread = false, patience = usualPatience } = {},
-): Writer {
-  const groups = onThread ? groupsOnThread({ path, file }, patience) : groupsHere(path, file);
-  return openWriter(groups, () => path);
-}
-
-function groupsHere(path: string, file: FileMark): GroupRunner {
-  let connection: SqliteConnection | undefined;
-  return {
-    async run(commands) {
-      connection ??= new SqliteConnection(path, 'write', file);
-      const open = connection;
-      return runGroup((work) => work(open), commands);
-    },
-    async close() {
-      connection?.close();
-      connection = undefined;
-    },
-  };
+/** All waiting commands are one group. It runs on a thread, so that waiting for the disk holds up no request. */
+export function openSqliteWriter(path: string, file: FileMark, patience = usualPatience): Writer {
+  return openWriter(groupsOnThread({ path, file }, patience), () => path);
 }
 
 /**

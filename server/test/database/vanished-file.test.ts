@@ -74,7 +74,7 @@ it('503: everything, once the file was replaced by an older copy, which stays as
 
 it('a stop without a change leaves everything in the file, and no log beside it', async () => {
   await using database = await sqlite.create();
-  const deployment = await openDeployment('production', database.location, { forService: true });
+  const deployment = await openDeployment('production', database.location);
   await deployment[Symbol.asyncDispose]();
   expect(existsSync(join(database.location.data, 'production.db-wal'))).toBe(false);
 });

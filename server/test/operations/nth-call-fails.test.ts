@@ -3,9 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../../../fuzz/src/walk/routes.ts';
 import { markOf } from '../../src/database/database-files.ts';
+import { SqliteConnection } from '../../src/database/sqlite.ts';
 import { type DeploymentName, deploymentNames } from '../../src/deployment.ts';
+import { type GroupRunner, runGroup } from '../../src/writer/group.ts';
 import { openSqliteWriter } from '../../src/writer/sqlite-writer.ts';
-import type { Writer } from '../../src/writer/writer.ts';
+import { openWriter, type Writer } from '../../src/writer/writer.ts';
 import { quickly } from '../accounts/browser.ts';
 import { useOwnPostgres } from '../postgres/support/own-postgres.ts';
 import { everyCall } from '../support/effort.ts';
@@ -100,6 +102,22 @@ describe.runIf(everyCall)('every operation on PostgreSQL', () => {
   ])('when the Nth call $what $way', tryAll);
 });
 
+/** As the thread does it, but on the thread whose calls fail. */
+function writerHere(path: string): Writer {
+  let connection: SqliteConnection | undefined;
+  const groups: GroupRunner = {
+    async run(commands) {
+      connection ??= new SqliteConnection(path, 'write', markOf(path));
+      const open = connection;
+      return runGroup((work) => work(open), commands);
+    },
+    async close() {
+      connection?.close();
+    },
+  };
+  return openWriter(groups, () => path);
+}
+
 function tryAll(trial: Trial): void {
   describe.each(deploymentNames)('on %s', (deployment) => tryOn(deployment, trial));
 }
@@ -116,8 +134,10 @@ function tryOn(deployment: DeploymentName, { way, engine, open: openCalls, route
     await (await startService(engine(), { deployment, beside: database }))[Symbol.asyncDispose]();
     if (database.engine === 'sqlite') {
       const path = joinPath(database.location.data, `${deployment}.db`);
-      const thread = calls instanceof HangingCalls && { onThread: true, patience: calls.patience };
-      writer = openSqliteWriter(path, markOf(path), thread || {});
+      writer =
+        calls instanceof HangingCalls
+          ? openSqliteWriter(path, markOf(path), calls.patience)
+          : writerHere(path);
     }
     service = await startService(engine(), {
       deployment,

@@ -4,14 +4,10 @@ import { recordKeyUse } from '../../src/keys/key-use.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines } from '../support/engines.ts';
 
-const places = engines.flatMap(({ name, create }) =>
-  [false, true].map((forService) => ({ name, create, forService })),
-);
-
-describe.each(places)('a writer (for a service: $forService) that is being closed on $name', (place) => {
+describe.each(engines)('a writer that is being closed on $name', (engine) => {
   it('ends, and so does a change that comes too late, done or not', async () => {
-    await using database = await place.create();
-    const deployment = await openDeployment('production', database.location, place);
+    await using database = await engine.create();
+    const deployment = await openDeployment('production', database.location);
     const { writer } = deployment;
     const change = () => writer.apply(recordKeyUse, { uses: [] });
     await change();
