@@ -51,15 +51,13 @@ async function open(
 ) {
   await using opening = new AsyncDisposableStack();
   const deployment = opening.use(await openDeployment(name, config));
-  const { writer } = deployment;
   const log = output.log.child({ deployment: name });
   const isOneOfSeveral = role.of > 1;
-  const isFile = config.database === undefined;
+  if (isOneOfSeveral && config.database === undefined) shareCommits(deployment.writer, name);
   const app = buildApp({
     ...config,
     ...deployment,
     deployment: name,
-    writer: isOneOfSeveral && isFile ? shareCommits(writer, name) : writer,
     log,
     droppedLines: output.dropped,
     lists: { budget: config.listMemory / role.of },

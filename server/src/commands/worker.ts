@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster';
 import type { Registry } from 'prom-client';
 import type { DeploymentName } from '../deployment.ts';
 import type { Reached } from '../writer/verb.ts';
-import { CommitListeners, type Writer } from '../writer/writer.ts';
+import type { OpenWriter } from '../writer/writer.ts';
 
 export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
@@ -47,17 +47,14 @@ export function tellListening(origins: readonly string[]): void {
   setInterval(() => tell({ about: 'alive' }), ALIVE_MS).unref();
 }
 
-/** A writer that also hears of what other workers commit: PostgreSQL tells that itself, a file does not. */
-export function shareCommits(writer: Writer, deployment: DeploymentName): Writer {
-  const listeners = new CommitListeners();
-  writer.onCommit((reached) => {
-    listeners.tell(reached);
-    tell({ about: 'commits', deployment, reached });
+/** Workers hear of what others commit: PostgreSQL tells that itself, a file does not. */
+export function shareCommits(writer: OpenWriter, deployment: DeploymentName): void {
+  writer.onCommit((reached, isOwn) => {
+    if (isOwn) tell({ about: 'commits', deployment, reached });
   });
   onMessage(deployment, (message) => {
-    if (message.about === 'commits') listeners.tell(message.reached);
+    if (message.about === 'commits') writer.tell(message.reached);
   });
-  return { ...writer, onCommit: (listener) => listeners.add(listener) };
 }
 
 export function shareMetrics(own: Registry, deployment: DeploymentName): () => Promise<string> {

@@ -103,16 +103,6 @@ export async function connectClient(url: string, settings: pg.ClientConfig = {})
   return client;
 }
 
-export async function connectPostgres(
-  url: string,
-  settings: pg.ClientConfig,
-): Promise<PostgresConnection & AsyncDisposable> {
-  const client = await connectClient(url, settings);
-  return Object.assign(new PostgresConnection(client), {
-    [Symbol.asyncDispose]: () => closeInTime(client),
-  });
-}
-
 export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(url),

@@ -1,6 +1,6 @@
 import { type Preparation, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
-import { connectPostgres, messageOf, type PostgresConnection } from './postgres.ts';
+import { closeInTime, connectClient, messageOf, PostgresConnection } from './postgres.ts';
 
 /** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
 const MIGRATION_LOCK = 0x50455453;
@@ -32,11 +32,14 @@ export async function openLongPostgres(
   lockTimeoutMs = MIGRATION_WAIT_MS,
 ): Promise<PostgresConnection & AsyncDisposable> {
   try {
-    return await connectPostgres(url, {
+    const client = await connectClient(url, {
       lock_timeout: lockTimeoutMs,
       statement_timeout: MIGRATION_TIMEOUT_MS,
       query_timeout: MIGRATION_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 0,
+    });
+    return Object.assign(new PostgresConnection(client), {
+      [Symbol.asyncDispose]: () => closeInTime(client),
     });
   } catch (error) {
     if (error instanceof Unavailable) throw new UnusableDatabase(error.message, { cause: error });

@@ -22,11 +22,14 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   constructor(path: string, mode: 'read' | 'write', file?: FileMark) {
     this.#path = path;
     this.#files = new Map(file ? [[path, file]] : []);
+    // The file must be there already, whatever it is opened for.
+    const url = pathToFileURL(path);
+    url.searchParams.set('mode', mode === 'read' ? 'ro' : 'rw');
     this.#db = translate(path, () => {
       this.#requireSameFiles();
       using opening = new DisposableStack();
       const options = { timeout: BUSY_TIMEOUT_MS, readBigInts: true, returnArrays: true };
-      const db = opening.use(new DatabaseSync(existing(path, mode), options));
+      const db = opening.use(new DatabaseSync(url, options));
       this.#requireSameFiles();
       if (mode === 'write') db.exec(WRITING);
       opening.move();
@@ -101,12 +104,6 @@ function rowOf(columns: readonly string[], values: readonly Value[]): Record<str
   const row: Record<string, Value> = {};
   for (let i = 0; i < columns.length; i++) row[columns[i] as string] = values[i] as Value;
   return row;
-}
-
-function existing(path: string, mode: 'read' | 'write'): URL {
-  const url = pathToFileURL(path);
-  url.searchParams.set('mode', mode === 'read' ? 'ro' : 'rw');
-  return url;
 }
 
 export const LOOK_MS = 1_000;
@@ -192,19 +189,15 @@ export function translate<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw translated(path, error);
+    const code = Number((error as { errcode?: number }).errcode) & 0xff;
+    const { message } = error as Error;
+    const reason = code !== BUSY && passing.has(code) && isFull(path) ? 'its disk is full' : message;
+    if (passing.has(code))
+      throw new Unavailable(`the database ${path} cannot be used now: ${reason}`, { cause: error });
+    if (damaged.has(code))
+      throw new UnusableDatabase(`the database ${path} is damaged: ${message}`, { cause: error });
+    throw error;
   }
-}
-
-function translated(path: string, error: unknown): unknown {
-  const code = Number((error as { errcode?: number }).errcode) & 0xff;
-  const { message } = error as Error;
-  const reason = code !== BUSY && passing.has(code) && isFull(path) ? 'its disk is full' : message;
-  if (passing.has(code))
-    return new Unavailable(`the database ${path} cannot be used now: ${reason}`, { cause: error });
-  if (damaged.has(code))
-    return new UnusableDatabase(`the database ${path} is damaged: ${message}`, { cause: error });
-  return error;
 }
 
 const LEAST_ROOM_BYTES = 64 * 1024;

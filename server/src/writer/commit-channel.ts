@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { closeInTime, connectClient } from '../database/postgres.ts';
 import type { Reached } from './verb.ts';
-import type { OnCommit } from './writer.ts';
+import type { OpenWriter } from './writer.ts';
 
 const CHANNEL = 'petstore_commits';
 const RETRY_MS = 500;
@@ -14,7 +14,7 @@ const MOST_STORES = 100;
  * Tells all replicas by NOTIFY what stores have reached. Before `listen` and while the connection is lost, nothing is
  * sent or heard: these are hints, and listeners also look for themselves now and then.
  */
-export function commitChannel(url: string, hear: OnCommit) {
+export function commitChannel(url: string, hear: OpenWriter['tell']) {
   const unsent = new Map<bigint, bigint>();
   const closing = new AbortController();
   const { signal } = closing;

@@ -2,7 +2,7 @@ import { closeInTime, openPool, takeConnection } from '../database/postgres.ts';
 import { commitChannel } from './commit-channel.ts';
 import { type GroupRunner, runGroup, type WithConnection } from './group.ts';
 import { storeOf } from './verb.ts';
-import { openWriter, type Writer } from './writer.ts';
+import { type OpenWriter, openWriter } from './writer.ts';
 
 const CONNECTIONS = 12;
 
@@ -12,7 +12,7 @@ const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_set
 /** A store is a line. A command that names none is alone: with others, two groups could wait for each other. */
 const lineOf = (args: object) => storeOf(args) ?? Symbol('alone');
 
-export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): Writer {
+export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): OpenWriter {
   const pool = openPool(url, { max: CONNECTIONS }, acceptUnsafe ? undefined : waitForDisk);
   const withConnection: WithConnection = async (work) => {
     using connection = await takeConnection(pool);

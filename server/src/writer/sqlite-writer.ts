@@ -5,7 +5,7 @@ import { Unavailable } from '../database/engine.ts';
 import { writerThread } from '../thread-files.ts';
 import type { GroupOutcome, GroupRunner } from './group.ts';
 import type { Command } from './verb.ts';
-import { openWriter, type Writer } from './writer.ts';
+import { type OpenWriter, openWriter } from './writer.ts';
 
 export interface ThreadData {
   readonly path: string;
@@ -14,36 +14,29 @@ export interface ThreadData {
 
 export type ToThread = ReadonlyArray<Omit<Command, 'verb'> & { readonly verb: string }> | 'close';
 
-/** Calls `giveUp` once a group has been under way for too long; the returned function stops that. */
-type Patience = (giveUp: () => void) => () => void;
-
 /** Longer than the thread itself waits for a locked file. */
 const LONGEST_SILENCE_MS = 7_000;
 
-const usualPatience: Patience = (giveUp) => {
+/** Calls `giveUp` once a group has been under way for too long; the returned function stops that. */
+const usualPatience = (giveUp: () => void) => {
   const timer = setTimeout(giveUp, LONGEST_SILENCE_MS);
   return () => clearTimeout(timer);
 };
 
 const SILENT = 'the database cannot be written to: its disk does not answer';
 
-/** All waiting commands are one group. It runs on a thread, so that waiting for the disk holds up no request. */
-export function openSqliteWriter(path: string, file: FileMark, patience = usualPatience): Writer {
-  return openWriter(groupsOnThread({ path, file }, patience), () => path);
-}
-
 /**
- * Runs groups on a thread, which is in one of four modes. Absent: the next group starts it. Idle: it waits for a group.
- * Busy: a group is under way. Silent: that group was given up, but may still be made, and others are refused until the
- * thread answers.
+ * All waiting commands are one group. It runs on a thread, so that waiting for the disk holds up no request. The thread is
+ * in one of four modes. Absent: the next group starts it. Idle: it waits for a group. Busy: a group is under way. Silent:
+ * that group was given up, but may still be made, and others are refused until the thread answers.
  */
-function groupsOnThread(data: ThreadData, patience: Patience): GroupRunner {
+export function openSqliteWriter(path: string, file: FileMark, patience = usualPatience): OpenWriter {
   let thread: ReturnType<typeof startThread> | undefined;
   let isBusy = false;
 
   async function runOnThread(commands: readonly Command[]): Promise<GroupOutcome> {
     try {
-      if (!thread || thread.ended.aborted) thread = startThread(data);
+      if (!thread || thread.ended.aborted) thread = startThread({ path, file });
       const { worker, ended } = thread;
       const named = commands.map(({ verb, ...rest }) => ({ verb: verb.name, ...rest }));
       worker.postMessage(named satisfies ToThread);
@@ -57,7 +50,7 @@ function groupsOnThread(data: ThreadData, patience: Patience): GroupRunner {
     }
   }
 
-  return {
+  const groups: GroupRunner = {
     async run(commands) {
       // One group is sent at a time: one that is still under way was given up.
       if (isBusy) throw new Unavailable(SILENT);
@@ -76,6 +69,7 @@ function groupsOnThread(data: ThreadData, patience: Patience): GroupRunner {
       await once(thread.ended, 'abort');
     },
   };
+  return openWriter(groups, () => path);
 }
 
 function startThread(workerData: ThreadData) {

@@ -14,6 +14,11 @@ export interface Writer {
   close(): Promise<void>;
 }
 
+export interface OpenWriter extends Writer {
+  /** Tells of commits that were made elsewhere. */
+  tell(reached: Reached): void;
+}
+
 interface WriterLoad {
   /** Changes that wait for their turn or are being made. */
   waiting: number;
@@ -21,20 +26,7 @@ interface WriterLoad {
   readonly pool?: Pool | undefined;
 }
 
-export type OnCommit = (reached: Reached) => void;
-
-export class CommitListeners {
-  readonly #listeners = new Set<OnCommit>();
-
-  add(listener: OnCommit): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
-  tell: OnCommit = (reached) => {
-    for (const listener of this.#listeners) listener(reached);
-  };
-}
+type OnCommit = (reached: Reached, isOwn: boolean) => void;
 
 interface Waiting extends PromiseWithResolvers<unknown> {
   readonly command: Command;
@@ -47,24 +39,24 @@ const MOST_IN_A_GROUP = 256;
 const LONGEST_WAIT_MS = 5_000;
 
 /** Commands of one line that wait at the same moment are one group; a line has one group under way at a time. */
-export function openWriter(
-  groups: GroupRunner,
-  lineOf: (args: object) => unknown,
-  pool?: Pool,
-): Writer & { readonly tell: OnCommit } {
+export function openWriter(groups: GroupRunner, lineOf: (args: object) => unknown, pool?: Pool): OpenWriter {
   const load: WriterLoad = { waiting: 0, onGroup: () => {}, pool };
-  const listeners = new CommitListeners();
+  const listeners = new Set<OnCommit>();
   const lines = new Map<unknown, { readonly queue: Waiting[]; readonly drained: Promise<void> }>();
   let isClosed = false;
 
+  function tell(reached: Reached, isOwn = false): void {
+    for (const listener of listeners) listener(reached, isOwn);
+  }
+
   function openLine(key: unknown) {
     const queue: Waiting[] = [];
-    const line = { queue, drained: drain(queue, () => lines.delete(key)) };
+    const line = { queue, drained: drain(key, queue) };
     lines.set(key, line);
     return line;
   }
 
-  async function drain(queue: Waiting[], onEmpty: () => void): Promise<void> {
+  async function drain(key: unknown, queue: Waiting[]): Promise<void> {
     do {
       // Everything else that arrives in this turn of the event loop joins the group.
       await new Promise(setImmediate);
@@ -73,7 +65,7 @@ export function openWriter(
       if (group.length > 0) await run(group);
       load.waiting -= taken.length;
     } while (queue.length > 0);
-    onEmpty();
+    lines.delete(key);
   }
 
   async function run(group: readonly Waiting[]): Promise<void> {
@@ -81,7 +73,7 @@ export function openWriter(
     try {
       if (isClosed) throw new Unavailable('the database was closed');
       const { outcomes, reached } = await groups.run(group.map(({ command }) => command));
-      listeners.tell(reached);
+      tell(reached, true);
       for (const [i, waiting] of group.entries()) settle(waiting, outcomes[i] as Outcome);
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -98,8 +90,11 @@ export function openWriter(
       (lines.get(key) ?? openLine(key)).queue.push(waiting);
       return changes.tracePromise(() => waiting.promise as never, { verb: verb.name });
     },
-    onCommit: (listener) => listeners.add(listener),
-    tell: listeners.tell,
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    tell,
     load,
     async close() {
       await Promise.all(Array.from(lines.values(), ({ drained }) => drained));

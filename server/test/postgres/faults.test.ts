@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
-import { connectPostgres } from '../../src/database/postgres.ts';
+import { connectClient } from '../../src/database/postgres.ts';
 import { cancelOrder } from '../../src/orders/change-status.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
@@ -156,8 +156,10 @@ describe('when PostgreSQL', () => {
   it('holds the lock of a replica that fell silent inside a transaction: it is freed', async () => {
     await using service = await start();
     const { key, storeId } = await service.openStore();
-    await using silent = await connectPostgres(String(service.database.location.database), {});
-    await silent.exec(`BEGIN; SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`);
+    await using open = new AsyncDisposableStack();
+    const silent = await connectClient(String(service.database.location.database));
+    open.defer(() => silent.end());
+    await silent.query(`BEGIN; SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`);
     const { status } = await eventually(
       () => ask(service, 'DELETE /v1/store/orders/2', key),
       (answer) => answer.status !== 503,
