@@ -104,6 +104,7 @@ export function markServed(path: string): Disposable & { readonly isShared: bool
     mark.defer(() => rmSync(file, { force: true }));
     return Object.assign(mark, { isShared: false });
   } catch {
+    mark.dispose();
     return Object.assign(mark, { isShared: true });
   }
 }

@@ -136,7 +136,6 @@ export async function takeConnection(
 
 const READERS = 8;
 const MOST_SNAPSHOTS = 8;
-const SNAPSHOT_WAIT_MS = 5_000;
 /** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
 const SNAPSHOT_IDLE_MS = 600_000;
 
@@ -144,7 +143,6 @@ export function openPostgres(url: string): Database {
   const readers = openPool(url, { max: READERS });
   const snapshots = openPool(url, {
     max: MOST_SNAPSHOTS,
-    connectionTimeoutMillis: SNAPSHOT_WAIT_MS,
     idle_in_transaction_session_timeout: SNAPSHOT_IDLE_MS,
   });
   return {

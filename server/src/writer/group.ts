@@ -38,15 +38,9 @@ export async function runGroup(
         return { outcomes: commands.map(() => ({ unavailable: error.message })), reached: new Map() };
       if (commands.length === 1)
         return { outcomes: [{ failed: String((error as Error).stack ?? error) }], reached: new Map() };
-      return runEachAlone(withConnection, commands);
+      break;
     }
   }
-}
-
-async function runEachAlone(
-  withConnection: WithConnection,
-  commands: readonly Command[],
-): Promise<GroupOutcome> {
   const alone: GroupOutcome[] = [];
   for (const command of commands) alone.push(await runGroup(withConnection, [command]));
   return {
