@@ -31,7 +31,8 @@ export function commitChannel(url: string, hear: OpenWriter['tell']) {
 
   async function connectOnce(): Promise<void> {
     await using held = new AsyncDisposableStack();
-    const opened = held.adopt(await connectClient(url), closeInTime);
+    const opened = await connectClient(url);
+    held.defer(() => closeInTime(opened));
     opened.on('notification', ({ payload = '' }) => hear(reachedIn(payload)));
     await opened.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
     client = opened;
