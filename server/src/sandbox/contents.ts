@@ -5,7 +5,7 @@ import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '.
 import { answered, enumeration, errorAnswer, everyAnswer, jsonExamples } from '../http/openapi/answers.ts';
 import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { startOfDay } from '../orders/demonstration-data.ts';
-import { type Contents, contentsOf, dataSetNames } from './data-sets.ts';
+import { type Contents, dataSetNames, rowsOf } from './data-sets.ts';
 import { ownData, readOwnData } from './own-data.ts';
 import { type SandboxServices, seedField } from './sandbox.ts';
 
@@ -80,7 +80,8 @@ function readDataSet(given: Omit<BodyOf<typeof resetFields>, 'data'>, now: numbe
     throw invalidBody(`'dataSet' must be one of ${dataSetNames.join(', ')}, or 'data' be given`);
   if (orders !== undefined && dataSet !== 'large')
     throw invalidBody("'orders' is only for the data set large");
-  return contentsOf({ dataSet, seed, orders: Number(orders ?? DEFAULT_LARGE), today });
+  const asked = { seed, orders: Number(orders ?? DEFAULT_LARGE), today };
+  return { dataSet, seed, ...rowsOf[dataSet](asked) };
 }
 
 export function writeFilled({ dataSet, seed, orderCount, pets }: Contents, revision: bigint): string {

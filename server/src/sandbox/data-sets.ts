@@ -17,23 +17,13 @@ export interface Contents {
   readonly nextOrderId: bigint;
 }
 
-export interface DataSet {
-  readonly dataSet: DataSetName;
-  readonly seed: bigint;
-  readonly orders: number;
-  readonly today: bigint;
-}
-
 type Rows = Omit<Contents, 'dataSet' | 'seed'>;
+type Asked = { readonly seed: bigint; readonly orders: number; readonly today: bigint };
 
-export function contentsOf(set: DataSet): Contents {
-  return { dataSet: set.dataSet, seed: set.seed, ...rowsOf[set.dataSet](set) };
-}
-
-const rowsOf: Record<DataSetName, (set: DataSet) => Rows> = {
+export const rowsOf: Record<DataSetName, (asked: Asked) => Rows> = {
   default: ({ today }) => listed(demonstrationPets, demonstrationOrders(today)),
   empty: () => listed([], []),
-  int64: (set) => ({ ...listed(hardPets(set), hardOrders(set)), nextPetId: 1001n, nextOrderId: 1001n }),
+  int64: (asked) => ({ ...listed(hardPets(asked), hardOrders(asked)), nextPetId: 1001n, nextOrderId: 1001n }),
   large: ({ seed, orders: count, today }) => {
     // Of nine orders, four are pending, two shipped and three delivered: a list shows every one.
     const all = { count, today, shift: draw(seed, 'large'), cycle: 9 };
@@ -76,7 +66,7 @@ const FIRST_PLACED_BEFORE = 76n * DAY - 8n * HOUR;
 /** Every other one is pending: one of two neighbours can be cancelled, the other not. */
 const hardStates = ['pending', 'shipped', 'pending', 'delivered'] as const;
 
-function hardPets({ seed }: DataSet): Pet[] {
+function hardPets({ seed }: Asked): Pet[] {
   return hardIds.map((id) => {
     const drawn = draw(seed, `pet ${id}`);
     const like = demonstrationPets[drawn % demonstrationPets.length] as Pet;
@@ -85,7 +75,7 @@ function hardPets({ seed }: DataSet): Pet[] {
 }
 
 /** Each is for the pet of the same id. Those that are pending ship after this day. */
-function hardOrders({ seed, today }: DataSet): Order[] {
+function hardOrders({ seed, today }: Asked): Order[] {
   return hardIds.map((id, index) => {
     const drawn = draw(seed, `order ${id}`);
     const status = hardStates[index % hardStates.length] as (typeof hardStates)[number];
