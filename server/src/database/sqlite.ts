@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type FileMark, markOf, requireSameFile } from './database-files.ts';
 import { type Database, Unavailable, UnusableDatabase } from './engine.ts';
 import type { Connection, Params, Query, Value } from './query.ts';
-import { Slots } from './slots.ts';
+import { openSlots } from './slots.ts';
 
 export const BUSY_TIMEOUT_MS = 5_000;
 /** A commit is on disk when it returns, and what is deleted is gone. A log that grew gives its room back. */
@@ -114,7 +114,7 @@ const MOST_LOG_BYTES = 256 * 1024 * 1024;
 
 export function openSqlite(path: string, file: FileMark, { mostLogBytes = MOST_LOG_BYTES } = {}): Database {
   const reader = new SqliteConnection(path, 'read', file);
-  const snapshots = new Slots(MOST_SNAPSHOTS);
+  const snapshots = openSlots(MOST_SNAPSHOTS);
   let lookedAt = performance.now();
   return {
     async all(query, params) {

@@ -1,5 +1,5 @@
 import { Unavailable } from '../database/engine.ts';
-import { Slots } from '../database/slots.ts';
+import { openSlots } from '../database/slots.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Request } from '../http/server/request.ts';
 import { randomStoreId } from '../orders/open-store.ts';
@@ -19,9 +19,9 @@ export type FillStore = ReturnType<typeof storeFiller>;
 /** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
 export function storeFiller(writer: Writer, now: () => number) {
   const at = () => BigInt(now());
-  const resets = new Slots(1);
-  const large = new Slots(MOST_LARGE);
-  const largeOfTenant = new Slots(MOST_LARGE_OF_TENANT);
+  const resets = openSlots(1);
+  const large = openSlots(MOST_LARGE);
+  const largeOfTenant = openSlots(MOST_LARGE_OF_TENANT);
   let lastStep: Promise<unknown> = Promise.resolve();
 
   return async <T>(

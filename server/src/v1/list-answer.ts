@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../database/engine.ts';
-import { Slots } from '../database/slots.ts';
+import { openSlots } from '../database/slots.ts';
 import { acceptedEncodings, GZIP_LEVEL } from '../http/content/compression.ts';
 import { etagOf, isNotModified } from '../http/content/conditional.ts';
 import { callerOf } from '../http/guards/caller.ts';
@@ -22,8 +22,8 @@ export type AnswerList = (request: Request, source: ListSource) => Promise<Answe
 
 /** A list is kept in memory as it is sent, or streamed if it is too large for that. */
 export function listAnswers(db: Database, cache: ListCache): AnswerList {
-  const longLists = new Slots(MOST_LONG);
-  const streams = new Slots(MOST_STREAMS);
+  const longLists = openSlots(MOST_LONG);
+  const streams = openSlots(MOST_STREAMS);
 
   const streamedList = async (
     source: ListSource,

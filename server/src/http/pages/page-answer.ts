@@ -1,4 +1,4 @@
-import { Slots } from '../../database/slots.ts';
+import { openSlots } from '../../database/slots.ts';
 import { yieldTurn } from '../../yield-turn.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { callerOf } from '../guards/caller.ts';
@@ -24,7 +24,7 @@ export type AnswerPage = <R>(request: Request, page: Page<R>) => Promise<Answer>
 
 /** A short page is made at once. A long one waits for a slot of its store, and then for a turn before each slice. */
 export function pageAnswers(): AnswerPage {
-  const longPages = new Slots(MOST_LONG_PAGES);
+  const longPages = openSlots(MOST_LONG_PAGES);
   return async (request, page) => {
     if (page.isShort) return answerFor(request, page, async () => {});
     using _ = await longPages.take(callerOf(request).tenantId);

@@ -1,4 +1,4 @@
-import { Slots } from '../../database/slots.ts';
+import { openSlots } from '../../database/slots.ts';
 import { parseJson } from '../content/json.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard, Request } from './request.ts';
@@ -13,8 +13,8 @@ const LEAST_BYTES_OF_A_PIECE = 500;
 
 /** A body that is missing is for the handler to refuse. An operation without this guard ignores what was sent. */
 export function readBody(types: readonly string[] = ['application/json'], mostBytes = MAX_BODY_BYTES): Guard {
-  const ofTenant = new Slots(MOST_LONG_OF_TENANT);
-  const ofAll = new Slots(MOST_LONG);
+  const ofTenant = openSlots(MOST_LONG_OF_TENANT);
+  const ofAll = openSlots(MOST_LONG);
   return async (request) => {
     const { headers, caller } = request;
     if (headers['content-type'] === undefined && !hasBody(request)) return;
