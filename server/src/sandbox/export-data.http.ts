@@ -1,5 +1,4 @@
-import type { Connection } from '../database/query.ts';
-import { Slots } from '../database/slots.ts';
+import { openSlots } from '../database/slots.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
 import { writerOf } from '../http/fields/body.ts';
@@ -18,7 +17,7 @@ import { MOST_OF_EACH, ownData } from './own-data.ts';
 import type { SandboxServices } from './sandbox.ts';
 
 const TURN = 500n;
-const slots = new Slots(1);
+const slots = openSlots(1);
 
 export const exportData = operation({
   operationId: 'exportData',
@@ -32,21 +31,17 @@ export const exportData = operation({
   async handle({ request, caller: { storeId, tenantId } }, { db }: SandboxServices) {
     using _ = await slots.take(tenantId);
     await using snapshot = await db.snapshot();
-    return await jsonTextAnswer(request, await writeData(snapshot, storeId));
+    const pets = await writeAll(writePet, (last, limit) =>
+      petPage(snapshot, { storeId, after: last?.id, limit }),
+    );
+    const orders = await writeAll(writeOrder, async (last: Order | undefined, limit) => {
+      const after = last && ([last.ship_date, last.id] as const);
+      const slices = orderPage(snapshot, { storeId, statuses: orderStatuses, sort: 'id', after, limit });
+      return (await Array.fromAsync(slices)).flat();
+    });
+    return await jsonTextAnswer(request, `{"pets":[${pets}],"orders":[${orders}]}`);
   },
 });
-
-async function writeData(snapshot: Connection, storeId: bigint): Promise<string> {
-  const pets = await writeAll(writePet, (last, limit) =>
-    petPage(snapshot, { storeId, after: last?.id, limit }),
-  );
-  const orders = await writeAll(writeOrder, async (last: Order | undefined, limit) => {
-    const after = last && ([last.ship_date, last.id] as const);
-    const slices = orderPage(snapshot, { storeId, statuses: orderStatuses, sort: 'id', after, limit });
-    return (await Array.fromAsync(slices)).flat();
-  });
-  return `{"pets":[${pets}],"orders":[${orders}]}`;
-}
 
 async function writeAll<R>(
   write: (row: R) => string,

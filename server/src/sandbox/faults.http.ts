@@ -68,23 +68,22 @@ const ruleFields = {
 function readFaults(body: unknown, documented: DocumentedErrors): ArmedFault[] {
   if (!Array.isArray(body)) throw invalidBody('it must be a JSON array');
   if (body.length > MOST_FAULTS) throw invalidBody(`it must have at most ${MOST_FAULTS} faults`);
-  return body.map((rule, index) => readFault(rule, `[${index}]`, documented));
-}
-
-function readFault(rule: unknown, place: string, documented: DocumentedErrors): ArmedFault {
-  const given = readFields(ruleFields, rule, { place });
-  const { operation, fault, parameters = {}, probability } = given;
-  if (operation !== '*' && !documented.operationNames.has(operation))
-    throw invalidBody(`'${place}.operation' must be ${ruleFields.operation.expected}`);
-  const found = faultOf(fault, 'json', { ...parameters });
-  if (!found || !documented.isDocumented(operation, found.code)) {
-    const taken = faultKinds[fault].parameters.map((name) => `'${name}' (${faultParameters[name].expected})`);
-    throw invalidBody(
-      `'${place}.parameters' must have ${taken.join(', ') || 'no field'}, and a code be one that the operation documents`,
-    );
-  }
-  const { kind: _, ...read } = found;
-  return { ...given, parameters: JSON.stringify(read), probability: String(probability) };
+  return body.map((rule, index) => {
+    const place = `[${index}]`;
+    const given = readFields(ruleFields, rule, { place });
+    const { operation, fault, parameters = {}, probability } = given;
+    if (operation !== '*' && !documented.operationNames.has(operation))
+      throw invalidBody(`'${place}.operation' must be ${ruleFields.operation.expected}`);
+    const found = faultOf(fault, 'json', { ...parameters });
+    if (!found || !documented.isDocumented(operation, found.code)) {
+      const all = faultKinds[fault].parameters.map((name) => `'${name}' (${faultParameters[name].expected})`);
+      throw invalidBody(
+        `'${place}.parameters' must have ${all.join(', ') || 'no field'}, and a code be one that the operation documents`,
+      );
+    }
+    const { kind: _, ...read } = found;
+    return { ...given, parameters: JSON.stringify(read), probability: String(probability) };
+  });
 }
 
 async function answerArmed(request: Request, { db, clock }: SandboxServices): Promise<Answer> {

@@ -1,4 +1,4 @@
-import { type Connection, query } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import { etagOf, isNotModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { answered, cachedAnswers } from '../http/openapi/answers.ts';
@@ -61,11 +61,22 @@ const getSummary = operation({
   summary: 'Count orders and stock',
   description: `How many orders are in each state, in all and by the week in which they ship, and how many units of each pet are left: exact as of the revision that is named. Of the weeks in which orders ship, the last ${MOST_WEEKS}.`,
   answers: cachedAnswers('The summary.', 'StoreSummary', summaryExample),
-  async handle({ request, caller }, { db }: Services) {
+  async handle({ request, caller, storeId }, { db }: Services) {
     const etag = etagOf(caller);
     if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
     await using snapshot = await db.snapshot();
-    const { revision, text } = await readSummary(snapshot, caller.storeId);
+    const revision = await storeRevision(snapshot, storeId);
+    const totals = await totalCounts(snapshot, storeId);
+    const limit = BigInt(MOST_WEEKS * orderStatuses.length);
+    const byWeek = Map.groupBy(await snapshot.all(weekCounts, { storeId, limit }), ({ week }) => week);
+    const pets = await snapshot.all(stockOfPets, { storeId });
+
+    const weeks = [...byWeek]
+      .slice(0, MOST_WEEKS)
+      .reverse()
+      .map(([week, counts]) => `{"week":"${dateOf(week)}",${writeCounts(counts)}}`);
+    const stock = pets.map(({ id, stock }) => `{"petId":${id},"stock":${stock}}`);
+    const text = `{"orders":{${writeCounts(totals)}},"weeks":[${weeks}],"stock":[${stock}],"revision":${revision}}`;
     return jsonTextAnswer(request, text, 200, ['etag', etagOf(caller, revision)]);
   },
 });
@@ -76,22 +87,6 @@ export const summaryFeature = {
   operations: [getSummary],
   schemas: summarySchemas,
 };
-
-async function readSummary(snapshot: Connection, storeId: bigint) {
-  const revision = await storeRevision(snapshot, storeId);
-  const totals = await totalCounts(snapshot, storeId);
-  const limit = BigInt(MOST_WEEKS * orderStatuses.length);
-  const byWeek = Map.groupBy(await snapshot.all(weekCounts, { storeId, limit }), ({ week }) => week);
-  const pets = await snapshot.all(stockOfPets, { storeId });
-
-  const weeks = [...byWeek]
-    .slice(0, MOST_WEEKS)
-    .reverse()
-    .map(([week, counts]) => `{"week":"${dateOf(week)}",${writeCounts(counts)}}`);
-  const stock = pets.map(({ id, stock }) => `{"petId":${id},"stock":${stock}}`);
-  const text = `{"orders":{${writeCounts(totals)}},"weeks":[${weeks}],"stock":[${stock}],"revision":${revision}}`;
-  return { revision, text };
-}
 
 function writeCounts(counts: ReadonlyArray<{ status: OrderStatus; count: bigint }>): string {
   const countOf = (status: OrderStatus) => counts.find((one) => one.status === status)?.count ?? 0n;

@@ -20,16 +20,14 @@ export function showProgress(
   const started = performance.now();
   let done = 0;
   let shown = started;
-  const line = (what: string) => {
-    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-    const full = Math.min(BAR, Math.floor((percent / 100) * BAR));
-    const bar = stderr.isTTY ? `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}] ` : '';
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    return `${verb} ${bar}${percent}%  ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}  ${seconds} s${what && `  ${what}`}`;
-  };
   const draw = (what: string) => {
     shown = performance.now();
-    stderr.write(stderr.isTTY ? `\r\x1b[K${line(what)}` : `${line(what)}\n`);
+    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+    const full = Math.min(BAR, Math.floor((percent / 100) * BAR));
+    const bar = stderr.isTTY ? `[${'#'.repeat(full).padEnd(BAR, '-')}] ` : '';
+    const seconds = ((shown - started) / 1000).toFixed(1);
+    const line = `${verb} ${bar}${percent}%  ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}  ${seconds} s${what && `  ${what}`}`;
+    stderr.write(stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
   };
   return {
     add(more, what) {
