@@ -4,6 +4,7 @@ import { addCheckCommands } from './check-commands.ts';
 import { addCompletion } from './completion.ts';
 import { examples, exitCodes } from './help.ts';
 import { addInspectCommands } from './inspect-commands.ts';
+import { mayLeave } from './output.ts';
 import { explainMistake, placeOf } from './place.ts';
 import { addServerCommands } from './server-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
@@ -20,6 +21,11 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
   }
 }
 
+function writeHelp(text: string): void {
+  mayLeave();
+  process.stdout.write(text);
+}
+
 /** What the groups of a command have in common; `--version` is nothing to a command. */
 function optionsAbove({ parent }: Command): Option[] {
   if (!parent?.parent) return [];
@@ -32,7 +38,7 @@ export function buildProgram(env: NodeJS.ProcessEnv): Command {
     .version(about.version, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .enablePositionalOptions()
-    .configureOutput({ writeErr: () => {} })
+    .configureOutput({ writeErr: () => {}, writeOut: writeHelp })
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: optionsAbove })
     .addHelpText('after', examples + exitCodes);
   program.exitOverride((error) => explainMistake(error, program));
