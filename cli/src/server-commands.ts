@@ -128,11 +128,8 @@ export function addServerCommands(root: Place): void {
     { ...keyToStore, ...some('name', 'scope', 'expires') },
     working(async () => (await ofKeys()).createKey),
   );
-  keys.add(
-    'list',
-    'show every key: id, last four characters, state, whose it is',
-    {},
-    working(async () => (await ofKeys()).showKeys),
+  keys.add('list', 'show every key: id, last four characters, state, whose it is', {}, async (call) =>
+    (await import('./commands/keys.ts')).listKeys(call),
   );
   keys.add(
     'revoke <KEY_ID>',

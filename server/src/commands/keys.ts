@@ -58,9 +58,11 @@ function expiryFrom({ expires }: FlagValues): bigint | null {
   return BigInt(time);
 }
 
-export const showKeys: ServerCommand<Told> = async (values) => {
+export type KnownKey = Awaited<ReturnType<typeof allKeys>>[number];
+
+export async function allKeys(values: FlagValues) {
   await using deployment = await openExisting('keys list', values);
-  const keys = (await deployment.db.all(listKeys, {})).map((key) => ({
+  return (await deployment.db.all(listKeys, {})).map((key) => ({
     id: key.id,
     lastFour: key.last_four,
     state: key.revoked_at === null ? 'active' : 'revoked',
@@ -71,23 +73,7 @@ export const showKeys: ServerCommand<Told> = async (values) => {
     owner: key.email ?? key.owner,
     name: key.name,
   }));
-  const rows = keys.map(({ lastFour, createdAt, expiresAt, storeId, owner, ...key }) => [
-    key.id,
-    `…${lastFour}`,
-    key.state,
-    key.scope,
-    createdAt.slice(0, 16),
-    expiresAt?.slice(0, 16) ?? '-',
-    String(storeId),
-    owner ?? '-',
-    key.name,
-  ]);
-  const heads = ['KEY', 'ENDS', 'STATE', 'SCOPE', 'CREATED', 'EXPIRES', 'STORE', 'OWNER', 'NAME'];
-  const table = [heads, ...rows];
-  const widths = heads.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const lines = table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
-  return { text: lines.map((cells) => cells.join('  ').trimEnd()).join('\n'), json: keys };
-};
+}
 
 export const revokeOneKey: ServerCommand<Told> = async (values, [keyId = '']) => {
   await using deployment = await openExisting('keys revoke', values);

@@ -1,0 +1,21 @@
+import { allKeys, type KnownKey } from '../../../server/src/commands/keys.ts';
+import { type Column, Rows } from '../output.ts';
+import type { Call } from '../place.ts';
+
+const columns: readonly Column<KnownKey>[] = [
+  ['KEY', ({ id }) => id],
+  ['ENDS', ({ lastFour }) => `…${lastFour}`],
+  ['STATE', ({ state }) => state],
+  ['SCOPE', ({ scope }) => scope],
+  ['CREATED', ({ createdAt }) => createdAt.slice(0, 16)],
+  ['EXPIRES', ({ expiresAt }) => expiresAt?.slice(0, 16)],
+  ['STORE', ({ storeId }) => storeId],
+  ['OWNER', ({ owner }) => owner],
+  ['NAME', ({ name }) => name],
+];
+
+export async function listKeys(call: Call): Promise<void> {
+  const rows = new Rows(columns, call);
+  await rows.write(await allKeys(call.values));
+  await rows.end();
+}
