@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
@@ -80,14 +81,10 @@ export async function openLog(
     async end() {
       isOver = true;
       if (isReaderGone) return;
-      const { promise: over, resolve } = Promise.withResolvers<void>();
-      const late = setTimeout(resolve, LAST_FLUSH_MS);
-      output.once('close', resolve);
-      // After an error, the output does not close by itself.
-      output.once('error', resolve);
+      const closed = once(output, 'close', { signal: AbortSignal.timeout(LAST_FLUSH_MS) });
       output.end();
-      await over;
-      clearTimeout(late);
+      // After an error, the output does not close by itself.
+      await closed.catch(() => {});
       // At its exit, the process would wait for whoever does not read.
       output.destroy();
     },
