@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Script } from 'node:vm';
-import type { AppOptions } from './app-options.ts';
+import type { Logger } from 'pino';
 import { type Job, openBackground } from './background.ts';
+import type { Database } from './database/engine.ts';
 import { forgettingEvents } from './events/forget-events.ts';
 import type { Caller } from './http/server/request.ts';
 import { openKeyUse } from './keys/key-use.ts';
@@ -11,7 +12,7 @@ import { eraseClosedStores } from './stores/end-stores.ts';
 import { pruneExpired } from './stores/prune-expired.ts';
 import { openRequestCounts } from './stores/request-counts.ts';
 import { openDeliveries } from './webhooks/delivery-job.ts';
-import { openWebhookSender } from './webhooks/webhook-sender.ts';
+import { openWebhookSender, type Resolve } from './webhooks/webhook-sender.ts';
 import type { Writer } from './writer/writer.ts';
 
 /**
@@ -26,7 +27,22 @@ const givingMemoryBack: Job = {
   },
 };
 
-export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, now: () => number) {
+export interface JobOptions {
+  readonly db: Database;
+  /** Seals what clients hold for us; the same on every replica. */
+  readonly secret: string;
+  readonly log: Logger;
+  readonly rateLimit?: number | undefined;
+  readonly webhooks?: {
+    readonly allowPrivate?: boolean;
+    readonly resolve?: Resolve;
+    readonly restMs?: number;
+  };
+  readonly inspector?: boolean | { readonly restMs: number };
+  readonly jobs?: readonly Job[];
+}
+
+export function openJobs(options: JobOptions, writer: Writer, quotas: Quotas, now: () => number) {
   const { db, log, secret, rateLimit } = options;
   const keyUse = openKeyUse(writer);
   const erasing = eraseClosedStores(db, writer, now);

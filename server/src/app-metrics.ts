@@ -1,18 +1,17 @@
 import about from '../package.json' with { type: 'json' };
 import type { openJobs } from './app-jobs.ts';
-import type { AppOptions } from './app-options.ts';
 import type { Job } from './background.ts';
-import type { Pool } from './database/engine.ts';
+import type { Database, Pool } from './database/engine.ts';
 import type { EventHub } from './events/event-hub.ts';
 import type { Measures } from './http/observe/metrics.ts';
 import type { Connections } from './http/server/connections.ts';
 import { countStores } from './stores/find-store.ts';
-import type { ListCache } from './v1/list-cache.ts';
+import type { ListCache, ListOptions } from './v1/list-cache.ts';
 import { waitingDeliveries } from './webhooks/delivery.ts';
 import type { Writer } from './writer/writer.ts';
 
 interface Measured {
-  readonly options: AppOptions;
+  readonly options: { readonly db: Database; readonly lists: ListOptions; droppedLines?: () => number };
   readonly writer: Writer;
   readonly jobs: ReturnType<typeof openJobs>;
   readonly connections: Connections;
@@ -25,6 +24,7 @@ interface Measured {
 export function appMeasures({ options, writer, jobs, connections, hub, lists, now }: Measured): Measures {
   const { db } = options;
   const { tried } = jobs.webhooks.deliveries;
+  const deliveriesWaiting = async () => (await db.all(waitingDeliveries, {}))[0];
   const pools = Object.entries({ ...db.pools, ...(writer.load?.pool && { write: writer.load.pool }) });
   const ofPools = (count: (pool: Pool) => number) => () =>
     pools.map(([name, pool]) => [name, count(pool)] as const);
@@ -65,17 +65,14 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
     petstore_list_memory_limit_bytes: { help: 'What they may hold.', read: () => options.lists.budget },
     petstore_webhook_deliveries_waiting: {
       help: 'Deliveries to be tried, or tried again; at most 10,000 are counted.',
-      async read() {
-        const [waiting] = await db.all(waitingDeliveries, {});
-        return Number(waiting?.count ?? 0n);
-      },
+      read: async () => Number((await deliveriesWaiting())?.count ?? 0n),
       aggregator: 'max',
     },
     petstore_webhook_oldest_delivery_seconds: {
       help: 'Age of the oldest of them.',
       async read() {
-        const [waiting] = await db.all(waitingDeliveries, {});
-        return waiting?.oldest ? (now() - Number(waiting.oldest)) / 1000 : 0;
+        const { oldest } = (await deliveriesWaiting()) ?? {};
+        return oldest ? (now() - Number(oldest)) / 1000 : 0;
       },
       aggregator: 'max',
     },

@@ -1,34 +1,36 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { AccountOptions } from './accounts/console-context.ts';
 import { serveConsoleApi } from './accounts/console-routes.ts';
 import { documents, serveContract } from './api/contract.ts';
 import { isHealthy, watchHealth } from './api/health.ts';
 import { serveLlmsText } from './api/llms.ts';
 import { openPages } from './api/pages.ts';
 import { doneInV2, v2Operations } from './api/v2-document.ts';
-import { openJobs } from './app-jobs.ts';
+import { type JobOptions, openJobs } from './app-jobs.ts';
 import { appMeasures } from './app-metrics.ts';
-import type { AppOptions } from './app-options.ts';
+import type { DeploymentName } from './deployment.ts';
 import { openEventHub } from './events/event-hub.ts';
-import { defaultStreamLimits } from './events/event-stream.ts';
+import { defaultStreamLimits, type StreamLimits } from './events/event-stream.ts';
 import { openAdmission } from './http/guards/admission.ts';
 import { callerOf, refuseChangesToReaders } from './http/guards/caller.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
-import { openMetrics } from './http/observe/metrics.ts';
+import { type MetricsOptions, openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { serveVersion } from './http/openapi/serve-version.ts';
 import { pageAnswers } from './http/pages/page-answer.ts';
 import { cursorsFor } from './http/pages/paging.ts';
+import type { Servers } from './http/server/addresses.ts';
 import { answering } from './http/server/answering.ts';
-import { openHttpServer } from './http/server/http-server.ts';
+import { type ConnectionOptions, openHttpServer } from './http/server/http-server.ts';
 import type { Exchange, Guard, Request } from './http/server/request.ts';
 import { Routes } from './http/server/routes.ts';
 import { sendPlainly } from './http/server/send.ts';
 import { keyForm } from './key-format.ts';
 import { authenticate } from './keys/authenticate.ts';
 import { serveMcp } from './mcp/mcp.ts';
-import { defaultQuotas, NO_QUOTA } from './quotas.ts';
+import { defaultQuotas, NO_QUOTA, type Quotas } from './quotas.ts';
 import { documentedErrors } from './sandbox/documented-errors.ts';
 import { faultGuards } from './sandbox/fault-guards.ts';
 import { sendWithFaults } from './sandbox/faulty-sender.ts';
@@ -37,8 +39,32 @@ import { writerThroughResets } from './sandbox/prepared-stores.ts';
 import { sandboxOnStagingOnly } from './sandbox/sandbox-feature.ts';
 import { limitRate, tenantCountedAs } from './stores/request-counts.ts';
 import { listAnswers } from './v1/list-answer.ts';
-import { listCache } from './v1/list-cache.ts';
+import { type ListOptions, listCache } from './v1/list-cache.ts';
 import { v1Operations } from './v1/operations.ts';
+import type { Writer } from './writer/writer.ts';
+
+export interface AppOptions extends JobOptions {
+  readonly deployment: DeploymentName;
+  readonly writer: Writer;
+  readonly knownKey?: string | undefined;
+  readonly droppedLines?: () => number;
+  readonly logAddresses?: boolean;
+  readonly lists: ListOptions;
+  readonly servers: Servers;
+  /** Changes to the defaults. Unless `newStores` is given, any number of stores may be opened. */
+  readonly quotas?: Partial<Quotas> | undefined;
+  readonly openMetrics?: boolean;
+  readonly sharedMetrics?: MetricsOptions['shared'];
+  /** The public address, where it is not the one that is listened on. */
+  readonly baseUrl?: string | undefined;
+  readonly trustProxy?: boolean;
+  readonly accounts?: AccountOptions;
+  readonly connections?: ConnectionOptions;
+  readonly mostChanges?: number;
+  readonly consoleFolder?: string;
+  readonly streams?: Partial<StreamLimits>;
+  readonly now?: () => number;
+}
 
 export type App = ReturnType<typeof buildApp>;
 

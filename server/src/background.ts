@@ -23,9 +23,7 @@ export function openBackground(jobs: readonly Job[], onFailure: OnFailure) {
     start(): void {
       for (const { wake } of runs.values()) void wake();
     },
-    async wake(job: Job): Promise<void> {
-      await runs.get(job)?.wake();
-    },
+    wake: async (job: Job) => runs.get(job)?.wake(),
     async stop(): Promise<void> {
       stopping.abort();
       await Promise.all(Array.from(runs.values(), ({ stop }) => stop()));

@@ -1,8 +1,7 @@
 import { Agent } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { type App, buildApp } from '../../src/app.ts';
-import type { AppOptions } from '../../src/app-options.ts';
+import { type App, type AppOptions, buildApp } from '../../src/app.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
 import { newKey } from '../../src/keys/create-key.ts';
 import { logOptions } from '../../src/log.ts';
