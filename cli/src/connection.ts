@@ -1,6 +1,5 @@
 import { originOf } from '../../client/src/base-address.ts';
 import { type Client, type ClientOptions, createClient } from '../../client/src/index.ts';
-import { DEFAULT_PORT } from '../../server/src/config/flags.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { deployments } from '../../server/src/deployment.ts';
 import type { Call } from './place.ts';
@@ -49,14 +48,14 @@ export function clientOf(call: Call, options: Partial<ClientOptions> = {}): Clie
 /** Where a service that was started by hand is: its deployment is known by the key. */
 export function usualAddress(key: string): string {
   const known = Object.values(deployments).find(({ keyPrefix }) => key.startsWith(keyPrefix));
-  return `http://127.0.0.1:${DEFAULT_PORT + (known?.portOffset ?? 0)}/v1`;
+  return `http://127.0.0.1:${(known ?? deployments.production).port}/v1`;
 }
 
 export function addressFrom(text: string | boolean): Pick<Connection, 'origin' | 'baseUrl'> {
   const origin = originOf(String(text));
   if (origin !== undefined) return { origin, baseUrl: `${origin}/v1` };
   throw new UsageError(
-    `--url is '${text}': it must be an address such as http://127.0.0.1:${DEFAULT_PORT}/v1`,
+    `--url is '${text}': it must be an address such as http://127.0.0.1:${deployments.production.port}/v1`,
   );
 }
 

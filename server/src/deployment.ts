@@ -1,6 +1,7 @@
+/** How their keys begin, and where they listen unless told otherwise. */
 export const deployments = {
-  production: { keyPrefix: 'pst_live_', portOffset: 0 },
-  staging: { keyPrefix: 'pst_test_', portOffset: 1 },
+  production: { keyPrefix: 'pst_live_', port: 8080 },
+  staging: { keyPrefix: 'pst_test_', port: 8081 },
 } as const;
 
 export type DeploymentName = keyof typeof deployments;

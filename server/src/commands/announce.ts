@@ -47,10 +47,10 @@ function linesOf(started: readonly Started[], host: string): string[] {
 
 function addressesOf(started: readonly Started[]): Record<string, unknown> {
   const { origin } = started[0] as Started;
-  const each = started.map((one) => {
-    const { name, key } = one;
-    return [name, { url: `${one.origin}/v1`, v2Url: `${one.origin}/v2`, ...(key && { key }) }];
-  });
+  const each = started.map((one) => [
+    one.name,
+    { url: `${one.origin}/v1`, v2Url: `${one.origin}/v2`, key: one.key },
+  ]);
   return { ...Object.fromEntries(each), console: `${origin}/console`, docs: `${origin}/docs` };
 }
 

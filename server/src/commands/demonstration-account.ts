@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { ServeConfig } from '../config/serve-config.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { findRows } from '../database/rows.ts';
-import type { DeploymentName } from '../deployment.ts';
 import { keyForm } from '../key-format.ts';
 import { newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
@@ -14,22 +13,18 @@ import { KNOWN_KEY_ID, setKnownKey } from '../orders/set-known-key.ts';
 const OWNER = 'demonstration';
 
 type Config = Pick<ServeConfig, 'demo' | 'stagingKey' | 'data' | 'database'>;
-type Data = Pick<OpenDeployment, 'db' | 'writer'>;
+type Deployment = Pick<OpenDeployment, 'name' | 'db' | 'writer'>;
 
 /** A working key of the demonstration account: the one known in advance, if there is one. */
-export async function demonstrationKey(
-  deployment: DeploymentName,
-  config: Config,
-  data: Data,
-): Promise<string | undefined> {
+export async function demonstrationKey(deployment: Deployment, config: Config): Promise<string | undefined> {
   const { stagingKey, demo } = config;
-  if (deployment === 'staging') await makeKnown(stagingKey, data);
-  if (deployment === 'staging' && stagingKey !== undefined) return stagingKey;
-  return demo ? keptKey(deployment, config, data) : undefined;
+  if (deployment.name === 'staging') await makeKnown(stagingKey, deployment);
+  if (deployment.name === 'staging' && stagingKey !== undefined) return stagingKey;
+  return demo ? keptKey(deployment, config) : undefined;
 }
 
 /** A key that was known at an earlier start opens nothing any more. */
-async function makeKnown(key: string | undefined, { db, writer }: Data): Promise<void> {
+async function makeKnown(key: string | undefined, { db, writer }: Deployment): Promise<void> {
   const [earlier] = await findRows(db, 'keys', { id: KNOWN_KEY_ID }, ['id']);
   if (key === undefined && !earlier) return;
   const details = key === undefined ? null : newKey('staging', 'known in advance', null, 'full', key).details;
@@ -39,18 +34,14 @@ async function makeKnown(key: string | undefined, { db, writer }: Data): Promise
 }
 
 /** PostgreSQL has no folder to keep it in: each start makes another. */
-async function keptKey(
-  deployment: DeploymentName,
-  { data, database }: Config,
-  { db, writer }: Data,
-): Promise<string> {
+async function keptKey({ name, db, writer }: Deployment, { data, database }: Config): Promise<string> {
   const at = BigInt(Date.now());
-  const file = database === undefined ? join(data, `${deployment}.demo-key`) : undefined;
+  const file = database === undefined ? join(data, `${name}.demo-key`) : undefined;
   if (file !== undefined && existsSync(file)) {
     const kept = readFileSync(file, 'utf8').trim();
-    if (await findCaller(db, keyForm(deployment), kept, at)) return kept;
+    if (await findCaller(db, keyForm(name), kept, at)) return kept;
   }
-  const { key, details } = newKey(deployment, 'demonstration');
+  const { key, details } = newKey(name, 'demonstration');
   await writer.apply(openStore, { owner: OWNER, key: details, at });
   if (file !== undefined) writeFileSync(file, `${key}\n`, { mode: 0o600 });
   return key;

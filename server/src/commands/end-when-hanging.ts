@@ -10,17 +10,15 @@ export function endWhenHanging(): void {
   const beats = new Int32Array(new SharedArrayBuffer(4));
   setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS).unref();
   // A thread of this text alone takes half the memory of one that loads a module.
-  const options = { eval: true, workerData: { beats, everyMs: BEAT_MS, mostMissed: MOST_MISSED } };
   const resourceLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 };
-  new Worker(`(${listen})()`, { ...options, resourceLimits }).unref();
+  const text = `(${listen})(${BEAT_MS}, ${MOST_MISSED})`;
+  new Worker(text, { eval: true, workerData: beats, resourceLimits }).unref();
 }
 
 /** Runs on the thread. It counts its own turns and no clock: a process that was suspended is not taken for one that hangs. */
-function listen(): void {
-  const { workerData } = process.getBuiltinModule('node:worker_threads');
+function listen(everyMs: number, mostMissed: number): void {
+  const beats: Int32Array = process.getBuiltinModule('node:worker_threads').workerData;
   const { write } = process.getBuiltinModule('node:fs');
-  const { beats, everyMs, mostMissed }: { beats: Int32Array; everyMs: number; mostMissed: number } =
-    workerData;
   let last = -1;
   let missed = 0;
   setInterval(() => {

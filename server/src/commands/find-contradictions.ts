@@ -8,10 +8,7 @@ import { eventTypes, type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 const MOST_SHOWN = 10;
 
-export async function findContradictions(
-  db: Connection,
-  onStore: () => void = () => {},
-): Promise<Array<{ what: string; problems: string[] }>> {
+export async function findContradictions(db: Connection, onStore = () => {}) {
   const found = kinds.map(({ what, find }) => ({ what, find, problems: [] as string[] }));
   for (const { storeId } of await db.all(openStores, {})) {
     for (const { find, problems } of found)

@@ -25,8 +25,7 @@ export function maintenanceOf(
     log.info({ file: target }, 'the database was copied');
   };
   const jobs: Job[] = [];
-  if (backup && number === 1)
-    jobs.push(backUpRegularly({ name, folder: join(data, 'backups'), copy, ...backup }));
+  if (backup && number === 1) jobs.push(backUpRegularly(name, join(data, 'backups'), backup, copy));
   if (notClosed.includes(name)) jobs.push(checkOnce(where, log));
   return jobs;
 }
@@ -52,15 +51,12 @@ function checkOnce(where: readonly string[], log: Logger): Job {
   };
 }
 
-interface BackupPlan {
-  readonly name: DeploymentName;
-  readonly folder: string;
-  readonly everyMs: number;
-  readonly keep: number;
-  copy(target: string, signal: AbortSignal): Promise<void>;
-}
-
-export function backUpRegularly({ name, folder, everyMs, keep, copy }: BackupPlan): Job {
+export function backUpRegularly(
+  name: DeploymentName,
+  folder: string,
+  { everyMs, keep }: NonNullable<ServeConfig['backup']>,
+  copy: (target: string, signal: AbortSignal) => Promise<void>,
+): Job {
   const filesLike = (end: RegExp) =>
     readdirSync(folder).filter((file) => file.startsWith(`${name}-`) && end.test(file));
   const sweep = () => {

@@ -7,14 +7,13 @@ import { originOf } from './addresses.ts';
 const PATIENCE_MS = 8_000;
 
 export const ready: ServerCommand<Told> = async (values) => {
-  const config = serveConfigFrom(values);
-  for (const name of config.deployments) {
-    const url = `${originOf(config.host, config.ports[name])}/readyz`;
+  const { deployments, host, ports } = serveConfigFrom(values);
+  for (const name of deployments) {
+    const url = `${originOf(host, ports[name])}/readyz`;
     const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);
     await answer?.arrayBuffer();
     if (!answer?.ok)
       throw new Unavailable(`${name} is not ready: ${url} ${answer?.status ?? 'does not answer'}`);
   }
-  const { deployments } = config;
   return { text: deployments.map((name) => `${name} is ready`).join('\n'), json: { ready: deployments } };
 };

@@ -5,7 +5,6 @@ import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { originOf, serversOf } from './addresses.ts';
-import { connectionsOf } from './connections-allowed.ts';
 import { maintenanceOf } from './maintenance.ts';
 import { shareCommits, shareMetrics, type WorkerRole } from './worker.ts';
 
@@ -23,7 +22,7 @@ export async function runDeployments(
   const running: Array<Awaited<ReturnType<typeof open>>> = [];
   const ports = new Map<DeploymentName, number>();
   try {
-    for (const name of deployments) running.push(await open(name, config, output, ports, role));
+    for (const name of deployments) running.push(await open(name));
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     const origins: string[] = [];
     for (const { name, app } of running) {
@@ -40,38 +39,30 @@ export async function runDeployments(
     await Promise.all(running.map(({ end }) => end[Symbol.asyncDispose]()));
     clearTimeout(late);
   }
-}
 
-async function open(
-  name: DeploymentName,
-  config: ServeConfig,
-  output: Log,
-  ports: ReadonlyMap<DeploymentName, number>,
-  role: WorkerRole,
-) {
-  await using opening = new AsyncDisposableStack();
-  const deployment = opening.use(await openDeployment(name, config));
-  const log = output.log.child({ deployment: name });
-  const isOneOfSeveral = role.of > 1;
-  if (isOneOfSeveral && config.database === undefined) shareCommits(deployment.writer, name);
-  const app = buildApp({
-    ...config,
-    ...deployment,
-    deployment: name,
-    log,
-    droppedLines: output.dropped,
-    lists: { budget: config.listMemory / role.of },
-    servers: serversOf(name, config.publicAddresses, ports),
-    rateLimit: name === 'staging' ? config.stagingRateLimit : config.rateLimit,
-    knownKey: name === 'staging' ? config.stagingKey : undefined,
-    baseUrl: config.publicAddresses[name],
-    webhooks: { allowPrivate: config.webhooksPrivate },
-    sharedMetrics: isOneOfSeveral ? (own) => shareMetrics(own, name) : undefined,
-    connections: connectionsOf(config, role.of),
-    jobs: maintenanceOf(name, config, role, log),
-  });
-  opening.defer(() => app.close(LEAVE_MS));
-  return { name, app, end: opening.move() };
+  async function open(name: DeploymentName) {
+    await using opening = new AsyncDisposableStack();
+    const deployment = opening.use(await openDeployment(name, config));
+    const log = output.log.child({ deployment: name });
+    const isOneOfSeveral = config.workers > 1;
+    if (isOneOfSeveral && config.database === undefined) shareCommits(deployment.writer, name);
+    const app = buildApp({
+      ...config,
+      ...deployment,
+      deployment: name,
+      log,
+      droppedLines: output.dropped,
+      servers: serversOf(name, publicAddresses, ports),
+      rateLimit: name === 'staging' ? config.stagingRateLimit : config.rateLimit,
+      knownKey: name === 'staging' ? config.stagingKey : undefined,
+      baseUrl: publicAddresses[name],
+      webhooks: { allowPrivate: config.webhooksPrivate },
+      sharedMetrics: isOneOfSeveral ? (own) => shareMetrics(own, name) : undefined,
+      jobs: maintenanceOf(name, config, role, log),
+    });
+    opening.defer(() => app.close(LEAVE_MS));
+    return { name, app, end: opening.move() };
+  }
 }
 
 /** Ends at once, which loses nothing that was acknowledged: to exit in order would wait for a thread that hangs. */

@@ -40,18 +40,18 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
   const { log } = output;
   withdraw(config);
   using marks = new DisposableStack();
-  const { keys, made, notClosed } = await prepareDatabases(config, log, marks);
+  const prepared = await Array.fromAsync(config.deployments, (name) => prepare(name, config, log, marks));
+  const notClosed = prepared.filter(({ found }) => found === 'not closed').map(({ name }) => name);
   const onListening = (origins: readonly string[]) => {
-    announce(
-      config.deployments.map((name, i) => ({ name, origin: origins[i] ?? '', key: keys.get(name) })),
-      config,
-    );
-    for (const deployment of made) log.warn({ deployment }, 'there was no database: a new one was made');
+    const started = prepared.map(({ name, key }, i) => ({ name, origin: origins[i] ?? '', key }));
+    announce(started, config);
+    for (const { name, found } of prepared)
+      if (found === 'nothing') log.warn({ deployment: name }, 'there was no database: a new one was made');
     warnOfPlainHttp(config, log);
   };
   const stopping = stop.then(() => log.info('stopping'));
   if (config.workers === 1) {
-    await runDeployments(config, output, { number: 1, of: 1, notClosed }, stopping, (origins) => {
+    await runDeployments(config, output, { number: 1, notClosed }, stopping, (origins) => {
       endWhenHanging();
       onListening(origins);
     });
@@ -61,22 +61,16 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
   }
 }
 
-async function prepareDatabases(config: ServeConfig, log: Logger, marks: DisposableStack) {
-  const keys = new Map<DeploymentName, string | undefined>();
-  const made: DeploymentName[] = [];
-  const notClosed: DeploymentName[] = [];
-  for (const name of config.deployments) {
-    await using deployment = await openDeployment(name, config);
-    const { found, migratedFrom: from } = deployment;
-    if (from) log.info({ deployment: name, from, to: schemaVersion }, 'the database was migrated');
-    keys.set(name, await demonstrationKey(name, config, deployment));
-    if (found === 'nothing') made.push(name);
-    if (config.database !== undefined) continue;
-    const { isShared } = marks.use(markServed(join(config.data, `${name}.db`)));
-    if (isShared) log.warn({ deployment: name, data: config.data }, 'another process serves this folder');
-    else if (found === 'not closed') notClosed.push(name);
-  }
-  return { keys, made, notClosed };
+async function prepare(name: DeploymentName, config: ServeConfig, log: Logger, marks: DisposableStack) {
+  await using deployment = await openDeployment(name, config);
+  const { found, migratedFrom: from } = deployment;
+  if (from) log.info({ deployment: name, from, to: schemaVersion }, 'the database was migrated');
+  const key = await demonstrationKey(deployment, config);
+  if (config.database !== undefined) return { name, key, found };
+  const { isShared } = marks.use(markServed(join(config.data, `${name}.db`)));
+  if (isShared) log.warn({ deployment: name, data: config.data }, 'another process serves this folder');
+  // What another process has open was not left open.
+  return { name, key, found: isShared && found === 'not closed' ? 'closed' : found };
 }
 
 function warnOfPlainHttp({ host, deployments, publicAddresses }: ServeConfig, log: Logger): void {

@@ -4,12 +4,11 @@ import { isSea } from 'node:sea';
 import type { ServeConfig } from '../config/serve-config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
-import { ALIVE_MS, tellWorker, type WorkerMessage, type WorkerRole } from './worker.ts';
-import { workersMetrics } from './workers-metrics.ts';
+import { ALIVE_MS, tellWorker, type WorkerMessage, type WorkerRole, workersMetrics } from './worker.ts';
 
 const SHORT_LIFE_MS = 1_000;
 const GRACE_MS = 12_000;
-const LONGEST_SILENCE_MS = 10_000;
+const MOST_SILENT_TURNS = 10;
 
 type Origins = readonly string[];
 
@@ -28,23 +27,32 @@ export async function supervise(
   const metrics = new Map(config.deployments.map((name) => [name, workersMetrics(name, dropped)]));
   let isStopping = false;
 
-  setUpWorkers();
+  cluster.setupPrimary({
+    serialization: 'advanced',
+    // A terminal shows lines for people, which each worker writes itself.
+    silent: !process.stdout.isTTY,
+    // Node takes no flag of ours for its own, as it would take --env-file.
+    execArgv: [...process.execArgv, '--'],
+    // One executable file is its own program: what follows its name are arguments already.
+    ...(isSea() && { execArgv: [], exec: process.argv[2] ?? 'serve', args: process.argv.slice(3) }),
+  });
   try {
-    const origins = await startAll();
+    let origins: Origins | undefined = [];
+    // One after another: the first finds out whether the service can run at all.
+    for (let number = 1; number <= config.workers && origins; number++)
+      origins = await start({ number, notClosed: number === 1 ? notClosed : [] });
     if (!origins) return;
     onStarted(origins);
     await stop;
   } finally {
     isStopping = true;
-    await stopAll();
-  }
-
-  /** One after another: the first finds out whether the service can run at all. */
-  async function startAll(): Promise<Origins | undefined> {
-    let origins: Origins | undefined = [];
-    for (let number = 1; number <= config.workers && origins; number++)
-      origins = await start({ number, of: config.workers, notClosed: number === 1 ? notClosed : [] });
-    return origins;
+    const ended = Array.from(workers, (worker) => once(worker, 'exit'));
+    for (const worker of workers) worker.process.kill('SIGTERM');
+    const late = setTimeout(() => {
+      for (const worker of workers) worker.process.kill('SIGKILL');
+    }, config.drainMs + GRACE_MS);
+    await Promise.all(ended);
+    clearTimeout(late);
   }
 
   /** Gives nothing for a worker that ended before it listened, and has said why. */
@@ -53,26 +61,35 @@ export async function supervise(
     let hasStarted = isAgain;
     const { promise, resolve } = Promise.withResolvers<Origins | undefined>();
     const startedAt = performance.now();
-    const worker = cluster.fork({ PETSTORE_WORKER: JSON.stringify(role) });
+    const worker = cluster.fork({
+      PETSTORE_WORKER: JSON.stringify(role),
+      // As many as were counted at the start.
+      PETSTORE_WORKERS: String(config.workers),
+    });
     workers.add(worker);
     forward(worker.process.stdout);
     worker.process.stderr?.pipe(process.stderr, { end: false });
-    const silence = watchSilence(() => {
+    // Turns are counted and no clock: a supervisor that was suspended finds no worker silent when it goes on.
+    let silentTurns = 0;
+    let turns: NodeJS.Timeout | undefined;
+    const countTurn = () => {
+      if (++silentTurns !== MOST_SILENT_TURNS) return;
       log.error({ worker: number }, 'a worker does not answer and is ended');
       worker.process.kill('SIGKILL');
-    });
+    };
     worker.on('message', (message: WorkerMessage) => {
-      silence.heard();
+      silentTurns = 0;
       if (message.about === 'listening') {
         hasStarted = true;
+        turns = setInterval(countTurn, ALIVE_MS);
         resolve(message.origins);
       }
       if (message.about === 'commits')
         for (const other of workers) if (other !== worker) tellWorker(other, message);
-      if (message.about === 'metrics wanted') void answerWithMetrics(worker, message.deployment);
+      if (message.about === 'metrics wanted') void metrics.get(message.deployment)?.answer(worker, workers);
     });
     worker.once('exit', (code, signal) => {
-      silence.end();
+      clearInterval(turns);
       workers.delete(worker);
       for (const ofDeployment of metrics.values()) ofDeployment.ended(worker);
       resolve(undefined);
@@ -84,47 +101,4 @@ export async function supervise(
     });
     return promise;
   }
-
-  async function answerWithMetrics(worker: Worker, deployment: DeploymentName): Promise<void> {
-    const text = (await metrics.get(deployment)?.sum(workers)) ?? '';
-    tellWorker(worker, { about: 'all metrics', deployment, text });
-  }
-
-  async function stopAll(): Promise<void> {
-    const ended = Array.from(workers, (worker) => once(worker, 'exit'));
-    for (const worker of workers) worker.process.kill('SIGTERM');
-    const late = setTimeout(() => {
-      for (const worker of workers) worker.process.kill('SIGKILL');
-    }, config.drainMs + GRACE_MS);
-    await Promise.all(ended);
-    clearTimeout(late);
-  }
-}
-
-function setUpWorkers(): void {
-  cluster.setupPrimary({
-    serialization: 'advanced',
-    // A terminal shows lines for people, which each worker writes itself.
-    silent: !process.stdout.isTTY,
-    // Node takes no flag of ours for its own, as it would take --env-file.
-    execArgv: [...process.execArgv, '--'],
-    // One executable file is its own program: what follows its name are arguments already.
-    ...(isSea() && { execArgv: [], exec: process.argv[2] ?? 'serve', args: process.argv.slice(3) }),
-  });
-}
-
-/** Counts its own turns and no clock: a supervisor that was suspended finds no worker silent when it goes on. */
-function watchSilence(onHanging: () => void): { heard(): void; end(): void } {
-  let silentTurns = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const look = () => {
-    if (++silentTurns === LONGEST_SILENCE_MS / ALIVE_MS) onHanging();
-  };
-  return {
-    heard() {
-      silentTurns = 0;
-      timer ??= setInterval(look, ALIVE_MS);
-    },
-    end: () => clearInterval(timer),
-  };
 }

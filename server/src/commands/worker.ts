@@ -1,14 +1,14 @@
 import type { Worker } from 'node:cluster';
-import type { Registry } from 'prom-client';
+import { on } from 'node:events';
+import { AggregatorRegistry, Counter, Registry } from 'prom-client';
 import type { DeploymentName } from '../deployment.ts';
 import type { Reached } from '../writer/verb.ts';
 import type { OpenWriter } from '../writer/writer.ts';
 
-export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 export interface WorkerRole {
   readonly number: number;
-  readonly of: number;
   readonly notClosed: readonly DeploymentName[];
 }
 
@@ -22,6 +22,9 @@ export type WorkerMessage =
   | { about: 'all metrics'; deployment: DeploymentName; text: string };
 
 export const ALIVE_MS = 1_000;
+/** A worker that does not answer within this time counts as it last did. */
+const PATIENCE_MS = 5_000;
+const GROWING = ['counter', 'histogram'];
 
 export function tellWorker(worker: Worker, message: WorkerMessage): void {
   worker.send(message, () => {});
@@ -70,4 +73,54 @@ export function shareMetrics(own: Registry, deployment: DeploymentName): () => P
     tell({ about: 'metrics wanted', deployment });
     return new Promise((resolve) => void waiting.push(resolve));
   };
+}
+
+/** Adds up a deployment's metrics of all workers. What a dead one had counted stays counted: no counter falls. */
+export function workersMetrics(deployment: DeploymentName, droppedLines: () => number) {
+  const ofLiving = new Map<Worker, Metrics>();
+  let ofDead: Promise<Metrics> = Promise.resolve([]);
+
+  return {
+    async answer(asking: Worker, workers: Iterable<Worker>): Promise<void> {
+      await Promise.all(Array.from(workers, ask));
+      const all = await Promise.all([...ofLiving.values(), ofSupervisor(), ofDead]);
+      tellWorker(asking, { about: 'all metrics', deployment, text: await added(all).metrics() });
+    },
+
+    ended(worker: Worker): void {
+      const last = ofLiving.get(worker) ?? [];
+      const growing = last.filter(({ type }) => GROWING.includes(String(type)));
+      ofLiving.delete(worker);
+      ofDead = ofDead.then((before) => added([before, growing]).getMetricsAsJSON());
+    },
+  };
+
+  async function ask(worker: Worker): Promise<void> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const messages = on(worker, 'message', { signal, close: ['exit'] });
+    tellWorker(worker, { about: 'metrics wanted', deployment });
+    try {
+      for await (const [heard] of messages) {
+        const message: WorkerMessage = heard;
+        if (message.about !== 'metrics' || message.deployment !== deployment) continue;
+        ofLiving.set(worker, message.metrics);
+        return;
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** The lines of all workers go through the supervisor, which may have to drop some. */
+  function ofSupervisor(): Promise<Metrics> {
+    const registry = new Registry();
+    registry.setDefaultLabels({ deployment });
+    const name = 'petstore_log_lines_dropped_total';
+    new Counter({ name, help: name, registers: [registry] }).inc(droppedLines());
+    return registry.getMetricsAsJSON();
+  }
+}
+
+function added(all: readonly Metrics[]): Registry {
+  return AggregatorRegistry.aggregate(all as object[][]);
 }

@@ -4,7 +4,6 @@ import { defaultQuotas, type Quotas } from '../quotas.ts';
 import { keyScopes } from '../vocabulary.ts';
 import { UsageError } from './usage-error.ts';
 
-export const DEFAULT_PORT = 8080;
 export const DEFAULT_RATE_LIMIT = 1_200;
 
 export interface Flag {

@@ -1,21 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { type DeploymentName, deployments, type PublicAddresses } from '../deployment.ts';
+import { deployments, type PublicAddresses } from '../deployment.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from '../quotas.ts';
-import {
-  choice,
-  DEFAULT_PORT,
-  DEFAULT_RATE_LIMIT,
-  type FlagValues,
-  integer,
-  limit,
-  type TextFlag,
-} from './flags.ts';
+import { choice, DEFAULT_RATE_LIMIT, type FlagValues, integer, limit, type TextFlag } from './flags.ts';
 import { type Location, locationFrom } from './location.ts';
 import { isLoopback } from './loopback.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Long enough for a balancer that asks every second or two. */
 const DEFAULT_DRAIN_SECONDS = 5;
+const MOST_CONNECTIONS = 10_000;
+/** Of all connections, for one client address. */
+const SHARE = 0.1;
 
 export type ServeConfig = ReturnType<typeof serveConfigFrom>;
 
@@ -27,8 +23,9 @@ export function serveConfigFrom(values: FlagValues) {
   const isNamed = Object.keys(publicAddresses).length > 0;
   const drain = integer(values, 'drain', 0, 3_600) ?? (isLocal ? 0 : DEFAULT_DRAIN_SECONDS);
   const trustProxy = values['trust-proxy'] ?? false;
-  // A proxy makes all its connections from one address. A share is a tenth of all connections.
-  const ofAddress = isLocal || isNamed || trustProxy ? undefined : ('share' as const);
+  const workers = workersFrom(values, isLocal);
+  // A proxy makes all its connections from one address.
+  const hasShares = !isLocal && !isNamed && !trustProxy;
   return {
     ...location,
     host,
@@ -40,11 +37,10 @@ export function serveConfigFrom(values: FlagValues) {
     publicAddresses,
     trustProxy,
     openMetrics: values.metrics ?? false,
-    workers: workersFrom(values, isLocal),
+    workers,
     drainMs: drain * 1_000,
-    maxConnections: integer(values, 'max-connections', 1, 1_000_000),
-    maxConnectionsPerAddress: limit(values, 'max-connections-per-address', ofAddress),
-    listMemory: (integer(values, 'list-memory', 0, 1_000_000) ?? 256) * 1024 * 1024,
+    connections: connectionsFrom(values, location.deployments.length, workers, hasShares),
+    lists: { budget: ((integer(values, 'list-memory', 0, 1_000_000) ?? 256) * 1024 * 1024) / workers },
     webhooksPrivate: values['webhooks-private'] ?? isLocal,
     inspector: values.inspector ?? true,
     logLevel: choice(values, 'log-level') ?? 'info',
@@ -58,21 +54,41 @@ export function serveConfigFrom(values: FlagValues) {
 }
 
 /** Where each deployment listens, or would; 0 for any free port. A given port is the first deployment's. */
-function portsFrom(
-  values: FlagValues,
-  { deployments: [first, second] }: Location,
-): Record<DeploymentName, number> {
+function portsFrom(values: FlagValues, { deployments: [first = 'production', second] }: Location) {
   const given = integer(values, 'port', 0, second === undefined ? 65535 : 65534);
   if (given === 0) return { production: 0, staging: 0 };
-  const { portOffset } = deployments[first ?? 'production'];
-  const production = given === undefined ? DEFAULT_PORT : given - portOffset;
-  return { production, staging: production + deployments.staging.portOffset };
+  const { production, staging } = deployments;
+  const shift = given === undefined ? 0 : given - deployments[first].port;
+  return { production: production.port + shift, staging: staging.port + shift };
 }
 
 /** Two deployments already share the machine, and on loopback there is one user. */
 function workersFrom(values: FlagValues, isLocal: boolean): number {
   const isAlone = values.deployment !== undefined && !isLocal;
   return integer(values, 'workers', 1, 256) ?? (isAlone ? availableParallelism() : 1);
+}
+
+/** What each of the processes that share a port may have open. */
+function connectionsFrom(values: FlagValues, deployments: number, workers: number, hasShares: boolean) {
+  const given = integer(values, 'max-connections', 1, 1_000_000);
+  const most = given === undefined ? connectionsAllowed(deployments) : Math.ceil(given / workers);
+  const share = hasShares ? Math.ceil(SHARE * most) * workers : undefined;
+  const ofAddress = limit(values, 'max-connections-per-address', share);
+  return { most, mostOfAddress: ofAddress && Math.ceil(ofAddress / workers) };
+}
+
+/** All deployments of a process together take three quarters of the open files. */
+export function connectionsAllowed(deployments: number): number {
+  return Math.max(1, Math.min(MOST_CONNECTIONS, Math.floor((0.75 * openFiles()) / deployments)));
+}
+
+/** The limit on open files. Only Linux tells it in a file; elsewhere it is rarely less than this. */
+function openFiles(): number {
+  try {
+    const [, most] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    if (most !== undefined) return Number(most);
+  } catch {}
+  return 4 * MOST_CONNECTIONS;
 }
 
 function rateLimitsFrom(values: FlagValues, isLocal: boolean) {

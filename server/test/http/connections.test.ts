@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { connectionsAllowed } from '../../src/commands/connections-allowed.ts';
+import { connectionsAllowed } from '../../src/config/serve-config.ts';
 import { sqlite } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
 import { useLargeFile } from '../support/large-file.ts';

@@ -149,8 +149,8 @@ describe('backup and restore', () => {
     await using service = await startService(sqlite);
     await service.openStore();
     using folder = temporaryFolder();
-    const plan = { name: 'production', folder: folder.path, keep: 2, copy: copying(service) } as const;
-    const job = (everyMs: number) => backUpRegularly({ ...plan, everyMs });
+    const job = (everyMs: number) =>
+      backUpRegularly('production', folder.path, { everyMs, keep: 2 }, copying(service));
     await runJob(job(3_600_000));
     await runJob(job(3_600_000));
     const [first, ...more] = readdirSync(folder.path);
@@ -176,8 +176,8 @@ it('regular copies go on after the clock was ahead for a while', async () => {
     writeFileSync(join(folder.path, file), '');
     utimesSync(join(folder.path, file), ahead, ahead);
   }
-  const plan = { name: 'production', folder: folder.path, everyMs: 3_600_000, keep: 2 } as const;
-  await runJob(backUpRegularly({ ...plan, copy: copying(service) }));
+  const plan = { everyMs: 3_600_000, keep: 2 };
+  await runJob(backUpRegularly('production', folder.path, plan, copying(service)));
   expect(readdirSync(folder.path)).toEqual([expect.stringMatching(/^production-2.*Z\.db$/), ofTheFuture[1]]);
 });
 

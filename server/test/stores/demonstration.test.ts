@@ -77,7 +77,10 @@ describe.each(engines)('the demonstration account on $name', (engine) => {
     await using service = await startService(engine);
     const { db, writer } = service.deployment;
     const start = () =>
-      demonstrationKey('production', { ...config, data: folder.path }, { db, writer }) as Promise<string>;
+      demonstrationKey(
+        { name: 'production', db, writer },
+        { ...config, data: folder.path },
+      ) as Promise<string>;
     const key = await start();
     expect(statSync(join(folder.path, 'production.demo-key')).mode & 0o777).toBe(0o600);
     expect(await start()).toBe(key);
@@ -89,7 +92,10 @@ describe.each(engines)('the demonstration account on $name', (engine) => {
     await using service = await startService(engine);
     const { db, writer } = service.deployment;
     const start = () =>
-      demonstrationKey('production', { ...config, data: folder.path }, { db, writer }) as Promise<string>;
+      demonstrationKey(
+        { name: 'production', db, writer },
+        { ...config, data: folder.path },
+      ) as Promise<string>;
     const first = await start();
     await service.request('DELETE /v1/store/orders/2', { key: first });
     const [row] = await service.database.rows('SELECT id FROM keys');
@@ -107,9 +113,8 @@ describe.each(engines)('the demonstration account on $name', (engine) => {
       { length: 5 },
       () =>
         demonstrationKey(
-          'production',
+          { name: 'production', db, writer },
           { ...config, database: 'postgres:' },
-          { db, writer },
         ) as Promise<string>,
     );
     const keys = new Set(await Promise.all(starts));
