@@ -10,12 +10,9 @@ import { existingDeployment } from './one-deployment.ts';
 export const check: ServerCommand<Told> = async (values) => {
   const { name, location, sqliteFile } = existingDeployment('check', values);
   const { database } = location;
-  const checked: Array<{ what: string; problems: readonly string[] }> = [];
+  const checked = database === undefined ? [...damageOf(sqliteFile)] : [];
+  if (database !== undefined) await preparePostgres(database, true);
   const isDamaged = () => checked.some(({ problems }) => problems.length > 0);
-  if (database === undefined)
-    for (const { table, problems } of damageOf(sqliteFile))
-      checked.push({ what: `table ${table}`, problems });
-  else await preparePostgres(database, true);
   if (!isDamaged()) {
     await using connection =
       database === undefined ? new SqliteConnection(sqliteFile, 'read') : await openLongPostgres(database);

@@ -68,7 +68,7 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): n
   return version;
 }
 
-export function* damageOf(path: string): Generator<{ table: string; problems: string[] }> {
+export function* damageOf(path: string): Generator<{ what: string; problems: string[] }> {
   using db = translate(path, () => new DatabaseSync(path, { readOnly: true }));
   const all = (sql: string) => translate(path, () => db.prepare(sql).all());
   for (const { name } of all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")) {
@@ -76,7 +76,7 @@ export function* damageOf(path: string): Generator<{ table: string; problems: st
     const strays = all(`PRAGMA foreign_key_check("${name}")`).map(
       (row) => `a row refers to a row of ${row.parent} that is not there`,
     );
-    yield { table: String(name), problems: [...found.filter((text) => text !== 'ok'), ...strays] };
+    yield { what: `table ${name}`, problems: [...found.filter((text) => text !== 'ok'), ...strays] };
   }
 }
 
