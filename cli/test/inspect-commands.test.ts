@@ -6,7 +6,7 @@ import { isSigned, startReceiver } from '../../server/test/support/receiver.ts';
 import { useService } from '../../server/test/support/service.ts';
 
 describe('a store looked into on the command line', () => {
-  const options = { webhooks: { allowPrivate: true, restMs: 20 }, inspector: { restMs: 20 } };
+  const options = { webhooks: { allowPrivate: true }, restMs: 20 };
   const service = useService(sqlite, { deployment: 'staging', ...options });
   let home: ReturnType<typeof temporaryFolder>;
   beforeAll(() => {

@@ -33,30 +33,25 @@ export interface JobOptions {
   readonly secret: string;
   readonly log: Logger;
   readonly rateLimit?: number | undefined;
-  readonly webhooks?: {
-    readonly allowPrivate?: boolean;
-    readonly resolve?: Resolve;
-    readonly restMs?: number;
-  };
-  readonly inspector?: boolean | { readonly restMs: number };
+  readonly webhooks?: { readonly allowPrivate?: boolean; readonly resolve?: Resolve };
+  readonly inspector?: boolean;
+  /** Between two runs of what somebody may be waiting for: deliveries, and requests to be shown. */
+  readonly restMs?: number;
   readonly jobs?: readonly Job[];
 }
 
 export function openJobs(options: JobOptions, writer: Writer, quotas: Quotas, now: () => number) {
-  const { db, log, secret, rateLimit } = options;
+  const { db, log, secret, rateLimit, restMs } = options;
   const keyUse = openKeyUse(writer);
   const erasing = eraseClosedStores(db, writer, now);
   const pruning = pruneExpired(db, writer, now, quotas.idempotencyKeys);
   const forgetting = forgettingEvents(db, writer, now);
-  const { allowPrivate = false, resolve, restMs } = options.webhooks ?? {};
+  const { allowPrivate = false, resolve } = options.webhooks ?? {};
   const sender = openWebhookSender({ allowPrivate, now, resolve });
   const deliveries = openDeliveries({ db, writer, sender, now, restMs });
   const seal = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
   const counts = rateLimit ? openRequestCounts({ writer, perMinute: rateLimit, seal, now }) : undefined;
-  const { inspector: inspected = true } = options;
-  const inspector = inspected
-    ? openInspector(writer, now, inspected === true ? undefined : inspected.restMs)
-    : undefined;
+  const inspector = options.inspector === false ? undefined : openInspector(writer, now, restMs);
 
   const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
   const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, givingMemoryBack, ...optional];

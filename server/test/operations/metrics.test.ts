@@ -79,7 +79,8 @@ describe.each(engines)('metrics on $name', (engine) => {
     const clock = { ahead: 0 };
     await using service = await startService(engine, {
       now: () => Date.now() + clock.ahead,
-      webhooks: { allowPrivate: true, restMs: 20 },
+      webhooks: { allowPrivate: true },
+      restMs: 20,
     });
     await using down = await startReceiver((_, response) => response.writeHead(500).end());
     await using up = await startReceiver();

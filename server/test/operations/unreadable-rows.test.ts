@@ -64,7 +64,7 @@ async function clearAway({ deployment: { db, writer } }: TestService): Promise<u
 }
 
 describe.each(engines)('a row that cannot be read, on $name', (engine) => {
-  const options = { webhooks: { allowPrivate: true, restMs: 20 } };
+  const options = { webhooks: { allowPrivate: true }, restMs: 20 };
   // One for all of them: the rows of other tables stay as unreadable as they are.
   const service = useService(engine, options);
 

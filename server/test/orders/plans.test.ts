@@ -293,7 +293,7 @@ it('a placement under a key finds the answers that it is about, and looks throug
 
 describe.each(engines)('what is due, on $name,', (engine) => {
   it('is found and claimed without looking through all that waits', async () => {
-    await using service = await startService(engine, { webhooks: { restMs: 1e9 } });
+    await using service = await startService(engine, { restMs: 1e9 });
     const { storeId } = await service.openStore();
     const [WEBHOOKS, EACH] = [20, 1000];
     await service.database.exec(`

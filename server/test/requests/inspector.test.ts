@@ -23,7 +23,7 @@ interface Seen {
 }
 
 const clock = { offset: 0 };
-const options = { now: () => Date.now() + clock.offset, inspector: { restMs: 20 } };
+const options = { now: () => Date.now() + clock.offset, restMs: 20 };
 
 /** Waits until the newest requests are written down. */
 async function seenBy(client: Client, isRight: (seen: Seen[]) => boolean, query = ''): Promise<Seen[]> {

@@ -10,7 +10,7 @@ interface Delivery {
   attempts: Array<{ status: bigint | null; answer: string | null }>;
 }
 
-const options = { webhooks: { allowPrivate: true, restMs: 20 } };
+const options = { webhooks: { allowPrivate: true }, restMs: 20 };
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 async function create(client: Client, url: string, types?: string[]): Promise<string> {

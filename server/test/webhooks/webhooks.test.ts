@@ -31,7 +31,7 @@ interface Delivery {
 
 const clock = { offset: 0 };
 const now = () => Date.now() + clock.offset;
-const options = { now, webhooks: { allowPrivate: true, restMs: 20 } };
+const options = { now, webhooks: { allowPrivate: true }, restMs: 20 };
 
 const create = async (client: Client, body: object) =>
   (await client('POST /v2/webhooks', { body })).json<Webhook>();
@@ -353,7 +353,8 @@ describe.each(engines)('a delivery on $name', (engine) => {
     await using receiver = await startReceiver();
     await using service = await startService(engine, {
       ...options,
-      webhooks: { allowPrivate: true, restMs: 1e9 },
+      webhooks: { allowPrivate: true },
+      restMs: 1e9,
     });
     const client = clientOf(service, await service.openStore());
     const { id } = await create(client, { url: receiver.url, types: ['store.reset'] });
@@ -472,8 +473,8 @@ describe('where webhooks may lead', () => {
     const [sqlite] = engines as [(typeof engines)[number]];
     await using service = await startService(sqlite, {
       now,
+      restMs: 20,
       webhooks: {
-        restMs: 20,
         // A name that meant something public when the webhook was made.
         resolve: ((_: string, __: object, done: (error: null, all: object[]) => void) =>
           done(null, [{ address: '127.0.0.1', family: 4 }])) as never,
