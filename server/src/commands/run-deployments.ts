@@ -33,7 +33,7 @@ export async function runDeployments(
     onListening(origins);
     await stop;
     for (const { app } of running) app.leave();
-    await sleep(config.drainMs);
+    if (config.drainMs > 0) await sleep(config.drainMs);
   } finally {
     const late = setTimeout(() => void leave(output), LONGEST_STOP_MS).unref();
     await Promise.all(running.map(({ end }) => end[Symbol.asyncDispose]()));
