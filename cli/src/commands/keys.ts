@@ -1,5 +1,5 @@
 import { allKeys, type KnownKey } from '../../../server/src/commands/keys.ts';
-import { type Column, Rows } from '../output.ts';
+import { type Column, mayLeave, Rows } from '../output.ts';
 import type { Call } from '../place.ts';
 
 const columns: readonly Column<KnownKey>[] = [
@@ -15,6 +15,7 @@ const columns: readonly Column<KnownKey>[] = [
 ];
 
 export async function listKeys(call: Call): Promise<void> {
+  mayLeave();
   const rows = new Rows(columns, call);
   await rows.write(await allKeys(call.values));
   await rows.end();
