@@ -1,4 +1,4 @@
-import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { jsonTextAnswer } from '../http/content/negotiation.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { answer, errorAnswer, everyAnswer, links } from '../http/openapi/answers.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';

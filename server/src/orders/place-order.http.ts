@@ -1,4 +1,4 @@
-import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { jsonTextAnswer } from '../http/content/negotiation.ts';
 import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
 import { answer, errorAnswer, links } from '../http/openapi/answers.ts';

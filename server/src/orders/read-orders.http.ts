@@ -1,6 +1,5 @@
-import { notModified } from '../http/content/conditional.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
-import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { jsonTextAnswer, notModified } from '../http/content/negotiation.ts';
 import { found } from '../http/errors.ts';
 import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';

@@ -1,5 +1,4 @@
-import { notModified } from '../http/content/conditional.ts';
-import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { jsonTextAnswer, notModified } from '../http/content/negotiation.ts';
 import { found } from '../http/errors.ts';
 import { oneOf, searchText } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';

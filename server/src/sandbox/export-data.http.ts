@@ -1,5 +1,5 @@
 import { openSlots } from '../database/slots.ts';
-import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { jsonTextAnswer } from '../http/content/negotiation.ts';
 import { ApiError } from '../http/errors.ts';
 import { writerOf } from '../http/fields/body.ts';
 import { answer, errorAnswer } from '../http/openapi/answers.ts';

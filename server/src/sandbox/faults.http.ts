@@ -1,4 +1,4 @@
-import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { jsonTextAnswer } from '../http/content/negotiation.ts';
 import { documentBody, documentFields, invalidBody, readFields } from '../http/fields/body.ts';
 import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { callerOf } from '../http/guards/caller.ts';

@@ -1,5 +1,5 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { jsonTextAnswer } from '../http/content/negotiation.ts';
 import { ApiError } from '../http/errors.ts';
 import { errorAnswer, everyAnswer } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';

@@ -1,6 +1,5 @@
 import { query } from '../database/query.ts';
-import { etagOf, isNotModified } from '../http/content/conditional.ts';
-import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { etagOf, isNotModified, jsonTextAnswer } from '../http/content/negotiation.ts';
 import { answered, cachedAnswers } from '../http/openapi/answers.ts';
 import { counted, described, int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/engine.ts';
-import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/compression.ts';
+import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/negotiation.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import { type ListSource, listPieces, SMALLEST_ID } from './list-source.ts';
 

@@ -1,5 +1,4 @@
-import { notModified } from '../http/content/conditional.ts';
-import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { jsonTextAnswer, notModified } from '../http/content/negotiation.ts';
 import { ApiError, found } from '../http/errors.ts';
 import { int64 } from '../http/fields/field.ts';
 import { DEPRECATED_SINCE, SUNSET } from '../http/guards/deprecation.ts';

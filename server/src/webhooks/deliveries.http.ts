@@ -1,6 +1,6 @@
 import { findRows } from '../database/rows.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
-import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { jsonTextAnswer } from '../http/content/negotiation.ts';
 import { found } from '../http/errors.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { page } from '../http/openapi/answers.ts';

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import type { Answer, Request } from '../server/request.ts';
-import { acceptedEncodings, compress } from './compression.ts';
-import { isNotModified } from './conditional.ts';
+import { acceptedEncodings, compress, isNotModified } from './negotiation.ts';
 
 interface FileForm {
   readonly body: Buffer;

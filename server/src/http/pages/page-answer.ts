@@ -1,6 +1,6 @@
 import { openSlots } from '../../database/slots.ts';
 import { yieldTurn } from '../../yield-turn.ts';
-import { jsonTextAnswer } from '../content/json-answer.ts';
+import { jsonTextAnswer } from '../content/negotiation.ts';
 import { callerOf } from '../guards/caller.ts';
 import type { Answer, Request } from '../server/request.ts';
 

@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { callerOf } from '../guards/caller.ts';
+import type { Answer, Caller, Request } from '../server/request.ts';
+
+export type Encoding = 'br' | 'gzip';
+
+/** A smaller body costs more to compress than that saves. */
+export const SMALLEST_COMPRESSED = 1024;
+
+export const GZIP_LEVEL = 4;
+
+const gzipAsync = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+
+export function acceptedEncodings(header: string | string[] | undefined): Encoding[] {
+  if (header === undefined) return [];
+  const weights = new Map<string, number>();
+  for (const part of String(header).split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const q = parameters.find((parameter) => parameter.startsWith('q='));
+    weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0);
+  }
+  const weight = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0;
+  const accepted = (['br', 'gzip'] as const).filter((name) => weight(name) > 0);
+  return accepted.sort((a, b) => weight(b) - weight(a));
+}
+
+export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return gzipAsync(body, { level: GZIP_LEVEL });
+  return brotliAsync(body, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+  });
+}
+
+export async function jsonTextAnswer(
+  request: Request,
+  text: string,
+  status = 200,
+  headers: readonly string[] = [],
+): Promise<Answer> {
+  const head = ['content-type', 'application/json', ...headers];
+  const isSmall = text.length < SMALLEST_COMPRESSED;
+  const [encoding] = isSmall ? [] : acceptedEncodings(request.headers['accept-encoding']);
+  if (encoding === undefined) return { status, headers: head, body: text };
+  const body = await compress(Buffer.from(text), encoding);
+  return { status, headers: [...head, 'content-encoding', encoding], body, uncompressed: text };
+}
+
+/** Weak, because it is also sent compressed. The store is part of it, for whoever caches for two keys. */
+export function etagOf(caller: Caller, revision = caller.revision): string {
+  return `W/"${caller.storeId.toString(36)}-${revision}"`;
+}
+
+export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {
+  const header = headers['if-none-match'];
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  const opaque = etag.replace(/^W\//, '');
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
+}
+
+export function notModified(request: Request): Answer | undefined {
+  const etag = etagOf(callerOf(request));
+  request.answerHeaders.push('etag', etag);
+  return isNotModified(request.headers, etag) ? { status: 304 } : undefined;
+}
