@@ -38,6 +38,17 @@ describe('on PostgreSQL', () => {
     server.close();
   });
 
+  it('a program that runs listens to what other replicas commit', async () => {
+    await using database = await postgres().engine.create();
+    await using _ = await startProgram(['--port', '0', ...database.flags]);
+    const listening = `SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%LISTEN petstore_commits'`;
+    await eventually(
+      () => database.rows(listening),
+      (rows) => rows.length > 0,
+    );
+  });
+
   it('five replicas can start at once on an empty database', async () => {
     const database = await postgres().engine.create();
     const starting = Array.from({ length: 5 }, () => startProgram(['--port', '0', ...database.flags]));
