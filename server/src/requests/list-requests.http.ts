@@ -99,10 +99,8 @@ const listRequests = operation({
     200: page('RequestPage', { data: [inspectedRequest], nextCursor: null }, 'RequestsLink'),
     400: invalidQuery,
   },
-  handle(
-    { request, storeId, query: { limit = BigInt(DEFAULT_LIMIT), cursor } },
-    { db, clock, cursors, answerPage }: Services,
-  ) {
+  handle({ request, storeId, query }, { db, clock, cursors, answerPage }: Services) {
+    const { limit = BigInt(DEFAULT_LIMIT), cursor } = query;
     const purpose = `requests ${storeId}`;
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
     const since = requestIdAt(clock() - KEPT_MS, 0);

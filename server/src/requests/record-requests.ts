@@ -25,19 +25,16 @@ export function momentOf(id: bigint): bigint {
 }
 
 /** Keeps these requests, and no more than the last ones of each store. A store that is closed keeps nothing. */
-export const recordRequests = verb(
-  'recordRequests',
-  async (tx, { rows }: { rows: readonly RequestRow[] }): Promise<void> => {
-    const ofStores = Map.groupBy(rows, ({ store_id }) => store_id);
-    // Always in the same order, so that two replicas never wait for each other's rows.
-    for (const [storeId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if (!(await isOpenStore(tx, storeId))) continue;
-      await Promise.all(own.map((row) => ensureRow(tx, 'requests', row)));
-      await tx.all(forgetOldestRefused, { storeId });
-      await tx.all(forgetOldest, { storeId });
-    }
-  },
-);
+export const recordRequests = verb('recordRequests', async (tx, { rows }: { rows: RequestRow[] }) => {
+  const ofStores = Map.groupBy(rows, ({ store_id }) => store_id);
+  // Always in the same order, so that two replicas never wait for each other's rows.
+  for (const [storeId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (!(await isOpenStore(tx, storeId))) continue;
+    await Promise.all(own.map((row) => ensureRow(tx, 'requests', row)));
+    await tx.all(forgetOldestRefused, { storeId });
+    await tx.all(forgetOldest, { storeId });
+  }
+});
 
 const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);
 const forgetOldestRefused = forgetBeyond(MOST_REFUSED, sql`error = ${sql.lit(REFUSED)}`);

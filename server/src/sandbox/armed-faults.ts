@@ -9,41 +9,39 @@ export type ArmedFault = Readonly<Pick<Schema['faults'], (typeof ruleColumns)[nu
 
 const LONGEST_ARMED_MS = 86_400_000n;
 
-export const armFaults = verb(
-  'armFaults',
-  async (tx, { storeId, faults, at }: { storeId: bigint; faults: readonly ArmedFault[]; at: bigint }) => {
-    await tx.lockStore(storeId);
-    const until = faults.length === 0 ? null : at + LONGEST_ARMED_MS;
-    await updateRows(tx, 'stores', { id: storeId }, { faults_until: until });
-    await deleteRows(tx, 'faults', { store_id: storeId });
-    for (const [index, fault] of faults.entries()) {
-      const unused = { store_id: storeId, position: BigInt(index), drawn: 0n, fired: 0n };
-      await insertRow(tx, 'faults', { ...fault, ...unused });
-    }
-  },
-);
+type ArmFaults = { storeId: bigint; faults: readonly ArmedFault[]; at: bigint };
+
+export const armFaults = verb('armFaults', async (tx, { storeId, faults, at }: ArmFaults) => {
+  await tx.lockStore(storeId);
+  const until = faults.length === 0 ? null : at + LONGEST_ARMED_MS;
+  await updateRows(tx, 'stores', { id: storeId }, { faults_until: until });
+  await deleteRows(tx, 'faults', { store_id: storeId });
+  for (const [index, fault] of faults.entries()) {
+    const unused = { store_id: storeId, position: BigInt(index), drawn: 0n, fired: 0n };
+    await insertRow(tx, 'faults', { ...fault, ...unused });
+  }
+});
 
 export function isUsedUp({ times, fired }: Pick<Schema['faults'], 'times' | 'fired'>): boolean {
   return times !== null && fired >= times;
 }
 
+type DrawFault = { storeId: bigint; positions: readonly bigint[] };
+
 /** As the store is locked, all replicas count exactly. The first of these faults that fires wins. */
-export const drawFault = verb(
-  'drawFault',
-  async (tx, { storeId, positions }: { storeId: bigint; positions: readonly bigint[] }) => {
-    await tx.lockStore(storeId);
-    for (const position of positions) {
-      const which = { store_id: storeId, position };
-      const [rule] = await findRows(tx, 'faults', which, [...ruleColumns, 'drawn', 'fired']);
-      if (!rule || isUsedUp(rule)) continue;
-      const drawn = rule.drawn + 1n;
-      const fires = draw(rule.seed, `request ${drawn}`) < Number(rule.probability) * DRAWN_BELOW;
-      await updateRows(tx, 'faults', which, { drawn, fired: rule.fired + (fires ? 1n : 0n) });
-      if (fires) return rule;
-    }
-    return undefined;
-  },
-);
+export const drawFault = verb('drawFault', async (tx, { storeId, positions }: DrawFault) => {
+  await tx.lockStore(storeId);
+  for (const position of positions) {
+    const which = { store_id: storeId, position };
+    const [rule] = await findRows(tx, 'faults', which, [...ruleColumns, 'drawn', 'fired']);
+    if (!rule || isUsedUp(rule)) continue;
+    const drawn = rule.drawn + 1n;
+    const fires = draw(rule.seed, `request ${drawn}`) < Number(rule.probability) * DRAWN_BELOW;
+    await updateRows(tx, 'faults', which, { drawn, fired: rule.fired + (fires ? 1n : 0n) });
+    if (fires) return rule;
+  }
+  return undefined;
+});
 
 export const findFaults = query((db, p: { storeId: bigint; now: bigint }) =>
   db

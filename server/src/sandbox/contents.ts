@@ -59,10 +59,8 @@ const newStoreFields = {
   ),
 };
 
-export async function readContents(
-  { clock, quotas }: SandboxServices,
-  { data, ...given }: BodyOf<typeof resetFields>,
-): Promise<Contents> {
+export async function readContents({ clock, quotas }: SandboxServices, body: BodyOf<typeof resetFields>) {
+  const { data, ...given } = body;
   const contents =
     data === undefined ? readDataSet(given, clock()) : await readOwnData(data, BigInt(clock()));
   const { dataSet, orderCount, pets } = contents;

@@ -8,17 +8,9 @@ import {
   objectWith,
   readFields,
 } from '../http/fields/body.ts';
-import {
-  bodyField,
-  dateTime,
-  type Field,
-  type Fields,
-  integer,
-  oneOf,
-  optional,
-} from '../http/fields/field.ts';
+import { dateTime, type Field, type Fields, int64, integer, oneOf, optional } from '../http/fields/field.ts';
 import { answered } from '../http/openapi/answers.ts';
-import { int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
+import { listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
 import { placedOrderExample } from '../orders/shown-order.ts';
@@ -30,12 +22,11 @@ import { type Contents, listed } from './data-sets.ts';
 
 export const MOST_OF_EACH = 10_000;
 
-const id = bodyField(
-  { ...int64Schema, description: 'By default the next after the largest.' },
-  `an integer from 1 to ${2n ** 63n - 1n}`,
-  (value) => (typeof value === 'bigint' && value > 0n ? value : undefined),
-  1,
-);
+const id: Field<bigint> = {
+  ...int64('By default the next after the largest.', 1),
+  read: (value) => (typeof value === 'bigint' && value > 0n ? value : undefined),
+  expected: `an integer from 1 to ${2n ** 63n - 1n}`,
+};
 
 const { complete, updatedAt, ...order } = placedOrderExample;
 export const ownData = {

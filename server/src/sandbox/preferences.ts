@@ -7,12 +7,7 @@ import { type Fault, faultNames, faultOf, type Wishes } from './fault-kinds.ts';
 const LATEST_NOW = Date.parse('9999-01-01T00:00:00Z');
 
 /** The wishes of a `Prefer` header that can be applied, and their texts. In strict handling, all others are refused. */
-export function wishesOf(
-  header: string,
-  operation: string,
-  now: number,
-  documented: DocumentedErrors,
-): { wishes: Wishes; applied: string[] } {
+export function wishesOf(header: string, operation: string, now: number, documented: DocumentedErrors) {
   const preferences = readPreferences(header);
   const isStrict = preferences.some(({ name, value }) => name === 'handling' && value === 'strict');
   let wishes: Wishes = {};

@@ -106,7 +106,7 @@ export const openBeside = verb(
   async (tx, { tenantId, preparedId, key, endsAt, at }: OpenBeside) => {
     const [opener] = await tx.all(openerOf, { tenantId });
     if (!opener) throw new Refusal('unavailable');
-    await refuseTooManyStores(tx, tenantId, at);
+    await refuseTooManyStores(tx, { tenantId, at });
     await keepPrepared(tx, { storeId: preparedId, at });
     const opened = { revision: FIRST_REVISION, tenant_id: tenantId, ends_at: endsAt, closed_at: null };
     await updateRows(tx, 'stores', { id: preparedId }, opened);
@@ -114,21 +114,15 @@ export const openBeside = verb(
   },
 );
 
-export async function refuseTooManyStores(
-  connection: Connection,
-  tenantId: bigint,
-  at: bigint,
-): Promise<void> {
-  const stores = await connection.all(storesBeside, { tenantId, at });
+export async function refuseTooManyStores(connection: Connection, tenant: { tenantId: bigint; at: bigint }) {
+  const stores = await connection.all(storesBeside, tenant);
   if (stores.length >= MOST_BESIDE) throw new Refusal('store_limit_reached');
 }
 
 /** All stores beside a tenant's first one together may have as many orders as one store. */
-export async function refuseTooManyOrders(
-  { db, quotas, clock }: Services,
-  { tenantId, storeId }: Caller,
-  { orderCount }: Contents,
-): Promise<void> {
+export async function refuseTooManyOrders(services: Services, caller: Caller, { orderCount }: Contents) {
+  const { db, quotas, clock } = services;
+  const { tenantId, storeId } = caller;
   const stores = await db.all(storesBeside, { tenantId, at: BigInt(clock()) });
   const others = stores.filter(({ id }) => id !== storeId);
   const all = others.reduce((sum, { orders }) => sum + orders, BigInt(orderCount));

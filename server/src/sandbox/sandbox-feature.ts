@@ -2,11 +2,10 @@ import { ApiError } from '../http/errors.ts';
 import { notFound } from '../http/openapi/answers.ts';
 import type { Guard } from '../http/server/request.ts';
 import { contentsSchemas } from './contents.ts';
-import { exportData } from './export-data.http.ts';
 import { faultOperations, faultSchemas } from './faults.http.ts';
 import { ownDataSchemas } from './own-data.ts';
 
-import { endStoreOperation, openStoreOperation, resetSandbox } from './stores.http.ts';
+import { endStoreOperation, exportData, openStoreOperation, resetSandbox } from './stores.http.ts';
 
 export const sandboxTag = {
   name: 'sandbox',

@@ -1,5 +1,5 @@
 import type { DeploymentName } from '../deployment.ts';
-import { headerOf, lineOf, namesOf, Summing, type TransferRow } from './format.ts';
+import { headerOf, lineOf, namesOf, Summing } from './format.ts';
 import type { TransferConnection, TransferTable } from './open-transfer.ts';
 import type { Progress } from './progress.ts';
 
@@ -32,10 +32,7 @@ export async function countRows({ select }: TransferConnection, { name }: Transf
 /** Sorted by bytes, as no locale does it: the same on every machine and engine. */
 const byBytes = { sqlite: 'COLLATE BINARY', postgres: 'COLLATE "C"' };
 
-async function* rowsOf(
-  { engine, select }: TransferConnection,
-  table: TransferTable,
-): AsyncGenerator<readonly TransferRow[]> {
+async function* rowsOf({ engine, select }: TransferConnection, table: TransferTable) {
   const names = namesOf(table).map((name) => `"${name}"`);
   const key = table.columns.filter(({ isOfKey }) => isOfKey);
   const order = key.map(({ name, type }) => `"${name}" ${type === 'TEXT' ? byBytes[engine] : ''}`);

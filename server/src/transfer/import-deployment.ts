@@ -93,12 +93,8 @@ async function passOn(
   return end;
 }
 
-async function insertRows(
-  { engine, write }: TransferConnection,
-  { name, columns }: TransferTable,
-  rows: readonly TransferRow[],
-): Promise<void> {
-  const insertion = query((_, p: { rows: string }) => insertingAll(name, columns, p.rows, engine));
-  const { sql, bind } = insertion.on(engine);
-  await write(sql, ...bind({ rows: JSON.stringify(rows) }));
+async function insertRows(target: TransferConnection, { name, columns }: TransferTable, rows: TransferRow[]) {
+  const insertion = query((_, p: { rows: string }, engine) => insertingAll(name, columns, p.rows, engine));
+  const { sql, bind } = insertion.on(target.engine);
+  await target.write(sql, ...bind({ rows: JSON.stringify(rows) }));
 }
