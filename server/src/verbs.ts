@@ -9,7 +9,6 @@ import './keys/roll-and-revoke-key.ts';
 import './orders/change-status.ts';
 import './orders/open-store.ts';
 import './orders/place-order.ts';
-import './orders/set-known-key.ts';
 import './pets/save-pet.ts';
 import './requests/record-requests.ts';
 import './sandbox/armed-faults.ts';

@@ -7,7 +7,7 @@ import { type Answer, jsonAnswer, type Request } from '../http/server/request.ts
 import { createKey, newKey } from '../keys/create-key.ts';
 import { listStoreKeys } from '../keys/list-keys.ts';
 import { revokeStoreKey, rollKey } from '../keys/roll-and-revoke-key.ts';
-import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/set-known-key.ts';
+import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/open-store.ts';
 import { accountEvents, type RowsAfter } from '../stores/account-events.ts';
 import {
   EXPIRY,

@@ -7,8 +7,7 @@ import { keyForm } from '../key-format.ts';
 import { newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import type { OpenDeployment } from '../open-deployment.ts';
-import { openStore } from '../orders/open-store.ts';
-import { KNOWN_KEY_ID, setKnownKey } from '../orders/set-known-key.ts';
+import { KNOWN_KEY_ID, openStore, setKnownKey } from '../orders/open-store.ts';
 
 const OWNER = 'demonstration';
 

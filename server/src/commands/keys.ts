@@ -8,8 +8,7 @@ import { findCaller } from '../keys/find-caller.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/roll-and-revoke-key.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
-import { openStore } from '../orders/open-store.ts';
-import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/set-known-key.ts';
+import { KNOWN_KEY_ID, KNOWN_KEY_STAYS, openStore } from '../orders/open-store.ts';
 import { insteadOfRefusal, oneDeployment, openExisting } from './one-deployment.ts';
 
 export const createKey: ServerCommand<Told> = async (values) => {

@@ -35,15 +35,13 @@ export function eraseClosedStores(db: Connection, writer: Writer, now: () => num
     name: 'erasing closed stores',
     restMs: 60_000,
     async run(signal, piece) {
-      const erase = async (storeId: bigint) => {
-        while (!signal.aborted) {
-          const done = await writer.apply(eraseStore, { storeId }).catch(unlessRefused);
-          if (!done || done.erased) break;
-        }
+      const eraseAll = async (storeId: bigint) => {
+        while (!signal.aborted && !(await writer.apply(eraseStore, { storeId })).erased);
       };
       for (const { id: storeId } of await db.all(endedStores, { now: BigInt(now()) }))
         await piece(() => writer.apply(endStore, { storeId, at: BigInt(now()) }).catch(unlessRefused));
-      for (const { id } of await db.all(closedStores, { now: BigInt(now()) })) await piece(() => erase(id));
+      for (const { id } of await db.all(closedStores, { now: BigInt(now()) }))
+        await piece(() => eraseAll(id).catch(unlessRefused));
     },
   };
 }
