@@ -88,20 +88,16 @@ function paramsOf({ statuses, sort, after, ...filters }: OrderPageRequest): Page
 type Sql = RawBuilder<unknown>;
 
 /** What SQL is written from. Its values are places for parameters, which nothing can be computed from; flags are flags. */
-interface Draft extends PageParams {
-  readonly engine: EngineName;
-  readonly beyond: Sql;
-  readonly direction: Sql;
-  readonly states: readonly OrderStatus[];
+function draftOf(p: PageParams, engine: EngineName) {
+  const [beyond, direction] = p.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
+  const ofStates = Object.entries(p).filter(([name]) => name.startsWith('status'));
+  const states = ofStates.map(([, status]) => status as OrderStatus);
+  return { ...p, engine, beyond, direction, states };
 }
+type Draft = ReturnType<typeof draftOf>;
 
 function pageQuery<R = Order>(write: (q: Draft) => Sql) {
-  return queryByShape<PageParams, R>((p, engine) => {
-    const [beyond, direction] = p.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
-    const ofStates = Object.entries(p).filter(([name]) => name.startsWith('status'));
-    const states = ofStates.map(([, status]) => status as OrderStatus);
-    return write({ ...p, engine, beyond, direction, states });
-  });
+  return queryByShape<PageParams, R>((p, engine) => write(draftOf(p, engine)));
 }
 
 const columns = sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`)));
