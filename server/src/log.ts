@@ -16,9 +16,6 @@ export interface Log {
   end(): Promise<void>;
 }
 
-export const logFormats = ['json', 'pretty'] as const;
-export type LogFormat = (typeof logFormats)[number];
-
 export function logOptions(level: string): LoggerOptions {
   return {
     level,
@@ -32,7 +29,7 @@ export function logOptions(level: string): LoggerOptions {
 export async function openLog(
   level: string,
   stream: WriteStream & { readonly fd: number } = process.stdout,
-  format?: LogFormat,
+  format?: 'json' | 'pretty',
 ): Promise<Log> {
   // Asking also makes a pipe non-blocking.
   const { isTTY } = stream;

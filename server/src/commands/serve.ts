@@ -48,13 +48,11 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
     for (const { name, found } of prepared)
       if (found === 'nothing') log.warn({ deployment: name }, 'there was no database: a new one was made');
     warnOfPlainHttp(config, log);
+    if (config.workers === 1) endWhenHanging();
   };
   const stopping = stop.then(() => log.info('stopping'));
   if (config.workers === 1) {
-    await runDeployments(config, output, { number: 1, notClosed }, stopping, (origins) => {
-      endWhenHanging();
-      onListening(origins);
-    });
+    await runDeployments(config, output, { number: 1, notClosed }, stopping, onListening);
   } else {
     const { supervise } = await import('./supervise.ts');
     await supervise(config, output, notClosed, stopping, onListening);

@@ -1,5 +1,4 @@
 import { deploymentNames } from '../deployment.ts';
-import { logFormats } from '../log.ts';
 import { defaultQuotas, type Quotas } from '../quotas.ts';
 import { keyScopes } from '../vocabulary.ts';
 import { UsageError } from './usage-error.ts';
@@ -81,7 +80,7 @@ const all = {
 const choices = {
   deployment: deploymentNames,
   'log-level': ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
-  'log-format': logFormats,
+  'log-format': ['json', 'pretty'],
   scope: keyScopes,
 } as const;
 
