@@ -20,14 +20,13 @@ export const createKey: ServerCommand<Told> = async (values) => {
     await using deployment = await openDeployment(name, location);
     const opened = await deployment.writer.apply(openStore, { owner: null, ...made });
     return { text: key, json: { key, ...opened } };
-  } else {
-    await using deployment = await openExisting('keys create', values);
-    const storeId = await storeFrom(values, deployment);
-    const absent = new UsageError(`there is no store ${storeId}`);
-    const { writer } = deployment;
-    const added = await writer.apply(createStoreKey, { storeId, ...made }).catch(insteadOfRefusal(absent));
-    return { text: key, json: { key, storeId, ...added } };
   }
+  await using deployment = await openExisting('keys create', values);
+  const storeId = await storeFrom(values, deployment);
+  const absent = new UsageError(`there is no store ${storeId}`);
+  const { writer } = deployment;
+  const added = await writer.apply(createStoreKey, { storeId, ...made }).catch(insteadOfRefusal(absent));
+  return { text: key, json: { key, storeId, ...added } };
 };
 
 async function storeFrom({ key, store }: FlagValues, { name, db }: OpenDeployment): Promise<bigint> {

@@ -1,7 +1,7 @@
 import type { Piece } from '../background.ts';
 import type { Connection } from '../database/query.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
-import { FairShares } from '../fair-shares.ts';
+import { fairShares } from '../fair-shares.ts';
 import type { Writer } from '../writer/writer.ts';
 import { GONE, outcomeOf, withAttempt } from './delivery.ts';
 import {
@@ -45,7 +45,7 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
   /** Outcomes of tries so far: `pending` are those that failed and are made again. */
   const tried = { delivered: 0, pending: 0, failed: 0 };
   const underWay = new Map<ClaimedDelivery, Promise<void>>();
-  const shares = new FairShares(MOST_TRIES);
+  const shares = fairShares(MOST_TRIES);
   const stopping = new AbortController();
   let stores: ReadonlySet<bigint> = new Set();
   let lastRun = Number.POSITIVE_INFINITY;

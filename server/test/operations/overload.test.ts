@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { FairShares } from '../../src/fair-shares.ts';
+import { fairShares } from '../../src/fair-shares.ts';
 import { openAdmission } from '../../src/http/guards/admission.ts';
 import type { Request } from '../../src/http/server/request.ts';
 import type { Writer } from '../../src/writer/writer.ts';
@@ -73,7 +73,7 @@ describe('a store that has its share of changes under way', () => {
 
 describe('shares', () => {
   it('are equal: whoever has less than an equal share is never refused, whoever has more is, and gives way', () => {
-    const shares = new FairShares(4);
+    const shares = fairShares(4);
     const taken = (who: bigint, times: number) => Array.from({ length: times }, () => shares.take(who));
     expect(taken(1n, 5)).toEqual([true, true, true, true, false]);
     expect(taken(2n, 3)).toEqual([true, true, false]);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FairShares } from '../../fair-shares.ts';
+import { fairShares } from '../../fair-shares.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard, Request } from '../server/request.ts';
 import { isSafe } from './caller.ts';
@@ -16,7 +16,7 @@ export type Admit = (storeOf: (request: Request) => bigint | null | undefined) =
 
 /** Refuses a store more changes than its share, before a body is read: that costs a fraction of the change. */
 export function openAdmission(most = MOST_CHANGES): Admit {
-  const shares = new FairShares(most);
+  const shares = fairShares(most);
   let held = 0;
   const refuseLater = async ({ arrivedAt }: Request): Promise<never> => {
     const ms = Math.min(Math.max(HELD_MS, ++held * HELD_MS_EACH), LONGEST_HELD_MS);
