@@ -2,11 +2,11 @@ import type { Connection } from '../database/query.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
 import { errorCodes } from '../http/errors.ts';
 import { challenge, keyOf } from '../http/guards/caller.ts';
-import { RefusedKeys } from '../http/guards/refused-keys.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import type { Guard, Request } from '../http/server/request.ts';
 import type { IsKey } from '../key-format.ts';
 import { callerFinder, findRefusedKey } from './find-caller.ts';
+import { RefusedKeys } from './refused-keys.ts';
 
 interface Options {
   readonly db: Connection;

@@ -2,7 +2,7 @@ import { jsonTextAnswer, notModified } from '../http/content/negotiation.ts';
 import { ApiError, found } from '../http/errors.ts';
 import { int64 } from '../http/fields/field.ts';
 import { DEPRECATED_SINCE, SUNSET } from '../http/guards/deprecation.ts';
-import { caching, challengeHeader, everyAnswer, notModifiedAnswer } from '../http/openapi/answers.ts';
+import { answer, caching, challengeHeader, everyAnswer, notModifiedAnswer } from '../http/openapi/answers.ts';
 import { headerRef, json, schemaRef } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { cancelOrder } from '../orders/change-status.ts';
@@ -84,11 +84,7 @@ const getPet = operation({
     ),
   },
   answers: {
-    200: {
-      description: 'The pet.',
-      headers: { ...caching, ...deprecationHeaders },
-      ...json(schemaRef('Pet'), petExample),
-    },
+    200: answer('The pet.', 'Pet', petExample, { ...caching, ...deprecationHeaders }),
     304: notModifiedAnswer(deprecationHeaders),
     401: {
       ...commonAnswers.Unauthorized,

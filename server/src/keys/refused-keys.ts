@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { hashKey } from '../../key-format.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../http/errors.ts';
+import { hashKey } from '../key-format.ts';
 
 /** Each costs a look into the database. */
 const MOST_REFUSED_KEYS = 600;
