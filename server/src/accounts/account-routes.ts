@@ -8,7 +8,7 @@ import { createKey, newKey } from '../keys/create-key.ts';
 import { listStoreKeys } from '../keys/list-keys.ts';
 import { revokeStoreKey, rollKey } from '../keys/roll-and-revoke-key.ts';
 import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/open-store.ts';
-import { accountEvents, type RowsAfter } from '../stores/account-events.ts';
+import { accountEvents, FROM_THE_NEWEST, type RowsAfter } from '../stores/account-events.ts';
 import {
   EXPIRY,
   keyState,
@@ -171,7 +171,7 @@ async function answerTrail<Row>(
 }
 
 function placeIn(cursor: string | undefined): Omit<RowsAfter, 'limit'> {
-  if (cursor === undefined) return { afterAt: 2n ** 62n, afterId: '' };
+  if (cursor === undefined) return FROM_THE_NEWEST;
   const [, at, id] = /^(\d{1,18})\.([\w-]{1,64})$/.exec(cursor) ?? [];
   if (at === undefined || id === undefined) throw new ApiError('invalid_cursor');
   return { afterAt: BigInt(at), afterId: id };

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { deleteRows, findRows, lockRows, updateRows } from '../database/rows.ts';
-import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
@@ -32,27 +31,6 @@ const ensureCredential = query(
   (_, p: { accountId: string; passwordHash: string }) => sql`
     INSERT INTO credentials (account_id, password) VALUES (${p.accountId}, ${p.passwordHash})
     ON CONFLICT (account_id) DO UPDATE SET password = credentials.password`,
-);
-
-type MakeFirstKey = Origin & { storeId: bigint; key: KeyDetails };
-
-/** Gives the store's first key to only one of all who ask. */
-export const makeFirstKey = verb('makeFirstKey', async (tx, { storeId, key, ...by }: MakeFirstKey) => {
-  await tx.lockStore(storeId);
-  const [known] = await tx.all(anyOwnKey, { storeId });
-  if (known) return { keyId: null };
-  const made = await saveKey(tx, storeId, key, by.at);
-  await saveEvent(tx, { ...by, what: 'key_created', key: made });
-  return { keyId: made.id };
-});
-
-export const anyOwnKey = query((db, p: { storeId: bigint }) =>
-  db
-    .selectFrom('keys')
-    .select('id')
-    .where('store_id', '=', p.storeId)
-    .where('session_id', 'is', null)
-    .limit(1),
 );
 
 /**

@@ -1,9 +1,10 @@
 import { writeDateTime, writeTimes } from '../http/content/date-time.ts';
 import { refusedAs } from '../http/errors.ts';
 import { jsonAnswer } from '../http/server/request.ts';
-import { newKey } from '../keys/create-key.ts';
-import type { Origin } from '../stores/account-events.ts';
-import { anyOwnKey, makeFirstKey } from './change-account.ts';
+import { createKey, newKey } from '../keys/create-key.ts';
+import { listStoreKeys } from '../keys/list-keys.ts';
+import { unlessRefused } from '../refusal.ts';
+import { FROM_THE_NEWEST, type Origin } from '../stores/account-events.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
 import { type AccountSession, isOfKey } from './find-session.ts';
 import { mintSessionKey } from './sessions.ts';
@@ -15,14 +16,15 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
 
   /** The account's first key, for the first who asks; null for everyone after. */
   async function firstKeyOf({ storeId }: AccountSession, by: Origin) {
-    if ((await db.all(anyOwnKey, { storeId })).length > 0) return null;
+    const any = { state: '', at: by.at, ...FROM_THE_NEWEST, limit: 1n } as const;
+    if ((await db.all(listStoreKeys, { storeId, ...any })).length > 0) return null;
     const { key, details } = newKey(deployment, 'first key');
     const { name, last_four: lastFour, scope } = details;
-    const first = { ...by, storeId, key: details };
-    const { keyId: id } = await writer.apply(makeFirstKey, first).catch(refusedAs('not_signed_in'));
-    if (id === null) return null;
-    tell({ ...by, what: 'key_created', key: { id, lastFour } });
-    return writeTimes({ id, name, key, createdAt: by.at, scope, expiresAt: null, lastFour });
+    const first = { storeId, key: details, at: by.at, most: 1n, by };
+    const made = await writer.apply(createKey, first).catch(unlessRefused);
+    if (!made) return null;
+    tell({ ...by, what: 'key_created', key: { id: made.keyId, lastFour } });
+    return writeTimes({ id: made.keyId, name, key, createdAt: by.at, scope, expiresAt: null, lastFour });
   }
 
   return {

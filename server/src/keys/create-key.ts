@@ -29,7 +29,7 @@ export const createKey = verb(
   'createKey',
   async (tx, { storeId, key, at, most = NO_QUOTA, by }: CreateKey) => {
     await tx.lockStore(storeId);
-    await refuseKeyBeyond(most, tx, storeId, at);
+    await refuseKeyBeyond(tx, { storeId, at, most });
     const made = await saveKey(tx, storeId, key, at);
     if (by) await saveEvent(tx, { ...by, what: 'key_created', key: made });
     return { keyId: made.id };
@@ -38,13 +38,10 @@ export const createKey = verb(
 
 const PAST_KEYS_KEPT = 1_000;
 
+type Room = { storeId: bigint; at: bigint; most: bigint };
+
 /** Refuses one more working key than a store may have, and forgets the oldest of those that work no longer. */
-export async function refuseKeyBeyond(
-  most: bigint,
-  tx: Transaction,
-  storeId: bigint,
-  at: bigint,
-): Promise<void> {
+export async function refuseKeyBeyond(tx: Transaction, { storeId, at, most }: Room): Promise<void> {
   const [{ count } = { count: 0n }] = await tx.all(countWorking, { storeId, at });
   if (count >= most) throw new Refusal('key_limit_reached');
   await tx.all(forgetPast, { storeId, at });

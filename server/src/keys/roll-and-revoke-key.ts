@@ -49,7 +49,7 @@ export const rollKey = verb('rollKey', async (tx, change: RollKey) => {
   const { name, scope, expires_at } = old;
   // One that ends now makes room for its successor.
   if (isAtOnce) await deleteRows(tx, 'sessions', { key_id: keyId });
-  else await refuseKeyBeyond(most, tx, storeId, at);
+  else await refuseKeyBeyond(tx, { storeId, at, most });
   const made = await saveKey(tx, storeId, { ...successor, name, scope, expires_at }, at);
   const overlapEnd = expires_at !== null && expires_at < at + overlapMs ? expires_at : at + overlapMs;
   const end = isAtOnce ? { revoked_at: at } : { expires_at: overlapEnd };

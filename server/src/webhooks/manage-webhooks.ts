@@ -14,12 +14,11 @@ export function typesOf({ types }: Pick<Webhook, 'types'>): readonly EventType[]
 
 export type WebhookOfStore = { readonly storeId: bigint; readonly webhookId: string };
 
-const columnsForChanges = ['secret', 'revision', 'next_delivery_id'] as const;
-
 export async function lockWebhook(tx: Transaction, { storeId, webhookId }: WebhookOfStore) {
   const { revision: storeRevision } = await tx.lockStore(storeId);
   const own = { store_id: storeId, id: webhookId };
-  const [webhook] = await lockRows(tx, 'webhooks', own, [...webhookColumns, ...columnsForChanges]);
+  const columns = [...webhookColumns, 'secret', 'revision', 'next_delivery_id'] as const;
+  const [webhook] = await lockRows(tx, 'webhooks', own, columns);
   if (!webhook) throw new Refusal('not_found');
   return { ...webhook, storeRevision };
 }
