@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { AccountOptions } from './accounts/console-context.ts';
+import type { ConsoleOptions } from './accounts/console-context.ts';
 import { serveConsoleApi } from './accounts/console-routes.ts';
 import { documents, serveContract } from './api/contract.ts';
 import { isHealthy, watchHealth } from './api/health.ts';
@@ -58,7 +58,7 @@ export interface AppOptions extends JobOptions {
   /** The public address, where it is not the one that is listened on. */
   readonly baseUrl?: string | undefined;
   readonly trustProxy?: boolean;
-  readonly accounts?: AccountOptions;
+  readonly accounts?: Pick<ConsoleOptions, 'limits' | 'wrapHasher'>;
   readonly connections?: ConnectionOptions;
   readonly mostChanges?: number;
   readonly consoleFolder?: string;

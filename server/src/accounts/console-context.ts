@@ -13,12 +13,9 @@ import { consoleCookies } from './console-cookies.ts';
 import type { AccountSession, AnySession } from './find-session.ts';
 import { openPasswords, type WrapHasher } from './passwords.ts';
 
-export interface AccountOptions {
+export interface ConsoleOptions extends Services {
   readonly limits?: AttemptLimits | undefined;
   readonly wrapHasher?: WrapHasher | undefined;
-}
-
-export interface ConsoleOptions extends AccountOptions, Services {
   readonly deployment: DeploymentName;
   readonly isKey: IsKey;
   readonly secret: string;

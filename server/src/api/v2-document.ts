@@ -11,8 +11,8 @@ import type { SandboxServices } from '../sandbox/sandbox.ts';
 import { sandboxFeature, sandboxTag } from '../sandbox/sandbox-feature.ts';
 import { summaryFeature } from '../summary/get-summary.http.ts';
 import { sentWebhooks } from '../webhooks/sent-messages.ts';
-import type { WebhookServices } from '../webhooks/webhooks.http.ts';
-import { webhooksFeature } from '../webhooks/webhooks-feature.ts';
+import type { WebhookServices } from '../webhooks/shown-webhook.ts';
+import { webhooksFeature } from '../webhooks/webhooks.http.ts';
 
 export type V2Services = StreamServices & WebhookServices & SandboxServices;
 

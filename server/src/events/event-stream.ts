@@ -66,7 +66,7 @@ async function* piecesOf(
       if (isKeyCheckDue) {
         isKeyCheckDue = false;
         // If the key cannot be checked now, the stream stays where it is until the next check.
-        const checked = db.all(callerById, { keyId, now: BigInt(clock()) });
+        const checked = db.all(callerById, { is: keyId, now: BigInt(clock()) });
         const [found] = await checked.catch(() => [{ ...caller, storeId }]);
         if (!found) return;
         if (found.storeId !== storeId) {

@@ -1,7 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
 import type { Caller, RefusedKey } from '../http/server/request.ts';
 import { hashKey, type IsKey } from '../key-format.ts';
 import { onceATurn } from '../once-a-turn.ts';
@@ -10,24 +9,21 @@ import { works } from './create-key.ts';
 
 const faultsUntil = sql<bigint | null>`CASE WHEN keys.session_id IS NULL THEN stores.faults_until END`;
 
-const workingKeys = (db: Kysely<Schema>, now: bigint) =>
-  db
-    .selectFrom('keys')
-    .innerJoin('stores', 'stores.id', 'keys.store_id')
-    .select(['keys.id as keyId', 'keys.store_id as storeId', 'keys.scope'])
-    .select(['keys.session_id as sessionId', 'keys.last_used_at as lastUsedAt'])
-    .select(['stores.revision', 'stores.ends_at as endsAt'])
-    .select([tenantId.as('tenantId'), faultsUntil.as('faultsUntil')])
-    .where(works(now))
-    .where((eb) => eb.or([eb('stores.ends_at', 'is', null), eb('stores.ends_at', '>', now)]));
-
-const callerByHash = query((db, p: { hash: string; now: bigint }) =>
-  workingKeys(db, p.now).where('keys.hash', '=', p.hash),
-);
-
-export const callerById = query((db, p: { keyId: string; now: bigint }) =>
-  workingKeys(db, p.now).where('keys.id', '=', p.keyId),
-);
+const callerBy = (column: 'keys.hash' | 'keys.id') =>
+  query((db, p: { is: string; now: bigint }) =>
+    db
+      .selectFrom('keys')
+      .innerJoin('stores', 'stores.id', 'keys.store_id')
+      .select(['keys.id as keyId', 'keys.store_id as storeId', 'keys.scope'])
+      .select(['keys.session_id as sessionId', 'keys.last_used_at as lastUsedAt'])
+      .select(['stores.revision', 'stores.ends_at as endsAt'])
+      .select([tenantId.as('tenantId'), faultsUntil.as('faultsUntil')])
+      .where(column, '=', p.is)
+      .where(works(p.now))
+      .where((eb) => eb.or([eb('stores.ends_at', 'is', null), eb('stores.ends_at', '>', p.now)])),
+  );
+const callerByHash = callerBy('keys.hash');
+export const callerById = callerBy('keys.id');
 
 /** One point read. Nothing is kept between requests, so that a revoked key is refused by the very next one. */
 export async function findCaller(
@@ -36,7 +32,7 @@ export async function findCaller(
   key: string,
   now: bigint,
 ): Promise<Caller | undefined> {
-  return isKey(key) ? (await db.all(callerByHash, { hash: hashKey(key), now }))[0] : undefined;
+  return isKey(key) ? (await db.all(callerByHash, { is: hashKey(key), now }))[0] : undefined;
 }
 
 /** Finds the caller of requests; those of one turn with the same key share a read, which is made after it. */

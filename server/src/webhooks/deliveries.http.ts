@@ -10,7 +10,7 @@ import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { type Delivery, deliveryPage } from './delivery.ts';
 import { makeTestDelivery, redeliver } from './make-and-claim-deliveries.ts';
 import { acceptedDelivery, delivery, writeDelivery } from './shown-delivery.ts';
-import { type WebhookServices, webhookId } from './webhooks.http.ts';
+import { type WebhookServices, webhookId } from './shown-webhook.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
 const DELIVERIES_OF_A_TURN = 16n;

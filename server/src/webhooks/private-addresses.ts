@@ -1,25 +1,22 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** Addresses that lead to this machine, its network, or nowhere in particular: nothing that a stranger may name. */
-const notPublic = subnets(`
+const notPublic = new BlockList();
+const subnets = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
   192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3
   2001::/23 2001:db8::/32 2002::/16 3fff::/20
-`);
+`;
+for (const subnet of subnets.trim().split(/\s+/)) {
+  const [net = '', prefix] = subnet.split('/');
+  notPublic.addSubnet(net, Number(prefix), isIPv6(net) ? 'ipv6' : 'ipv4');
+}
 // Azure answers here to its own machines, whatever network they are in.
 notPublic.addAddress('168.63.129.16');
 
 /** Of IPv6 only this is handed out; of that, what tunnels IPv4 or is for documents is not public either. */
-const handedOut = subnets('2000::/3');
-
-function subnets(text: string): BlockList {
-  const list = new BlockList();
-  for (const subnet of text.trim().split(/\s+/)) {
-    const [net = '', prefix] = subnet.split('/');
-    list.addSubnet(net, Number(prefix), isIPv6(net) ? 'ipv6' : 'ipv4');
-  }
-  return list;
-}
+const handedOut = new BlockList();
+handedOut.addSubnet('2000::', 3, 'ipv6');
 
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);

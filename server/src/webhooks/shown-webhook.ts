@@ -1,8 +1,9 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
-import { allOptional, bodyField, boolean, optional, text } from '../http/fields/field.ts';
+import { allOptional, bodyField, boolean, type Field, optional, text } from '../http/fields/field.ts';
 import { answered, enumeration } from '../http/openapi/answers.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import type { Services } from '../http/openapi/operation.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { typesOf, type Webhook } from './manage-webhooks.ts';
 
@@ -15,6 +16,15 @@ export const webhook = {
 };
 export const webhookInput = { url: webhook.url, types: webhook.types };
 export const newWebhook = { ...webhook, secret: 'whsec_0pOmQ2Zk5bq3Yt8mK1xw7h6nE4cR9aVd0sJfLuTgXyA=' };
+
+export interface WebhookServices extends Services {
+  readonly webhooks: { readonly allowPrivate: boolean; readonly deliveries: { wake(): void } };
+}
+
+export const webhookId: Field<string> = {
+  ...text({ maxLength: 64, pattern: '^wh_\\w{1,40}$' }, 'Identifier of the webhook.', webhook.id),
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
+};
 
 const anyText = text(
   { maxLength: 2000, pattern: '^[^\\u0000-\\u0020\\u007f]+$' },

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { findRows } from '../database/rows.ts';
 import { ApiError, found } from '../http/errors.ts';
-import { type Field, text } from '../http/fields/field.ts';
 import { answer, errorAnswer, everyAnswer } from '../http/openapi/answers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
-import { bodyWith, operation, type Services } from '../http/openapi/operation.ts';
+import { bodyWith, locationHeader, operation } from '../http/openapi/operation.ts';
+import { nextLinkHeader } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/request.ts';
 import { randomBase62 } from '../key-format.ts';
+import { deliveryOperations } from './deliveries.http.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -16,23 +17,18 @@ import {
   webhookColumns,
 } from './manage-webhooks.ts';
 import { problemWithUrl } from './private-addresses.ts';
+import { deliverySchemas } from './shown-delivery.ts';
 import {
   newWebhook,
   showWebhook,
+  type WebhookServices,
   webhook,
   webhookChangeFields,
   webhookFields,
+  webhookId,
   webhookInput,
+  webhookSchemas,
 } from './shown-webhook.ts';
-
-export interface WebhookServices extends Services {
-  readonly webhooks: { readonly allowPrivate: boolean; readonly deliveries: { wake(): void } };
-}
-
-export const webhookId: Field<string> = {
-  ...text({ maxLength: 64, pattern: '^wh_\\w{1,40}$' }, 'Identifier of the webhook.', webhook.id),
-  schema: { type: 'string', minLength: 1, maxLength: 64 },
-};
 
 const invalidUrlAnswer = {
   422: errorAnswer('Nothing can be sent to that address.', ['invalid_webhook_url']),
@@ -48,7 +44,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-export const webhookOperations = [
+const webhookOperations = [
   operation({
     operationId: 'listWebhooks',
     at: 'GET /webhooks',
@@ -113,10 +109,8 @@ export const webhookOperations = [
       200: answer('The webhook, changed.', 'Webhook', { ...webhook, active: false }),
       ...invalidUrlAnswer,
     },
-    async handle(
-      { storeId, webhookId, body: { url, types, active } },
-      { writer, webhooks }: WebhookServices,
-    ) {
+    async handle({ storeId, webhookId, body }, { writer, webhooks }: WebhookServices) {
+      const { url, types, active } = body;
       refuseUrl(url, webhooks.allowPrivate);
       const change = { url, types: types?.join(), active: active === undefined ? undefined : BigInt(active) };
       const changed = await writer.apply(changeWebhook, { storeId, webhookId, ...change });
@@ -152,3 +146,14 @@ export const webhookOperations = [
     },
   }),
 ];
+
+export const webhooksFeature = {
+  tag: 'webhooks',
+  stability: 'experimental',
+  operations: [...webhookOperations, ...deliveryOperations],
+  schemas: { ...webhookSchemas, ...deliverySchemas },
+  headers: {
+    DeliveriesLink: nextLinkHeader(`/v2/webhooks/${webhook.id}/deliveries`),
+    WebhookLocation: locationHeader(`/v2/webhooks/${webhook.id}`),
+  },
+};
