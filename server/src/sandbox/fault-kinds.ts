@@ -51,11 +51,7 @@ export interface Fault {
 }
 
 /** Undefined if the parameters are not those that the fault takes. As text they have names in small letters. */
-export function faultOf(
-  kind: FaultKind,
-  sentAs: 'json' | 'text',
-  given: Readonly<Record<string, unknown>>,
-): Fault | undefined {
+export function faultOf(kind: FaultKind, sentAs: 'json' | 'text', given: Record<string, unknown>) {
   const { parameters } = faultKinds[kind];
   if (parameters[0] !== undefined && !Object.hasOwn(given, parameters[0])) return undefined;
   const fault: Record<string, unknown> = { kind };

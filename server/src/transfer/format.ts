@@ -41,11 +41,10 @@ export function readHeader(line: string | undefined, deployment: DeploymentName)
   return header as Header;
 }
 
+type TableLine = { table: string; columns: string[] };
+
 /** The table that a line begins. The sums at the end tell whether one is missing. */
-export function readTable(
-  line: { readonly table?: string; readonly columns?: readonly string[] } | null,
-  tables: readonly TransferTable[],
-): TransferTable {
+export function readTable(line: Partial<TableLine> | null, tables: readonly TransferTable[]): TransferTable {
   const table = tables.find(({ name }) => name === line?.table);
   if (!table || String(line?.columns) !== String(namesOf(table)))
     throw new TransferError('the export has other tables than this program');

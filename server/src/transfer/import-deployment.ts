@@ -85,11 +85,8 @@ async function passOn(
   }
   if (!end) throw new TransferError('the export ends before its last line; nothing was imported');
   progress.end();
-  requireSame(
-    end,
-    summing.finish(),
-    (wrong) => `the export was changed or damaged: ${wrong}; nothing was imported`,
-  );
+  const explain = (wrong: string) => `the export was changed or damaged: ${wrong}; nothing was imported`;
+  requireSame(end, summing.finish(), explain);
   return end;
 }
 

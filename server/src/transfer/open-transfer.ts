@@ -31,11 +31,8 @@ export interface TransferConnection extends AsyncDisposable {
 type Mode = 'read' | 'write';
 
 /** Reads one unchanging view of a deployment that may go on serving, or writes and keeps every other writer away. */
-export async function openTransfer(
-  name: DeploymentName,
-  { database, data, acceptUnsafe }: Location,
-  mode: Mode,
-): Promise<TransferConnection> {
+export async function openTransfer(name: DeploymentName, location: Location, mode: Mode) {
+  const { database, data, acceptUnsafe } = location;
   if (database !== undefined) {
     await preparePostgres(database, mode === 'read' || acceptUnsafe);
     return openPostgres(database, mode);
