@@ -39,6 +39,14 @@ const long = [
   'server/test/postgres/transfer/**',
   'server/test/program/{start,stop}.test.ts',
   'server/test/orders/{dates-by-id,model}.test.ts',
+  'server/test/program/{backup,full-disk,log-lines,log-output}.test.ts',
+  'server/test/database/log-size.test.ts',
+  'server/test/stores/seed-command.test.ts',
+  'acceptance/test/bugs.test.ts',
+  'cli/test/{inspect-commands,run,store-commands}.test.ts',
+  'client/test/{docs,package}.test.ts',
+  'contract/test/{editions,generators,overlays,workflows}.test.ts',
+  'fuzz/test/watchdog.test.ts',
 ];
 const isLong = (file: string) => long.some((glob) => matchesGlob(relative(import.meta.dirname, file), glob));
 
@@ -57,12 +65,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: ['**/test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(mode === 'inside' ? outside : [])],
-    // One PostgreSQL for the whole run, in which tests make databases of their own.
-    globalSetup: [
-      'server/test/support/postgres.ts',
-      'server/test/support/bundle.ts',
-      'console/test/support/setup.ts',
-    ],
+    globalSetup: 'server/test/support/before-all.ts',
     sequence: { sequencer: LongFirst },
     // More than a small machine has cores: much of the time is waiting for disks and for programs to start.
     maxWorkers: 6,

@@ -2,6 +2,6 @@ import sparticuz from '@sparticuz/chromium';
 import { buildConsole } from './build.ts';
 
 /** Builds the console and unpacks Chromium once, before all tests. */
-export default async function prepare(): Promise<void> {
+export async function prepareConsole(): Promise<void> {
   await Promise.all([buildConsole(), sparticuz.executablePath()]);
 }

@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 /** One PostgreSQL for the whole run; every test makes databases of its own in it. */
-export default async function startPostgres({ provide }: TestProject): Promise<() => Promise<void>> {
+export async function startPostgres({ provide }: TestProject): Promise<() => Promise<void>> {
   const Postgres = await loadEmbeddedPostgres();
   const port = await freePort();
   const folder = mkdtempSync(join(quickDisk, 'petstore-postgres-'));
