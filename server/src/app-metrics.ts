@@ -26,8 +26,8 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
   const { tried } = jobs.webhooks.deliveries;
   const deliveriesWaiting = async () => (await db.all(waitingDeliveries, {}))[0];
   const pools = Object.entries({ ...db.pools, ...(writer.load?.pool && { write: writer.load.pool }) });
-  const ofPools = (count: (pool: Pool) => number) => () =>
-    pools.map(([name, pool]) => [name, count(pool)] as const);
+  const ofPools = (what: keyof ReturnType<Pool>) => () =>
+    pools.map(([name, count]) => [name, count()[what]] as const);
   return {
     petstore_build_info: {
       help: '1, with the version that runs.',
@@ -52,13 +52,12 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
     },
     petstore_database_connections_in_use: {
       help: 'Connections to the database that are in use.',
-      read: ofPools((pool) => pool.totalCount - pool.idleCount),
+      read: ofPools('taken'),
       label: 'pool',
     },
     petstore_database_connections_wanted: {
       help: 'Requests that wait for a connection to the database.',
-      // One that an idle connection is about to take up waits for nobody.
-      read: ofPools((pool) => Math.max(0, pool.waitingCount - pool.idleCount)),
+      read: ofPools('waiting'),
       label: 'pool',
     },
     petstore_list_memory_bytes: { help: 'What lists in memory hold.', read: () => lists.bytes },

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Connection } from './query.ts';
 
 /** Reads only: writes go through a `Writer`. */
@@ -9,7 +8,8 @@ export interface Database extends Connection {
   close(): Promise<void>;
 }
 
-export type Pool = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
+/** How many of its connections are taken, and how many more are waited for. */
+export type Pool = () => { readonly taken: number; readonly waiting: number };
 
 export interface Preparation {
   readonly found: 'nothing' | 'closed' | 'not closed';

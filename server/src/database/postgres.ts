@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, Unavailable } from './engine.ts';
+import { type Database, type Pool, Unavailable } from './engine.ts';
 import type { Connection, Params, Query } from './query.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -163,11 +163,16 @@ export function openPostgres(url: string): Database {
         },
       };
     },
-    pools: { read: readers, snapshot: snapshots },
+    pools: { read: () => useOf(readers), snapshot: () => useOf(snapshots) },
     async close() {
       await Promise.all([closeInTime(readers), closeInTime(snapshots)]);
     },
   };
+}
+
+/** Whoever an idle connection is about to serve waits for nobody. */
+export function useOf({ totalCount, idleCount, waitingCount }: pg.Pool): ReturnType<Pool> {
+  return { taken: totalCount - idleCount, waiting: Math.max(0, waitingCount - idleCount) };
 }
 
 /** Without a listener, a connection that is lost while nobody asks anything would end the process. */

@@ -142,17 +142,7 @@ export function openSqlite(path: string, file: FileMark, { mostLogBytes = MOST_L
         [Symbol.asyncDispose]: async () => open.dispose(),
       };
     },
-    pools: {
-      snapshot: {
-        idleCount: 0,
-        get totalCount() {
-          return snapshots.count(OF_FILE).taken;
-        },
-        get waitingCount() {
-          return snapshots.count(OF_FILE).waiting;
-        },
-      },
-    },
+    pools: { snapshot: () => snapshots.count(OF_FILE) },
     async close() {
       reader.close();
     },

@@ -1,4 +1,4 @@
-import { closeInTime, openPool, takeConnection } from '../database/postgres.ts';
+import { closeInTime, openPool, takeConnection, useOf } from '../database/postgres.ts';
 import { commitChannel } from './commit-channel.ts';
 import { type GroupRunner, runGroup, type WithConnection } from './group.ts';
 import { storeOf } from './verb.ts';
@@ -29,7 +29,7 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
       await closeInTime(pool);
     },
   };
-  const writer = openWriter(groups, lineOf, pool);
+  const writer = openWriter(groups, lineOf, () => useOf(pool));
   const channel = commitChannel(url, writer.tell);
   return {
     ...writer,
