@@ -4,10 +4,7 @@ import { extname, join, relative } from 'node:path';
 import type { Answer, Request } from '../server/request.ts';
 import { acceptedEncodings, compress, isNotModified } from './negotiation.ts';
 
-interface FileForm {
-  readonly body: Buffer;
-  readonly etag: string;
-}
+type FileForm = ReturnType<typeof fileForm>;
 
 export interface File {
   readonly type: string;
@@ -16,7 +13,7 @@ export interface File {
   readonly gzip?: FileForm | undefined;
 }
 
-function fileForm(body: Buffer): FileForm {
+function fileForm(body: Buffer) {
   return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
 }
 

@@ -1,4 +1,4 @@
-import type { Guard, OperationInfo } from '../server/request.ts';
+import type { Guard, Request } from '../server/request.ts';
 import type { Routes } from '../server/routes.ts';
 import type { Operation } from './operation.ts';
 
@@ -23,7 +23,7 @@ export function serveVersion<Needed>(
   routes.refuseOtherPaths(prefix, guards);
 }
 
-export function named(operation: OperationInfo): Guard {
+export function named(operation: Request['operation']): Guard {
   return (request) => {
     request.operation = operation;
   };

@@ -64,10 +64,7 @@ async function answerFor<R>(request: Request, page: Page<R>, nextTurn: () => Pro
 }
 
 /** `last` is the row that the page ends with, if others follow. */
-async function written<R>(
-  { slices, write, limit }: Page<R>,
-  nextTurn: () => Promise<void>,
-): Promise<{ texts: readonly string[]; last?: R }> {
+async function written<R>({ slices, write, limit }: Page<R>, nextTurn: () => Promise<void>) {
   const texts: string[] = [];
   let bytes = 0;
   let last: R | undefined;

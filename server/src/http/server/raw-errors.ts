@@ -11,7 +11,7 @@ export const MAX_HEADER_BYTES = 32 * 1024;
 
 interface ParserError extends Error {
   readonly code?: string;
-  readonly rawPacket?: unknown;
+  readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
@@ -38,9 +38,8 @@ export function answerRawErrors(server: Server, connections: Connections, log: L
   }
 }
 
-function codeFor({ code, rawPacket, bytesParsed = 0 }: ParserError): ErrorCode {
+function codeFor({ code, rawPacket: packet, bytesParsed = 0 }: ParserError): ErrorCode {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
-  const packet = Buffer.isBuffer(rawPacket) ? rawPacket : undefined;
   if (code === 'HPE_INVALID_METHOD' && packet && isRequestLine(packet, bytesParsed)) return 'not_implemented';
   if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request';
   // If the first line does not end in time, it is the target that is too long.

@@ -19,12 +19,6 @@ export interface Caller {
 
 export type RefusedKey = Pick<Caller, 'keyId' | 'storeId'>;
 
-export interface OperationInfo {
-  readonly operationId?: string;
-  readonly fullName?: string;
-  readonly deprecated?: boolean;
-}
-
 /** Features add fields of their own by `declare module`. */
 export interface Request {
   readonly raw: IncomingMessage;
@@ -38,7 +32,7 @@ export interface Request {
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   params: Readonly<Record<string, string>>;
-  operation: OperationInfo;
+  operation: { readonly operationId?: string; readonly fullName?: string; readonly deprecated?: boolean };
   readonly traceparent: string | undefined;
   bodyBytes?: Buffer;
   body?: unknown;
