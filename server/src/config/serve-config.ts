@@ -71,15 +71,12 @@ function workersFrom(values: FlagValues, isLocal: boolean): number {
 /** What each of the processes that share a port may have open. */
 function connectionsFrom(values: FlagValues, deployments: number, workers: number, hasShares: boolean) {
   const given = integer(values, 'max-connections', 1, 1_000_000);
-  const most = given === undefined ? connectionsAllowed(deployments) : Math.ceil(given / workers);
+  // All deployments of a process together take three quarters of the open files.
+  const allowed = Math.min(MOST_CONNECTIONS, Math.floor((0.75 * openFiles()) / deployments));
+  const most = given === undefined ? Math.max(1, allowed) : Math.ceil(given / workers);
   const share = hasShares ? Math.ceil(SHARE * most) * workers : undefined;
   const ofAddress = limit(values, 'max-connections-per-address', share);
   return { most, mostOfAddress: ofAddress && Math.ceil(ofAddress / workers) };
-}
-
-/** All deployments of a process together take three quarters of the open files. */
-export function connectionsAllowed(deployments: number): number {
-  return Math.max(1, Math.min(MOST_CONNECTIONS, Math.floor((0.75 * openFiles()) / deployments)));
 }
 
 /** The limit on open files. Only Linux tells it in a file; elsewhere it is rarely less than this. */

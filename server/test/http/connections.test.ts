@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { connectionsAllowed } from '../../src/config/serve-config.ts';
+import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { sqlite } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
 import { useLargeFile } from '../support/large-file.ts';
@@ -62,8 +62,21 @@ describe('connections', () => {
 
   it('are as many as the files that may be open allow', () => {
     const openFiles = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
-    expect(connectionsAllowed(1)).toBe(Math.min(10_000, Math.floor(0.75 * openFiles)));
-    expect(connectionsAllowed(2)).toBe(Math.min(10_000, Math.floor((0.75 * openFiles) / 2)));
+    expect(serveConfigFrom({ deployment: 'staging' }).connections.most).toBe(
+      Math.min(10_000, Math.floor(0.75 * openFiles)),
+    );
+    expect(serveConfigFrom({}).connections.most).toBe(Math.min(10_000, Math.floor((0.75 * openFiles) / 2)));
+  });
+
+  it.each([
+    [{}, { most: 250, mostOfAddress: 25 }],
+    [{ 'max-connections-per-address': '10' }, { most: 250, mostOfAddress: 3 }],
+    [{ 'max-connections-per-address': 'none' }, { most: 250, mostOfAddress: undefined }],
+    [{ 'trust-proxy': true }, { most: 250, mostOfAddress: undefined }],
+    [{ host: '127.0.0.1' }, { most: 250, mostOfAddress: undefined }],
+  ])('are shared by the processes, and a tenth of them is for one address: %j', (flags, connections) => {
+    const all = { host: '0.0.0.0', workers: '4', 'max-connections': '1000', ...flags };
+    expect(serveConfigFrom(all).connections).toEqual(connections);
   });
 
   it('wait a minute for a request, 72 seconds for the next one, and an hour for our answer', async () => {
