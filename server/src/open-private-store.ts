@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import type { DeploymentName } from './deployment.ts';
-import { newKey } from './keys/create-key.ts';
+import { newKey } from './keys/manage-keys.ts';
 import { openDeployment } from './open-deployment.ts';
 import { openStore } from './orders/open-store.ts';
 

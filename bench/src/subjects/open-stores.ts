@@ -1,4 +1,4 @@
-import { newKey } from '../../../server/src/keys/create-key.ts';
+import { newKey } from '../../../server/src/keys/manage-keys.ts';
 import { openDeployment } from '../../../server/src/open-deployment.ts';
 import { openStore } from '../../../server/src/orders/open-store.ts';
 

@@ -4,9 +4,7 @@ import { invalidBody } from '../http/fields/body.ts';
 import { type QueryOf, readQuery } from '../http/fields/parameters.ts';
 import { DEFAULT_LIMIT, paging } from '../http/pages/paging.ts';
 import { type Answer, jsonAnswer, type Request } from '../http/server/request.ts';
-import { createKey, newKey } from '../keys/create-key.ts';
-import { listStoreKeys } from '../keys/list-keys.ts';
-import { revokeStoreKey, rollKey } from '../keys/roll-and-revoke-key.ts';
+import { createKey, listStoreKeys, newKey, revokeStoreKey, rollKey } from '../keys/manage-keys.ts';
 import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/open-store.ts';
 import { accountEvents, FROM_THE_NEWEST, type RowsAfter } from '../stores/account-events.ts';
 import {

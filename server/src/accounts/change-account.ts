@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { deleteRows, findRows, lockRows, updateRows } from '../database/rows.ts';
+import { deleteRows, lockRows, updateRows } from '../database/rows.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
@@ -72,14 +72,11 @@ const endOtherSessions = query((db, p: { accountId: string; sessionId: string })
 export const resetPassword = verb(
   'resetPassword',
   async (tx, { email, newHash, at }: { email: string; newHash: string; at: bigint }): Promise<void> => {
-    const [account] = await findRows(tx, 'accounts', { email }, ['id']);
+    const [account] = await lockRows(tx, 'accounts', { email }, ['id']);
     if (!account) throw new Refusal('not_found');
     const { id: accountId } = account;
-    const own = { account_id: accountId };
-    const [changed] = await updateRows(tx, 'credentials', own, { password: newHash }, ['account_id']);
-    // The account was closed while its row was waited for.
-    if (!changed) throw new Refusal('not_found');
-    await deleteRows(tx, 'sessions', own);
+    await updateRows(tx, 'credentials', { account_id: accountId }, { password: newHash });
+    await deleteRows(tx, 'sessions', { account_id: accountId });
     await saveEvent(tx, { accountId, address: 'command line', what: 'password_reset', at });
   },
 );

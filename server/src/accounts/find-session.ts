@@ -2,7 +2,7 @@ import { query } from '../database/query.ts';
 import { updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Services } from '../http/openapi/operation.ts';
-import { works } from '../keys/create-key.ts';
+import { works } from '../keys/manage-keys.ts';
 import { tenantId } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
 import { DAY_MS, hashToken, SESSION_MS } from './sessions.ts';

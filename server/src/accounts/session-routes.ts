@@ -1,8 +1,7 @@
 import { writeDateTime, writeTimes } from '../http/content/date-time.ts';
 import { refusedAs } from '../http/errors.ts';
 import { jsonAnswer } from '../http/server/request.ts';
-import { createKey, newKey } from '../keys/create-key.ts';
-import { listStoreKeys } from '../keys/list-keys.ts';
+import { createKey, listStoreKeys, newKey } from '../keys/manage-keys.ts';
 import { unlessRefused } from '../refusal.ts';
 import { FROM_THE_NEWEST, type Origin } from '../stores/account-events.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { deleteRows, deletingSome, insertRow, lockRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import { isWorking, type KeyDetails, NEWEST_FIRST, saveKey, stateColumns } from '../keys/create-key.ts';
+import type { Request } from '../http/server/request.ts';
+import { isWorking, type KeyDetails, NEWEST_FIRST, saveKey, stateColumns } from '../keys/manage-keys.ts';
 import { ensureStore } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent, tellOwner } from '../stores/account-events.ts';
@@ -15,17 +16,20 @@ export const DAY_MS = 24n * 60n * 60n * 1000n;
 export const SESSION_MS = 7n * DAY_MS;
 
 type Session = Schema['sessions'];
-export type Visitor = Pick<Session, 'address' | 'agent'>;
 type Owner = Pick<Session, 'account_id' | 'key_id'>;
 /** `replaces` is the token of the session that the browser came with, if any: it ends as this one starts. */
 type NewSession = Omit<Session, keyof Owner> & { readonly replaces: string | null };
 
+const LONGEST_AGENT = 200;
+
 /** A session for a browser, in place of the one that it came with. The token is for the browser alone. */
-export function newSession(visitor: Visitor, cookie: string | undefined, at: bigint) {
+export function newSession({ address, headers }: Request, cookie: string | undefined, at: bigint) {
   const token = newToken();
+  const agent = String(headers['user-agent'] ?? '').slice(0, LONGEST_AGENT);
   const replaces = cookie === undefined ? null : hashToken(cookie);
   const times = { created_at: at, expires_at: at + SESSION_MS, seen_at: at };
-  return { token, session: { id: randomId(), token: hashToken(token), replaces, ...times, ...visitor } };
+  const session = { id: randomId(), token: hashToken(token), replaces, ...times, address, agent };
+  return { token, session };
 }
 
 export function newToken(): string {

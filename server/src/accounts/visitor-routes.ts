@@ -1,17 +1,11 @@
 import { ApiError, refusedAs } from '../http/errors.ts';
-import { type Handler, jsonAnswer, type Request } from '../http/server/request.ts';
+import { type Handler, jsonAnswer } from '../http/server/request.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { readKey, readSignIn, readSignUp } from './account-bodies.ts';
 import { openAccount } from './change-account.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { refuseWeak } from './passwords.ts';
 import { endSession, hashToken, newSession, randomId, startKeySession, startSession } from './sessions.ts';
-
-const LONGEST_AGENT = 200;
-
-function visitorOf({ address, headers }: Request) {
-  return { address, agent: String(headers['user-agent'] ?? '').slice(0, LONGEST_AGENT) };
-}
 
 export function visitorRoutes(context: ConsoleContext): Record<string, Handler> {
   const { db, writer, isKey, cookies, limit, passwords, tell, clock } = context;
@@ -30,12 +24,11 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
 
     async 'POST /sign-in'(request) {
       const { email, password } = await readSignIn(request);
-      const visitor = visitorOf(request);
-      const { address } = visitor;
+      const { address } = request;
       const device = cookies.device.read(request, email);
       const attempts = await limit.signIn({ address, email, device });
       const account = await passwords.check({ email, password }, address, 'sign_in_failed');
-      const { token, session } = newSession(visitor, cookies.session.read(request), BigInt(clock()));
+      const { token, session } = newSession(request, cookies.session.read(request), BigInt(clock()));
       const start = { ...session, ...account, attempts };
       tell(await writer.apply(startSession, start).catch(refusedAs('invalid_credentials')));
       cookies.session.write(request, token);
@@ -46,13 +39,12 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
     /** Starts a session that may do what the key may do, in its store, and nothing to an account. */
     async 'POST /open-with-key'(request) {
       const { key } = await readKey(request);
-      const visitor = visitorOf(request);
-      await limit.openWithKey(visitor.address);
+      await limit.openWithKey(request.address);
       const at = BigInt(clock());
       const caller = await findCaller(db, isKey, key, at);
       // The key of a session opens no other: that would outlive it.
       if (!caller || caller.sessionId != null) throw new ApiError('invalid_api_key');
-      const { token, session } = newSession(visitor, cookies.session.read(request), at);
+      const { token, session } = newSession(request, cookies.session.read(request), at);
       await writer
         .apply(startKeySession, { ...session, keyId: caller.keyId })
         .catch(refusedAs('invalid_api_key'));
@@ -63,8 +55,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
     async 'POST /sign-out'(request) {
       const cookie = cookies.session.read(request);
       if (cookie !== undefined) {
-        const { address } = request;
-        const end = { token: hashToken(cookie), address, at: BigInt(clock()) };
+        const end = { token: hashToken(cookie), address: request.address, at: BigInt(clock()) };
         tell(await writer.apply(endSession, end));
       }
       cookies.session.clear(request);

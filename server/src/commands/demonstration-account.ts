@@ -4,8 +4,8 @@ import type { ServeConfig } from '../config/serve-config.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { findRows } from '../database/rows.ts';
 import { keyForm } from '../key-format.ts';
-import { newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
+import { newKey } from '../keys/manage-keys.ts';
 import type { OpenDeployment } from '../open-deployment.ts';
 import { KNOWN_KEY_ID, openStore, setKnownKey } from '../orders/open-store.ts';
 

@@ -2,7 +2,7 @@ import { integer, type ServerCommand, type Told } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { openLongPostgres } from '../database/prepare-postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
-import { newKey, saveKey } from '../keys/create-key.ts';
+import { newKey, saveKey } from '../keys/manage-keys.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { demonstrationPets, madeOrders, startOfDay } from '../orders/demonstration-data.ts';
 import { insertRows, insertStore, randomStoreId } from '../orders/open-store.ts';

@@ -5,7 +5,7 @@ import type { Caller, RefusedKey } from '../http/server/request.ts';
 import { hashKey, type IsKey } from '../key-format.ts';
 import { onceATurn } from '../once-a-turn.ts';
 import { tenantId } from '../stores/find-store.ts';
-import { works } from './create-key.ts';
+import { works } from './manage-keys.ts';
 
 const faultsUntil = sql<bigint | null>`CASE WHEN keys.session_id IS NULL THEN stores.faults_until END`;
 

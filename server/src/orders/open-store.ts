@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Connection, query } from '../database/query.ts';
 import { deleteRows, findRows, insertingAll } from '../database/rows.ts';
-import { type KeyDetails, saveKey } from '../keys/create-key.ts';
+import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
 import { type Pet, petColumns, petTexts } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { type Transaction, verb } from '../writer/verb.ts';

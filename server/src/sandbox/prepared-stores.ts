@@ -4,7 +4,7 @@ import { type Connection, query } from '../database/query.ts';
 import { insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Services } from '../http/openapi/operation.ts';
 import type { Caller } from '../http/server/request.ts';
-import { type KeyDetails, saveKey } from '../keys/create-key.ts';
+import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
 import { FIRST_REVISION, insertRows, type Rows } from '../orders/open-store.ts';
 import { ALL_WEEKS } from '../orders/order-counts.ts';
 import { Refusal } from '../refusal.ts';

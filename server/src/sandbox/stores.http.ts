@@ -6,7 +6,7 @@ import { writerOf } from '../http/fields/body.ts';
 import { answer, errorAnswer, everyAnswer } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
-import { newKey } from '../keys/create-key.ts';
+import { newKey } from '../keys/manage-keys.ts';
 import { FIRST_REVISION } from '../orders/open-store.ts';
 import type { Order } from '../orders/order.ts';
 import { orderPage } from '../orders/order-pages.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKey as addKey, newKey } from '../../src/keys/create-key.ts';
-import { revokeKey } from '../../src/keys/roll-and-revoke-key.ts';
+import { createKey as addKey, newKey, revokeKey } from '../../src/keys/manage-keys.ts';
 import { engines } from '../support/engines.ts';
 import { startService, type TestService, type TestStore, useService } from '../support/service.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { newKey } from '../../src/keys/create-key.ts';
+import { newKey } from '../../src/keys/manage-keys.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { openStore } from '../../src/orders/open-store.ts';
 import { sqlite, temporaryFolder } from '../support/engines.ts';

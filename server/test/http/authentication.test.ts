@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { generateKey, keyForm } from '../../src/key-format.ts';
-import { createKey } from '../../src/keys/create-key.ts';
-import { revokeKey } from '../../src/keys/roll-and-revoke-key.ts';
+import { createKey, revokeKey } from '../../src/keys/manage-keys.ts';
 import { engines, sqlite } from '../support/engines.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';
@@ -99,7 +98,7 @@ describe.each(engines)('a key on $name', (engine) => {
   it('is refused by the very next request after it was revoked, while the store’s other keys work on', async () => {
     const { request, openStore, deployment } = service();
     const { key, keyId, storeId } = await openStore();
-    const { newKey } = await import('../../src/keys/create-key.ts');
+    const { newKey } = await import('../../src/keys/manage-keys.ts');
     const second = newKey('production', 'second');
     await deployment.writer.apply(createKey, { storeId, key: second.details, at: BigInt(Date.now()) });
     expect((await request('GET /v1/pets', { key })).status).toBe(200);

@@ -1,7 +1,6 @@
 import { request as send } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { newKey } from '../../src/keys/create-key.ts';
-import { revokeKey } from '../../src/keys/roll-and-revoke-key.ts';
+import { newKey, revokeKey } from '../../src/keys/manage-keys.ts';
 import { anyEngine } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
 

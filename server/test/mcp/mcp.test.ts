@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { createKey, newKey } from '../../src/keys/create-key.ts';
+import { createKey, newKey } from '../../src/keys/manage-keys.ts';
 import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';

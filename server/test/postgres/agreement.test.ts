@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { revokeKey } from '../../src/keys/roll-and-revoke-key.ts';
+import { revokeKey } from '../../src/keys/manage-keys.ts';
 import { postgres } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ask, listedIds, placeOrder } from './support/requests.ts';

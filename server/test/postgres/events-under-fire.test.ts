@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { newKey } from '../../src/keys/create-key.ts';
+import { newKey } from '../../src/keys/manage-keys.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { openStore } from '../../src/orders/open-store.ts';
 import { EVENT_KILLS } from '../support/effort.ts';

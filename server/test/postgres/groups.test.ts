@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
-import { createKey, newKey } from '../../src/keys/create-key.ts';
+import { createKey, newKey } from '../../src/keys/manage-keys.ts';
 import { cancelOrder } from '../../src/orders/change-status.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';
 import { postgres } from '../support/engines.ts';

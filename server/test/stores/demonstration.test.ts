@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { demonstrationKey } from '../../src/commands/demonstration-account.ts';
-import { revokeKey } from '../../src/keys/roll-and-revoke-key.ts';
+import { revokeKey } from '../../src/keys/manage-keys.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { idsWithStatus } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';

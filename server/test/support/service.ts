@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { type App, type AppOptions, buildApp } from '../../src/app.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
-import { newKey } from '../../src/keys/create-key.ts';
+import { newKey } from '../../src/keys/manage-keys.ts';
 import { logOptions } from '../../src/log.ts';
 import { type OpenDeployment, openDeployment } from '../../src/open-deployment.ts';
 import { WRITTEN_FOR } from '../../src/orders/demonstration-data.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findContradictions } from '../../src/commands/find-contradictions.ts';
 import type { Location } from '../../src/config/location.ts';
 import type { Connection } from '../../src/database/query.ts';
-import { newKey } from '../../src/keys/create-key.ts';
+import { newKey } from '../../src/keys/manage-keys.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { openStore } from '../../src/orders/open-store.ts';
 import { exchange } from '../support/http.ts';

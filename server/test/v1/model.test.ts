@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateKey } from '../../src/key-format.ts';
-import { revokeKey } from '../../src/keys/roll-and-revoke-key.ts';
+import { revokeKey } from '../../src/keys/manage-keys.ts';
 import { deliverOrder, shipOrder } from '../../src/orders/change-status.ts';
 import { tries } from '../support/effort.ts';
 import { malformedIds } from '../support/hostile.ts';

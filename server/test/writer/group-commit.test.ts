@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKey, newKey } from '../../src/keys/create-key.ts';
+import { createKey, newKey } from '../../src/keys/manage-keys.ts';
 import type { OrderChange } from '../../src/orders/change-status.ts';
 import { cancelOrder, deliverOrder, shipOrder } from '../../src/orders/change-status.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';

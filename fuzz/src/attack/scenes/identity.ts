@@ -1,4 +1,4 @@
-import { newKey } from '../../../../server/src/keys/create-key.ts';
+import { newKey } from '../../../../server/src/keys/manage-keys.ts';
 import { ask, join, must, revokedKey, signUp } from '../../walk/people.ts';
 import { attempt, counted, inTurns } from '../clients.ts';
 import { LONGEST_MS, production, type Scene, times } from '../scene.ts';

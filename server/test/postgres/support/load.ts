@@ -1,5 +1,5 @@
 import type { Location } from '../../../src/config/location.ts';
-import { newKey } from '../../../src/keys/create-key.ts';
+import { newKey } from '../../../src/keys/manage-keys.ts';
 import { openDeployment } from '../../../src/open-deployment.ts';
 import { openStore } from '../../../src/orders/open-store.ts';
 import { createPet } from '../../../src/pets/save-pet.ts';

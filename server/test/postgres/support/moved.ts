@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { revokeKey } from '../../../src/keys/roll-and-revoke-key.ts';
+import { revokeKey } from '../../../src/keys/manage-keys.ts';
 import { openDeployment } from '../../../src/open-deployment.ts';
 import { createPet } from '../../../src/pets/save-pet.ts';
 import { armFaults } from '../../../src/sandbox/armed-faults.ts';

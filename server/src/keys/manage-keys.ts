@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import { type Connection, query } from '../database/query.ts';
+import { deleteRows, deletingSome, insertRow, lockRows, updateRows } from '../database/rows.ts';
+import type { Schema } from '../database/schema.ts';
+import type { DeploymentName } from '../deployment.ts';
+import { generateKey, hashKey, randomBase62 } from '../key-format.ts';
+import { NO_QUOTA } from '../quotas.ts';
+import { Refusal } from '../refusal.ts';
+import { type Origin, type RowsAfter, saveEvent, tellOwner } from '../stores/account-events.ts';
+import type { KeyScope } from '../vocabulary.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
+
+/** All that is stored of a key, by its columns. The key itself goes to its owner and nowhere else. */
+export type KeyDetails = ReturnType<typeof newKey>['details'];
+
+export function newKey(
+  deployment: DeploymentName,
+  name: string,
+  expires_at: bigint | null = null,
+  scope: KeyScope = 'full',
+  key = generateKey(deployment),
+) {
+  return { key, details: { name, hash: hashKey(key), last_four: key.slice(-4), expires_at, scope } };
+}
+
+type CreateKey = { storeId: bigint; key: KeyDetails; at: bigint; most?: bigint; by?: Origin };
+
+export const createKey = verb(
+  'createKey',
+  async (tx, { storeId, key, at, most = NO_QUOTA, by }: CreateKey) => {
+    await tx.lockStore(storeId);
+    await refuseKeyBeyond(tx, { storeId, at, most });
+    const made = await saveKey(tx, storeId, key, at);
+    if (by) await saveEvent(tx, { ...by, what: 'key_created', key: made });
+    return { keyId: made.id };
+  },
+);
+
+const PAST_KEYS_KEPT = 1_000;
+
+type Room = { storeId: bigint; at: bigint; most: bigint };
+
+/** Refuses one more working key than a store may have, and forgets the oldest of those that work no longer. */
+async function refuseKeyBeyond(tx: Transaction, { storeId, at, most }: Room): Promise<void> {
+  const [{ count } = { count: 0n }] = await tx.all(countWorking, { storeId, at });
+  if (count >= most) throw new Refusal('key_limit_reached');
+  await tx.all(forgetPast, { storeId, at });
+}
+
+/** The order in which keys are listed. */
+export const NEWEST_FIRST = 'created_at DESC, id DESC';
+
+export const works = (at: bigint) =>
+  sql<boolean>`(keys.revoked_at IS NULL AND (keys.expires_at IS NULL OR keys.expires_at > ${at}))`;
+
+export const stateColumns = ['store_id', 'last_four', 'expires_at', 'revoked_at'] as const;
+
+export function isWorking(key: Pick<Schema['keys'], 'expires_at' | 'revoked_at'>, at: bigint): boolean {
+  return key.revoked_at === null && (key.expires_at === null || key.expires_at > at);
+}
+
+const countWorking = query((db, p: { storeId: bigint; at: bigint }) =>
+  db
+    .selectFrom('keys')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('store_id', '=', p.storeId)
+    .where('session_id', 'is', null)
+    .where(works(p.at)),
+);
+
+const forgetPast = query((_, p: { storeId: bigint; at: bigint }) => {
+  const past = sql`store_id = ${p.storeId} AND session_id IS NULL AND NOT ${works(p.at)}`;
+  return deletingSome('keys', past, { key: 'hash', order: NEWEST_FIRST, skip: PAST_KEYS_KEPT });
+});
+
+export async function saveKey(
+  connection: Connection,
+  storeId: bigint,
+  key: KeyDetails,
+  at: bigint,
+  { id = `key_${randomBase62(16)}`, sessionId = null }: { id?: string; sessionId?: string | null } = {},
+): Promise<{ id: string; lastFour: string }> {
+  const row = { ...key, id, store_id: storeId, session_id: sessionId, created_at: at };
+  await insertRow(connection, 'keys', row);
+  return { id, lastFour: key.last_four };
+}
+
+export const revokeKey = verb(
+  'revokeKey',
+  async (tx, { keyId, at }: { keyId: string; at: bigint }): Promise<void> => {
+    const working = { id: keyId, revoked_at: null };
+    const [revoked] = await updateRows(tx, 'keys', working, { revoked_at: at }, stateColumns);
+    if (!revoked) throw new Refusal('not_found');
+    await deleteRows(tx, 'sessions', { key_id: keyId });
+    const key = { id: keyId, lastFour: revoked.last_four };
+    await tellOwner(tx, revoked.store_id, { address: 'command line', what: 'key_revoked', at, key });
+  },
+);
+
+type OwnKey = Origin & { storeId: bigint; keyId: string };
+
+/** Revokes a key for its owner, who may ask twice: null then. */
+export const revokeStoreKey = verb('revokeStoreKey', async (tx, { storeId, keyId, ...by }: OwnKey) => {
+  await tx.lockStore(storeId);
+  const own = { id: keyId, store_id: storeId, session_id: null };
+  const [key] = await lockRows(tx, 'keys', own, stateColumns);
+  if (!key) throw new Refusal('not_found');
+  if (key.revoked_at !== null) return null;
+  await updateRows(tx, 'keys', own, { revoked_at: by.at });
+  await deleteRows(tx, 'sessions', { key_id: keyId });
+  return saveEvent(tx, { ...by, what: 'key_revoked', key: { id: keyId, lastFour: key.last_four } });
+});
+
+interface RollKey extends OwnKey {
+  readonly overlapMs: bigint;
+  readonly successor: Pick<KeyDetails, 'hash' | 'last_four'>;
+  readonly most: bigint;
+}
+
+/** Replaces a working key by a new one of the same name, scope and expiry: rolling never prolongs what was granted. */
+export const rollKey = verb('rollKey', async (tx, change: RollKey) => {
+  const { storeId, keyId, overlapMs, successor, most, ...by } = change;
+  const { at } = by;
+  const isAtOnce = overlapMs === 0n;
+  await tx.lockStore(storeId);
+  const own = { id: keyId, store_id: storeId, session_id: null };
+  const [old] = await lockRows(tx, 'keys', own, ['name', 'scope', ...stateColumns]);
+  if (!old) throw new Refusal('not_found');
+  if (!isWorking(old, at)) throw new Refusal('key_revoked');
+  const { name, scope, expires_at } = old;
+  // One that ends now makes room for its successor.
+  if (isAtOnce) await deleteRows(tx, 'sessions', { key_id: keyId });
+  else await refuseKeyBeyond(tx, { storeId, at, most });
+  const made = await saveKey(tx, storeId, { ...successor, name, scope, expires_at }, at);
+  const overlapEnd = expires_at !== null && expires_at < at + overlapMs ? expires_at : at + overlapMs;
+  const end = isAtOnce ? { revoked_at: at } : { expires_at: overlapEnd };
+  await updateRows(tx, 'keys', own, { ...end, replaced_by: made.id });
+  await saveEvent(tx, { ...by, what: 'key_rolled', key: made });
+  return { keyId: made.id, name, scope, expiresAt: expires_at };
+});
+
+/** All keys of the deployment, oldest first; the short-lived ones of console sessions are nobody's to manage. */
+export const listKeys = query((db, _: Record<never, never>) =>
+  db
+    .selectFrom('keys')
+    .innerJoin('stores', 'stores.id', 'keys.store_id')
+    .leftJoin('accounts', 'accounts.id', 'stores.owner')
+    .select(['keys.id', 'keys.store_id', 'keys.name', 'last_four', 'scope'])
+    .select(['keys.created_at', 'expires_at', 'revoked_at', 'stores.owner', 'accounts.email'])
+    .where('session_id', 'is', null)
+    .orderBy('keys.created_at')
+    .orderBy('keys.id'),
+);
+
+type KeyPage = RowsAfter & { storeId: bigint; state: 'working' | 'past' | ''; at: bigint };
+
+export const listStoreKeys = query((db, p: KeyPage) =>
+  db
+    .selectFrom('keys')
+    .select(['id', 'name', 'scope', 'last_four as lastFour', 'replaced_by as replacedBy'])
+    .select(['created_at as createdAt', 'expires_at as expiresAt'])
+    .select(['last_used_at as lastUsedAt', 'revoked_at as revokedAt'])
+    .where('store_id', '=', p.storeId)
+    .where('session_id', 'is', null)
+    .where(sql<boolean>`(created_at, id) < (${p.afterAt}, ${p.afterId})`)
+    .where(sql<boolean>`${p.state} IN ('', CASE WHEN ${works(p.at)} THEN 'working' ELSE 'past' END)`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
