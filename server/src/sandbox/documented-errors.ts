@@ -1,7 +1,7 @@
 import { DEFAULT_RATE_LIMIT } from '../config/flags.ts';
 import { ApiError, type ErrorCode } from '../http/errors.ts';
 import { challenge } from '../http/guards/caller.ts';
-import type { DocumentedOperation, OpenApiDocument, PathItem } from '../http/openapi/openapi.ts';
+import type { DocumentedOperation, OpenApiDocument } from '../http/openapi/openapi.ts';
 import type { Fault } from './fault-kinds.ts';
 
 export type DocumentedErrors = ReturnType<typeof documentedErrors>;
@@ -10,12 +10,15 @@ export type DocumentedErrors = ReturnType<typeof documentedErrors>;
 export function documentedErrors(documents: Readonly<Record<string, OpenApiDocument>>) {
   const operations = new Map<string, { errors: ReadonlyMap<number, ErrorCode>; allow: string }>();
   for (const [prefix, document] of Object.entries(documents))
-    for (const [path, item] of Object.entries(document.paths))
+    for (const [path, item] of Object.entries(document.paths)) {
+      if (path.startsWith('/sandbox/')) continue;
+      const methods = Object.keys(item).map((method) => method.toUpperCase());
+      const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
       for (const operation of Object.values(item)) {
-        if (path.startsWith('/sandbox/')) continue;
         const name = `${prefix.slice(1)}.${operation.operationId}`;
-        operations.set(name, { errors: errorsOf(document, operation), allow: methodsOf(item) });
+        operations.set(name, { errors: errorsOf(document, operation), allow });
       }
+    }
   return {
     /** Every operation that faults can touch, such as `v1.cancelOrder`. */
     operationNames: new Set(operations.keys()) as ReadonlySet<string>,
@@ -49,11 +52,6 @@ function errorsOf({ components }: OpenApiDocument, { responses }: DocumentedOper
       return [Number(status), code as ErrorCode];
     }),
   );
-}
-
-function methodsOf(item: PathItem): string {
-  const all = Object.keys(item).map((method) => method.toUpperCase());
-  return all.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 }
 
 function headersOf({ code, retryAfter, retryAfterForm }: Fault, allow: string, now: number): string[] {

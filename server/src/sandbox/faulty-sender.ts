@@ -33,10 +33,8 @@ const later: Send = async (request, response, answer) => {
 };
 
 const slowly: Send = (request, response, answer) => {
-  const hasBody = request.method !== 'HEAD' && answer.body !== undefined;
-  return hasBody
-    ? sendPlainly(request, response, slowed(answer, msOf(request)))
-    : later(request, response, answer);
+  if (request.method === 'HEAD' || answer.body === undefined) return later(request, response, answer);
+  return sendPlainly(request, response, slowed(answer, msOf(request)));
 };
 
 const truncated: Send = async (request, response, answer) => {

@@ -113,11 +113,9 @@ export class Summing {
   }
 
   finish(): Sums {
-    const sums = Array.from(this.#sums, ([name, { rows, hash }]) => [
-      name,
-      { rows, sha256: hash.digest('hex') },
-    ]);
-    return Object.fromEntries(sums);
+    const sums: Record<string, Sums[string]> = {};
+    for (const [name, { rows, hash }] of this.#sums) sums[name] = { rows, sha256: hash.digest('hex') };
+    return sums;
   }
 }
 
