@@ -28,7 +28,9 @@ const closed: Send = ({ raw }, _, { body }) => {
 };
 
 const later: Send = async (request, response, answer) => {
-  await Promise.race([sleep(msOf(request), undefined, { ref: false }), once(response, 'close')]);
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  await sleep(msOf(request), undefined, { signal: left.signal }).catch(() => {});
   return sendPlainly(request, response, answer);
 };
 
