@@ -31,9 +31,8 @@ async function openEmbedded(name: DeploymentName, folder: string) {
   const path = join(folder, `${name}.db`);
   const prepared = prepareSqlite(path);
   const file = markOf(path);
-  const db = openSqlite(path, file);
-  const writer = openSqliteWriter(path, file);
-  return { db, writer, release: () => foldLog(path, file), prepared };
+  const release = () => foldLog(path, file);
+  return { db: openSqlite(path, file), writer: openSqliteWriter(path, file), release, prepared };
 }
 
 async function openServer(url: string, acceptUnsafe: boolean) {

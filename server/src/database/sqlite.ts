@@ -17,7 +17,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   readonly #db: DatabaseSync;
   readonly #path: string;
   readonly #files: Map<string, FileMark>;
-  readonly #statements = new Map<Query<never, unknown>, Prepared>();
+  readonly #statements = new Map<Query<never, unknown>, { statement: StatementSync; columns: string[] }>();
 
   constructor(path: string, mode: 'read' | 'write', file?: FileMark) {
     this.#path = path;
@@ -84,7 +84,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
     for (const [path, mark] of this.#files) requireSameFile(path, mark);
   }
 
-  #prepared<P, R>(query: Query<P, R>, sql: string): Prepared {
+  #prepared<P, R>(query: Query<P, R>, sql: string) {
     const known = this.#statements.get(query);
     if (known) return known;
     const statement = this.#db.prepare(sql);
@@ -92,11 +92,6 @@ export class SqliteConnection implements Connection, AsyncDisposable {
     this.#statements.set(query, prepared);
     return prepared;
   }
-}
-
-interface Prepared {
-  readonly statement: StatementSync;
-  readonly columns: readonly string[];
 }
 
 /** The driver's own objects are dictionaries: ten times as large, and slow to read from. */
