@@ -57,11 +57,13 @@ const name = field(`a text of 1 to ${LONGEST_NAME} plain characters`, (value) =>
   return isPlain && value.trim() !== '' ? value : undefined;
 });
 
-export const EXPIRY = 'a date and time in the future, such as 2031-12-01T08:00:00Z';
-const time = field(EXPIRY, (value) => {
-  if (value === null) return null;
-  return typeof value === 'string' ? parseDateTime(value) : undefined;
-});
+const expiry = (clock: () => number) =>
+  field('a date and time in the future, such as 2031-12-01T08:00:00Z', (value) => {
+    if (value === null) return null;
+    const time = typeof value === 'string' ? parseDateTime(value) : undefined;
+    return time !== undefined && time > clock() ? time : undefined;
+  });
 
 const scope = oneOf('', {}, keyScopes);
-export const readNewKey = bodyWith({ name, expiresAt: optional(time), scope: optional(scope) });
+export const readerOfNewKeys = (clock: () => number) =>
+  bodyWith({ name, expiresAt: optional(expiry(clock)), scope: optional(scope) });

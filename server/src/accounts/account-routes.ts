@@ -1,20 +1,12 @@
 import { writeTimes } from '../http/content/date-time.ts';
 import { ApiError, refusedAs } from '../http/errors.ts';
-import { invalidBody } from '../http/fields/body.ts';
 import { type QueryOf, readQuery } from '../http/fields/parameters.ts';
 import { DEFAULT_LIMIT, paging } from '../http/pages/paging.ts';
 import { type Answer, jsonAnswer, type Request } from '../http/server/request.ts';
 import { createKey, listStoreKeys, newKey, revokeStoreKey, rollKey } from '../keys/manage-keys.ts';
 import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/open-store.ts';
 import { accountEvents, FROM_THE_NEWEST, type RowsAfter } from '../stores/account-events.ts';
-import {
-  EXPIRY,
-  keyState,
-  readNewKey,
-  readPassword,
-  readPasswordChange,
-  readRoll,
-} from './account-bodies.ts';
+import { keyState, readerOfNewKeys, readPassword, readPasswordChange, readRoll } from './account-bodies.ts';
 import { changePassword, closeAccount } from './change-account.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
 import { listSessions } from './find-session.ts';
@@ -27,6 +19,7 @@ const overlapsMs = { now: 0n, '1h': 3_600_000n, '24h': 24n * 3_600_000n };
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
   const { db, writer, deployment, quotas, keyUse, eraseClosed, clock } = context;
   const { cookies, limit, passwords, tell, madeBy } = context;
+  const readNewKey = readerOfNewKeys(clock);
   return {
     async 'POST /change-password'(request, session) {
       const { currentPassword, newPassword } = await readPasswordChange(request);
@@ -106,8 +99,6 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
 
     async 'POST /keys'(request, session) {
       const { name, expiresAt = null, scope = 'full' } = await readNewKey(request);
-      if (expiresAt !== null && expiresAt <= BigInt(clock()))
-        throw invalidBody(`'expiresAt' must be ${EXPIRY}`);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
       const { last_four: lastFour } = details;
       const by = madeBy(session, request);

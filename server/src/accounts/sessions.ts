@@ -46,11 +46,7 @@ export function randomId(): string {
 
 const MOST_OF_OWNER = 100;
 
-async function saveSession(
-  tx: Transaction,
-  { replaces, ...session }: NewSession,
-  owner: Owner,
-): Promise<void> {
+async function saveSession(tx: Transaction, { replaces, ...session }: NewSession, owner: Owner) {
   await insertRow(tx, 'sessions', { ...session, ...owner });
   if (replaces !== null) await deleteRows(tx, 'sessions', { token: replaces });
   await tx.all(endOldest, owner);

@@ -26,12 +26,7 @@ const callerByHash = callerBy('keys.hash');
 export const callerById = callerBy('keys.id');
 
 /** One point read. Nothing is kept between requests, so that a revoked key is refused by the very next one. */
-export async function findCaller(
-  db: Connection,
-  isKey: IsKey,
-  key: string,
-  now: bigint,
-): Promise<Caller | undefined> {
+export async function findCaller(db: Connection, isKey: IsKey, key: string, now: bigint) {
   return isKey(key) ? (await db.all(callerByHash, { is: hashKey(key), now }))[0] : undefined;
 }
 
