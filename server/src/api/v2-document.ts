@@ -16,7 +16,7 @@ import { webhooksFeature } from '../webhooks/webhooks.http.ts';
 
 export type V2Services = StreamServices & WebhookServices & SandboxServices;
 
-const features: ReadonlyArray<Feature<V2Services>> = [
+export const features: ReadonlyArray<Feature<V2Services>> = [
   ordersFeature,
   summaryFeature,
   petsFeature,

@@ -1,11 +1,10 @@
-import { v2Document, v2Operations } from '../api/v2-document.ts';
+import { features, type V2Services, v2Document } from '../api/v2-document.ts';
+import type { Operation } from '../http/openapi/operation.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type ObjectSchema = { readonly properties?: Record<string, Schema>; readonly required?: readonly string[] };
 
-interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
+interface Documented {
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly Parameter[];
@@ -30,17 +29,15 @@ const toolTags = ['orders', 'pets'];
 
 export type Tool = ReturnType<typeof toolOf>;
 
-/** With everything that they refer to in its place. */
-const paths = copied(v2Document.paths as unknown as Record<string, Record<string, Operation>>, resolved);
+export const tools: readonly Tool[] = features
+  .filter(({ tag }) => toolTags.includes(tag))
+  .flatMap(({ operations }) => operations.map(toolOf));
 
-export const tools: readonly Tool[] = v2Operations.flatMap((served) => {
-  const operation = paths[served.path]?.[served.method];
-  return operation?.tags.some((tag) => toolTags.includes(tag)) ? [toolOf(served, operation)] : [];
-});
-
-function toolOf({ method, handle }: (typeof v2Operations)[number], operation: Operation) {
-  const { operationId: name, summary: title, description, responses } = operation;
-  const taken = [...parametersOf(operation), ...bodyFieldsOf(operation)];
+function toolOf({ operationId: name, method, handle, document }: Operation<V2Services>) {
+  // With everything that it refers to in its place.
+  const documented = copied(document as unknown as Documented, resolved);
+  const { summary: title, description, responses } = documented;
+  const taken = [...parametersOf(documented), ...bodyFieldsOf(documented)];
   const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
   const inputSchema = {
     type: 'object',
@@ -62,7 +59,7 @@ function toolOf({ method, handle }: (typeof v2Operations)[number], operation: Op
   };
 }
 
-function parametersOf({ parameters = [] }: Operation) {
+function parametersOf({ parameters = [] }: Documented) {
   return parameters
     .filter(({ name, in: place }) => place !== 'header' || name === 'Idempotency-Key')
     .map(({ name, in: place, required: isRequired = false, description, schema }) => ({
@@ -73,7 +70,7 @@ function parametersOf({ parameters = [] }: Operation) {
     }));
 }
 
-function bodyFieldsOf({ requestBody }: Operation) {
+function bodyFieldsOf({ requestBody }: Documented) {
   const { properties = {}, required = [] }: ObjectSchema = schemaOf(requestBody);
   return Object.entries(properties).map(([name, schema]) => ({
     name,

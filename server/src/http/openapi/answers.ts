@@ -153,12 +153,7 @@ export const answer = (description: string, schema: string, example: unknown, he
 });
 
 /** The answers of an operation that takes `If-None-Match`. */
-export const cachedAnswers = (
-  description: string,
-  schema: string,
-  example: unknown,
-  headers: object = {},
-) => ({
+export const cachedAnswers = (description: string, schema: string, example: unknown, headers?: object) => ({
   200: answer(description, schema, example, { ...caching, ...headers }),
   304: notModifiedAnswer(),
 });
