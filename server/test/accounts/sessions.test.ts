@@ -293,6 +293,17 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect(firstKey).not.toBeNull();
   });
 
+  it('of an account that an older version left without a store begins with the next sign-in, which opens one', async () => {
+    const { email, browser } = await join(service());
+    await service().database.exec(
+      `UPDATE stores SET owner = NULL WHERE owner = (SELECT id FROM accounts WHERE email = '${email}')`,
+    );
+    expect(codeOf(await browser.send('GET /session'))).toBe('401 not_signed_in');
+    await browser.send('POST /sign-in', { email, password: PASSWORD });
+    const { firstKey } = (await browser.send('GET /session')).json<{ firstKey: { key: string } | null }>();
+    expect(await statusOf(service(), firstKey?.key ?? '')).toBe(200);
+  });
+
   it('is new at every sign-in, and the one that the browser came with ends', async () => {
     const { email, browser } = await join(service());
     const before = browser.cookies.get(COOKIE) ?? '';
