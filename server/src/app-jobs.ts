@@ -56,12 +56,12 @@ export function openJobs(options: JobOptions, writer: Writer, quotas: Quotas, no
   const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
   const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, givingMemoryBack, ...optional];
   const failures = new Map(jobs.map(({ name }) => [name, 0]));
-  const background = openBackground(jobs, (error, job) => {
+  const { start, wake, stop } = openBackground(jobs, (error, job) => {
     failures.set(job, (failures.get(job) ?? 0) + 1);
     log.error({ err: error, job }, 'a piece of work in the background failed; the rest goes on');
   });
-  deliveries.wake = () => void background.wake(deliveries);
-  const ignoreCommits = writer.onCommit((reached) => {
+  deliveries.wake = () => void wake(deliveries);
+  writer.onCommit((reached) => {
     if ([...reached.keys()].some((storeId) => deliveries.hasWebhooks(storeId))) deliveries.wake();
   });
   return {
@@ -69,7 +69,7 @@ export function openJobs(options: JobOptions, writer: Writer, quotas: Quotas, no
     /** The first use of a key is written at once: somebody may look for it. */
     noteUse({ keyId, lastUsedAt }: Caller): void {
       keyUse.note(keyId, now());
-      if (lastUsedAt === null) void background.wake(keyUse);
+      if (lastUsedAt === null) void wake(keyUse);
     },
     counts,
     inspector,
@@ -77,11 +77,8 @@ export function openJobs(options: JobOptions, writer: Writer, quotas: Quotas, no
     all: jobs,
     failures,
     answersPruned: () => pruning.answersPruned,
-    eraseClosed: () => background.wake(erasing),
-    start: () => background.start(),
-    async stop() {
-      ignoreCommits();
-      await background.stop();
-    },
+    eraseClosed: () => wake(erasing),
+    start,
+    stop,
   };
 }

@@ -42,7 +42,7 @@ export function openEventHub(db: Connection, writer: Writer, poll: number) {
     for (const id of ids) noteReached(id, revisions.get(id));
   }
 
-  const ignoreCommits = writer.onCommit((reached) => {
+  writer.onCommit((reached) => {
     for (const [storeId, revision] of reached)
       noteReached(storeId, revision === CLOSED ? undefined : revision);
   });
@@ -73,7 +73,6 @@ export function openEventHub(db: Connection, writer: Writer, poll: number) {
     /** Ends all streams as whole answers: their readers may go on elsewhere. */
     close(): void {
       clearInterval(polls);
-      ignoreCommits();
       for (const [stream, { end }] of streams) {
         end.abort();
         setTimeout(() => stream.destroy(), END_MS).unref();

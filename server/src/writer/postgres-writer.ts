@@ -35,7 +35,7 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
     ...writer,
     onCommit(listener) {
       channel.listen();
-      return writer.onCommit(listener);
+      writer.onCommit(listener);
     },
   };
 }

@@ -8,8 +8,8 @@ import type { Command, Reached, Verb } from './verb.ts';
 /** The one way to change the data. A promise resolves only after its change is on disk. */
 export interface Writer {
   apply<Args extends object, Result>(verb: Verb<Args, Result>, args: Args): Promise<Result>;
-  /** Tells of commits, here and on other replicas; one may be missed, or told of twice. Returns how to stop. */
-  onCommit(listener: OnCommit): () => void;
+  /** Tells of commits, here and on other replicas; one may be missed, or told of twice. */
+  onCommit(listener: OnCommit): void;
   readonly load?: WriterLoad | undefined;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ const LONGEST_WAIT_MS = 5_000;
 /** Commands of one line that wait at the same moment are one group; a line has one group under way at a time. */
 export function openWriter(groups: GroupRunner, lineOf: (args: object) => unknown, pool?: Pool): OpenWriter {
   const load: WriterLoad = { waiting: 0, onGroup: () => {}, pool };
-  const listeners = new Set<OnCommit>();
+  const listeners: OnCommit[] = [];
   const lines = new Map<unknown, { readonly queue: Waiting[]; readonly drained: Promise<void> }>();
   let isClosed = false;
 
@@ -90,10 +90,7 @@ export function openWriter(groups: GroupRunner, lineOf: (args: object) => unknow
       (lines.get(key) ?? openLine(key)).queue.push(waiting);
       return changes.tracePromise(() => waiting.promise as never, { verb: verb.name });
     },
-    onCommit(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onCommit: (listener) => void listeners.push(listener),
     tell,
     load,
     async close() {
