@@ -99,10 +99,19 @@ export function missingMigrations(
   return known.filter((migration) => migration.version > version);
 }
 
-/** The columns that these migrations make, run in memory. */
-export function columnsMadeBy(known: readonly Migration[]): Column[] {
+const madeBy = new Map<string, readonly Column[]>();
+
+/** The columns that these migrations make, run in memory, once each: a start asks for them four times. */
+export function columnsMadeBy(known: readonly Migration[]): readonly Column[] {
+  const script = known.flatMap(({ statements }) => statements('sqlite')).join(';');
+  const columns = madeBy.get(script) ?? columnsOfScript(script);
+  madeBy.set(script, columns);
+  return columns;
+}
+
+function columnsOfScript(script: string): Column[] {
   using model = new DatabaseSync(':memory:');
-  model.exec(known.flatMap(({ statements }) => statements('sqlite')).join(';'));
+  model.exec(script);
   return columnsOfSqlite(model);
 }
 
