@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -29,11 +29,15 @@ export interface TestDatabase extends AsyncDisposable {
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   create(deployment?: DeploymentName): Promise<TestDatabase>;
-  /** The same, with its tables, where making them takes long: for tests that are not about them. */
+  /** The same, with its tables, which take longer to make than to copy: for tests that are not about them. */
   createPrepared?(deployment: DeploymentName): Promise<TestDatabase>;
 }
 
-export const sqlite: Engine = { name: 'sqlite', create: createSqlite };
+export const sqlite: Engine = {
+  name: 'sqlite',
+  create: createSqlite,
+  createPrepared: (deployment) => createSqlite(deployment, inject('preparedSqlite')),
+};
 export const postgres: Engine = {
   name: 'postgres',
   create: (deployment) => createPostgres(deployment, 'template1'),
@@ -51,8 +55,12 @@ export function temporaryFolder(): Disposable & { path: string } {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-async function createSqlite(deployment: DeploymentName = 'production'): Promise<TestDatabase> {
+async function createSqlite(
+  deployment: DeploymentName = 'production',
+  prepared?: string,
+): Promise<TestDatabase> {
   const folder = temporaryFolder();
+  if (prepared) copyFileSync(prepared, join(folder.path, `${deployment}.db`));
   let connection: DatabaseSync | undefined;
   // Opened when first used: until then the program finds the folder as a fresh start does.
   const open = () => {
