@@ -3,12 +3,16 @@ import { METHODS } from 'node:http';
 import { expect, it } from 'vitest';
 import { join, openBrowser, quickly } from '../../server/test/accounts/browser.ts';
 import { addressOf } from '../../server/test/support/acceptance.ts';
+import { everything } from '../../server/test/support/effort.ts';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { startProgram, withQuickPasswords } from '../../server/test/support/program.ts';
 import { startService } from '../../server/test/support/service.ts';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../src/walk/routes.ts';
 import { writeTable } from '../src/walk/table.ts';
 import { walk } from '../src/walk/walk.ts';
+
+/** Those of HTTP itself, which stand for all that Node knows. */
+const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
 
 it('docs/ACCESS.md says who gets in where: npm run access writes it anew', async () => {
   using folder = temporaryFolder();
@@ -46,14 +50,14 @@ it('every route that is not in the table refuses even those who have a key and a
   for (const [name, value] of member.cookies) browser.cookies.set(name, value);
   const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
 
-  const methods = METHODS.filter((method) => method !== 'CONNECT');
+  const methods = everything ? METHODS.filter((method) => method !== 'CONNECT') : usualMethods;
   const paths = [...new Set(routes.map(([, path]) => path)), '/v1/*', '/v2/*', '/console/api/*'];
   const others = paths
     .flatMap((path) => methods.map((method) => [method, path] as const))
     .filter(
       ([method, path]) => !isKnown(method, path) && !(method === 'HEAD' && path.startsWith('/console/api')),
     );
-  expect(others.length).toBeGreaterThan(500);
+  expect(others.length).toBeGreaterThan(300);
   const open: string[] = [];
   for (const [method, path] of others) {
     const target = path.replace(/:\w+/g, '1').replace('*', 'nothing');

@@ -7,9 +7,17 @@ import { prepareSqliteFile } from './prepared-sqlite.ts';
 /** Makes at once what all tests share, as none of it needs another: the console is built, and so is the program. */
 export default async function beforeAll(project: TestProject): Promise<() => Promise<void>> {
   const removeFile = prepareSqliteFile(project);
-  const [stopPostgres] = await Promise.all([startPostgres(project), bundleProgram(), prepareConsole()]);
-  return async () => {
+  const starting = startPostgres(project);
+  const tidy = async () => {
     removeFile();
-    await stopPostgres();
+    const stop = await starting;
+    await stop();
   };
+  try {
+    await Promise.all([starting, bundleProgram(), prepareConsole()]);
+  } catch (error) {
+    await tidy();
+    throw error;
+  }
+  return tidy;
 }

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../src/database/engine.ts';
 import { READERS } from '../../support/effort.ts';
-import { type Engine, engines } from '../../support/engines.ts';
+import { type Engine, engines, type TestDatabase } from '../../support/engines.ts';
 import { runProgram } from '../../support/program.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -33,7 +33,7 @@ function reader(port: number, key: string): Promise<() => void> {
   });
 }
 
-async function startWithLargeList(engine: Engine, mostBytes: number) {
+async function startOn(database: TestDatabase, engine: Engine, mostBytes: number) {
   const open = { snapshots: 0 };
   const counted = (db: Database): Database => ({
     ...db,
@@ -49,9 +49,8 @@ async function startWithLargeList(engine: Engine, mostBytes: number) {
       };
     },
   });
-  const service = await startService(engine, { lists: { mostBytes, budget: 64 * MEGABYTE }, wrap: counted });
-  const { stdout } = await runProgram(['seed', '--orders', String(ORDERS), ...service.database.flags]);
-  return { service, key: stdout.trim(), open };
+  const lists = { mostBytes, budget: 64 * MEGABYTE };
+  return { service: await startService(engine, { lists, wrap: counted, beside: database }), open };
 }
 
 async function comeAndGo(service: TestService, key: string, atOnce: number): Promise<void> {
@@ -62,6 +61,15 @@ async function comeAndGo(service: TestService, key: string, atOnce: number): Pro
 }
 
 describe.each(engines)('readers that stop reading and leave, on $name', (engine) => {
+  let database: TestDatabase;
+  let key: string;
+  beforeAll(async () => {
+    database = await engine.create();
+    const { stdout } = await runProgram(['seed', '--orders', String(ORDERS), ...database.flags]);
+    key = stdout.trim();
+  });
+  afterAll(() => database?.[Symbol.asyncDispose]());
+
   it.each([
     { how: 'of a list in memory', mostBytes: 64 * MEGABYTE, atOnce: 30 },
     { how: 'of a list streamed from snapshots', mostBytes: 0, atOnce: 4 },
@@ -69,7 +77,7 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
     '$how leave no connection, no snapshot and no memory behind',
     { timeout: 300_000 + 100 * READERS },
     async ({ mostBytes, atOnce }) => {
-      const { service, key, open } = await startWithLargeList(engine, mostBytes);
+      const { service, open } = await startOn(database, engine, mostBytes);
       await using _ = service;
       const whole = await service.request('GET /v1/store/orders', { key });
       expect(whole.status).toBe(200);
