@@ -112,12 +112,20 @@ function textOf(body: Body): string | null {
 
 const webhookSecret = /whsec_[A-Za-z0-9+/=]+/g;
 
-/** Where an escape may hide a key, nothing after the first escape is kept. The last escape may be cut off, too. */
+/** Where an escape, of an address or of JSON, may hide a key, nothing after the first escape is kept. */
 function withoutSecrets(text: string): string {
   const plain = withoutKeys(text).replace(webhookSecret, 'whsec_…');
-  const first = plain.indexOf('%');
-  const isHidden = first !== -1 && unescaped(plain.replace(/%.?$/, '')).search(keyInCutText) !== -1;
-  return isHidden ? `${withoutKeys(plain.slice(0, first))}%…` : plain;
+  const first = plain.search(/%|\\(?:u|$)/);
+  const isHidden = first !== -1 && withoutEscapes(plain).search(keyInCutText) !== -1;
+  return isHidden ? `${withoutKeys(plain.slice(0, first))}${plain[first]}…` : plain;
+}
+
+/** The last escape may be cut off. */
+function withoutEscapes(text: string): string {
+  const ofAddress = text
+    .replace(/\\(?:u.{0,3})?$/, '')
+    .replace(/\\u([\da-f]{4})/gi, (_, code) => String.fromCharCode(Number(`0x${code}`)));
+  return unescaped(ofAddress.replace(/%.?$/, ''));
 }
 
 function withoutKeys(text: string): string {

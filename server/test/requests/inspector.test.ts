@@ -174,6 +174,31 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(text).toContain('whsec_…');
   });
 
+  it('keeps no key that JSON hides in escapes, also where the body is cut off', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    const inJson = (text: string) =>
+      text.replace(/./g, (one) => `\\u${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+    const { key } = store;
+    const [start, rest] = [key.slice(0, 20), key.slice(20)];
+    const send = (name: string) =>
+      client('POST /v2/pets', {
+        body: `{"name":"${name}"}`,
+        headers: { 'content-type': 'application/json' },
+      });
+    const hidden = [inJson(key), key.replace('_', '\\u005f'), start + inJson(rest), `50%25 ${inJson(key)}`];
+    for (const name of hidden) await send(name);
+    for (const kept of [1, 2, 3, 4, 5, 6])
+      await send('x'.repeat(4096 - '{"name":"'.length - start.length - kept) + start + inJson(rest));
+    await send('caf\\u00e9 \\u0041');
+    const [harmless, ...all] = await seenBy(client, (seen) => seen.length === 11);
+    expect(harmless?.requestBody).toBe('{"name":"caf\\u00e9 \\u0041"}');
+    const shown = all.map(({ requestBody }) =>
+      requestBody?.replace(/\\u00[\da-f]{2}/gi, (one) => JSON.parse(`"${one}"`)),
+    );
+    expect(shown.filter((text) => text?.includes(key.slice(9, 20)))).toEqual([]);
+  });
+
   it('keeps the last 200 of each store, by page, the first 4 KB of each body', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
