@@ -3,6 +3,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type OpenAPIOverlayOptions, openapiOverlay, parseFile, writeFile } from 'openapi-format';
 
 export type Command = readonly [program: string, ...args: string[]];
 
@@ -41,9 +42,10 @@ export async function run(
 
 /** Writes the document of version 2 with what an overlay of `contract/overlays` changes. */
 export async function applyOverlay(name: string, file: string): Promise<void> {
-  const cli = path('../../node_modules/openapi-format/bin/cli.js');
-  const overlay = path(`../overlays/${name}`);
-  await run([process.execPath, cli, v2, '--overlayFile', overlay, '--no-sort', '--output', file], path('.'));
+  const document = await parseFile(v2);
+  const overlaySet = (await parseFile(path(`../overlays/${name}`))) as OpenAPIOverlayOptions['overlaySet'];
+  const { data } = await openapiOverlay(document, { overlaySet });
+  await writeFile(file, data, {});
 }
 
 /** The strictness that is ours alone does not bind what others generate. */
