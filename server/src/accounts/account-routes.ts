@@ -5,7 +5,7 @@ import { DEFAULT_LIMIT, paging } from '../http/pages/paging.ts';
 import { type Answer, jsonAnswer, type Request } from '../http/server/request.ts';
 import { createKey, listStoreKeys, newKey, revokeStoreKey, rollKey } from '../keys/manage-keys.ts';
 import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/open-store.ts';
-import { accountEvents, FROM_THE_NEWEST, type RowsAfter } from '../stores/account-events.ts';
+import { accountEvents, type RowsAfter } from '../stores/account-events.ts';
 import { keyState, readerOfNewKeys, readPassword, readPasswordChange, readRoll } from './account-bodies.ts';
 import { changePassword, closeAccount } from './change-account.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
@@ -13,6 +13,7 @@ import { listSessions } from './find-session.ts';
 import { refuseWeak } from './passwords.ts';
 import { endAllSessions, endOneSession, hashToken, newToken } from './sessions.ts';
 
+const FROM_THE_NEWEST = { afterAt: 2n ** 62n, afterId: '' };
 const overlapsMs = { now: 0n, '1h': 3_600_000n, '24h': 24n * 3_600_000n };
 
 /** The account itself, its sessions and the keys of its store. A key is only ever in the answer that makes it. */

@@ -58,6 +58,10 @@ const accountSession = query((db, p: { token: string }) =>
     .innerJoin('stores', 'stores.owner', 'accounts.id')
     .select([...columns, 'stores.id as storeId', tenantId.as('tenantId')])
     .select(['accounts.id as accountId', 'accounts.email', 'accounts.created_at as accountCreatedAt'])
+    .select((eb) => {
+      const ofStore = eb.selectFrom('keys').whereRef('keys.store_id', '=', 'stores.id');
+      return ofStore.where('keys.session_id', 'is', null).select('keys.id').limit(1).as('anyKeyId');
+    })
     .where('sessions.token', '=', p.token),
 );
 

@@ -1,9 +1,9 @@
 import { writeDateTime, writeTimes } from '../http/content/date-time.ts';
 import { refusedAs } from '../http/errors.ts';
 import { jsonAnswer } from '../http/server/request.ts';
-import { createKey, listStoreKeys, newKey } from '../keys/manage-keys.ts';
+import { createKey, newKey } from '../keys/manage-keys.ts';
 import { unlessRefused } from '../refusal.ts';
-import { FROM_THE_NEWEST, type Origin } from '../stores/account-events.ts';
+import type { Origin } from '../stores/account-events.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
 import { type AccountSession, isOfKey } from './find-session.ts';
 import { mintSessionKey } from './sessions.ts';
@@ -11,12 +11,11 @@ import { mintSessionKey } from './sessions.ts';
 const SESSION_KEY_MS = 15n * 60n * 1000n;
 
 export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
-  const { db, writer, deployment, servers, tell, madeBy, clock } = context;
+  const { writer, deployment, servers, tell, madeBy, clock } = context;
 
   /** The account's first key, for the first who asks; null for everyone after. */
-  async function firstKeyOf({ storeId }: AccountSession, by: Origin) {
-    const any = { state: '', at: by.at, ...FROM_THE_NEWEST, limit: 1n } as const;
-    if ((await db.all(listStoreKeys, { storeId, ...any })).length > 0) return null;
+  async function firstKeyOf({ storeId, anyKeyId }: AccountSession, by: Origin) {
+    if (anyKeyId !== null) return null;
     const { key, details } = newKey(deployment, 'first key');
     const { name, last_four: lastFour, scope } = details;
     const first = { storeId, key: details, at: by.at, most: 1n, by };

@@ -70,8 +70,6 @@ export interface RowsAfter {
   readonly limit: bigint;
 }
 
-export const FROM_THE_NEWEST = { afterAt: 2n ** 62n, afterId: '' };
-
 export const accountEvents = query((db, p: RowsAfter & { accountId: string }) =>
   db
     .selectFrom('audit')

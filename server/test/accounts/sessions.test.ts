@@ -4,7 +4,7 @@ import { startSession } from '../../src/accounts/sessions.ts';
 import { engines } from '../support/engines.ts';
 import { runProgram } from '../support/program.ts';
 import { startService, useService } from '../support/service.ts';
-import { codeOf, join, openBrowser, PASSWORD, quickly, statusOf } from './browser.ts';
+import { codeOf, firstKey, join, openBrowser, PASSWORD, quickly, statusOf } from './browser.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const COOKIE = 'petstore_production_session';
@@ -291,6 +291,24 @@ describe.each(engines)('sessions on $name', (engine) => {
     await tokenOf(member);
     const { firstKey } = (await member.browser.send('GET /session')).json<{ firstKey: object | null }>();
     expect(firstKey).not.toBeNull();
+  });
+
+  it('is shown at every moment while the store is reset', async () => {
+    await using staging = await startService(engine, { deployment: 'staging', accounts: quickly });
+    const member = await join(staging);
+    const { key } = await firstKey(member);
+    const headers = { 'content-type': 'application/json' };
+    const shown: number[] = [];
+    const reset = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i++) {
+        const sent = { key, headers, body: '{"dataSet":"empty"}' };
+        expect((await staging.request('POST /v2/sandbox/reset', sent)).status).toBe(200);
+      }
+    };
+    const resets = reset(40).then(() => 'done');
+    while ((await Promise.race([resets, null])) === null)
+      shown.push((await member.browser.send('GET /session')).status);
+    expect([...new Set(shown)]).toEqual([200]);
   });
 
   it('of an account that an older version left without a store begins with the next sign-in, which opens one', async () => {
