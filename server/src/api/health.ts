@@ -2,7 +2,6 @@ import { type Database, Unavailable } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Handler, jsonAnswer } from '../http/server/request.ts';
-import { madeOnce } from '../made-once.ts';
 import { Refusal } from '../refusal.ts';
 import { recordTrial } from '../stores/record-trial.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -15,20 +14,27 @@ export const isHealthy: Handler = () => jsonAnswer({ status: 'ok' }, 200, anyOri
 
 /** Ready if the database can be read and changed. At first, and after a change that failed, a trial as large as a real change says so. */
 export function watchHealth(db: Database, unwatched: Writer, isLeaving: () => boolean) {
-  const newTrial = () =>
-    madeOnce(() =>
-      unwatched.apply(recordTrial, {}).catch((error: unknown) => {
-        throw new Unavailable('the database cannot be changed', { cause: error });
-      }),
-    );
-  let tryChange = newTrial();
+  let needsTrial = true;
+  /** One at a time, however many changes fail and whoever asks. */
+  let trial: Promise<void> | undefined;
+
+  const tryChange = async () => {
+    // A change that fails meanwhile calls for another one.
+    needsTrial = false;
+    try {
+      await unwatched.apply(recordTrial, {});
+    } catch (error) {
+      needsTrial = true;
+      throw new Unavailable('the database cannot be changed', { cause: error });
+    }
+  };
 
   const writer: Writer = {
     ...unwatched,
     apply(verb, args) {
       const applied = unwatched.apply(verb, args);
       applied.catch((error: unknown) => {
-        if (!(error instanceof Refusal)) tryChange = newTrial();
+        needsTrial ||= !(error instanceof Refusal);
       });
       return applied;
     },
@@ -38,7 +44,11 @@ export function watchHealth(db: Database, unwatched: Writer, isLeaving: () => bo
     request.answerHeaders.push(...anyOrigin);
     if (isLeaving()) throw new ApiError('unavailable', 'This process is about to stop.');
     await db.all(anyStore, {});
-    await tryChange();
+    if (needsTrial)
+      trial ??= tryChange().finally(() => {
+        trial = undefined;
+      });
+    await trial;
     return jsonAnswer({ status: 'ready' });
   };
 

@@ -1,6 +1,10 @@
 import { globalAgent } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { watchHealth } from '../../src/api/health.ts';
 import { Unavailable } from '../../src/database/engine.ts';
+import { countRequests } from '../../src/stores/count-attempts.ts';
+import type { Writer } from '../../src/writer/writer.ts';
 import { engines } from '../support/engines.ts';
 import { exchange } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
@@ -67,6 +71,31 @@ describe.each(engines)('operations on $name', (engine) => {
     await using service = await startService(engine);
     await service.database.exec(refuseWrites[engine.name]('probes'));
     for (let i = 0; i < 3; i++) expect((await service.request('GET /readyz')).status).toBe(503);
+  });
+
+  it('/readyz tries one change at a time, however many others fail meanwhile', async () => {
+    const { db } = service().deployment;
+    const trial = Promise.withResolvers<never>();
+    let trials = 0;
+    const full: Writer = {
+      apply({ name }) {
+        if (name !== 'recordTrial') return Promise.reject(new Unavailable('full'));
+        trials++;
+        return trial.promise;
+      },
+      onCommit() {},
+      async close() {},
+    };
+    const { writer, isReady } = watchHealth({ ...db, all: async () => [] }, full, () => false);
+    const asked: unknown[] = [];
+    for (let i = 0; i < 3; i++) {
+      await expect(writer.apply(countRequests, { counts: [] })).rejects.toThrow('full');
+      asked.push(isReady({ answerHeaders: [] } as never));
+      await nextTurn();
+    }
+    expect(trials).toBe(1);
+    trial.reject(new Unavailable('full'));
+    for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
   });
 
   it('/metrics tells latency by operation and status, the event loop’s delay, and the stores', async () => {
