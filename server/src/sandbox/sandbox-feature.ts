@@ -4,7 +4,6 @@ import type { Guard } from '../http/server/request.ts';
 import { contentsSchemas } from './contents.ts';
 import { faultOperations, faultSchemas } from './faults.http.ts';
 import { ownDataSchemas } from './own-data.ts';
-
 import { endStoreOperation, exportData, openStoreOperation, resetSandbox } from './stores.http.ts';
 
 export const sandboxTag = {
