@@ -12,9 +12,14 @@ it('every verb is known to the thread, under the name of its own', async () => {
   const loaded = Array.from(textOf('verbs.ts').matchAll(/^import '\.\/(.+)';$/gm), ([, file = '']) => file);
   const withVerbs = globSync('**/*.ts', { cwd: sources }).filter((file) => /\Wverb\(/.test(textOf(file)));
   expect(loaded.sort()).toEqual(withVerbs.sort());
+  const named = loaded.flatMap((file) =>
+    Array.from(textOf(file).matchAll(/\Wverb\(\s*'(\w+)'/g), ([, name]) => name),
+  );
   for (const file of loaded)
     for (const [name, value] of Object.entries(await import(`${sources}/${file}`)))
       if (Object.hasOwn(value as object, 'run')) expect(verbs.get(name)).toBe(value);
+  // Of two with one name, the thread would know only the second.
+  expect([...verbs.keys()].sort()).toEqual(named.sort());
 });
 
 describe.each(engines)('a refusal on $name', (engine) => {
