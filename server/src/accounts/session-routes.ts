@@ -18,6 +18,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
     if (anyKeyId !== null) return null;
     const { key, details } = newKey(deployment, 'first key');
     const { name, last_four: lastFour, scope } = details;
+    // Of those who ask at the same moment, all but one are refused: they would make a second one.
     const first = { storeId, key: details, at: by.at, most: 1n, by };
     const made = await writer.apply(createKey, first).catch(unlessRefused);
     if (!made) return null;
