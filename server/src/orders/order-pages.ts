@@ -73,7 +73,7 @@ function paramsOf({ statuses, sort, after, ...filters }: OrderPageRequest): Page
   const [byDate, descending] = [sort.endsWith('shipDate'), sort.startsWith('-')];
   const [afterDate, afterId] = after ?? [];
   // A page that begins after a date has its bound: beside an earlier one, a planner may begin at that.
-  const passed = byDate && after !== undefined && { [descending ? 'to' : 'from']: undefined };
+  const passed = byDate && after && (descending ? { to: undefined } : { from: undefined });
   return {
     ...filters,
     ...passed,
