@@ -153,8 +153,8 @@ export function buildApp(options: AppOptions) {
   serveMcp(routes, guardsOfTools, services, log);
 
   pages.serve(routes);
-  const forConsole = { isKey, keyUse, counts, admit, eraseClosed };
-  serveConsoleApi(routes, { ...options, ...options.accounts, ...services, ...forConsole });
+  const forConsole = { secret, log, servers, baseUrl, isKey, keyUse, counts, admit, eraseClosed };
+  serveConsoleApi(routes, { ...services, ...options.accounts, ...forConsole });
 
   let closing: Promise<void> | undefined;
   return {
