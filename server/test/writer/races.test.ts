@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { shipOrder } from '../../src/orders/change-status.ts';
-import { unlessRefused } from '../../src/refusal.ts';
-import { eraseStore } from '../../src/stores/end-stores.ts';
+import { eraseClosedStores } from '../../src/stores/end-stores.ts';
+import { runJob } from '../support/jobs.ts';
 import { insertOrders, listOrders, orderIds } from '../support/orders.ts';
 import { enginesAndLists, startService, useService } from '../support/service.ts';
 
@@ -90,10 +90,8 @@ describe.each(enginesAndLists)('races on $engine.name, lists $lists.how', ({ eng
     await here.database.exec(
       `DELETE FROM changes WHERE store_id = ${storeId}; UPDATE stores SET closed_at = 1 WHERE id = ${storeId}`,
     );
-    const erase = async ({ deployment: { writer } }: Pick<typeof here, 'deployment'>) => {
-      const some = () => writer.apply(eraseStore, { storeId }).catch(unlessRefused);
-      for (let left = await some(); left && !left.erased; ) left = await some();
-    };
+    const erase = ({ deployment: { db, writer } }: Pick<typeof here, 'deployment'>) =>
+      runJob(eraseClosedStores(db, writer, Date.now));
     const held = await here.database.holdWriters();
     const erased = Promise.all([erase(here), erase(there)]);
     // Long enough for both to have begun.
