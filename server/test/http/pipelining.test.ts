@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it, vi } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
@@ -11,6 +13,23 @@ const cancel = (id: number, key: string, more = '') =>
   `DELETE /v1/store/orders/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
 const statuses = (wire: Buffer) =>
   Array.from(wire.toString('latin1').matchAll(/HTTP\/1\.1 (\d+) /g), ([, code]) => Number(code));
+
+/** Runs on a thread, which is blocked until it may send more, and reads nothing before. */
+function sendMoreLater(): void {
+  const { workerData, parentPort } = process.getBuiltinModule('node:worker_threads');
+  const { port, sent, maySend } = workerData as { port: number; sent: string; maySend: Int32Array };
+  const socket = process.getBuiltinModule('node:net').connect(port, '127.0.0.1', () => {
+    socket.write(sent);
+    Atomics.wait(maySend, 0, 0);
+    socket.write(sent);
+    socket.write(sent);
+  });
+  let wire = '';
+  socket.setEncoding('latin1').on('data', (text) => {
+    wire += text;
+  });
+  socket.on('error', () => {}).once('close', () => parentPort?.postMessage(wire));
+}
 
 const large = useLargeFile();
 
@@ -62,6 +81,25 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
     const wire = await readAll(socket);
     expect(statuses(wire)).toEqual([200]);
     expect(JSON.parse(String(wire).split('\r\n\r\n')[1] ?? '')).toHaveLength(40);
+  });
+
+  it.each([
+    ['is whole', get('/healthz').repeat(2)],
+    ['has headers beyond the limit', get('/healthz', `X: ${'x'.repeat(70_000)}\r\n`)],
+  ])('takes no answer from a client that still sends, where it %s', async (_, bytes) => {
+    const { port, openStore, request, log } = service();
+    const { key } = await openStore();
+    const id = randomUUID();
+    const maySend = new Int32Array(new SharedArrayBuffer(4));
+    const sent = cancel(2, key, `X-Request-Id: ${id}\r\n`) + bytes;
+    const client = new Worker(`(${sendMoreLater})()`, { eval: true, workerData: { port, sent, maySend } });
+    const received = once(client, 'message');
+    await vi.waitFor(() => expect(log.some((line) => line.includes(id))).toBe(true));
+    await request('GET /healthz');
+    Atomics.store(maySend, 0, 1);
+    Atomics.notify(maySend, 0);
+    const [wire] = await received;
+    expect(statuses(Buffer.from(wire))).toEqual([204]);
   });
 
   it('harms nobody where it has a body and its client reads nothing', async () => {

@@ -93,7 +93,7 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
 
     /** Closes the connection after the answer under way, as RFC 9112 allows (9.3.2). Nothing more is read from it. */
     refusePipelined(socket: Socket, connection: Connection): void {
-      if (connection.underWay) connection.underWay.request.closesConnection = true;
+      if (connection.underWay) connection.underWay.request.isFollowed = true;
       socket.pause();
       connection.pipelined++;
       pipelined++;

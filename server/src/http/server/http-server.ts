@@ -48,7 +48,7 @@ export function openHttpServer(
     response.once('close', () => {
       connection.underWay = undefined;
       connection.idleSince = performance.now();
-      if (!request.closesConnection) return;
+      if (!request.closesConnection && !request.isFollowed) return;
       connection.isOver = true;
       socket.destroySoon();
     });

@@ -32,7 +32,7 @@ export function answerRawErrors(server: Server, connections: Connections, log: L
     const { request, response } = connection?.underWay ?? {};
     if (connection) connection.isOver = true;
     // A whole request came before the broken bytes: its answer is still sent.
-    if (request?.raw.complete) request.closesConnection = true;
+    if (request?.raw.complete) request.isFollowed = true;
     else if (response?.headersSent) socket.destroy();
     else answer(socket, code, log, reason);
   }

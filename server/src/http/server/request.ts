@@ -42,6 +42,8 @@ export interface Request {
   whenHandled?: () => void;
   answerHeaders: string[];
   closesConnection: boolean;
+  /** More came behind it, which nobody reads. */
+  isFollowed?: boolean;
 }
 
 export interface Answer {

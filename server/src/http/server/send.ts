@@ -8,11 +8,11 @@ import { hasUnwantedBody } from './request-body.ts';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** Sends a short answer at once, a long one in pieces, and one that leaves the body of its request unread as the last of its connection. */
+/** Sends a short answer at once, a long one in pieces, and one that leaves bytes unread as the last of its connection. */
 export const sendPlainly: Send = async (request, response, answer) => {
   const body = wantedBody(request, answer);
   if (!request.raw.socket.writable) return;
-  const isLast = hasUnwantedBody(request);
+  const isLast = request.isFollowed || hasUnwantedBody(request);
   request.closesConnection ||= isLast;
   response.writeHead(answer.status, headersOf(request, answer));
   if (isLast) await sendLast(request, response, body);
@@ -45,19 +45,14 @@ async function sendLast({ raw }: Request, response: ServerResponse, body: Answer
   await pipeline(piecesOf(body), response, { end: false });
   // Node writes the end of chunks with the end of the response only.
   if (body instanceof Readable && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
-  await closeLater(raw.socket);
+  closeLater(raw.socket);
 }
 
-/** Closing a connection with an unread body resets it: its client first gets time to read the answer. */
-function closeLater(socket: Socket): Promise<void> {
-  socket.pause();
-  return new Promise((resolve) => {
-    const late = setTimeout(() => socket.destroySoon(), LINGER_MS);
-    socket.once('close', () => {
-      clearTimeout(late);
-      resolve();
-    });
-  });
+/** Closing a connection with unread bytes resets it: its client first gets time to read the answer. */
+function closeLater(socket: Socket): void {
+  socket.pause().end();
+  const late = setTimeout(() => socket.destroySoon(), LINGER_MS);
+  socket.once('close', () => clearTimeout(late));
 }
 
 /** Pieces show whether a slow client still takes something. */
