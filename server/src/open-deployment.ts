@@ -8,14 +8,15 @@ import { foldLog, openSqlite } from './database/sqlite.ts';
 import type { DeploymentName } from './deployment.ts';
 import { deploymentSecret } from './stores/deployment-secret.ts';
 import { openPostgresWriter } from './writer/postgres-writer.ts';
-import { openSqliteWriter } from './writer/sqlite-writer.ts';
+import { openSqliteWriter, type Patience, patienceOfService } from './writer/sqlite-writer.ts';
 
 export type OpenDeployment = Awaited<ReturnType<typeof openDeployment>>;
 
-export async function openDeployment(name: DeploymentName, location: Location) {
+/** A service gives up what a disk does not take in time. A command waits: given up, a key may be made that nobody was shown. */
+export async function openDeployment(name: DeploymentName, location: Location, { forService = false } = {}) {
   await using opening = new AsyncDisposableStack();
   const { db, writer, release, prepared } = await (location.database === undefined
-    ? openEmbedded(name, location.data)
+    ? openEmbedded(name, location.data, forService ? patienceOfService : undefined)
     : openServer(location.database, location.acceptUnsafe));
   // The reader is closed first: whoever is last to let go of a SQLite file folds its log into it.
   opening.defer(release);
@@ -26,13 +27,13 @@ export async function openDeployment(name: DeploymentName, location: Location) {
   return { name, db, writer, secret, ...prepared, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
 
-async function openEmbedded(name: DeploymentName, folder: string) {
+async function openEmbedded(name: DeploymentName, folder: string, patience: Patience | undefined) {
   makeFolder(folder);
   const path = join(folder, `${name}.db`);
   const prepared = prepareSqlite(path);
   const file = markOf(path);
   const release = () => foldLog(path, file);
-  return { db: openSqlite(path, file), writer: openSqliteWriter(path, file), release, prepared };
+  return { db: openSqlite(path, file), writer: openSqliteWriter(path, file, patience), release, prepared };
 }
 
 async function openServer(url: string, acceptUnsafe: boolean) {

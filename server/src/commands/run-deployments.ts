@@ -42,7 +42,7 @@ export async function runDeployments(
 
   async function open(name: DeploymentName) {
     await using opening = new AsyncDisposableStack();
-    const deployment = opening.use(await openDeployment(name, config));
+    const deployment = opening.use(await openDeployment(name, config, { forService: true }));
     const log = output.log.child({ deployment: name });
     const isOneOfSeveral = config.workers > 1;
     if (isOneOfSeveral && config.database === undefined) shareCommits(deployment.writer, name);

@@ -18,7 +18,9 @@ export type ToThread = ReadonlyArray<Omit<Command, 'verb'> & { readonly verb: st
 const LONGEST_SILENCE_MS = 7_000;
 
 /** Calls `giveUp` once a group has been under way for too long; the returned function stops that. */
-const usualPatience = (giveUp: () => void) => {
+export type Patience = (giveUp: () => void) => () => void;
+
+export const patienceOfService: Patience = (giveUp) => {
   const timer = setTimeout(giveUp, LONGEST_SILENCE_MS);
   return () => clearTimeout(timer);
 };
@@ -28,9 +30,10 @@ const SILENT = 'the database cannot be written to: its disk does not answer';
 /**
  * All waiting commands are one group. It runs on a thread, so that waiting for the disk holds up no request. The thread is
  * in one of four modes. Absent: the next group starts it. Idle: it waits for a group. Busy: a group is under way. Silent:
- * that group was given up, but may still be made, and others are refused until the thread answers.
+ * that group was given up, but may still be made, and others are refused until the thread answers. Without a patience, no
+ * group is given up.
  */
-export function openSqliteWriter(path: string, file: FileMark, patience = usualPatience): OpenWriter {
+export function openSqliteWriter(path: string, file: FileMark, patience?: Patience): OpenWriter {
   let thread: ReturnType<typeof startThread> | undefined;
   let isBusy = false;
 
@@ -56,10 +59,10 @@ export function openSqliteWriter(path: string, file: FileMark, patience = usualP
       if (isBusy) throw new Unavailable(SILENT);
       isBusy = true;
       const givenUp = Promise.withResolvers<never>();
-      const stopWaiting = patience(() => givenUp.reject(new Unavailable(SILENT)));
+      const stopWaiting = patience?.(() => givenUp.reject(new Unavailable(SILENT)));
       const done = runOnThread(commands).finally(() => {
         isBusy = false;
-        stopWaiting();
+        stopWaiting?.();
       });
       return Promise.race([done, givenUp.promise]);
     },

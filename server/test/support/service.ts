@@ -61,7 +61,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
   const { deployment: name = 'production', wrap = (db) => db, prepare, beside, ...appOptions } = options;
   const create = engine.createPrepared ?? engine.create;
   const database = beside ?? (await create(name));
-  const deployment = await openDeployment(name, database.location);
+  const deployment = await openDeployment(name, database.location, { forService: true });
   const log: string[] = [];
   const app = buildApp({
     deployment: name,

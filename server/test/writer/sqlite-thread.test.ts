@@ -5,13 +5,18 @@ import { describe, expect, it, vi } from 'vitest';
 import { markOf } from '../../src/database/database-files.ts';
 import { Unavailable } from '../../src/database/engine.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
+import { openDeployment } from '../../src/open-deployment.ts';
 import { cancelOrder } from '../../src/orders/change-status.ts';
 import { runGroup } from '../../src/writer/group.ts';
 import { verb } from '../../src/writer/verb.ts';
 import { sqlite } from '../support/engines.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 
-function cancel({ deployment }: TestService, { storeId }: TestStore, orderId: bigint): Promise<unknown> {
+function cancel(
+  { deployment }: Pick<TestService, 'deployment'>,
+  { storeId }: TestStore,
+  orderId: bigint,
+): Promise<unknown> {
   return deployment.writer.apply(cancelOrder, { storeId, orderId, at: 0n });
 }
 
@@ -45,6 +50,25 @@ describe('the thread that writes to a SQLite file', () => {
     await held[Symbol.asyncDispose]();
     await waiting;
     expect(answered).toEqual(['production', 'staging']);
+  });
+
+  it('is given up by a service after seven seconds, and by a command never: what it makes would be told to nobody', async () => {
+    const started = nextThread();
+    await using service = await startService(sqlite);
+    const store = await service.openStore();
+    const asked = nextMessageTo(await started);
+    await using deployment = await openDeployment('production', service.database.location);
+    const startedByCommand = nextThread();
+    const held = await service.database.holdWriters();
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const ofService = cancel(service, store, 2n).catch((error: unknown) => error);
+    const ofCommand = cancel({ deployment }, store, 4n).catch((error: unknown) => error);
+    await Promise.all([asked, startedByCommand]);
+    vi.advanceTimersByTime(7_000);
+    vi.useRealTimers();
+    expect(await ofService).toBeInstanceOf(Unavailable);
+    await held[Symbol.asyncDispose]();
+    expect(await ofCommand).not.toBeInstanceOf(Error);
   });
 
   it('may die: what it was asked is unavailable and not done, and the next change starts another', async () => {
