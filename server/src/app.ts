@@ -37,7 +37,7 @@ import { sendWithFaults } from './sandbox/faulty-sender.ts';
 import { storeFiller } from './sandbox/fill-store.ts';
 import { writerThroughResets } from './sandbox/prepared-stores.ts';
 import { sandboxOnStagingOnly } from './sandbox/sandbox-feature.ts';
-import { limitRate, tenantCountedAs } from './stores/request-counts.ts';
+import { limitRate, tenantCountedAs } from './stores/limit-requests.ts';
 import { listAnswers } from './v1/list-answer.ts';
 import { type ListOptions, listCache } from './v1/list-cache.ts';
 import { v1Operations } from './v1/operations.ts';

@@ -27,7 +27,7 @@ export class Refusal extends Error {
   }
 }
 
-/** For work on a store that may be closed meanwhile: it is then erased with all it has. */
+/** For a change that may as well be refused, such as work on a store that is closed meanwhile. */
 export function unlessRefused(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error;
 }

@@ -1,7 +1,7 @@
 /** Every file that has a verb: the thread that writes finds each by its name. */
 import './accounts/change-account.ts';
-import './accounts/find-session.ts';
-import './accounts/sessions.ts';
+import './accounts/find-sessions.ts';
+import './accounts/start-and-end-sessions.ts';
 import './events/forget-events.ts';
 import './keys/key-use.ts';
 import './keys/manage-keys.ts';

@@ -9,9 +9,9 @@ import { accountEvents, type RowsAfter } from '../stores/account-events.ts';
 import { keyState, readerOfNewKeys, readPassword, readPasswordChange, readRoll } from './account-bodies.ts';
 import { changePassword, closeAccount } from './change-account.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
-import { listSessions } from './find-session.ts';
+import { listSessions } from './find-sessions.ts';
 import { refuseWeak } from './passwords.ts';
-import { endAllSessions, endOneSession, hashToken, newToken } from './sessions.ts';
+import { endAllSessions, endOneSession, hashToken, newToken } from './start-and-end-sessions.ts';
 
 const FROM_THE_NEWEST = { afterAt: 2n ** 62n, afterId: '' };
 const overlapsMs = { now: 0n, '1h': 3_600_000n, '24h': 24n * 3_600_000n };

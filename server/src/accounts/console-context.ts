@@ -7,10 +7,10 @@ import type { Answer, Request } from '../http/server/request.ts';
 import type { IsKey } from '../key-format.ts';
 import type { KeyUse } from '../keys/key-use.ts';
 import type { AccountEvent, Origin } from '../stores/account-events.ts';
-import type { RequestCounts } from '../stores/request-counts.ts';
+import type { RequestCounts } from '../stores/limit-requests.ts';
 import { type AttemptLimits, attemptLimiter } from './attempt-limiter.ts';
 import { consoleCookies } from './console-cookies.ts';
-import type { AccountSession, AnySession } from './find-session.ts';
+import type { AccountSession, AnySession } from './find-sessions.ts';
 import { openPasswords, type WrapHasher } from './passwords.ts';
 
 export interface ConsoleOptions extends Services {

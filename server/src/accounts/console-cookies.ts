@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { DeploymentName } from '../deployment.ts';
 import type { Request } from '../http/server/request.ts';
-import { SESSION_MS } from './sessions.ts';
+import { SESSION_MS } from './start-and-end-sessions.ts';
 
 const DEVICE_SECONDS = 365 * 24 * 60 * 60;
 const SESSION_SECONDS = Number(SESSION_MS / 1000n);

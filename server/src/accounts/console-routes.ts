@@ -2,11 +2,11 @@ import { ApiError } from '../http/errors.ts';
 import type { Guard, Request } from '../http/server/request.ts';
 import { hasBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
-import { limitRate, tenantCountedAs } from '../stores/request-counts.ts';
+import { limitRate, tenantCountedAs } from '../stores/limit-requests.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { ConsoleOptions } from './console-context.ts';
 import { type ConsoleContext, type MemberHandler, openContext } from './console-context.ts';
-import { type AccountSession, findSession, isOfKey } from './find-session.ts';
+import { type AccountSession, findSession, isOfKey } from './find-sessions.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { visitorRoutes } from './visitor-routes.ts';
 

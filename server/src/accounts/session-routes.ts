@@ -5,8 +5,8 @@ import { createKey, newKey } from '../keys/manage-keys.ts';
 import { unlessRefused } from '../refusal.ts';
 import type { Origin } from '../stores/account-events.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
-import { type AccountSession, isOfKey } from './find-session.ts';
-import { mintSessionKey } from './sessions.ts';
+import { type AccountSession, isOfKey } from './find-sessions.ts';
+import { mintSessionKey } from './start-and-end-sessions.ts';
 
 const SESSION_KEY_MS = 15n * 60n * 1000n;
 

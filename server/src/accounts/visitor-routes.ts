@@ -5,7 +5,14 @@ import { readKey, readSignIn, readSignUp } from './account-bodies.ts';
 import { openAccount } from './change-account.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { refuseWeak } from './passwords.ts';
-import { endSession, hashToken, newSession, randomId, startKeySession, startSession } from './sessions.ts';
+import {
+  endSession,
+  hashToken,
+  newSession,
+  randomId,
+  startKeySession,
+  startSession,
+} from './start-and-end-sessions.ts';
 
 export function visitorRoutes(context: ConsoleContext): Record<string, Handler> {
   const { db, writer, isKey, cookies, limit, passwords, tell, clock } = context;

@@ -46,7 +46,8 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
     async run(signal, piece) {
       const before = BigInt(now()) - KEPT_MS;
       const forgetAll = async (storeId: bigint) => {
-        while (!signal.aborted && (await writer.apply(forgetEvents, { storeId, before, most })));
+        for (let areThereMore = true; !signal.aborted && areThereMore; )
+          areThereMore = await writer.apply(forgetEvents, { storeId, before, most });
       };
       const storesAfter = (after: bigint) => db.all(someStores, { after, before, most });
       let stores = await storesAfter(-1n);

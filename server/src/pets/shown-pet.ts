@@ -1,5 +1,6 @@
-import { documentBody, documentShown, type ShownFields, writerOf } from '../http/fields/body.ts';
+import { documentBody } from '../http/fields/body.ts';
 import { allOptional } from '../http/fields/field.ts';
+import { documentShown, type ShownFields, writerOf } from '../http/fields/shown-fields.ts';
 import { enumeration } from '../http/openapi/answers.ts';
 import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/paging.ts';

@@ -1,5 +1,5 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { documentShown, type ShownFields, writerOf } from '../http/fields/body.ts';
+import { documentShown, type ShownFields, writerOf } from '../http/fields/shown-fields.ts';
 import { page } from '../http/openapi/answers.ts';
 import { described, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';

@@ -2,7 +2,7 @@ import { openSlots } from '../database/slots.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/negotiation.ts';
 import { ApiError } from '../http/errors.ts';
-import { writerOf } from '../http/fields/body.ts';
+import { writerOf } from '../http/fields/shown-fields.ts';
 import { answer, errorAnswer, everyAnswer } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';

@@ -36,7 +36,8 @@ export function eraseClosedStores(db: Connection, writer: Writer, now: () => num
     restMs: 60_000,
     async run(signal, piece) {
       const eraseAll = async (storeId: bigint) => {
-        while (!signal.aborted && !(await writer.apply(eraseStore, { storeId })).erased);
+        for (let isErased = false; !signal.aborted && !isErased; )
+          ({ erased: isErased } = await writer.apply(eraseStore, { storeId }));
       };
       for (const { id: storeId } of await db.all(endedStores, { now: BigInt(now()) }))
         await piece(() => writer.apply(endStore, { storeId, at: BigInt(now()) }).catch(unlessRefused));

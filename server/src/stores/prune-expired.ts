@@ -82,7 +82,8 @@ export function pruneExpired(
   const pruneKind = async (signal: AbortSignal, { table, anyExpired }: (typeof kinds)[number]) => {
     const at = BigInt(now());
     if ((await db.all(anyExpired, { at })).length === 0) return;
-    while (!signal.aborted && (await writer.apply(prune, { table, at })) >= AT_ONCE);
+    for (let pruned = AT_ONCE; !signal.aborted && pruned >= AT_ONCE; )
+      pruned = await writer.apply(prune, { table, at });
   };
   const pruneStore = async (signal: AbortSignal, storeId: bigint) => {
     const unwanted = { storeId, at: BigInt(now()), most };

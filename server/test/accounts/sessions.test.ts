@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changePassword } from '../../src/accounts/change-account.ts';
-import { startSession } from '../../src/accounts/sessions.ts';
+import { startSession } from '../../src/accounts/start-and-end-sessions.ts';
 import { engines } from '../support/engines.ts';
 import { runProgram } from '../support/program.ts';
 import { startService, useService } from '../support/service.ts';

@@ -3,7 +3,7 @@ import type { FlagValues } from '../../src/config/flags.ts';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
 import { defaultQuotas, NO_QUOTA } from '../../src/quotas.ts';
-import { openRequestCounts, type RequestCounts } from '../../src/stores/request-counts.ts';
+import { openRequestCounts, type RequestCounts } from '../../src/stores/limit-requests.ts';
 import { codeOf, firstKey, join, openBrowser, quickly } from '../accounts/browser.ts';
 import { anyEngine, postgres } from '../support/engines.ts';
 import { startService } from '../support/service.ts';

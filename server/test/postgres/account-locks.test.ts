@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resetPassword } from '../../src/accounts/change-account.ts';
-import { startSession } from '../../src/accounts/sessions.ts';
+import { startSession } from '../../src/accounts/start-and-end-sessions.ts';
 import { join, quickly } from '../accounts/browser.ts';
 import { postgres } from '../support/engines.ts';
 import { useService } from '../support/service.ts';

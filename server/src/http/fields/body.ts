@@ -1,5 +1,4 @@
 import { ApiError } from '../errors.ts';
-import { answered } from '../openapi/answers.ts';
 import { described } from '../openapi/openapi.ts';
 import type { Field, Fields, OptionalField, TypeOf } from './field.ts';
 
@@ -72,24 +71,4 @@ export function documentFields(fields: Fields): Record<string, object> {
     '$ref' in schema ? schema : described(schema, description, example),
   ]);
   return Object.fromEntries(documented);
-}
-
-interface ShownField<Row> {
-  readonly schema: object;
-  readonly write: (row: Row) => string;
-}
-
-export type ShownFields<Row> = Readonly<Record<string, ShownField<Row>>>;
-
-export function documentShown<Row>(description: string, fields: ShownFields<Row>) {
-  const properties = Object.entries(fields).map(([name, { schema }]) => [name, schema] as const);
-  return answered(description, Object.fromEntries(properties));
-}
-
-export function writerOf<Row>(fields: ShownFields<Row>): (row: Row) => string {
-  const parts = Object.entries(fields).map(([name, { write }], index) => ({
-    before: `${index === 0 ? '{' : ','}"${name}":`,
-    write,
-  }));
-  return (row) => `${parts.reduce((text, { before, write }) => text + before + write(row), '')}}`;
 }

@@ -5,7 +5,7 @@ import type { Services } from '../http/openapi/operation.ts';
 import { works } from '../keys/manage-keys.ts';
 import { tenantId } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
-import { DAY_MS, hashToken, SESSION_MS } from './sessions.ts';
+import { DAY_MS, hashToken, SESSION_MS } from './start-and-end-sessions.ts';
 
 const LONGEST_SESSION_MS = 30n * DAY_MS;
 const RENEWED_EVERY_MS = DAY_MS;
