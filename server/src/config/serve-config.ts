@@ -69,10 +69,10 @@ function workersFrom(values: FlagValues, isLocal: boolean): number {
 }
 
 /** What each of the processes that share a port may have open. */
-function connectionsFrom(values: FlagValues, deployments: number, workers: number, hasShares: boolean) {
+function connectionsFrom(values: FlagValues, running: number, workers: number, hasShares: boolean) {
   const given = integer(values, 'max-connections', 1, 1_000_000);
   // All deployments of a process together take three quarters of the open files.
-  const allowed = Math.min(MOST_CONNECTIONS, Math.floor((0.75 * openFiles()) / deployments));
+  const allowed = Math.min(MOST_CONNECTIONS, Math.floor((0.75 * openFiles()) / running));
   const most = given === undefined ? Math.max(1, allowed) : Math.ceil(given / workers);
   const share = hasShares ? Math.ceil(SHARE * most) * workers : undefined;
   const ofAddress = limit(values, 'max-connections-per-address', share);

@@ -97,14 +97,18 @@ function look(path: string): FileMark | undefined {
 export function markServed(path: string): Disposable & { readonly isShared: boolean } {
   const file = `${path}-serving`;
   closeSync(openSync(file, 'a', 0o600));
-  const mark = new DisposableStack();
-  const lock = mark.use(new DatabaseSync(file, { timeout: 0 }));
+  const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
-    mark.defer(() => rmSync(file, { force: true }));
-    return Object.assign(mark, { isShared: false });
   } catch {
-    mark.dispose();
-    return Object.assign(mark, { isShared: true });
+    lock.close();
+    return { isShared: true, [Symbol.dispose]: () => {} };
   }
+  return {
+    isShared: false,
+    [Symbol.dispose]() {
+      rmSync(file, { force: true });
+      lock.close();
+    },
+  };
 }
