@@ -6,7 +6,7 @@ import { type FlagValues, flags, locationFlags, serveFlags } from '../../src/con
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
-import { requesterFor, runProgram, startProgram } from '../support/program.ts';
+import { requesterFor, runProgram, spawnProgram, startProgram } from '../support/program.ts';
 
 const line = {
   production: /^production {2}http:\/\/127\.0\.0\.1:(\d+)\/v1 {2}key (pst_live_\w{38})$/,
@@ -192,6 +192,18 @@ describe('the program', () => {
     expect(key).toBe(program.key);
     expect(statSync(join(folder.path, 'here', 'data')).mode & 0o077).toBe(0);
   });
+
+  it.each(['--help', 'keys list'])(
+    'lets whoever reads what %s prints leave before its end',
+    async (command) => {
+      using folder = temporaryFolder();
+      const surroundings = { env: { PETSTORE_DATA: folder.path, PETSTORE_DEPLOYMENT: 'staging' } };
+      await runProgram(['keys', 'create'], surroundings);
+      const { child, ended } = spawnProgram(command.split(' '), surroundings);
+      child.stdout.destroy();
+      expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
 
   it('teaches with --help: every flag, every variable, every command', async () => {
     const help = async (...args: string[]) => {
