@@ -54,7 +54,7 @@ it('an order is opened by its number, to the last digit, and by a click anywhere
   await page.getByText('No order of this store has the number 9007199254740993.').waitFor();
   await page.goBack();
   await page.getByRole('checkbox', { name: 'Pending', exact: true }).check();
-  await row(page, 38).getByText('Pending').click();
+  await row(page, 38).getByText('Pending', { exact: true }).click();
   await page.waitForURL('**/console/orders/38');
   await page.reload();
   await page.getByRole('link', { name: 'All orders' }).click();
@@ -69,7 +69,7 @@ it('on a phone the whole row opens the order, and its actions are there', async 
   expect(await violations(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Ship order 40' }).click();
   await dialog(page).getByRole('button', { name: 'Ship it' }).click();
-  await row(page, 40).getByText('Shipped').waitFor();
+  await row(page, 40).getByText('Shipped', { exact: true }).waitFor();
   await row(page, 40).getByText('× 1').click();
   await page.waitForURL('**/console/orders/40');
 });
@@ -113,10 +113,10 @@ it('after an action the focus stays where it was, or near', async () => {
     await dialog(page).waitFor({ state: 'detached' });
   };
   await act('Ship order 40', 'Ship it');
-  await row(page, 40).getByText('Shipped').waitFor();
+  await row(page, 40).getByText('Shipped', { exact: true }).waitFor();
   await expect.poll(() => focused(page)).toBe('Deliver order 40');
   await act('Cancel order 38', 'Cancel the order');
-  await row(page, 38).getByText('Cancelled').waitFor();
+  await row(page, 38).getByText('Cancelled', { exact: true }).waitFor();
   await expect.poll(() => focused(page)).toBe('Order 38');
   await page.getByRole('checkbox', { name: 'Pending', exact: true }).check();
   await row(page, 40).waitFor({ state: 'detached' });
@@ -219,7 +219,7 @@ it('an action without an answer is looked up when the service is back, and can b
   await context.setOffline(false);
   await dialog(page).getByText('Order 38 was not cancelled').waitFor();
   await dialog(page).getByRole('button', { name: 'Try again' }).click();
-  await row(page, 38).getByText('Cancelled').waitFor();
+  await row(page, 38).getByText('Cancelled', { exact: true }).waitFor();
 });
 
 it('the overview and the pages count a store of any size', async () => {
