@@ -91,7 +91,7 @@ it('several orders are shipped or cancelled at once, and each outcome is told', 
   expect(await outcomes.filter({ hasText: /^36/ }).textContent()).toContain('already shipped');
   expect(await violations(page, { contrast: true })).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-  for (const id of [40, 38, 34]) await row(page, id).getByText('Cancelled').waitFor();
+  for (const id of [40, 38, 34]) await row(page, id).getByText('Cancelled', { exact: true }).waitFor();
 
   await page.getByRole('checkbox', { name: 'Pending', exact: true }).check();
   await row(page, 36).waitFor({ state: 'detached' });
