@@ -4,7 +4,7 @@ import { requestBytes, send } from '../load/connection.ts';
 import { folder, type Running, run } from '../processes.ts';
 import { interleave, median, ratios } from '../statistics.ts';
 import { programOf, startBareProgram } from '../subjects/bare.ts';
-import { createKey, type Place, startPetstore } from '../subjects/petstore.ts';
+import { createKey, databaseFile, type Place, startPetstore } from '../subjects/petstore.ts';
 
 const CLIENTS = 64;
 
@@ -17,7 +17,9 @@ export const place: Scenario = {
 async function onSqlite({ data: _, ...rounds }: Context) {
   const [petstore, key] = await startWithKey({ engine: 'sqlite', data: folder('place') });
   await using ours = petstore;
-  await using bare = await startBareProgram('place-server', folder('bare-place'));
+  const apart = { engine: 'sqlite', data: folder('bare-place') } as const;
+  await createKey(apart);
+  await using bare = await startBareProgram('place-server', databaseFile(apart));
   const rates = await interleave(rounds, {
     petstore: (seconds) => placements(ours, [key], seconds),
     bare: (seconds) => placements(bare, [key], seconds),
@@ -35,6 +37,7 @@ async function onPostgres({ data, ...rounds }: Context) {
   const keys = await openStores(place.url, CLIENTS);
   for (const opened of keys) await fillShelf(ours, opened);
   const bare = await postgres.createDatabase('bare');
+  await openStores(bare, CLIENTS);
   const one = await interleave(rounds, {
     petstore: (seconds) => placements(ours, [key], seconds),
     bare: (seconds) => bareRate(bare, 1, seconds),

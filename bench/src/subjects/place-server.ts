@@ -1,17 +1,16 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SHIPPING_MS, statements, tables, WEEK_MS } from './placement.ts';
+import { SHIPPING_MS, statements, stockUp, weekOf } from './placement.ts';
 
 /** Bare node:http and the bare driver: all that wait are placed in one commit. No key, no errors, no log. */
-const [folder = '', port] = process.argv.slice(2);
-const STORE = 1;
-const db = new DatabaseSync(join(folder, 'bare.db'));
+const [path = '', port] = process.argv.slice(2);
+const db = new DatabaseSync(path);
 // As the service has it: a commit is on disk before it is answered.
-db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${tables}`);
+db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${stockUp}`);
 const sql = statements('?');
-db.prepare(sql.openStore).run(STORE);
-db.prepare(sql.stockUp).run(STORE);
+const findStore = db.prepare('SELECT id FROM stores');
+findStore.setReadBigInts(true);
+const storeId = findStore.get()?.id as bigint;
 const [counters, take, insert, record, count, save] = [
   db.prepare(sql.counters),
   db.prepare(sql.take),
@@ -29,12 +28,16 @@ interface Wanted {
 function place({ petId, quantity }: Wanted) {
   const at = Date.now();
   const shipDate = at + SHIPPING_MS;
-  const { revision, next_order_id: id } = counters.get(STORE) as { revision: number; next_order_id: number };
-  if (take.run(quantity, STORE, petId).changes !== 1) throw new Error('the stock has run out');
-  insert.run(STORE, id, petId, quantity, shipDate, at, revision + 1);
-  record.run(STORE, revision + 1, at, id, petId, quantity, shipDate);
-  count.run(STORE, Math.floor(shipDate / WEEK_MS));
-  save.run(revision + 1, id + 1, STORE);
+  const { revision, next_order_id: id } = counters.get(storeId) as {
+    revision: number;
+    next_order_id: number;
+  };
+  if (take.run(quantity, revision + 1, storeId, petId).changes !== 1)
+    throw new Error('the stock has run out');
+  insert.run(storeId, id, petId, quantity, shipDate, at, revision + 1);
+  record.run(storeId, revision + 1, at, id, petId, quantity, shipDate);
+  count.run(storeId, weekOf(shipDate));
+  save.run(revision + 1, id + 1, storeId);
   const [ship, now] = [new Date(shipDate).toISOString(), new Date(at).toISOString()];
   return {
     id,
