@@ -6,6 +6,7 @@ import './events/forget-events.ts';
 import './keys/key-use.ts';
 import './keys/manage-keys.ts';
 import './orders/change-status.ts';
+import './orders/known-key.ts';
 import './orders/open-store.ts';
 import './orders/place-order.ts';
 import './pets/save-pet.ts';

@@ -4,7 +4,7 @@ import { type QueryOf, readQuery } from '../http/fields/parameters.ts';
 import { DEFAULT_LIMIT, paging } from '../http/pages/paging.ts';
 import { type Answer, jsonAnswer, type Request } from '../http/server/request.ts';
 import { createKey, listStoreKeys, newKey, revokeStoreKey, rollKey } from '../keys/manage-keys.ts';
-import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/open-store.ts';
+import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/known-key.ts';
 import { accountEvents, type RowsAfter } from '../stores/account-events.ts';
 import { keyState, readerOfNewKeys, readPassword, readPasswordChange, readRoll } from './account-bodies.ts';
 import { changePassword, closeAccount } from './change-account.ts';

@@ -7,7 +7,8 @@ import { keyForm } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { newKey } from '../keys/manage-keys.ts';
 import type { OpenDeployment } from '../open-deployment.ts';
-import { KNOWN_KEY_ID, openStore, setKnownKey } from '../orders/open-store.ts';
+import { KNOWN_KEY_ID, setKnownKey } from '../orders/known-key.ts';
+import { openStore } from '../orders/open-store.ts';
 
 const OWNER = 'demonstration';
 

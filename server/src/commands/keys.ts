@@ -6,7 +6,8 @@ import { keyForm } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { createKey as createStoreKey, listKeys, newKey, revokeKey } from '../keys/manage-keys.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
-import { KNOWN_KEY_ID, KNOWN_KEY_STAYS, openStore } from '../orders/open-store.ts';
+import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/known-key.ts';
+import { openStore } from '../orders/open-store.ts';
 import { insteadOfRefusal, oneDeployment, openExisting } from './one-deployment.ts';
 
 export const createKey: ServerCommand<Told> = async (values) => {

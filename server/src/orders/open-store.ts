@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Connection, query } from '../database/query.ts';
-import { deleteRows, findRows, insertingAll } from '../database/rows.ts';
+import { findRows, insertingAll } from '../database/rows.ts';
 import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
 import { type Pet, petColumns, petTexts } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
@@ -21,26 +21,6 @@ export const openStore = verb('openStore', async (tx, { owner, key, at }: OpenSt
   const storeId = await ensureStore(tx, owner, at);
   const { id: keyId } = await saveKey(tx, storeId, key, at);
   return { storeId, keyId };
-});
-
-export const KNOWN_KEY_ID = 'key_known_in_advance';
-
-export const KNOWN_KEY_STAYS =
-  'This key was given at the start of the service, by --staging-key, and is known to all: ' +
-  'it can be neither rolled nor revoked. Start the service with another one, or without.';
-
-type SetKnownKey = { owner: string; key: KeyDetails | null; at: bigint };
-
-/** Makes `key` the only known key, of the owner's store; null ends it. A key that exists by another way is left alone. */
-export const setKnownKey = verb('setKnownKey', async (tx, { owner, key, at }: SetKnownKey) => {
-  const storeId = await ensureStore(tx, owner, at);
-  await tx.lockStore(storeId);
-  const [same] = key ? await findRows(tx, 'keys', { hash: key.hash }, ['id']) : [];
-  if (same) return { isTaken: same.id !== KNOWN_KEY_ID };
-  await deleteRows(tx, 'sessions', { key_id: KNOWN_KEY_ID });
-  await deleteRows(tx, 'keys', { id: KNOWN_KEY_ID });
-  if (key) await saveKey(tx, storeId, key, at, { id: KNOWN_KEY_ID });
-  return { isTaken: false };
 });
 
 export async function ensureStore(tx: Transaction, owner: string | null, at: bigint): Promise<bigint> {
@@ -75,11 +55,7 @@ export const insertStore = query(
 
 export type Rows = { readonly pets: readonly Pet[]; readonly orders: readonly Order[] };
 
-export async function insertRows(
-  connection: Connection,
-  storeId: bigint,
-  { pets, orders }: Rows,
-): Promise<void> {
+export async function insertRows(db: Connection, storeId: bigint, { pets, orders }: Rows): Promise<void> {
   const store = String(storeId);
   const petRows = pets.map((pet) => [store, '1', ...petColumns.map((column) => String(pet[column]))]);
   const orderRows = orders.map((order) => [
@@ -87,10 +63,10 @@ export async function insertRows(
     String(revisions.get(order.status)),
     ...orderColumns.map((column) => String(order[column])),
   ]);
-  await connection.all(insertPets, { rows: JSON.stringify(petRows) });
-  await connection.all(insertOrders, { rows: JSON.stringify(orderRows) });
+  await db.all(insertPets, { rows: JSON.stringify(petRows) });
+  await db.all(insertOrders, { rows: JSON.stringify(orderRows) });
   const [first, last] = [orders[0], orders.at(-1)];
-  if (first && last) await connection.all(addToCounts, { storeId, first: first.id, last: last.id });
+  if (first && last) await db.all(addToCounts, { storeId, first: first.id, last: last.id });
 }
 
 const texts = new Set<string>(['status', ...petTexts]);
