@@ -2,8 +2,7 @@ import type { Pet, PetFields } from '../pets/pet.ts';
 import type { OrderStatus } from '../vocabulary.ts';
 import type { Order } from './order.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 
 /** The day that the dates below are written for; in a store they are as long before or after the day it is opened. */
 export const WRITTEN_FOR = time('2026-11-16T00:00Z');
@@ -28,14 +27,7 @@ export const demonstrationPets: readonly Pet[] = pets.map((pet, index) => ({
   ...pet,
 }));
 
-type Row = [
-  pet: number,
-  units: number,
-  status: OrderStatus,
-  placed: string,
-  ship: string,
-  delivered?: string,
-];
+type Row = [pet: number, units: number, status: OrderStatus, placed: string, ship: string, arrived?: string];
 
 /** An order's id is its place in this list, counted from 1. Stock above is what is left after all of them. */
 const orders: ReadonlyArray<Row> = [
@@ -83,14 +75,14 @@ const orders: ReadonlyArray<Row> = [
 
 export function demonstrationOrders(today: bigint): Order[] {
   const dated = (text: string) => time(text) - WRITTEN_FOR + today;
-  return orders.map(([petId, quantity, status, placed, ship, delivered], index) => ({
+  return orders.map(([petId, quantity, status, placed, ship, arrived], index) => ({
     id: BigInt(index + 1),
     pet_id: BigInt(petId),
     quantity: BigInt(quantity),
     ship_date: dated(ship),
     status,
     placed_at: dated(placed),
-    updated_at: dated(delivered ?? (status === 'shipped' ? ship : placed)),
+    updated_at: dated(arrived ?? (status === 'shipped' ? ship : placed)),
   }));
 }
 
@@ -100,48 +92,4 @@ export function startOfDay(time: number | bigint): bigint {
 
 function time(text: string): bigint {
   return BigInt(Date.parse(text));
-}
-
-/** Orders are placed evenly over so many days, and the last of them so long ago that it may be delivered. */
-const DAYS = 2465;
-const DAYS_AGO = 46;
-const SECONDS = BigInt(DAYS * 86_400);
-
-interface MadeOrders {
-  readonly count: number;
-  readonly today: bigint;
-  /** With another shift, other orders are made. */
-  readonly shift: number;
-  /** Of so many orders, four are pending, two shipped, three delivered and the rest cancelled. */
-  readonly cycle: number;
-}
-
-/** Orders from number `first` to `last`, computed in whole numbers alone: the same on every machine. */
-export function madeOrders(all: MadeOrders, first: number, last: number): Order[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => madeOrder(all, first + index));
-}
-
-function madeOrder({ count, today, shift, cycle }: MadeOrders, n: number): Order {
-  // Multiplying with 2^32 / golden ratio scatters the numbers.
-  const scattered = Math.imul(n + shift, 2654435769) >>> 16;
-  const second = Number((BigInt(n) * SECONDS) / BigInt(count));
-  const placed = Number(today) - (DAYS + DAYS_AGO) * DAY_MS + second * 1000;
-  const ship = placed + (1 + (scattered % 41)) * DAY_MS + (scattered % 24) * HOUR_MS;
-  const state = scattered % cycle;
-  const status = state < 4 ? 'pending' : state < 6 ? 'shipped' : state < 9 ? 'delivered' : 'cancelled';
-  const updated = {
-    pending: placed,
-    shipped: ship,
-    delivered: ship + 3 * DAY_MS,
-    cancelled: placed + 6 * HOUR_MS,
-  };
-  return {
-    id: BigInt(n),
-    pet_id: BigInt(1 + (Math.floor(scattered / 10) % demonstrationPets.length)),
-    quantity: BigInt(1 + (Math.floor(scattered / 120) % 5)),
-    ship_date: BigInt(ship),
-    status,
-    placed_at: BigInt(placed),
-    updated_at: BigInt(updated[status]),
-  };
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { demonstrationOrders, demonstrationPets, madeOrders } from '../orders/demonstration-data.ts';
+import { demonstrationOrders, demonstrationPets } from '../orders/demonstration-data.ts';
+import { madeOrders } from '../orders/made-orders.ts';
 import type { Order } from '../orders/order.ts';
 import type { Pet } from '../pets/pet.ts';
 
