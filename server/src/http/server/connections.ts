@@ -8,7 +8,7 @@ import type { Request } from './request.ts';
 /** Idle connections are kept longer than the 60 s of usual proxies, so that proxies close first. */
 export const KEEP_ALIVE_MS = 72_000;
 /** A client that may still be sending has this long to read its answer. */
-export const LINGER_MS = 1_000;
+const LINGER_MS = 1_000;
 /** A flood of refused connections must not flood the log. */
 const REFUSALS_LOGGED_MS = 10_000;
 /** Of all connections together: a pipelined request takes some 4 KB, until its connection is closed. */
@@ -113,4 +113,10 @@ function closeStalled(open: ReadonlyMap<Duplex, Connection>, patienceMs: number)
     const isIdle = !connection.underWay && now - connection.idleSince > KEEP_ALIVE_MS + 2 * patienceMs;
     if (isStalled || isIdle) socket.destroy();
   }
+}
+
+/** Closing a connection with unread bytes resets it: its client first gets time to read the answer. */
+export function closeLater(socket: Duplex): void {
+  const late = setTimeout(() => (socket as Socket).destroySoon(), LINGER_MS);
+  socket.end().once('close', () => clearTimeout(late));
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type ErrorCode, errorBody } from '../errors.ts';
-import { type Connections, LINGER_MS } from './connections.ts';
+import { type Connections, closeLater } from './connections.ts';
 import { http } from './node-http.ts';
 
 export const MAX_URL_LENGTH = 8 * 1024;
@@ -58,11 +58,11 @@ function answer(socket: Duplex, code: ErrorCode, log: Logger, reason: string): v
   const id = randomUUID();
   const json = JSON.stringify(body);
   const allow = code === 'method_not_allowed' ? 'Allow: GET, HEAD\r\n' : '';
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${body.status} ${http.STATUS_CODES[body.status]}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n` +
       `Access-Control-Allow-Origin: *\r\nX-Content-Type-Options: nosniff\r\n${allow}X-Request-Id: ${id}\r\nConnection: close\r\n\r\n${json}`,
   );
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  closeLater(socket);
   log.info({ id, status: body.status, reason }, 'not a request');
 }

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { LINGER_MS } from './connections.ts';
+import { closeLater } from './connections.ts';
 import type { Answer, Request, Send } from './request.ts';
 import { hasUnwantedBody } from './request-body.ts';
 
@@ -45,14 +44,8 @@ async function sendLast({ raw }: Request, response: ServerResponse, body: Answer
   await pipeline(piecesOf(body), response, { end: false });
   // Node writes the end of chunks with the end of the response only.
   if (body instanceof Readable && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
+  raw.socket.pause();
   closeLater(raw.socket);
-}
-
-/** Closing a connection with unread bytes resets it: its client first gets time to read the answer. */
-function closeLater(socket: Socket): void {
-  socket.pause().end();
-  const late = setTimeout(() => socket.destroySoon(), LINGER_MS);
-  socket.once('close', () => clearTimeout(late));
 }
 
 /** Pieces show whether a slow client still takes something. */
