@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../config/loopback.ts';
 import type { ServerAddress } from '../../deployment.ts';
@@ -29,11 +29,9 @@ function isLocalhost({ hostname }: URL): boolean {
   return isLoopback(host) || host === '0.0.0.0' || host === '::' || host.endsWith('.localhost');
 }
 
-/** The client's address, or its network. The proxy adds the last of those forwarded; clients may make up the others. */
-export function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : '';
-  const last = forwarded.split(',').at(-1)?.trim();
-  return networkOf(last || (socket.remoteAddress ?? ''));
+/** The address that the proxy saw, if it says so. It adds the last of those forwarded; clients may make up the others. */
+export function forwardedAddress({ 'x-forwarded-for': forwarded = '' }: IncomingHttpHeaders): string {
+  return networkOf(String(forwarded).split(',').at(-1)?.trim() ?? '');
 }
 
 /** One customer has a whole /64 of IPv6 addresses, so they count as one. IPv4 inside IPv6 is IPv4. */

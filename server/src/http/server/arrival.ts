@@ -3,18 +3,17 @@ import type { IncomingMessage } from 'node:http';
 import { keyInText } from '../../key-format.ts';
 import { traceparentOf } from '../../traceparent.ts';
 import { ApiError } from '../errors.ts';
-import { clientAddress } from './addresses.ts';
 import { MAX_URL_LENGTH } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
-export function requestFrom(raw: IncomingMessage, trustProxy: boolean): Request {
+export function requestFrom(raw: IncomingMessage, address: string): Request {
   const { url = '/', method = '', headers } = raw;
   const id = requestId(headers['x-request-id']);
   return {
     raw,
     id,
     arrivedAt: performance.now(),
-    address: clientAddress(raw, trustProxy),
+    address,
     method,
     url,
     ...targetOf(url),

@@ -24,6 +24,7 @@ export interface ConnectionLimits {
 
 /** A connection is idle, has one request under way, or is over. A request that comes when it is not idle is pipelined. */
 export interface Connection {
+  readonly network: string;
   underWay: { readonly request: Request; readonly response: ServerResponse } | undefined;
   isOver: boolean;
   pipelined: number;
@@ -66,7 +67,7 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
   function add(socket: Socket, network: string): void {
     const now = performance.now();
     const times = { idleSince: now, bytesTaken: 0, takenAt: now };
-    const connection: Connection = { underWay: undefined, isOver: false, pipelined: 0, ...times };
+    const connection: Connection = { underWay: undefined, isOver: false, pipelined: 0, ...times, network };
     open.set(socket, connection);
     ofNetwork.set(network, (ofNetwork.get(network) ?? 0) + 1);
     socket.once('close', () => {

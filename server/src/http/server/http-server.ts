@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { forwardedAddress } from './addresses.ts';
 import { requestFrom } from './arrival.ts';
 import { CHECKS_IN_PATIENCE, type ConnectionLimits, KEEP_ALIVE_MS, watchConnections } from './connections.ts';
 import { http } from './node-http.ts';
@@ -40,7 +41,8 @@ export function openHttpServer(
     const connection = connections.open.get(socket);
     if (!connection || socket.destroyed) return;
     if (connection.underWay || connection.isOver) return connections.refusePipelined(socket, connection);
-    const request = requestFrom(raw, trustProxy);
+    const forwarded = trustProxy ? forwardedAddress(raw.headers) : '';
+    const request = requestFrom(raw, forwarded || connection.network);
     request.closesConnection ||= isStopping;
     connection.underWay = { request, response };
     // Node reads on when somebody reads the body. Until then, chunks of one byte would take 200 bytes each.
