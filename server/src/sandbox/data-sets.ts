@@ -48,7 +48,7 @@ export function listed(pets: readonly Pet[], orders: readonly Order[]): Rows {
 }
 
 /** The ids that clients get wrong: at every width that somebody counts with, and what a double cannot tell apart. */
-export const hardIds: readonly bigint[] = [
+const hardIds: readonly bigint[] = [
   1n,
   2n ** 31n - 1n,
   2n ** 31n,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findContradictions } from '../../src/commands/find-contradictions.ts';
 import { engines, sqlite } from '../support/engines.ts';
 import { listOrders } from '../support/orders.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
@@ -80,12 +81,14 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
     ]);
   });
 
-  it('with the largest id of all goes on where there is room', async () => {
+  it('with the largest ids of all goes on where there is room, and contradicts nothing', async () => {
     const store = await service().openStore();
     const most = 2n ** 63n - 1n;
-    const orders = `{"id":${most},"petId":5,"quantity":3},{"id":7,"petId":5,"quantity":1},{"petId":5,"quantity":1}`;
+    const orders = `{"id":${most},"petId":5,"quantity":3},{"id":${most - 7n},"petId":5,"quantity":3},{"id":7,"petId":5,"quantity":1},{"petId":5,"quantity":1}`;
     await fill(service(), store, withOrders(orders));
-    expect((await listOrders(service(), store)).map(({ id }) => id)).toEqual([7n, 8n, most]);
+    expect((await listOrders(service(), store)).map(({ id }) => id)).toEqual([7n, 8n, most - 7n, most]);
+    const checked = await findContradictions(service().deployment.db);
+    expect(checked.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
   it.each([
