@@ -17,7 +17,7 @@ const forgetEvents = verb(
   'forgetEvents',
   async (tx, { storeId, before, most }: { storeId: bigint; before: bigint; most: bigint }) => {
     const { revision } = await tx.lockStore(storeId);
-    const [found] = await tx.all(newestToForget, { storeId, before, upTo: revision - most });
+    const [found] = await tx.all(newestToForget, { storeId, before, beyond: revision - most });
     const upTo = found?.upTo ?? null;
     if (upTo === null) return false;
     await tx.all(removeEvents, { storeId, upTo });
@@ -28,11 +28,11 @@ const forgetEvents = verb(
 
 // An event may be dated ahead, because a request preferred so: it keeps no others from being forgotten.
 const newestToForget = query(
-  (_, p: { storeId: bigint; before: bigint; upTo: bigint }) => sql<{ upTo: bigint | null }>`
+  (_, p: { storeId: bigint; before: bigint; beyond: bigint }) => sql<{ upTo: bigint | null }>`
     SELECT max(revision) AS ${sql.ref('upTo')} FROM (
       SELECT revision, at FROM changes WHERE store_id = ${p.storeId}
       ORDER BY revision LIMIT ${sql.lit(FORGOTTEN_AT_ONCE)}
-    ) AS oldest WHERE at < ${p.before} OR revision <= ${p.upTo}`,
+    ) AS oldest WHERE at < ${p.before} OR revision <= ${p.beyond}`,
 );
 
 const removeEvents = query((db, p: { storeId: bigint; upTo: bigint }) =>
@@ -44,12 +44,13 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
     name: 'forgetting events',
     restMs: 60_000,
     async run(signal, piece) {
-      const before = BigInt(now()) - KEPT_MS;
+      const at = BigInt(now());
+      const before = at - KEPT_MS;
       const forgetAll = async (storeId: bigint) => {
         for (let areThereMore = true; !signal.aborted && areThereMore; )
           areThereMore = await writer.apply(forgetEvents, { storeId, before, most });
       };
-      const storesAfter = (after: bigint) => db.all(someStores, { after, before, most });
+      const storesAfter = (after: bigint) => db.all(someStores, { after, before, at, most });
       let stores = await storesAfter(-1n);
       for (let last = stores.at(-1); last && !signal.aborted; last = stores.at(-1)) {
         const due = stores.filter(({ toForget }) => toForget > 0n);
@@ -60,13 +61,16 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
   };
 }
 
-/** Of each store, whether its oldest event is one to forget. */
+/** Of each store, whether its oldest event is one to forget, or dated ahead, so that those behind it may be. */
 const someStores = query(
-  (_, p: { after: bigint; before: bigint; most: bigint }) => sql<{ storeId: bigint; toForget: bigint }>`
+  (_, p: { after: bigint; before: bigint; at: bigint; most: bigint }) => sql<{
+    storeId: bigint;
+    toForget: bigint;
+  }>`
     SELECT id AS ${sql.ref('storeId')}, (
       SELECT count(*) FROM (
         SELECT at, revision FROM changes WHERE store_id = stores.id ORDER BY revision LIMIT 1
-      ) AS oldest WHERE at < ${p.before} OR oldest.revision <= stores.revision - ${p.most}
+      ) AS oldest WHERE at NOT BETWEEN ${p.before} AND ${p.at} OR oldest.revision <= stores.revision - ${p.most}
     ) AS ${sql.ref('toForget')}
     FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_AT_ONCE)}`,
 );
