@@ -109,6 +109,8 @@ const streamEvents = operation({
     const body = eventStream(services, caller, first, end);
     hub.streams.set(body, { tenantId, end });
     body.once('close', () => hub.streams.delete(body));
+    // One that is asked for while the service stops ends at once, as a whole answer.
+    if (request.closesConnection) end.abort();
     return { status: 200, headers: streamHeaders, body };
   },
 });

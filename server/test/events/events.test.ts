@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createPet } from '../../src/pets/save-pet.ts';
 import { engines } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
+import { openSocket } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
 import { clientOf, type Order, type Page, type Pet } from '../support/v2.ts';
 
@@ -276,5 +277,17 @@ describe.each(engines)('when the service on $name stops', (engine) => {
     const reader = await readEvents(service, { key: store.key });
     await Promise.all([service.app.close(), reader.ended]);
     expect(reader.response.complete).toBe(true);
+  });
+
+  it('one that is asked for meanwhile ends at once, as a whole answer', async () => {
+    await using service = await startService(engine);
+    const store = await service.openStore();
+    const other = await openSocket(service.port);
+    const closed = service.app.close(60_000);
+    const reader = await readEvents(service, { key: store.key });
+    await reader.ended;
+    expect(reader.response.complete).toBe(true);
+    other.destroy();
+    await closed;
   });
 });
