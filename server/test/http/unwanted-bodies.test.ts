@@ -67,6 +67,17 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     expect(wire.endsWith(']\r\n0\r\n\r\n')).toBe(true);
   });
 
+  it('that is not read leaves an answer of a known length without more', async () => {
+    await using staging = await startService(engine, { deployment: 'staging' });
+    const { key } = await staging.openStore();
+    const socket = await openSocket(staging.port);
+    const head = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nPrefer: fault=slow; ms=50\r\n`;
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n`);
+    const [answered = '', body] = String(await readAll(socket)).split('\r\n\r\n');
+    expect(answered).toContain(`\r\ncontent-length: ${body?.length}\r\n`);
+    expect(body?.endsWith(']')).toBe(true);
+  });
+
   it('in small chunks is not read ahead of whoever may want it', async () => {
     const { key } = await service().openStore();
     const head = `DELETE /v1/store/orders/6 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;

@@ -13,8 +13,9 @@ export const sendPlainly: Send = async (request, response, answer) => {
   if (!request.raw.socket.writable) return;
   const isLast = request.isFollowed || hasUnwantedBody(request);
   request.closesConnection ||= isLast;
-  response.writeHead(answer.status, headersOf(request, answer));
-  if (isLast) await sendLast(request, response, body);
+  const headers = headersOf(request, answer);
+  response.writeHead(answer.status, headers);
+  if (isLast) await sendLast(request, response, body, !headers.includes('content-length'));
   else if (body instanceof Readable || (body?.length ?? 0) > PIECE_BYTES)
     await pipeline(piecesOf(body), response);
   else response.end(body);
@@ -39,11 +40,16 @@ export function headersOf(
 }
 
 /** The response is not ended: Node would then read the rest of the request. */
-async function sendLast({ raw }: Request, response: ServerResponse, body: Answer['body']): Promise<void> {
+async function sendLast(
+  { raw }: Request,
+  response: ServerResponse,
+  body: Answer['body'],
+  isChunked: boolean,
+) {
   response.flushHeaders();
   await pipeline(piecesOf(body), response, { end: false });
   // Node writes the end of chunks with the end of the response only.
-  if (body instanceof Readable && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
+  if (isChunked && body instanceof Readable && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
   raw.socket.pause();
   closeLater(raw.socket);
 }
