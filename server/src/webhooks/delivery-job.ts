@@ -129,14 +129,20 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
     const { signal } = stopping;
     const attempt = await sender.send(messageOf(delivery, now()), signal);
     // Nobody answered, because we left: another replica may try at once.
-    const { status, nextAt } = signal.aborted
+    const isCutOff = signal.aborted && attempt.status === null;
+    const { status, nextAt } = isCutOff
       ? { status: 'pending' as const, nextAt: BigInt(now()) }
       : outcomeOf(attempt, Number(tries), now());
-    if (!signal.aborted) tried[status]++;
+    if (!isCutOff) tried[status]++;
     const outcome = {
       storeId,
       claimed: { webhook_id, id, next_at },
-      tried: { status, tries: tries + 1n, attempts: withAttempt(delivery, attempt), next_at: nextAt },
+      tried: {
+        status,
+        tries: isCutOff ? tries : tries + 1n,
+        attempts: withAttempt(delivery, attempt),
+        next_at: nextAt,
+      },
       turnOff: attempt.status === GONE,
     };
     // A try that cannot be recorded is made again when the claim has ended.

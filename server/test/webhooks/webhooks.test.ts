@@ -379,6 +379,27 @@ describe.each(engines)('a delivery on $name', (engine) => {
     expect(other.port).not.toBe(service.port);
   });
 
+  it('that a stop has cut off is sent by another replica, and has used up no try', async () => {
+    await using receiver = await startReceiver((_, response, count) => {
+      if (count > 1) response.writeHead(204).end();
+    });
+    await using service = await startService(engine, options);
+    const store = await service.openStore();
+    const webhook = await create(clientOf(service, store), { url: receiver.url });
+    await addPet(clientOf(service, store), 'Ada');
+    await receiver.has(1);
+    await service.app.close();
+    await using other = await startService(engine, { ...options, beside: service.database });
+    const client = clientOf(other, store);
+    const look = () => deliveriesOf(client, webhook);
+    const [delivery] = await until(look, ([newest]) => newest?.status === 'delivered');
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual([null, 204n]);
+    const [row] = await service.database.rows(
+      `SELECT tries FROM deliveries WHERE webhook_id = '${webhook.id}'`,
+    );
+    expect(row).toEqual({ tries: 1n });
+  });
+
   it('goes on with the trace of the request that made the change, each try as a span of its own', async () => {
     await using receiver = await startReceiver();
     await using service = await startService(engine, { ...options, deployment: 'staging' });
