@@ -5,7 +5,7 @@ import { described, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, nextLinkHeader, pageSchema, paging } from '../http/pages/paging.ts';
-import { momentOf, NO_STATUS, type RequestRow, requestIdAt, requestPage } from './record-requests.ts';
+import { NO_STATUS, type RequestRow, requestIdAt, requestPage, timeOfId } from './record-requests.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
 const KEPT_MS = 86_400_000;
@@ -49,7 +49,7 @@ const fields: ShownFields<RequestRow> = {
   },
   at: {
     schema: described(utcDateTime, 'When it was answered. UTC.', inspectedRequest.at),
-    write: ({ id }) => `"${writeDateTime(momentOf(id))}"`,
+    write: ({ id }) => `"${writeDateTime(timeOfId(id))}"`,
   },
   method: text('method', 32, 'The HTTP method.', 'GET'),
   path: text('path', 2000, 'Path and query.', inspectedRequest.path),

@@ -20,7 +20,7 @@ export function requestIdAt(at: number, lower: number): bigint {
   return (BigInt(at) << LOWER_BITS) | BigInt.asUintN(Number(LOWER_BITS), BigInt(lower));
 }
 
-export function momentOf(id: bigint): bigint {
+export function timeOfId(id: bigint): bigint {
   return id >> LOWER_BITS;
 }
 
@@ -37,7 +37,7 @@ export const recordRequests = verb('recordRequests', async (tx, { rows }: { rows
 });
 
 const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);
-const forgetOldestRefused = forgetBeyond(MOST_REFUSED, sql`error = ${sql.lit(REFUSED)}`);
+const forgetOldestRefused = forgetBeyond(MOST_REFUSED, sql`error = ${sql.lit(REFUSED)} AND fault IS NULL`);
 
 /** By a range of ids, so that replicas which forget the same rows seldom meet them in another order. */
 function forgetBeyond(most: number, which: RawBuilder<unknown>) {

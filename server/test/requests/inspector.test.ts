@@ -119,6 +119,15 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(seen).toMatchObject({ status: 401n, error: 'invalid_api_key', keyId: old.keyId });
   });
 
+  it('takes a 401 that was asked for as no refused key, of which it keeps fewer', async () => {
+    await using staging = await startService(engine, { ...options, deployment: 'staging' });
+    const client = clientOf(staging, await staging.openStore());
+    for (let i = 0; i < 60; i++) await client('GET /v2/pets', { headers: { prefer: 'code=401' } });
+    await client('GET /v2/store/orders/1');
+    const isLast = ([newest]: Seen[]) => newest?.operation === 'getOrder';
+    expect(await seenBy(client, isLast, '?limit=100')).toHaveLength(61);
+  });
+
   it('lets requests with such a key push out no others', async () => {
     const [mine, old] = [await service().openStore(), await service().openStore()];
     await service().database.exec(
