@@ -80,11 +80,15 @@ export function backUpRegularly(
       sweep();
       const now = Date.now();
       if (now - newest(now) < everyMs) return;
-      isGood = false;
-      await copy(join(folder, `${name}-${timestamp(now)}.db`), signal);
-      sweep();
-      for (const { file } of copies(Date.now()).slice(0, -keep)) rmSync(join(folder, file));
-      isGood = true;
+      try {
+        await copy(join(folder, `${name}-${timestamp(now)}.db`), signal);
+        sweep();
+        for (const { file } of copies(Date.now()).slice(0, -keep)) rmSync(join(folder, file));
+        isGood = true;
+      } catch (error) {
+        isGood = false;
+        throw error;
+      }
     },
   };
 }

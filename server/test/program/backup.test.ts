@@ -167,6 +167,29 @@ describe('backup and restore', () => {
   });
 });
 
+it('a regular copy counts as failed when it failed, and not while it is made', async () => {
+  using folder = temporaryFolder();
+  const made: Array<PromiseWithResolvers<void>> = [];
+  const copy = () => {
+    const copying = Promise.withResolvers<void>();
+    made.push(copying);
+    return copying.promise;
+  };
+  const job = backUpRegularly('production', folder.path, { everyMs: 1, keep: 2 }, copy);
+  const seen = [];
+  for (const isGood of [true, false, true]) {
+    const run = runJob(job).catch(() => {});
+    await vi.waitFor(() => expect(made).toHaveLength(1));
+    seen.push(job.last?.()?.isGood);
+    const [copying] = made.splice(0);
+    if (isGood) copying?.resolve();
+    else copying?.reject(new Error('no room'));
+    await run;
+    seen.push(job.last?.()?.isGood);
+  }
+  expect(seen).toEqual([true, true, true, false, false, true]);
+});
+
 it('regular copies go on after the clock was ahead for a while', async () => {
   await using service = await startService(sqlite);
   using folder = temporaryFolder();
