@@ -9,7 +9,7 @@ import { maintenanceOf } from './maintenance.ts';
 import { shareCommits, shareMetrics, type WorkerRole } from './worker.ts';
 
 const LEAVE_MS = 1_000;
-const LONGEST_STOP_MS = 15_000;
+export const LONGEST_STOP_MS = 15_000;
 
 export async function runDeployments(
   config: ServeConfig,
