@@ -73,8 +73,8 @@ export function openWriter(groups: GroupRunner, lineOf: (args: object) => unknow
     try {
       if (isClosed) throw new Unavailable('the database was closed');
       const { outcomes, reached } = await groups.run(group.map(({ command }) => command));
-      tell(reached, true);
       for (const [i, waiting] of group.entries()) settle(waiting, outcomes[i] as Outcome);
+      tell(reached, true);
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

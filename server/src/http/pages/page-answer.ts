@@ -22,7 +22,7 @@ export interface Page<R> {
 
 export type AnswerPage = <R>(request: Request, page: Page<R>) => Promise<Answer>;
 
-/** A short page is made at once. A long one waits for a slot of its store, and then for a turn before each slice. */
+/** A short page is made at once. A long one waits for a slot of its tenant, and then for a turn before each slice. */
 export function pageAnswers(): AnswerPage {
   const longPages = openSlots(MOST_LONG_PAGES);
   return async (request, page) => {
@@ -75,7 +75,7 @@ async function written<R>({ slices, write, limit }: Page<R>, nextTurn: () => Pro
       if (isFull && last !== undefined) return { texts, last };
       const text = write(row);
       texts.push(text);
-      bytes += text.length;
+      bytes += Buffer.byteLength(text);
       last = row;
     }
     await nextTurn();
