@@ -35,7 +35,7 @@ import { documentedErrors } from './sandbox/documented-errors.ts';
 import { faultGuards } from './sandbox/fault-guards.ts';
 import { sendWithFaults } from './sandbox/faulty-sender.ts';
 import { storeFiller } from './sandbox/fill-store.ts';
-import { writerThroughResets } from './sandbox/prepared-stores.ts';
+import { unavailableAfterReset } from './sandbox/prepared-stores.ts';
 import { sandboxOnStagingOnly } from './sandbox/sandbox-feature.ts';
 import { limitRate, tenantCountedAs } from './stores/limit-requests.ts';
 import { listAnswers } from './v1/list-answer.ts';
@@ -53,7 +53,7 @@ export interface AppOptions extends JobOptions {
   readonly servers: Servers;
   /** Changes to the defaults. Unless `newStores` is given, any number of stores may be opened. */
   readonly quotas?: Partial<Quotas> | undefined;
-  readonly openMetrics?: boolean;
+  readonly metricsForAnyone?: boolean;
   readonly sharedMetrics?: MetricsOptions['shared'];
   /** The public address, where it is not the one that is listened on. */
   readonly baseUrl?: string | undefined;
@@ -68,7 +68,7 @@ export interface AppOptions extends JobOptions {
 
 export type App = ReturnType<typeof buildApp>;
 
-/** Everything in the order in which a request meets it. */
+/** Wires one deployment. Its guards stand in the order in which a request meets them. */
 export function buildApp(options: AppOptions) {
   const { deployment, db, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
   const isKey = keyForm(deployment, options.knownKey);
@@ -82,7 +82,7 @@ export function buildApp(options: AppOptions) {
   const isBehindProxy = baseUrl !== undefined || trustProxy;
   const metrics = openMetrics({
     deployment,
-    readers: options.openMetrics ? 'anyone' : isBehindProxy ? 'nobody' : 'this machine',
+    readers: options.metricsForAnyone ? 'anyone' : isBehindProxy ? 'nobody' : 'this machine',
     shared: options.sharedMetrics,
   });
   if (writer.load) writer.load.onGroup = metrics.countCommit;
@@ -124,14 +124,14 @@ export function buildApp(options: AppOptions) {
     refuseAfterSunset(momentOf),
     ...(faults ? [faults.fail] : []),
   ];
-  const changes = faults ? writerThroughResets(db, writer) : writer;
+  const writerOfRequests = faults ? unavailableAfterReset(db, writer) : writer;
   const streams = { ...defaultStreamLimits, ...options.streams };
   const lists = listCache(db, options.lists);
   const hub = openEventHub(db, writer, streams.poll);
   metrics.measure(appMeasures({ options, writer, jobs, connections, hub, lists, now }));
   const services = {
     db,
-    writer: changes,
+    writer: writerOfRequests,
     momentOf,
     clock: now,
     answerList: listAnswers(db, lists),
@@ -144,7 +144,7 @@ export function buildApp(options: AppOptions) {
     webhooks: jobs.webhooks,
     deployment,
     documented,
-    fillStore: storeFiller(changes, now),
+    fillStore: storeFiller(writerOfRequests, now),
   };
   serveVersion(routes, '/v1', v1Operations, services, guards, doneInV2);
   serveVersion(routes, '/v2', v2Operations, services, guards);

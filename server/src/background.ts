@@ -32,8 +32,8 @@ export function openBackground(jobs: readonly Job[], onFailure: OnFailure) {
 }
 
 function runsOf(job: Job, signal: AbortSignal, onFailure: OnFailure) {
-  let lastRun: Promise<void> = Promise.resolve();
-  let nextRun: Promise<void> | undefined;
+  let newestRun: Promise<void> = Promise.resolve();
+  let waitingRun: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const piece: Piece = async (work) => {
@@ -45,7 +45,7 @@ function runsOf(job: Job, signal: AbortSignal, onFailure: OnFailure) {
   };
 
   async function run(): Promise<void> {
-    nextRun = undefined;
+    waitingRun = undefined;
     clearTimeout(timer);
     if (signal.aborted) return;
     await piece(() => job.run(signal, piece));
@@ -54,14 +54,14 @@ function runsOf(job: Job, signal: AbortSignal, onFailure: OnFailure) {
 
   /** The run under way may have passed over what this is about, so that another one follows it. */
   function wake(): Promise<void> {
-    nextRun ??= lastRun.then(run);
-    lastRun = nextRun;
-    return nextRun;
+    waitingRun ??= newestRun.then(run);
+    newestRun = waitingRun;
+    return waitingRun;
   }
 
   async function stop(): Promise<void> {
     clearTimeout(timer);
-    await lastRun;
+    await newestRun;
     await piece(async () => job.finish?.(piece));
   }
 

@@ -24,27 +24,27 @@ const text = (maxLength: number, normal = (value: string) => value) =>
     isText(value, maxLength) ? normal(value) : undefined,
   );
 
-const addressShape =
+const emailShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
-const LONGEST_ADDRESS = 254;
+const LONGEST_EMAIL = 254;
 
-export function normalAddress(text: string): string {
+export function normalEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-export function isAddress(normal: string): boolean {
-  return normal.length <= LONGEST_ADDRESS && addressShape.test(normal);
+export function isEmail(normal: string): boolean {
+  return normal.length <= LONGEST_EMAIL && emailShape.test(normal);
 }
 
-const address = field('an e-mail address', (value) => {
-  const normal = typeof value === 'string' ? normalAddress(value) : '';
-  return isAddress(normal) ? normal : undefined;
+const email = field('an e-mail address', (value) => {
+  const normal = typeof value === 'string' ? normalEmail(value) : '';
+  return isEmail(normal) ? normal : undefined;
 });
 
 const password = text(passwordLimits.longestSent);
-export const readSignUp = bodyWith({ email: address, password });
+export const readSignUp = bodyWith({ email, password });
 /** An address that cannot be one is answered like one that has no account. */
-export const readSignIn = bodyWith({ email: text(1000, normalAddress), password });
+export const readSignIn = bodyWith({ email: text(1000, normalEmail), password });
 export const readPasswordChange = bodyWith({ currentPassword: password, newPassword: password });
 export const readPassword = bodyWith({ password });
 export const readKey = bodyWith({ key: text(1000) });

@@ -142,7 +142,7 @@ function showKey(key: object): object {
   return writeTimes({ replacedBy: null, lastUsedAt: null, revokedAt: null, ...key });
 }
 
-/** Rows that begin with the newest, each at its place. */
+/** A list, newest first; `place` is what its cursor holds. */
 interface Trail<Row> {
   read(rows: RowsAfter): Promise<readonly Row[]>;
   place(row: Row): [at: bigint, id: string];

@@ -34,8 +34,8 @@ const ensureCredential = query(
 );
 
 /**
- * Refuses if the password is another by now. It stays as it is until the end of the change. Every change locks the
- * store first, then the account, then what belongs to it: no two wait for each other.
+ * Refuses if the password is another by now. It stays as it is until the end of the change. A change that locks
+ * a store does so first, then the account, then what belongs to it: no two wait for each other.
  */
 export async function lockAccount(tx: Transaction, accountId: string, passwordHash: string): Promise<void> {
   await lockRows(tx, 'accounts', { id: accountId });

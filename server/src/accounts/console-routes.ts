@@ -4,8 +4,8 @@ import { hasBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
 import { limitRate, tenantCountedAs } from '../stores/limit-requests.ts';
 import { accountRoutes } from './account-routes.ts';
-import type { ConsoleOptions } from './console-context.ts';
-import { type ConsoleContext, type MemberHandler, openContext } from './console-context.ts';
+import type { ConsoleContext, ConsoleOptions, MemberHandler } from './console-context.ts';
+import { openContext } from './console-context.ts';
 import { type AccountSession, findSession, isOfKey } from './find-sessions.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { visitorRoutes } from './visitor-routes.ts';
@@ -33,7 +33,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const limits = counts ? [limitRate(counts, countedAs)] : [];
   const forVisitors = [...guards, ...limits];
   const inShare = admit(({ session }) => session?.tenantId);
-  const forSessions = [...guards, findMember(context), ...limits, refuseVisitors(context), inShare];
+  const forSessions = [...guards, readSession(context), ...limits, refuseVisitors(context), inShare];
 
   const resources = new Map<string, Record<string, Steps>>();
   const serve = (handlers: Record<string, MemberHandler>, before: readonly Guard[]) => {
@@ -58,10 +58,10 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
  */
 function refuseOtherOrigins({ method, headers }: Request, baseUrl: string | undefined): undefined {
   const { origin, host, 'sec-fetch-site': site } = headers;
-  const isSafe = method === 'GET' || method === 'HEAD';
-  const isOtherSite = site !== undefined && site !== 'same-origin' && !(site === 'none' && isSafe);
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isOtherSite = site !== undefined && site !== 'same-origin' && !(site === 'none' && isRead);
   const isOtherOrigin = origin !== undefined && !isOwn(origin, host, baseUrl);
-  const isUnsaid = origin === undefined && site === undefined && !isSafe;
+  const isUnsaid = origin === undefined && site === undefined && !isRead;
   if (isOtherSite || isOtherOrigin || isUnsaid) throw new ApiError('forbidden_origin');
 }
 
@@ -78,7 +78,7 @@ function refuseOtherTypes(request: Request): undefined {
   if (!isJson) throw new ApiError('unsupported_media_type');
 }
 
-function findMember(context: ConsoleContext): Guard {
+function readSession(context: ConsoleContext): Guard {
   const { cookies } = context;
   return async (request) => {
     const cookie = cookies.session.read(request);

@@ -5,7 +5,7 @@ import { query } from '../database/query.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Services } from '../http/openapi/operation.ts';
 import { type AccountEvent, type EventName, recordEvent } from '../stores/account-events.ts';
-import { isAddress } from './account-bodies.ts';
+import { isEmail } from './account-bodies.ts';
 import { weaknessOf } from './password-rules.ts';
 
 export interface PasswordHasher {
@@ -88,7 +88,7 @@ export function openPasswords({ db, writer, secret, clock, wrapHasher }: Needed,
     /** Finds the account whose password this is. The same work is done whether or not there is one. */
     async check(given: { email: string; password: string }, address: string, refused: EventName) {
       const { email, password } = given;
-      const [account] = isAddress(email) ? await db.all(findAccount, { email }) : [];
+      const [account] = isEmail(email) ? await db.all(findAccount, { email }) : [];
       if (!account) await hash(password, address);
       else if (await inTurn(address, () => hasher.verify({ hash: account.passwordHash, password })))
         return account;

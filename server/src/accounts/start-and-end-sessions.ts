@@ -95,11 +95,11 @@ export const mintSessionKey = verb('mintSessionKey', async (tx, wanted: MintSess
   await tx.lockStore(storeId);
   const [session] = await lockRows(tx, 'sessions', { id: sessionId }, ['id']);
   if (!session) throw new Refusal('not_found');
-  await tx.all(forgetOthers, { sessionId, at });
+  await tx.all(forgetOldest, { sessionId, at });
   await saveKey(tx, storeId, key, at, { sessionId });
 });
 
-const forgetOthers = query((_, p: { sessionId: string; at: bigint }) => {
+const forgetOldest = query((_, p: { sessionId: string; at: bigint }) => {
   const working = sql`session_id = ${p.sessionId} AND expires_at > ${p.at}`;
   return deletingSome('keys', working, { key: 'hash', order: NEWEST_FIRST, skip: MOST_WORKING - 1 });
 });

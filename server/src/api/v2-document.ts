@@ -10,7 +10,7 @@ import { requestsFeature } from '../requests/list-requests.http.ts';
 import type { SandboxServices } from '../sandbox/sandbox.ts';
 import { sandboxFeature, sandboxTag } from '../sandbox/sandbox-feature.ts';
 import { summaryFeature } from '../summary/get-summary.http.ts';
-import { sentWebhooks } from '../webhooks/sent-messages.ts';
+import { documentedWebhooks } from '../webhooks/documented-webhooks.ts';
 import type { WebhookServices } from '../webhooks/shown-webhook.ts';
 import { webhooksFeature } from '../webhooks/webhooks.http.ts';
 
@@ -56,7 +56,7 @@ export const v2DocumentAt = openApiDocument({
   },
   tags: [...tags, ...eventTags, sandboxTag],
   paths: pathsOf(features),
-  webhooks: sentWebhooks,
+  webhooks: documentedWebhooks,
   components: {
     parameters: { IfNoneMatch: ifNoneMatchParameter, ...together('parameters') },
     headers: { ...commonHeaders, ...together('headers') },

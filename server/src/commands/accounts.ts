@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { normalAddress } from '../accounts/account-bodies.ts';
+import { normalEmail } from '../accounts/account-bodies.ts';
 import { resetPassword } from '../accounts/change-account.ts';
 import { scryptHasher } from '../accounts/passwords.ts';
 import type { ServerCommand, Told } from '../config/flags.ts';
@@ -10,7 +10,7 @@ export const resetAccountPassword: ServerCommand<Told> = async (values, [email =
   await using deployment = await openExisting('accounts reset-password', values);
   const password = randomBytes(18).toString('base64url');
   const newHash = await scryptHasher.hash(password);
-  const change = { email: normalAddress(email), newHash, at: BigInt(Date.now()) };
+  const change = { email: normalEmail(email), newHash, at: BigInt(Date.now()) };
   const absent = new UnknownThing(`no account of ${deployment.name} has the address ${email}`);
   await deployment.writer.apply(resetPassword, change).catch(insteadOfRefusal(absent));
   return { text: password, json: { password } };

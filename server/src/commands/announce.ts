@@ -21,7 +21,7 @@ export function announce(started: readonly Started[], config: ServeConfig): void
   console.log(json ? JSON.stringify(addressesOf(started)) : linesOf(started, host).join('\n'));
 }
 
-/** The file is there once the service is ready; that of an earlier run is not true yet. */
+/** The file is there once the service is ready; that of an earlier run is true no longer. */
 export function withdraw({ envFile }: ServeConfig): void {
   if (envFile === undefined) return;
   try {

@@ -35,7 +35,8 @@ async function storeFrom({ key, store }: FlagValues, { name, db }: OpenDeploymen
     if (storeId === undefined) throw new UsageError(`--store is '${store}': it must be the id of a store`);
     return storeId;
   }
-  const found = await findCaller(db, keyForm(name, String(key)), String(key), BigInt(Date.now()));
+  const anyForm = keyForm(name, key);
+  const found = await findCaller(db, anyForm, String(key), BigInt(Date.now()));
   if (!found) throw new UsageError(`--key is not a working key of ${name}`);
   return found.storeId;
 }

@@ -80,15 +80,13 @@ export function backUpRegularly(
       sweep();
       const now = Date.now();
       if (now - newest(now) < everyMs) return;
-      try {
-        await copy(join(folder, `${name}-${timestamp(now)}.db`), signal);
-        sweep();
-        for (const { file } of copies(Date.now()).slice(0, -keep)) rmSync(join(folder, file));
-        isGood = true;
-      } catch (error) {
+      await copy(join(folder, `${name}-${timestamp(now)}.db`), signal).catch((error) => {
         isGood = false;
         throw error;
-      }
+      });
+      isGood = true;
+      sweep();
+      for (const { file } of copies(Date.now()).slice(0, -keep)) rmSync(join(folder, file));
     },
   };
 }

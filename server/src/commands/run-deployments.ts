@@ -35,7 +35,7 @@ export async function runDeployments(
     for (const { app } of running) app.leave();
     if (config.drainMs > 0) await sleep(config.drainMs);
   } finally {
-    const late = setTimeout(() => void leave(output), LONGEST_STOP_MS).unref();
+    const late = setTimeout(() => void killSelf(output), LONGEST_STOP_MS).unref();
     await Promise.all(running.map(({ end }) => end[Symbol.asyncDispose]()));
     clearTimeout(late);
   }
@@ -66,7 +66,7 @@ export async function runDeployments(
 }
 
 /** Ends at once, which loses nothing that was acknowledged: to exit in order would wait for a thread that hangs. */
-async function leave({ log, end }: Log): Promise<void> {
+async function killSelf({ log, end }: Log): Promise<void> {
   log.error('something does not end: the service leaves it behind');
   await end();
   process.kill(process.pid, 'SIGKILL');

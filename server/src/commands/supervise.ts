@@ -8,7 +8,6 @@ import { LONGEST_STOP_MS } from './run-deployments.ts';
 import { ALIVE_MS, tellWorker, type WorkerMessage, type WorkerRole, workersMetrics } from './worker.ts';
 
 const SHORT_LIFE_MS = 1_000;
-/** A worker that cannot end says so first. */
 const GRACE_MS = LONGEST_STOP_MS + 2_000;
 const MOST_SILENT_TURNS = 10;
 

@@ -36,7 +36,7 @@ export function serveConfigFrom(values: FlagValues) {
     quotas: quotasFrom(values, isLocal),
     publicAddresses,
     trustProxy,
-    openMetrics: values.metrics ?? false,
+    metricsForAnyone: values.metrics ?? false,
     workers,
     drainMs: drain * 1_000,
     connections: connectionsFrom(values, location.deployments.length, workers, hasShares),

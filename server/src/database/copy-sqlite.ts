@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { hasContent, noteDatabase } from './database-files.ts';
 import { Unavailable, UnusableDatabase } from './engine.ts';
 import { migrateSqlite, requireSound } from './prepare-sqlite.ts';
-import { translate } from './sqlite.ts';
+import { translatingErrors } from './sqlite.ts';
 
 /** More pages than any file has: a copy made in several steps begins anew whenever somebody writes between two. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -34,7 +34,7 @@ export async function restoreSqlite(
 }
 
 async function copyTo(part: string, path: string): Promise<void> {
-  using db = translate(path, () => new DatabaseSync(path, { readOnly: true }));
+  using db = translatingErrors(path, () => new DatabaseSync(path, { readOnly: true }));
   await backup(db, part, { rate: ALL_PAGES });
 }
 
@@ -51,7 +51,7 @@ async function placeWhole(
     remove();
     await make(part);
     chmodSync(part, 0o600);
-    leaveSharedMode(part);
+    leaveWalMode(part);
     requireSound(part);
     sync(part);
     makeRoom();
@@ -86,15 +86,15 @@ function sync(path: string): void {
   }
 }
 
-function leaveSharedMode(path: string): void {
+function leaveWalMode(path: string): void {
   using db = new DatabaseSync(path);
   db.exec('PRAGMA journal_mode = DELETE');
 }
 
-/** Only who is alone can leave the shared mode. A damaged file is used by nobody. */
+/** Only who is alone can leave WAL mode: others make it busy or locked. A damaged file is used by nobody. */
 function requireUnused(path: string): void {
   try {
-    translate(path, () => leaveSharedMode(path));
+    translatingErrors(path, () => leaveWalMode(path));
   } catch (error) {
     if (error instanceof UnusableDatabase) return;
     const code = Number(((error as Error).cause as { errcode?: number })?.errcode) & 0xff;

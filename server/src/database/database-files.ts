@@ -62,7 +62,7 @@ export function refuseToReplace(path: string): void {
 /** SQLite removes -shm before -wal when it closes a database: one without the other means that the log was taken away. */
 export function refuseLostLog(path: string): void {
   const isLost = () => existsSync(`${path}-shm`) && !existsSync(`${path}-wal`);
-  // Another program may be closing it at this moment.
+  // Looked at twice: another program that closes it may remove both files between the two questions.
   if (!isLost() || !isLost()) return;
   throw new UnusableDatabase(
     `the database ${path} was not closed, and its log ${path}-wal with the last changes is missing: put it back, or restore a copy; to go on without those changes, remove ${path}-shm`,

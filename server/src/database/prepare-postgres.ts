@@ -61,7 +61,7 @@ async function requireFit(session: PostgresConnection, acceptUnsafe: boolean): P
     throw new UnusableDatabase(`the database keeps text as ${encoding}: create one with ENCODING 'UTF8'`);
 }
 
-/** Runs one missing migration, so that it locks few tables and not for long, and gives the version before it. */
+/** Runs one missing migration, so that it locks few tables and not for long. Gives the version before, if one was missing. */
 async function migrateOnce(
   session: PostgresConnection,
   known: readonly Migration[],

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { hasContent, noteDatabase, refuseLostLog, refuseToReplace } from './database-files.ts';
 import { type Preparation, UnusableDatabase } from './engine.ts';
 import { columnsOfSqlite, type Migration, migrations, missingMigrations, newestOf } from './migrations.ts';
-import { BUSY_TIMEOUT_MS, translate } from './sqlite.ts';
+import { BUSY_TIMEOUT_MS, translatingErrors } from './sqlite.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
 const APPLICATION_ID = 0x50455453;
@@ -15,7 +15,7 @@ export function prepareSqlite(path: string, known = migrations): Preparation {
   if (found === 'nothing') refuseToReplace(path);
   refuseLostLog(path);
   keepToOwner(path);
-  return translate(path, () => {
+  return translatingErrors(path, () => {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     if (statSync(path).size <= FULL_CHECK_BYTES) checkIntegrity(db, path);
@@ -27,7 +27,7 @@ export function prepareSqlite(path: string, known = migrations): Preparation {
 
 /** An error calls the copy by the `name` of what it was copied from. */
 export function migrateSqlite(path: string, name: string): void {
-  translate(path, () => {
+  translatingErrors(path, () => {
     using db = new DatabaseSync(path);
     migrate(db, name, migrations);
   });
@@ -69,8 +69,8 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): n
 }
 
 export function* damageOf(path: string): Generator<{ what: string; problems: string[] }> {
-  using db = translate(path, () => new DatabaseSync(path, { readOnly: true }));
-  const all = (sql: string) => translate(path, () => db.prepare(sql).all());
+  using db = translatingErrors(path, () => new DatabaseSync(path, { readOnly: true }));
+  const all = (sql: string) => translatingErrors(path, () => db.prepare(sql).all());
   for (const { name } of all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")) {
     const found = all(`PRAGMA integrity_check("${name}")`).map((row) => String(row.integrity_check));
     const strays = all(`PRAGMA foreign_key_check("${name}")`).map(
@@ -81,7 +81,7 @@ export function* damageOf(path: string): Generator<{ what: string; problems: str
 }
 
 export function requireSound(path: string): void {
-  translate(path, () => {
+  translatingErrors(path, () => {
     using db = new DatabaseSync(path, { readOnly: true });
     if (pragma(db, 'application_id') !== APPLICATION_ID)
       throw new UnusableDatabase(`${path} is not a database of this program`);

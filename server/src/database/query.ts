@@ -10,7 +10,7 @@ interface Statement {
   bind(params: Params): Value[];
 }
 
-/** A query written once with Kysely, compiled once per engine, and run many times with new parameters. */
+/** A query written once, compiled once per engine, and run many times. `types` is never set: it carries P and R. */
 export interface Query<P, R> {
   readonly name: string;
   on(engine: EngineName): Statement;
@@ -27,14 +27,14 @@ interface Built<R> {
   compile(db: Kysely<Schema>): CompiledQuery<R>;
 }
 
-class Slot {
+class Hole {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
   }
 }
 
-const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) });
+const holes = new Proxy({}, { get: (_, name) => new Hole(String(name)) });
 
 /** They compile queries and never run one: there is no database behind them. */
 const noDatabase = async () => {
@@ -57,7 +57,7 @@ export function query<P extends { [K in keyof P]: Value }, R>(
     plannedEachTime,
     on(engine) {
       const db = builders[engine];
-      statements[engine] ??= statementOf(build(db, slots as P, engine).compile(db));
+      statements[engine] ??= statementOf(build(db, holes as P, engine).compile(db));
       return statements[engine];
     },
   };
@@ -66,10 +66,7 @@ export function query<P extends { [K in keyof P]: Value }, R>(
 function statementOf({ sql, parameters }: CompiledQuery): Statement {
   return {
     sql,
-    bind: (params) =>
-      parameters.map(
-        (parameter) => (parameter instanceof Slot ? params[parameter.name] : parameter) as Value,
-      ),
+    bind: (params) => parameters.map((one) => (one instanceof Hole ? params[one.name] : one) as Value),
   };
 }
 
@@ -81,15 +78,15 @@ export function valuesOf<P, K extends keyof P>(p: P, columns: readonly K[]): Pic
 export function queryByShape<P extends { [K in keyof P]: Value | boolean | undefined }, R>(
   write: (p: P, engine: EngineName) => RawBuilder<unknown>,
 ): (params: P) => Query<P, R> {
-  const queries = new Map<string, Query<P, R>>();
+  const byShape = new Map<string, Query<P, R>>();
   return (params) => {
     const given = Object.entries(params).filter(([, value]) => value !== undefined);
-    const shape = given.map(([name, value]) => [name, typeof value === 'boolean' ? value : new Slot(name)]);
+    const shape = given.map(([name, value]) => [name, typeof value === 'boolean' ? value : new Hole(name)]);
     const key = JSON.stringify(shape);
     const build = (_: unknown, __: object, engine: EngineName) =>
       write(Object.fromEntries(shape), engine) as RawBuilder<R>;
-    const known = queries.get(key) ?? query(build, { plannedEachTime: true });
-    queries.set(key, known);
+    const known = byShape.get(key) ?? query(build, { plannedEachTime: true });
+    byShape.set(key, known);
     return known;
   };
 }

@@ -90,11 +90,7 @@ const insert: Write = ({ table, set }, p) => {
   return sql`INSERT INTO ${sql.table(table)} (${named(set)}) VALUES (${values})`;
 };
 
-type WithRow = <T extends Table>(
-  connection: Connection,
-  table: T,
-  row: Insertable<Schema[T]>,
-) => Promise<void>;
+type WithRow = <T extends Table>(db: Connection, table: T, row: Insertable<Schema[T]>) => Promise<void>;
 
 function withRow(write: Write): WithRow {
   const insertion = statement(write);

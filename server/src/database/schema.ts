@@ -90,7 +90,7 @@ export interface Schema {
     status: DeliveryStatus;
     tries: bigint;
     attempts: string;
-    /** It may be tried from then on; while somebody tries it, by somebody else. */
+    /** When it is due. While somebody tries it: when somebody else may. */
     next_at: bigint | null;
     created_at: bigint;
     traceparent: string | null;

@@ -25,7 +25,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
     // The file must be there already, whatever it is opened for.
     const url = pathToFileURL(path);
     url.searchParams.set('mode', mode === 'read' ? 'ro' : 'rw');
-    this.#db = translate(path, () => {
+    this.#db = translatingErrors(path, () => {
       this.#requireSameFiles();
       using opening = new DisposableStack();
       const options = { timeout: BUSY_TIMEOUT_MS, readBigInts: true, returnArrays: true };
@@ -39,7 +39,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
     const { sql, bind } = query.on('sqlite');
-    return translate(this.#path, () => {
+    return translatingErrors(this.#path, () => {
       const { statement, columns } = this.#prepared(query, sql);
       const rows = statement.all(...bind(params as Params)) as unknown as Value[][];
       return rows.map((values) => rowOf(columns, values) as R);
@@ -47,7 +47,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   }
 
   exec(sql: string): void {
-    translate(this.#path, () => this.#db.exec(sql));
+    translatingErrors(this.#path, () => this.#db.exec(sql));
   }
 
   /** Takes the write lock at once: no later statement finds the data changed under it. */
@@ -152,7 +152,7 @@ export function isLogTooLong(path: string, mostBytes = MOST_LOG_BYTES): boolean 
   }
 }
 
-/** Carries the log over into the file, unless somebody else has it open. */
+/** Carries the log over into the file, but for what somebody else still reads. */
 export function foldLog(path: string, file: FileMark): void {
   if (!existsSync(`${path}-wal`)) return;
   try {
@@ -170,7 +170,7 @@ const passing = new Set([BUSY, 6, 8, 10, 13, 14]);
 /** Corrupt, not a database. */
 const damaged = new Set([11, 26]);
 
-export function translate<T>(path: string, work: () => T): T {
+export function translatingErrors<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Caller } from '../http/server/request.ts';
 import { callerById } from '../keys/find-caller.ts';
 import type { EventHub } from './event-hub.ts';
 
-export const defaultStreamLimits = { heartbeat: 10_000, mostOfStore: 100, poll: 1_000 };
+export const defaultStreamLimits = { heartbeat: 10_000, mostOfTenant: 100, poll: 1_000 };
 export type StreamLimits = typeof defaultStreamLimits;
 
 export type StreamServices = Services & { readonly hub: EventHub; readonly streams: StreamLimits };

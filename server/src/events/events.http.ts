@@ -97,7 +97,7 @@ const streamEvents = operation({
     // Refused before the stream begins, if that is no longer kept.
     if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
     const own = [...hub.streams.values()].filter((stream) => stream.tenantId === tenantId);
-    if (own.length >= streams.mostOfStore) {
+    if (own.length >= streams.mostOfTenant) {
       const message = `This store has ${own.length} streams open already; close one first.`;
       throw new ApiError('rate_limited', message, ['retry-after', '10']);
     }

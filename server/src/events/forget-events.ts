@@ -44,13 +44,12 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
     name: 'forgetting events',
     restMs: 60_000,
     async run(signal, piece) {
-      const at = BigInt(now());
-      const before = at - KEPT_MS;
+      const before = BigInt(now()) - KEPT_MS;
       const forgetAll = async (storeId: bigint) => {
         for (let areThereMore = true; !signal.aborted && areThereMore; )
           areThereMore = await writer.apply(forgetEvents, { storeId, before, most });
       };
-      const storesAfter = (after: bigint) => db.all(someStores, { after, before, at, most });
+      const storesAfter = (after: bigint) => db.all(someStores, { after, before, most });
       let stores = await storesAfter(-1n);
       for (let last = stores.at(-1); last && !signal.aborted; last = stores.at(-1)) {
         const due = stores.filter(({ toForget }) => toForget > 0n);
@@ -63,14 +62,12 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
 
 /** Of each store, whether its oldest event is one to forget, or dated ahead, so that those behind it may be. */
 const someStores = query(
-  (_, p: { after: bigint; before: bigint; at: bigint; most: bigint }) => sql<{
-    storeId: bigint;
-    toForget: bigint;
-  }>`
+  (_, p: { after: bigint; before: bigint; most: bigint }) => sql<{ storeId: bigint; toForget: bigint }>`
     SELECT id AS ${sql.ref('storeId')}, (
       SELECT count(*) FROM (
         SELECT at, revision FROM changes WHERE store_id = stores.id ORDER BY revision LIMIT 1
-      ) AS oldest WHERE at NOT BETWEEN ${p.before} AND ${p.at} OR oldest.revision <= stores.revision - ${p.most}
+      ) AS oldest
+      WHERE at NOT BETWEEN ${p.before} AND ${p.before} + ${sql.lit(KEPT_MS)} OR oldest.revision <= stores.revision - ${p.most}
     ) AS ${sql.ref('toForget')}
     FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_AT_ONCE)}`,
 );

@@ -16,7 +16,7 @@ export function openKeyUse(writer: Writer) {
     noted.set(keyId, at);
   }
 
-  /** How to tell the last use from the one that is written down. To be called before that is read: it may be written meanwhile. */
+  /** Tells the last use from what was read. Called before the read: a use that is written meanwhile is then in one of the two. */
   function recent(): (keyId: string, written: bigint | null) => bigint | null {
     const [latest, earlier] = [noted, beingWritten];
     return (keyId, written) => {

@@ -88,8 +88,8 @@ export async function saveKey(
 export const revokeKey = verb(
   'revokeKey',
   async (tx, { keyId, at }: { keyId: string; at: bigint }): Promise<void> => {
-    const working = { id: keyId, revoked_at: null };
-    const [revoked] = await updateRows(tx, 'keys', working, { revoked_at: at }, stateColumns);
+    const notRevoked = { id: keyId, revoked_at: null };
+    const [revoked] = await updateRows(tx, 'keys', notRevoked, { revoked_at: at }, stateColumns);
     if (!revoked) throw new Refusal('not_found');
     await deleteRows(tx, 'sessions', { key_id: keyId });
     const key = { id: keyId, lastFour: revoked.last_four };

@@ -86,7 +86,7 @@ function asText(value: object) {
 type Arguments = Readonly<Record<string, unknown>>;
 const idText = new RegExp(ID_PATTERN);
 
-/** As if the operation itself were asked for, but for the path: it is only said in a Link, and no header is passed on. */
+/** As if the operation itself were asked for. The path stays that of MCP: only a Link would say it, and no header is passed on. */
 function requestFor(request: Request, { method, taken }: Tool, given: Arguments): Request {
   const params: Record<string, string> = {};
   const query = new URLSearchParams();
@@ -118,7 +118,7 @@ function isExactId(value: unknown): boolean {
   return typeof value === 'string' ? idText.test(value) : Number.isSafeInteger(value);
 }
 
-/** A number that may have been rounded is no whole number. */
+/** Any other number stays one, and is refused where a whole one is wanted. */
 function exact(value: unknown): unknown {
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }

@@ -22,10 +22,7 @@ const pets: readonly PetFields[] = [
   { name: 'Shelly', category: 'tortoise', stock: 4n },
   { name: 'Ziggy', category: 'gecko', stock: 0n },
 ];
-export const demonstrationPets: readonly Pet[] = pets.map((pet, index) => ({
-  id: BigInt(index + 1),
-  ...pet,
-}));
+export const demonstrationPets: readonly Pet[] = pets.map((pet, i) => ({ id: BigInt(i + 1), ...pet }));
 
 type Row = [pet: number, units: number, status: OrderStatus, placed: string, ship: string, arrived?: string];
 

@@ -9,7 +9,7 @@ const DAYS = 2465;
 const DAYS_AGO = 46;
 const SECONDS = BigInt(DAYS * 86_400);
 
-interface MadeOrders {
+interface Recipe {
   readonly count: number;
   readonly today: bigint;
   /** With another shift, other orders are made. */
@@ -19,11 +19,11 @@ interface MadeOrders {
 }
 
 /** Orders from number `first` to `last`, computed in whole numbers alone: the same on every machine. */
-export function madeOrders(all: MadeOrders, first: number, last: number): Order[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => madeOrder(all, first + index));
+export function madeOrders(recipe: Recipe, first: number, last: number): Order[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => madeOrder(recipe, first + index));
 }
 
-function madeOrder({ count, today, shift, cycle }: MadeOrders, n: number): Order {
+function madeOrder({ count, today, shift, cycle }: Recipe, n: number): Order {
   // Multiplying with 2^32 / golden ratio scatters the numbers.
   const scattered = Math.imul(n + shift, 2654435769) >>> 16;
   const second = Number((BigInt(n) * SECONDS) / BigInt(count));

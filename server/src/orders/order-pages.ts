@@ -72,7 +72,7 @@ function paramsOf({ statuses, sort, after, ...filters }: OrderPageRequest): Page
   const some = statuses.length < orderStatuses.length ? statuses : [];
   const [byDate, descending] = [sort.endsWith('shipDate'), sort.startsWith('-')];
   const [afterDate, afterId] = after ?? [];
-  // A page that begins after a date has its bound: beside an earlier one, a planner may begin at that.
+  // By date, the cursor is the nearer bound: were the farther one given too, a planner might begin at that.
   const passed = byDate && after && (descending ? { to: undefined } : { from: undefined });
   return {
     ...filters,

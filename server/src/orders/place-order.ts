@@ -13,7 +13,7 @@ export interface PlaceOrder extends OrderFields {
   readonly mostOrders?: bigint;
   readonly mostRemembered?: bigint;
   readonly at: bigint;
-  /** The time on the clock, by which idempotency keys expire; `at`, if the order is placed at that time. */
+  /** The time on the clock, by which idempotency keys expire: in the sandbox, `at` may be another. By default `at`. */
   readonly askedAt?: bigint;
 }
 
@@ -78,7 +78,7 @@ function readAnswer(text: string): Placement {
 async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   const { storeId, petId, quantity, shipDate, at, mostOrders = NO_QUOTA } = request;
   const store = await tx.lockStore(storeId);
-  // No order is ever deleted. Ids are counted from 1, unless a client chose them: only then there may be fewer.
+  // No order is ever deleted. Ids are counted from 1, unless a client chose some: then there may be fewer.
   if (store.next_order_id > mostOrders && (await totalOrders(tx, storeId)) >= mostOrders)
     throw new Refusal('order_limit_reached');
   const revision = store.revision + 1n;

@@ -16,7 +16,7 @@ const MOST_USER_AGENT = 200;
 
 /** The last requests of each store: noted here, written together once a second. */
 export function openInspector(writer: Writer, now: () => number, restMs = 1_000) {
-  /** Refused keys are kept apart: they never push out the others. */
+  /** Refused keys are kept apart: they push out few others. */
   let notedOf = new Map<string, NotedRequest[]>();
   let count = 0;
   let next = Math.floor(Math.random() * 2 ** 20);
@@ -122,10 +122,10 @@ function withoutSecrets(text: string): string {
 
 /** The last escape may be cut off. */
 function withoutEscapes(text: string): string {
-  const ofAddress = text
+  const plain = text
     .replace(/\\(?:u.{0,3})?$/, '')
     .replace(/\\u([\da-f]{4})/gi, (_, code) => String.fromCharCode(Number(`0x${code}`)));
-  return unescaped(ofAddress.replace(/%.?$/, ''));
+  return unescaped(plain.replace(/%.?$/, ''));
 }
 
 function withoutKeys(text: string): string {

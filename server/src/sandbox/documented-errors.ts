@@ -22,7 +22,7 @@ export function documentedErrors(documents: Readonly<Record<string, OpenApiDocum
   return {
     /** Every operation that faults can touch, such as `v1.cancelOrder`. */
     operationNames: new Set(operations.keys()) as ReadonlySet<string>,
-    /** Whether an operation, or for `*` any operation, documents an error of this status, if there is one. */
+    /** Whether an operation, or for `*` any operation, documents an error of this status. True for a fault without one. */
     isDocumented(name: string, status: number | undefined): boolean {
       const asked = name === '*' ? [...operations.values()] : [operations.get(name)];
       return status === undefined || asked.some((operation) => operation?.errors.has(status));

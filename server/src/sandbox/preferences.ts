@@ -82,8 +82,8 @@ function preferenceOf({ 0: all, 1: name, 2: value, groups = {} }: RegExpExecArra
   const parameters: Record<string, string> = Object.create(null);
   if (name === undefined || groups.rest !== '')
     return { name: all.trim(), value: '', parameters, text: all.trim() };
-  for (const [, name, value] of (groups.given ?? '').matchAll(parameterPattern))
-    if (name !== undefined) parameters[name.toLowerCase()] ??= unquoted(value);
+  for (const [, key, given] of (groups.given ?? '').matchAll(parameterPattern))
+    if (key !== undefined) parameters[key.toLowerCase()] ??= unquoted(given);
   const text = value === undefined ? name : `${name}=${value}`;
   return { name: name.toLowerCase(), value: unquoted(value), parameters, text };
 }

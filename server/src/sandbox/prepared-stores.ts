@@ -84,8 +84,8 @@ export const replaceStore = verb('replaceStore', async (tx, { replacedId, prepar
   return { revision };
 });
 
-/** A writer whose changes may be tried again where their store was replaced meanwhile: the key opens another by now. */
-export function writerThroughResets(db: Connection, writer: Writer): Writer {
+/** Where the store was replaced meanwhile, a change is unavailable and not not found: tried again, its key opens the new one. */
+export function unavailableAfterReset(db: Connection, writer: Writer): Writer {
   return {
     ...writer,
     apply: (verb, args) =>

@@ -22,22 +22,22 @@ interface Options {
 
 export type RequestCounts = ReturnType<typeof openRequestCounts>;
 
-/** Counts requests by store and minute, in memory; once a second, all replicas add up their counts in the database. */
+/** Counts requests by tenant and minute, in memory; once a second, all replicas add up their counts in the database. */
 export function openRequestCounts({ writer, perMinute, seal, now }: Options) {
   let minute = 0;
   let counts = new Map<string, Count>();
 
   async function run(): Promise<void> {
     const ends_at = BigInt((minute + 1) * MINUTE_MS);
-    const told = Array.from(counts)
+    const unsent = Array.from(counts)
       .filter(([, { untold }]) => untold > 0)
-      .map(([who, count]) => ({ bucket: seal(`requests ${who} ${minute}`), count, told: count.untold }));
-    for (let first = 0; first < told.length; first += MOST_IN_A_CHANGE) {
-      const some = told.slice(first, first + MOST_IN_A_CHANGE);
-      const added = some.map(({ bucket, told }) => ({ bucket, count: BigInt(told), ends_at }));
+      .map(([who, count]) => ({ bucket: seal(`requests ${who} ${minute}`), count, more: count.untold }));
+    for (let first = 0; first < unsent.length; first += MOST_IN_A_CHANGE) {
+      const some = unsent.slice(first, first + MOST_IN_A_CHANGE);
+      const added = some.map(({ bucket, more }) => ({ bucket, count: BigInt(more), ends_at }));
       const totals = await writer.apply(countRequests, { counts: added });
-      for (const [index, { count, told }] of some.entries()) {
-        count.untold -= told;
+      for (const [index, { count, more }] of some.entries()) {
+        count.untold -= more;
         count.known = Number(totals[index]);
       }
     }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 
-/** As much as the rows and indexes that a change of an order touches: what fits where this does not is no change of use. */
+/** No less than a change of an order writes, with its indexes: where that would not fit, this does not either. */
 const FILLING_BYTES = 64 * 1024;
 
 /** Writes as much as a real change does, to see whether it can be written. Nobody reads it. */

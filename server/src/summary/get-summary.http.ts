@@ -18,7 +18,7 @@ const summaryExample = {
   revision: 17,
 };
 
-/** More than a store may have, whatever its limit is set to. */
+/** By far more than the usual limit: a document wants some bound. */
 const MOST_PETS = 1_000_000;
 
 const counts = Object.fromEntries(

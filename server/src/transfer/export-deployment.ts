@@ -17,7 +17,7 @@ export async function* exportDeployment(
     yield lineOf({ table: table.name, columns: namesOf(table) });
     for await (const rows of rowsOf(source, table)) {
       progress.add(rows.length, table.name);
-      yield summing.add(table, rows);
+      yield summing.addAndWrite(table, rows);
     }
   }
   yield lineOf({ end: summing.finish() });

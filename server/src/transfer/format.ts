@@ -100,10 +100,10 @@ export class Summing {
 
   /** A table without rows has a sum, too. */
   constructor(tables: readonly TransferTable[]) {
-    for (const table of tables) this.add(table, []);
+    for (const table of tables) this.addAndWrite(table, []);
   }
 
-  add({ name }: TransferTable, rows: readonly TransferRow[]): string {
+  addAndWrite({ name }: TransferTable, rows: readonly TransferRow[]): string {
     const sum = this.#sums.get(name) ?? { rows: 0, hash: createHash('sha256') };
     this.#sums.set(name, sum);
     const text = rows.map(lineOf).join('');

@@ -65,7 +65,7 @@ async function passOn(
   let end: Sums | undefined;
   const flush = async () => {
     if (!table || rows.length === 0) return;
-    summing.add(table, rows);
+    summing.addAndWrite(table, rows);
     await write(target, table, rows);
     progress.add(rows.length, table.name);
     rows = [];

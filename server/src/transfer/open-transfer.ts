@@ -8,7 +8,7 @@ import { type Column, columnsMadeBy, migrations } from '../database/migrations.t
 import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { prepareSqlite } from '../database/prepare-sqlite.ts';
 import type { EngineName, Value } from '../database/query.ts';
-import { translate } from '../database/sqlite.ts';
+import { translatingErrors } from '../database/sqlite.ts';
 import type { DeploymentName } from '../deployment.ts';
 
 export const BATCH = 2_000;
@@ -52,7 +52,7 @@ function openSqlite(path: string, mode: Mode): TransferConnection {
     returnArrays: true,
   });
   db.exec('PRAGMA cache_size = -131072; PRAGMA synchronous = FULL');
-  translate(path, () => db.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE'));
+  translatingErrors(path, () => db.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE'));
   return {
     engine: 'sqlite',
     tables: allTables(),

@@ -5,14 +5,14 @@ import { openSlots } from '../database/slots.ts';
 import { acceptedEncodings, etagOf, GZIP_LEVEL, isNotModified } from '../http/content/negotiation.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Answer, Caller, Request } from '../http/server/request.ts';
+import { PIECE_BYTES } from '../http/server/send.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import type { ListCache } from './list-cache.ts';
 import { type ListSource, listPieces } from './list-source.ts';
 
-/** A slow reader holds a long list, also when the cache has a newer one. */
-const LONG_BYTES = 64 * 1024;
+/** A list that is sent in pieces is held until its reader took it, also when the cache has a newer one. */
 const MOST_LONG = 32;
-/** Streams of a store at a time: each holds a snapshot, of which there are few for all. */
+/** Streams of a tenant at a time: each holds a snapshot, of which there are few for all. */
 const MOST_STREAMS = 4;
 /** A reader that takes longer than this must not keep its snapshot. */
 const LONGEST_SNAPSHOT_MS = 10 * 60_000;
@@ -33,7 +33,7 @@ export function listAnswers(db: Database, cache: ListCache): AnswerList {
     opening.use(await streams.take(caller.tenantId));
     const snapshot = opening.use(await db.snapshot());
     const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
-    const pieces = listPieces(snapshot, source, caller.storeId, cache.slice);
+    const pieces = listPieces(snapshot, source, caller.storeId, cache.rowsOfTurn);
     const rows = Readable.from(pieces, { objectMode: false });
     const tooSlow = new Error('a list was read too slowly');
     const late = setTimeout(() => rows.destroy(tooSlow), LONGEST_SNAPSHOT_MS);
@@ -53,7 +53,7 @@ export function listAnswers(db: Database, cache: ListCache): AnswerList {
     if (!list) return streamedList(source, caller, accepted.includes('gzip') ? 'gzip' : 'identity');
     const headers = headersOf(caller, list.revision, list.encoding);
     const answer = { status: 200, headers, body: list.bytes };
-    if (list.bytes.length <= LONG_BYTES) return answer;
+    if (list.bytes.length <= PIECE_BYTES) return answer;
     const slot = await longLists.take(caller.tenantId);
     return { ...answer, release: () => slot[Symbol.dispose]() };
   };

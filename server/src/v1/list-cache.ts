@@ -57,7 +57,7 @@ export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice
   /** A short list is one read; a longer one is read from a snapshot, until it is all there or too large. */
   async function makeList(source: ListSource, storeId: bigint, seen: bigint): ReturnType<Make> {
     const { text, last, newest } = await source.read(db, storeId, SMALLEST_ID, slice);
-    // A change that came after the request may be in it: no revision stands for two lists.
+    // It may hold changes newer than `seen`, and then has their revision: none stands for two different lists.
     if (last === undefined) return wholeList(newest > seen ? newest : seen, `[${text}]`);
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
@@ -71,7 +71,7 @@ export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice
   }
 
   return {
-    slice,
+    rowsOfTurn: slice,
     get bytes(): number {
       return lists.calculatedSize;
     },

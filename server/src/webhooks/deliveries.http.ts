@@ -9,7 +9,7 @@ import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { type Delivery, deliveryPage } from './delivery.ts';
 import { makeTestDelivery, redeliver } from './make-and-claim-deliveries.ts';
-import { acceptedDelivery, delivery, writeDelivery } from './shown-delivery.ts';
+import { acceptedDelivery, deliveryExample, writeDelivery } from './shown-delivery.ts';
 import { type WebhookServices, webhookId } from './shown-webhook.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
@@ -40,7 +40,7 @@ export const deliveryOperations = [
     path: { webhookId },
     query: paging,
     answers: {
-      200: page('DeliveryPage', { data: [delivery], nextCursor: null }, 'DeliveriesLink'),
+      200: page('DeliveryPage', { data: [deliveryExample], nextCursor: null }, 'DeliveriesLink'),
       400: invalidQuery,
     },
     async handle({ request, storeId, webhookId, query }, { db, cursors, answerPage }: WebhookServices) {
@@ -63,7 +63,7 @@ export const deliveryOperations = [
     summary: 'Send something once more',
     description:
       'At once, and if that fails as often as a new delivery. It is the same message, with the same id.',
-    path: { webhookId, deliveryId: pathId('delivery', delivery.id) },
+    path: { webhookId, deliveryId: pathId('delivery', deliveryExample.id) },
     answers: { 202: acceptedDelivery },
     async handle({ request, storeId, webhookId, deliveryId }, { writer, clock, webhooks }: WebhookServices) {
       const made = await writer.apply(redeliver, { storeId, webhookId, deliveryId, at: BigInt(clock()) });

@@ -128,6 +128,7 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
     const { store_id: storeId, webhook_id, id, next_at, tries } = delivery;
     const { signal } = stopping;
     const attempt = await sender.send(messageOf(delivery, now()), signal);
+    const attempts = withAttempt(delivery, attempt);
     // Nobody answered, because we left: another replica may try at once.
     const isCutOff = signal.aborted && attempt.status === null;
     const { status, nextAt } = isCutOff
@@ -137,12 +138,7 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
     const outcome = {
       storeId,
       claimed: { webhook_id, id, next_at },
-      tried: {
-        status,
-        tries: isCutOff ? tries : tries + 1n,
-        attempts: withAttempt(delivery, attempt),
-        next_at: nextAt,
-      },
+      tried: { status, tries: isCutOff ? tries : tries + 1n, attempts, next_at: nextAt },
       turnOff: attempt.status === GONE,
     };
     // A try that cannot be recorded is made again when the claim has ended.

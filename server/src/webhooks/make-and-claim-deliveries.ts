@@ -13,7 +13,7 @@ export const EVENTS_AT_ONCE = 100n;
 
 export type WebhookBehind = WebhookOfStore & { types: string; from: bigint; reached: bigint };
 
-/** Active webhooks behind their stores, but for those where new deliveries would push out one that was never tried. */
+/** Active webhooks behind their stores, unless more deliveries would push out one never tried: in their order, one row tells. */
 export const webhooksBehind = query(
   (_, p: { limit: bigint }) => sql<WebhookBehind>`
     SELECT webhooks.id AS "webhookId", store_id AS "storeId", types, webhooks.revision AS "from",

@@ -25,7 +25,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Whether a private address is written out in the URL. */
-export function isPrivateAddress({ hostname }: URL): boolean {
+export function hasPrivateHost({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 && !isPublicAddress(host);
 }
@@ -40,5 +40,5 @@ export function problemWithUrl(text: string, allowPrivate: boolean): string | un
   if (url.username !== '' || url.password !== '') return 'it must not contain a name or a password';
   if (allowPrivate) return undefined;
   const isLocalName = /(^|\.)localhost\.?$/.test(url.hostname) || !/[.:]/.test(url.hostname);
-  return isLocalName || isPrivateAddress(url) ? 'it does not lead to a public address' : undefined;
+  return isLocalName || hasPrivateHost(url) ? 'it does not lead to a public address' : undefined;
 }

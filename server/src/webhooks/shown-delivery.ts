@@ -5,16 +5,16 @@ import { counted, described, int64Schema, listOf, schemaRef, utcDateTime } from 
 import { pageSchema } from '../http/pages/paging.ts';
 import { deliveryStatuses } from '../vocabulary.ts';
 import { attemptsOf, type Delivery } from './delivery.ts';
-import { webhook } from './shown-webhook.ts';
+import { webhookExample } from './shown-webhook.ts';
 
-export const delivery = {
+export const deliveryExample = {
   id: 3,
   event: shippedEvent,
   status: 'delivered',
   attempts: [
     {
       at: '2026-12-07T08:15:00.120Z',
-      url: webhook.url,
+      url: webhookExample.url,
       status: 204,
       durationMs: 41,
       answer: '',
@@ -35,15 +35,15 @@ export function writeDelivery(delivery: Delivery): string {
 }
 
 export const acceptedDelivery = answer('It is on its way.', 'Delivery', {
-  ...delivery,
+  ...deliveryExample,
   status: 'pending',
   attempts: [],
-  nextAttemptAt: delivery.createdAt,
+  nextAttemptAt: deliveryExample.createdAt,
 });
 
 export const deliverySchemas = {
   Delivery: answered('An event on its way to a webhook.', {
-    id: described(int64Schema, 'Counted for each webhook from 1.', delivery.id),
+    id: described(int64Schema, 'Counted for each webhook from 1.', deliveryExample.id),
     event: schemaRef('Message'),
     status: schemaRef('DeliveryStatus'),
     attempts: listOf('DeliveryAttempt', 8, 'Each try so far, or the last eight of them, oldest first.'),
@@ -52,7 +52,7 @@ export const deliverySchemas = {
       'When it is tried next, at the latest; null if it is not.',
       null,
     ),
-    createdAt: described(utcDateTime, 'When it was made. UTC.', delivery.createdAt),
+    createdAt: described(utcDateTime, 'When it was made. UTC.', deliveryExample.createdAt),
   }),
   DeliveryStatus: enumeration(
     '`failed` when it was given up.',
@@ -60,11 +60,11 @@ export const deliverySchemas = {
     deliveryStatuses.map((status) => `DELIVERY_${status.toUpperCase()}`),
   ),
   DeliveryAttempt: answered('One try to send an event.', {
-    at: described(utcDateTime, 'When it began. UTC.', delivery.createdAt),
+    at: described(utcDateTime, 'When it began. UTC.', deliveryExample.createdAt),
     url: described(
       { type: 'string', maxLength: 300 },
       'Where it was sent: the first 300 characters of the address that the webhook had then.',
-      webhook.url,
+      webhookExample.url,
     ),
     status: described(
       { type: ['integer', 'null'], format: 'int32', minimum: 100, maximum: 999 },

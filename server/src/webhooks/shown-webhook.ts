@@ -7,29 +7,32 @@ import type { Services } from '../http/openapi/operation.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { typesOf, type Webhook } from './manage-webhooks.ts';
 
-export const webhook = {
+export const webhookExample = {
   id: 'wh_4fZqP0sXc81LmTnB',
   url: 'https://example.com/hook',
   types: ['order.placed', 'order.shipped'],
   active: true,
   createdAt: '2026-12-01T09:00:00.000Z',
 };
-export const webhookInput = { url: webhook.url, types: webhook.types };
-export const newWebhook = { ...webhook, secret: 'whsec_0pOmQ2Zk5bq3Yt8mK1xw7h6nE4cR9aVd0sJfLuTgXyA=' };
+export const webhookInputExample = { url: webhookExample.url, types: webhookExample.types };
+export const newWebhookExample = {
+  ...webhookExample,
+  secret: 'whsec_0pOmQ2Zk5bq3Yt8mK1xw7h6nE4cR9aVd0sJfLuTgXyA=',
+};
 
 export interface WebhookServices extends Services {
   readonly webhooks: { readonly allowPrivate: boolean; readonly deliveries: { wake(): void } };
 }
 
 export const webhookId: Field<string> = {
-  ...text({ maxLength: 64, pattern: '^wh_\\w{1,40}$' }, 'Identifier of the webhook.', webhook.id),
+  ...text({ maxLength: 64, pattern: '^wh_\\w{1,40}$' }, 'Identifier of the webhook.', webhookExample.id),
   schema: { type: 'string', minLength: 1, maxLength: 64 },
 };
 
 const anyText = text(
   { maxLength: 2000, pattern: '^[^\\u0000-\\u0020\\u007f]+$' },
   'Where to send events: an `https:` address that anybody can reach.',
-  webhook.url,
+  webhookExample.url,
 );
 /** The pattern is documented only: an address that is none is refused as such, not as a wrong text. */
 const url = {
@@ -51,7 +54,7 @@ const types = bodyField<readonly EventType[]>(
     if (!Array.isArray(value) || value.length === 0 || new Set(value).size < value.length) return undefined;
     return value.every((type) => eventTypes.includes(type)) ? value : undefined;
   },
-  webhook.types,
+  webhookExample.types,
 );
 
 const active = boolean(
@@ -68,11 +71,15 @@ export function showWebhook(webhook: Webhook) {
 }
 
 const webhookProperties = {
-  id: described({ type: 'string', minLength: 1, maxLength: 64 }, 'Unique webhook identifier.', webhook.id),
-  url: described({ type: 'string', maxLength: 2000 }, 'Where events are sent.', webhook.url),
-  types: { ...listOf('EventType', 100, 'Which events are sent.'), examples: [webhook.types] },
+  id: described(
+    { type: 'string', minLength: 1, maxLength: 64 },
+    'Unique webhook identifier.',
+    webhookExample.id,
+  ),
+  url: described({ type: 'string', maxLength: 2000 }, 'Where events are sent.', webhookExample.url),
+  types: { ...listOf('EventType', 100, 'Which events are sent.'), examples: [webhookExample.types] },
   active: described({ type: 'boolean' }, 'Whether anything is sent.', true),
-  createdAt: described(utcDateTime, 'When it was added. UTC.', webhook.createdAt),
+  createdAt: described(utcDateTime, 'When it was added. UTC.', webhookExample.createdAt),
 };
 
 export const webhookSchemas = {
@@ -82,7 +89,7 @@ export const webhookSchemas = {
     secret: described(
       { type: 'string', minLength: 1, maxLength: 100, pattern: '^whsec_[A-Za-z0-9+/]+=*$' },
       'Signs what is sent. Shown once.',
-      newWebhook.secret,
+      newWebhookExample.secret,
     ),
   }),
   WebhookPage: answered('All webhooks of the store.', {

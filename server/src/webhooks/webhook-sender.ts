@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { http } from '../http/server/node-http.ts';
 import { nextSpan } from '../traceparent.ts';
 import type { Attempt } from './delivery.ts';
-import { isPrivateAddress, isPublicAddress } from './private-addresses.ts';
+import { hasPrivateHost, isPublicAddress } from './private-addresses.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_IDLE_MS = 4_000;
@@ -46,7 +46,7 @@ export function openWebhookSender({ allowPrivate, now, resolve = lookUp }: Sende
       if (error) return callback(error, '');
       const usable = allowPrivate ? addresses : addresses.filter(({ address }) => isPublicAddress(address));
       const [first] = usable;
-      if (!first) return callback(new Error(notPublic), '');
+      if (!first) return callback(new Error(NOT_PUBLIC), '');
       if (options.all) callback(null, usable);
       else callback(null, first.address, first.family);
     });
@@ -54,7 +54,7 @@ export function openWebhookSender({ allowPrivate, now, resolve = lookUp }: Sende
   async function post(message: WebhookMessage, at: number, signal: AbortSignal) {
     const target = new URL(message.url);
     // An address that is written out is never looked up.
-    if (!allowPrivate && isPrivateAddress(target)) throw new Error(notPublic);
+    if (!allowPrivate && hasPrivateHost(target)) throw new Error(NOT_PUBLIC);
     const { request } = target.protocol === 'https:' ? https : http;
     const agent = agents[target.protocol as 'http:' | 'https:'];
     const headers = headersOf(message, at);
@@ -114,7 +114,7 @@ async function beginningOf(body: IncomingMessage): Promise<string> {
   return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
-const notPublic = 'the address is not public';
+const NOT_PUBLIC = 'the address is not public';
 
 function reasonOf(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };

@@ -19,14 +19,14 @@ import {
 import { problemWithUrl } from './private-addresses.ts';
 import { deliverySchemas } from './shown-delivery.ts';
 import {
-  newWebhook,
+  newWebhookExample,
   showWebhook,
   type WebhookServices,
-  webhook,
   webhookChangeFields,
+  webhookExample,
   webhookFields,
   webhookId,
-  webhookInput,
+  webhookInputExample,
   webhookSchemas,
 } from './shown-webhook.ts';
 
@@ -50,7 +50,7 @@ const webhookOperations = [
     at: 'GET /webhooks',
     summary: 'List webhooks',
     description: 'All of them, oldest first. Their secrets are not shown.',
-    answers: { 200: answer('The webhooks.', 'WebhookPage', { data: [webhook], nextCursor: null }) },
+    answers: { 200: answer('The webhooks.', 'WebhookPage', { data: [webhookExample], nextCursor: null }) },
     async handle({ storeId }, { db }: WebhookServices) {
       const rows = await db.all(listWebhooks, { storeId });
       return jsonAnswer({ data: rows.map(showWebhook), nextCursor: null });
@@ -62,9 +62,9 @@ const webhookOperations = [
     summary: 'Add a webhook',
     description:
       'It is sent what happens from now on. The secret that signs is shown in this answer, and never again. A store has at most 10.',
-    body: bodyWith('WebhookInput', webhookFields, webhookInput),
+    body: bodyWith('WebhookInput', webhookFields, webhookInputExample),
     answers: {
-      201: answer('The webhook is added.', 'WebhookWithSecret', newWebhook, {
+      201: answer('The webhook is added.', 'WebhookWithSecret', newWebhookExample, {
         Location: headerRef('WebhookLocation'),
       }),
       409: errorAnswer('The store has 10 webhooks already.', ['webhook_limit_reached']),
@@ -87,7 +87,7 @@ const webhookOperations = [
     summary: 'Read one webhook',
     description: 'Without its secret.',
     path: { webhookId },
-    answers: { 200: answer('The webhook.', 'Webhook', webhook) },
+    answers: { 200: answer('The webhook.', 'Webhook', webhookExample) },
     async handle({ storeId, webhookId }, { db }: WebhookServices) {
       const own = { store_id: storeId, id: webhookId };
       return jsonAnswer(showWebhook(found(await findRows(db, 'webhooks', own, webhookColumns))));
@@ -106,7 +106,7 @@ const webhookOperations = [
       { mayBeEmpty: false, alsoAs: ['application/merge-patch+json'] },
     ),
     answers: {
-      200: answer('The webhook, changed.', 'Webhook', { ...webhook, active: false }),
+      200: answer('The webhook, changed.', 'Webhook', { ...webhookExample, active: false }),
       ...invalidUrlAnswer,
     },
     async handle({ storeId, webhookId, body }, { writer, webhooks }: WebhookServices) {
@@ -137,7 +137,7 @@ const webhookOperations = [
     description: 'For 24 hours both secrets sign, so that receivers can change over without missing any.',
     path: { webhookId },
     answers: {
-      200: answer('The webhook and its new secret, shown once.', 'WebhookWithSecret', newWebhook),
+      200: answer('The webhook and its new secret, shown once.', 'WebhookWithSecret', newWebhookExample),
     },
     async handle({ storeId, webhookId }, { writer, clock }: WebhookServices) {
       const secret = newSecret();
@@ -153,7 +153,7 @@ export const webhooksFeature = {
   operations: [...webhookOperations, ...deliveryOperations],
   schemas: { ...webhookSchemas, ...deliverySchemas },
   headers: {
-    DeliveriesLink: nextLinkHeader(`/v2/webhooks/${webhook.id}/deliveries`),
-    WebhookLocation: locationHeader(`/v2/webhooks/${webhook.id}`),
+    DeliveriesLink: nextLinkHeader(`/v2/webhooks/${webhookExample.id}/deliveries`),
+    WebhookLocation: locationHeader(`/v2/webhooks/${webhookExample.id}`),
   },
 };

@@ -11,8 +11,8 @@ const RETRY_MS = 500;
 const MOST_STORES = 100;
 
 /**
- * Tells all replicas by NOTIFY what stores have reached. Before `listen` and while the connection is lost, nothing is
- * sent or heard: these are hints, and listeners also look for themselves now and then.
+ * Tells all replicas by NOTIFY what stores have reached. Nothing is sent or heard while the connection is lost, nor by a
+ * process that never listens: these are hints, and listeners also look for themselves now and then.
  */
 export function commitChannel(url: string, hear: OpenWriter['tell']) {
   const unsent = new Map<bigint, bigint>();
@@ -24,12 +24,12 @@ export function commitChannel(url: string, hear: OpenWriter['tell']) {
 
   async function stayConnected(): Promise<void> {
     while (!signal.aborted) {
-      await connectOnce().catch(() => {});
+      await listenUntilLost().catch(() => {});
       await sleep(RETRY_MS, undefined, { ref: false, signal }).catch(() => {});
     }
   }
 
-  async function connectOnce(): Promise<void> {
+  async function listenUntilLost(): Promise<void> {
     await using held = new AsyncDisposableStack();
     const opened = await connectClient(url);
     held.defer(() => closeInTime(opened));

@@ -24,7 +24,7 @@ export type WithConnection = <T>(work: (connection: TransactionConnection) => Pr
 
 const MOST_RUNS = 3;
 
-/** Runs commands in one transaction. If one fails other than by a refusal, all are undone and each runs alone. */
+/** Runs commands in one transaction. If one fails, neither refused nor for want of the database, each runs alone. */
 export async function runGroup(
   withConnection: WithConnection,
   commands: readonly Command[],
@@ -49,16 +49,13 @@ export async function runGroup(
   };
 }
 
-/** PostgreSQL's codes for a deadlock and for a conflict between transactions. */
+/** PostgreSQL's codes for a deadlock and for a conflict between transactions; `Unavailable` wraps them. */
 function isRetryable(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as { code?: string };
   return code === '40P01' || code === '40001';
 }
 
-async function runOnce(
-  connection: TransactionConnection,
-  commands: readonly Command[],
-): Promise<GroupOutcome> {
+async function runOnce(connection: TransactionConnection, commands: readonly Command[]) {
   try {
     await connection.begin();
     const transaction = new Transaction(connection);

@@ -61,7 +61,7 @@ describe.each(engines)(
     });
 
     it('is the number of streams', async () => {
-      await using service = await open({ streams: { mostOfStore: 3 } });
+      await using service = await open({ streams: { mostOfTenant: 3 } });
       const { keys, withEach, reset } = await openOwner(service);
       using _one = await readEvents(service, { key: keys.first });
       await reset();

@@ -170,7 +170,7 @@ describe.each(engines)('events on $name', (engine) => {
 describe.each(engines)('streams on $name', (engine) => {
   const sockets: Socket[] = [];
   const service = useService(engine, {
-    streams: { heartbeat: 50, mostOfStore: 3 },
+    streams: { heartbeat: 50, mostOfTenant: 3 },
     connections: { patienceMs: 1_200 },
     prepare: (app) => app.server.on('connection', (socket) => sockets.push(socket)),
   });

@@ -177,12 +177,12 @@ describe.each(engines)('operations on $name', (engine) => {
       await using service = await startService(engine, behind);
       expect((await service.request('GET /metrics')).status).toBe(404);
     }
-    await using open = await startService(engine, { trustProxy: true, openMetrics: true });
+    await using open = await startService(engine, { trustProxy: true, metricsForAnyone: true });
     expect((await open.request('GET /metrics')).status).toBe(200);
   });
 
   it('/metrics answers everyone where that was asked for', async () => {
-    await using open = await startService(engine, { openMetrics: true });
+    await using open = await startService(engine, { metricsForAnyone: true });
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     expect((await open.request('GET /metrics', { headers })).status).toBe(200);
   });

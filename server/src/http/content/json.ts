@@ -65,7 +65,7 @@ export async function parseJson(text: string): Promise<unknown> {
     return items;
   }
 
-  /** A number that is not whole, or beyond 64 bits, stays a `number`, which no field of ours takes. */
+  /** A number that is not whole, or beyond 64 bits, stays a `number`, which no field for a whole one takes. */
   function scalar(): unknown {
     const isString = next() === '"';
     const start = at;

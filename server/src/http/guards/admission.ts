@@ -12,9 +12,9 @@ const HELD_MS = 40;
 const HELD_MS_EACH = 2;
 const LONGEST_HELD_MS = 3_000;
 
-export type Admit = (storeOf: (request: Request) => bigint | null | undefined) => Guard;
+export type Admit = (tenantOf: (request: Request) => bigint | null | undefined) => Guard;
 
-/** Refuses a store more changes than its share, before a body is read: that costs a fraction of the change. */
+/** Refuses a tenant more changes than its share, before a body is read: that costs a fraction of the change. */
 export function openAdmission(most = MOST_CHANGES): Admit {
   const shares = fairShares(most);
   let held = 0;
@@ -24,11 +24,11 @@ export function openAdmission(most = MOST_CHANGES): Admit {
     held--;
     throw new ApiError('unavailable');
   };
-  return (storeOf) => (request) => {
-    const storeId = isSafe(request) ? undefined : storeOf(request);
-    if (typeof storeId !== 'bigint') return undefined;
-    if (!shares.take(storeId)) return refuseLater(request);
-    request.whenHandled = () => shares.giveBack(storeId);
+  return (tenantOf) => (request) => {
+    const tenantId = isSafe(request) ? undefined : tenantOf(request);
+    if (typeof tenantId !== 'bigint') return undefined;
+    if (!shares.take(tenantId)) return refuseLater(request);
+    request.whenHandled = () => shares.giveBack(tenantId);
     return undefined;
   };
 }

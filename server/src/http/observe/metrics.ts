@@ -92,9 +92,7 @@ function register(registry: Registry, name: string, measure: Measure): void {
     aggregator,
     async collect() {
       // One that cannot be read now must not hide the others.
-      const reading = await Promise.resolve()
-        .then(read)
-        .catch(() => Number.NaN);
+      const reading = await (async () => read())().catch(() => Number.NaN);
       this.reset();
       if (reading === undefined) this.remove();
       else if (typeof reading === 'number') this.inc(reading);

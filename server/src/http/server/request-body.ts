@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Guard, Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** Long bodies that are read at the same time, so that they take bounded memory. */
+/** Long bodies of one operation that are read at the same time, so that they take bounded memory. */
 const MOST_LONG_OF_TENANT = 2;
 const MOST_LONG = 16;
 /** A piece takes a kilobyte, however short it is: beyond the first thousand, they must hold 500 bytes on average. */

@@ -29,17 +29,17 @@ export class Routes {
   readonly #paths = findMyWay({ maxParamLength: MAX_HEADER_BYTES });
   readonly resources = new Map<string, Resource>();
 
-  /** HEAD is served as GET. Any other method passes the guards and hears what is allowed. */
-  serve(path: string, methods: Methods, guards: Steps = [], advice?: Advice): void {
+  /** HEAD is served as GET. `methods` have guards of their own; any other passes these and hears what is allowed. */
+  serve(path: string, methods: Methods, guardsOfOthers: Steps = [], advice?: Advice): void {
     const { GET: get } = methods;
-    this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, guards, advice);
+    this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, guardsOfOthers, advice);
   }
 
-  serveExactly(path: string, methods: Methods, guards: Steps, advice?: Advice): void {
+  serveExactly(path: string, methods: Methods, guardsOfOthers: Steps, advice?: Advice): void {
     const refuse: Guard = ({ method }) => {
       throw new ApiError('method_not_allowed', advice?.(method), ['allow', Object.keys(methods).join(', ')]);
     };
-    this.#add(path, { methods: new Map(Object.entries(methods)), otherMethods: [...guards, refuse] });
+    this.#add(path, { methods: new Map(Object.entries(methods)), otherMethods: [...guardsOfOthers, refuse] });
   }
 
   /** What is not served below `path` passes the guards and hears that it does not exist. */

@@ -5,7 +5,7 @@ import { closeLater } from './connections.ts';
 import type { Answer, Request, Send } from './request.ts';
 import { hasUnwantedBody } from './request-body.ts';
 
-const PIECE_BYTES = 64 * 1024;
+export const PIECE_BYTES = 64 * 1024;
 
 /** Sends a short answer at once, a long one in pieces, and one that leaves bytes unread as the last of its connection. */
 export const sendPlainly: Send = async (request, response, answer) => {
@@ -40,16 +40,11 @@ export function headersOf(
 }
 
 /** The response is not ended: Node would then read the rest of the request. */
-async function sendLast(
-  { raw }: Request,
-  response: ServerResponse,
-  body: Answer['body'],
-  isChunked: boolean,
-) {
+async function sendLast({ raw }: Request, response: ServerResponse, body: Answer['body'], inChunks: boolean) {
   response.flushHeaders();
   await pipeline(piecesOf(body), response, { end: false });
   // Node writes the end of chunks with the end of the response only.
-  if (isChunked && body instanceof Readable && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
+  if (inChunks && body instanceof Readable && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
   raw.socket.pause();
   closeLater(raw.socket);
 }

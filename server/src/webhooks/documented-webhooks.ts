@@ -56,7 +56,7 @@ const message = (type: string, schema: string, example: object) => ({
   },
 });
 
-export const sentWebhooks = Object.fromEntries([
+export const documentedWebhooks = Object.fromEntries([
   ...eventTypes.map((type) => [type, message(type, eventSchemaName(type), eventExamples[type])]),
   ['webhook.test', message('webhook.test', TEST_MESSAGE, testMessage)],
 ]);
