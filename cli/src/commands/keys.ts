@@ -1,8 +1,8 @@
-import { allKeys, type KnownKey } from '../../../server/src/commands/keys.ts';
+import { allKeys, type ListedKey } from '../../../server/src/commands/keys.ts';
 import { type Column, mayLeave, Rows } from '../output.ts';
 import type { Call } from '../place.ts';
 
-const columns: readonly Column<KnownKey>[] = [
+const columns: readonly Column<ListedKey>[] = [
   ['KEY', ({ id }) => id],
   ['ENDS', ({ lastFour }) => `…${lastFour}`],
   ['STATE', ({ state }) => state],

@@ -4,7 +4,7 @@ import { writeDateTime } from '../http/content/date-time.ts';
 import { parseInt64 } from '../http/content/int64.ts';
 import { keyForm } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
-import { createKey as createStoreKey, listKeys, newKey, revokeKey } from '../keys/manage-keys.ts';
+import { createKey as createStoreKey, isWorking, listKeys, newKey, revokeKey } from '../keys/manage-keys.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/known-key.ts';
 import { openStore } from '../orders/open-store.ts';
@@ -56,14 +56,15 @@ function expiryFrom({ expires }: FlagValues): bigint | null {
   return BigInt(time);
 }
 
-export type KnownKey = Awaited<ReturnType<typeof allKeys>>[number];
+export type ListedKey = Awaited<ReturnType<typeof allKeys>>[number];
 
 export async function allKeys(values: FlagValues) {
   await using deployment = await openExisting('keys list', values);
+  const at = BigInt(Date.now());
   return (await deployment.db.all(listKeys, {})).map((key) => ({
     id: key.id,
     lastFour: key.last_four,
-    state: key.revoked_at === null ? 'active' : 'revoked',
+    state: key.revoked_at !== null ? 'revoked' : isWorking(key, at) ? 'active' : 'expired',
     scope: key.scope,
     createdAt: writeDateTime(key.created_at),
     expiresAt: key.expires_at === null ? null : writeDateTime(key.expires_at),

@@ -68,6 +68,9 @@ describe.each(engines)('petstore keys on $name', (engine) => {
       owner: null,
       name: 'my laptop',
     });
+    await database.exec(`UPDATE keys SET expires_at = 1 WHERE id = '${keyId}'`);
+    const later: Array<{ id: string }> = await run('list');
+    expect(later.find(({ id }) => id === keyId)).toMatchObject({ state: 'expired' });
   });
 
   it('keeps nothing of a key but its hash and its last four characters', async () => {
