@@ -144,7 +144,7 @@ export function buildApp(options: AppOptions) {
     webhooks: jobs.webhooks,
     deployment,
     documented,
-    fillStore: storeFiller(writerOfRequests, now),
+    fillStore: storeFiller(writerOfRequests, now, eraseClosed),
   };
   serveVersion(routes, '/v1', v1Operations, services, guards, doneInV2);
   serveVersion(routes, '/v2', v2Operations, services, guards);

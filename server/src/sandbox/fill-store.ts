@@ -17,7 +17,7 @@ const MOST_LARGE_OF_TENANT = 2;
 export type FillStore = ReturnType<typeof storeFiller>;
 
 /** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
-export function storeFiller(writer: Writer, now: () => number) {
+export function storeFiller(writer: Writer, now: () => number, eraseClosed: () => Promise<void>) {
   const at = () => BigInt(now());
   const resets = openSlots(1);
   const large = openSlots(MOST_LARGE);
@@ -59,6 +59,7 @@ export function storeFiller(writer: Writer, now: () => number) {
     } catch (error) {
       // If this fails as well, it is given up by itself some minutes later.
       await writer.apply(giveUpPrepared, { storeId, at: at() }).catch(() => {});
+      void eraseClosed();
       throw error;
     }
   };

@@ -49,13 +49,15 @@ describe.each(engines)('resets on $name', (engine) => {
     await expect.poll(prepared, { timeout: 20_000 }).toEqual([]);
   });
 
-  it('that are refused in the end leave nothing prepared', async () => {
+  it('that are refused in the end leave nothing prepared, and what they made is erased at once', async () => {
     const store = await service().openStore();
     const resetting = reset(store, LARGE);
     await expect.poll(async () => (await prepared()).length, { timeout: 20_000 }).toBe(1);
     await service().database.exec(`UPDATE stores SET closed_at = 1 WHERE id = ${store.storeId}`);
     expect((await resetting).status).toBe(503);
     await expect.poll(prepared, { timeout: 20_000 }).toEqual([]);
+    const toErase = () => service().database.rows(`SELECT id FROM stores WHERE closed_at <= ${Date.now()}`);
+    await expect.poll(toErase, { timeout: 20_000 }).toEqual([]);
   });
 
   it('have no more orders than a store may have', async () => {
