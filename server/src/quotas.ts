@@ -1,4 +1,6 @@
 export const NO_QUOTA = 2n ** 63n - 1n;
+/** Rows of a kind whose ids a client may choose: a store has at most so many more than it has counted. */
+export const MOST_CHOSEN = 10_000n;
 
 export const defaultQuotas = {
   /** Those of console sessions count apart. */

@@ -137,14 +137,11 @@ export async function takeConnection(
 const READERS = 8;
 const MOST_SNAPSHOTS = 8;
 /** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
-const SNAPSHOT_IDLE_MS = 600_000;
+const IDLE_MS = 600_000;
 
 export function openPostgres(url: string): Database {
   const readers = openPool(url, { max: READERS });
-  const snapshots = openPool(url, {
-    max: MOST_SNAPSHOTS,
-    idle_in_transaction_session_timeout: SNAPSHOT_IDLE_MS,
-  });
+  const snapshots = openPool(url, { max: MOST_SNAPSHOTS, idle_in_transaction_session_timeout: IDLE_MS });
   return {
     async all(query, params) {
       using connection = await takeConnection(readers);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { deleteRows, findRows, insertRow } from '../database/rows.ts';
 import { findPet, takeUnits } from '../pets/pet.ts';
-import { NO_QUOTA } from '../quotas.ts';
+import { MOST_CHOSEN, NO_QUOTA } from '../quotas.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { type Order, type OrderFields, orderFields, recordOrderChange } from './order.ts';
@@ -78,8 +78,8 @@ function readAnswer(text: string): Placement {
 async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   const { storeId, petId, quantity, shipDate, at, mostOrders = NO_QUOTA } = request;
   const store = await tx.lockStore(storeId);
-  // No order is ever deleted. Ids are counted from 1, unless a client chose some: then there may be fewer.
-  if (store.next_order_id > mostOrders && (await totalOrders(tx, storeId)) >= mostOrders)
+  // No order is ever deleted, and ids are counted from 1: far from the quota, there is nothing to count.
+  if (store.next_order_id + MOST_CHOSEN > mostOrders && (await totalOrders(tx, storeId)) >= mostOrders)
     throw new Refusal('order_limit_reached');
   const revision = store.revision + 1n;
   const [taken] = await tx.all(takeUnits, { storeId, petId, units: quantity, revision });

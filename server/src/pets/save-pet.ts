@@ -1,6 +1,6 @@
 import { query } from '../database/query.ts';
 import { insertRow, updateRows } from '../database/rows.ts';
-import { NO_QUOTA } from '../quotas.ts';
+import { MOST_CHOSEN, NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventType } from '../vocabulary.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
@@ -11,8 +11,8 @@ type CreatePet = PetFields & { storeId: bigint; at: bigint; most?: bigint };
 export const createPet = verb('createPet', async (tx, request: CreatePet): Promise<Pet> => {
   const { storeId, at, most = NO_QUOTA, ...fields } = request;
   const store = await tx.lockStore(storeId);
-  // No pet is ever deleted. Ids are counted from 1, unless a client chose them: only then there may be fewer.
-  const [pets] = store.next_pet_id > most ? await tx.all(countPets, { storeId }) : [];
+  // No pet is ever deleted, and ids are counted from 1: far from the quota, there is nothing to count.
+  const [pets] = store.next_pet_id + MOST_CHOSEN > most ? await tx.all(countPets, { storeId }) : [];
   if (pets && pets.count >= most) throw new Refusal('pet_limit_reached');
   const pet: Pet = { id: store.next_pet_id++, ...fields };
   const change = { store_id: storeId, revision: ++store.revision };

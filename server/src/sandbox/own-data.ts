@@ -16,11 +16,12 @@ import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
 import { placedOrderExample } from '../orders/shown-order.ts';
 import { isFinal, statesUpTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
+import { MOST_CHOSEN } from '../quotas.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { yieldTurn } from '../yield-turn.ts';
 import { type Contents, listed } from './data-sets.ts';
 
-export const MOST_OF_EACH = 10_000;
+export const MOST_OF_EACH = Number(MOST_CHOSEN);
 
 const id: Field<bigint> = {
   ...int64('By default the next after the largest.', 1),

@@ -224,8 +224,16 @@ describe('data of one’s own', () => {
     expect((await fill(own, store, withOrders(`${order},${order}`))).json()).toMatchObject({
       code: 'order_limit_reached',
     });
-    expect((await fill(own, store, withOrders(order))).status).toBe(200);
-    const placed = await clientOf(own, store)('POST /v2/store/orders', { headers: json, body: order });
-    expect(placed.json()).toMatchObject({ code: 'order_limit_reached' });
+    const last = 2n ** 63n - 1n;
+    const withLargeIds = `{"pets":[{"id":${last},"name":"Ada","category":"cat","stock":2}],"orders":[{"id":${last},"petId":${last},"quantity":1}]}`;
+    for (const [petId, data] of [[5n, withOrders(order)] as const, [last, withLargeIds] as const]) {
+      expect((await fill(own, store, data)).status).toBe(200);
+      const client = clientOf(own, store);
+      const body = `{"petId":${petId},"quantity":1}`;
+      const placed = await client('POST /v2/store/orders', { headers: json, body });
+      expect(placed.json()).toMatchObject({ code: 'order_limit_reached' });
+      const added = await client('POST /v2/pets', { body: { name: 'Rex', category: 'dog' } });
+      expect(added.json()).toMatchObject({ code: 'pet_limit_reached' });
+    }
   });
 });
