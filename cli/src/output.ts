@@ -9,14 +9,14 @@ export function coloured(style: Style, text: string): string {
   return styleText(style, text, { stream: process.stdout });
 }
 
-const statusStyles: Readonly<Record<string, Style>> = {
-  pending: 'yellow',
-  shipped: 'blue',
-  delivered: 'green',
-  cancelled: 'dim',
-  sold: 'dim',
-  available: 'green',
-};
+const statusStyles: ReadonlyMap<string, Style> = new Map([
+  ['pending', 'yellow'],
+  ['shipped', 'blue'],
+  ['delivered', 'green'],
+  ['cancelled', 'dim'],
+  ['sold', 'dim'],
+  ['available', 'green'],
+]);
 
 /** One field of what is shown: its heading, and how it is read from a row. */
 export type Column<T> = readonly [heading: string, read: (row: T) => unknown];
@@ -66,7 +66,7 @@ export class Rows<T> {
     );
     return padded
       .map((cell) => {
-        const style = statusStyles[cell.trim()];
+        const style = statusStyles.get(cell.trim());
         return style ? coloured(style, cell) : cell;
       })
       .join('  ');
@@ -88,7 +88,7 @@ export async function show<T>(thing: T, columns: readonly Column<T>[], { values 
   const width = Math.max(...columns.map(([heading]) => heading.length));
   for (const [heading, read] of columns) {
     const text = plain(read(thing));
-    const style = statusStyles[text];
+    const style = statusStyles.get(text);
     await print(`${coloured('bold', heading.padEnd(width))}  ${style ? coloured(style, text) : text}\n`);
   }
 }

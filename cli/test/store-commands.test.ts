@@ -170,6 +170,13 @@ describe('a store on the command line', () => {
     expect((await run('sandbox', 'reset', '--data', `${file}x`)).stderr).toContain('--data is');
   });
 
+  it('shows a pet whose name is one of every object', async () => {
+    const { run } = await withStore();
+    const pet = ['--name', 'constructor', '--category', 'toString'];
+    expect((await run('pets', 'create', ...pet)).stdout).toMatch(/^NAME +constructor\nCATEGORY +toString$/m);
+    expect((await run('pets', 'list')).stdout).toMatch(/^13 +constructor +toString /m);
+  });
+
   it('watches orders as they change', async () => {
     const { env, run } = await withStore();
     await run('orders', 'ship', '2');
