@@ -20,8 +20,8 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
 /** For programs: the service's own code, status and id where it answered, and what this program ends with. */
 function asJson(error: unknown, message: string, exitCode: number): string {
   const { code, status, requestId } = error as Partial<PetStoreError>;
-  const kind = error instanceof UsageError ? 'usage' : exitCode === 5 ? 'not_found' : (code ?? 'failed');
-  return JSON.stringify({ code: kind, message, status, requestId, exitCode });
+  const own = error instanceof UsageError ? 'usage' : error instanceof UnknownThing ? 'not_found' : undefined;
+  return JSON.stringify({ code: own ?? code ?? 'failed', message, status, requestId, exitCode });
 }
 
 /** What an address that cannot be listened on is called by depends on whether it had to be looked up. */

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
@@ -107,6 +110,22 @@ describe('a store looked into on the command line', () => {
     });
     const usage = await run('pets', 'set', '1', '--json');
     expect([usage.code, JSON.parse(usage.stderr)]).toMatchObject([2, { code: 'usage', exitCode: 2 }]);
+  });
+
+  it('with --json, an error has the code that the service gives it', async () => {
+    const { env } = await withStore();
+    await using gone = createServer((_, answer) => {
+      answer.writeHead(410, { 'content-type': 'application/json' });
+      answer.end('{"code":"events_expired","message":"They are gone."}');
+    });
+    await once(gone.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
+    const args = ['orders', 'watch', '--after', '0', '--url', url, '--json'];
+    const { code, stderr } = await runProgram(args, { env });
+    expect([code, JSON.parse(stderr)]).toMatchObject([
+      5,
+      { code: 'events_expired', status: 410, exitCode: 5 },
+    ]);
   });
 
   it('a service that cannot be reached is told how to be started', async () => {
