@@ -75,7 +75,10 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
       if (error instanceof PetStoreError) throw error;
       signal?.throwIfAborted();
       if (patience.signal.aborted) {
-        throw new TimeoutError(`No answer within ${ms} ms.`, { code: 'timed_out', mayBeDone: true });
+        throw new TimeoutError(`No answer within ${Math.ceil(ms)} ms.`, {
+          code: 'timed_out',
+          mayBeDone: true,
+        });
       }
       const reason = reasonOf(error);
       throw new ConnectionError(hide(`The connection failed: ${reason.text}.`), {

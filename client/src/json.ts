@@ -1,7 +1,7 @@
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
 const parseWith = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
-/** What the documents call int64 and means one thing rather than an amount. */
+/** Fields that are int64 in the documents and name something; amounts stay a `number`. */
 const exactFields = new Set(['id', 'petId', 'revision', 'seed']);
 const digits = /^-?\d+$/;
 
@@ -11,8 +11,9 @@ const seesSource = parseWith('1', (_, __, context) => context?.source) === '1';
 /** Parses JSON with every id a bigint: a `number` cannot hold all of them. */
 export function parseJson(text: string, exact = seesSource): unknown {
   return parseWith(exact ? text : markLongIntegers(text), (key, value, context) => {
-    if (!exactFields.has(key)) return value;
-    if (typeof value === 'string') return value.startsWith('\0') ? BigInt(value.slice(1)) : value;
+    const isMarked = !exact && typeof value === 'string' && value.startsWith('\0');
+    if (!exactFields.has(key)) return isMarked ? Number(value.slice(1)) : value;
+    if (isMarked) return BigInt(value.slice(1));
     const source = context?.source ?? String(value);
     return typeof value === 'number' && digits.test(source) ? BigInt(source) : value;
   });
@@ -20,8 +21,8 @@ export function parseJson(text: string, exact = seesSource): unknown {
 
 /** Makes marked texts of integers too long for a `number`; what is inside of strings is left alone. */
 function markLongIntegers(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
-    token.startsWith('"') ? token : `"\\u0000${token}"`,
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    /^-?\d{16,}$/.test(token) ? `"\\u0000${token}"` : token,
   );
 }
 

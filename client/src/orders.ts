@@ -109,8 +109,9 @@ async function settled<T>(
   } catch (error) {
     if (!(error instanceof PetStoreError) || !error.mayBeDone) throw error;
     const found = await historyOf(send, id, options).catch(() => undefined);
+    options?.signal?.throwIfAborted();
     const entry = found?.body.data.find(({ status }) => status === becomes);
-    // The moment that we began, on the clock of the service: browsers do not show it to other origins.
+    // The moment that we began, by the `Date` of the service, or by our clock where a browser hides that header.
     const now = Date.parse(found?.head.headers.get('date') ?? '') || Date.now();
     const began = now - (performance.now() - start) - clockSlack;
     if (found && entry && Date.parse(entry.at) >= began) return { body: undefined, head: found.head };

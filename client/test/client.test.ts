@@ -321,14 +321,14 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
 
 describe('JSON', () => {
   const text =
-    '{"id":9007199254740993,"petId":1,"name":"\\"9007199254740993","n":1234567890123456.5,"deep":[{"id":-5,"x":1e3}]}';
+    '{"id":9007199254740993,"petId":1,"name":"\\"9007199254740993","n":1234567890123456.5,"deep":[{"id":-5,"x":1e3,"y":0.3333333333333333,"z":12345678901234567890}]}';
   it.each([true, false])('is read with exact ids (the runtime shows digits: %s)', (exact) => {
     expect(parseJson(text, exact)).toEqual({
       id: 9007199254740993n,
       petId: 1n,
       name: '"9007199254740993',
       n: 1234567890123456.5,
-      deep: [{ id: -5n, x: 1000 }],
+      deep: [{ id: -5n, x: 1000, y: 1 / 3, z: Number('12345678901234567890') }],
     });
     expect(parseJson('{"id":"9007199254740993"}', exact)).toEqual({ id: '9007199254740993' });
   });

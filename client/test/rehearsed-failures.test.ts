@@ -3,6 +3,7 @@ import { anyEngine } from '../../server/test/support/engines.ts';
 import { startReceiver } from '../../server/test/support/receiver.ts';
 import { useService } from '../../server/test/support/service.ts';
 import {
+  AuthenticationError,
   type Client,
   ConflictError,
   createClient,
@@ -44,6 +45,21 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
     };
     return { client, rehearse };
   };
+
+  it('a store has ended, also if nobody heard of it', async () => {
+    const { client: opener } = await open({ fault: 'drop' });
+    const { key } = await opener.sandbox.openStore();
+    let tries = 0;
+    const losingTheFirst: typeof fetch = async (...asked) => {
+      const answer = await fetch(...asked);
+      if (++tries === 1) throw new TypeError('the answer was lost');
+      return answer;
+    };
+    const client = createClient({ baseUrl: service().origin, key, retryDelay: 1, fetch: losingTheFirst });
+    await client.sandbox.endStore();
+    expect(tries).toBe(2);
+    await expect(client.sandbox.endStore()).rejects.toThrow(AuthenticationError);
+  });
 
   it.each(faults)('$fault: what is read is right', async (fault) => {
     const { client, rehearse } = await open(fault, 2);

@@ -30,7 +30,7 @@ export interface PetStore extends AsyncDisposable {
 
 /** Starts a store of your own. Any number of them can run side by side. */
 export async function startPetStore(options: StartOptions = {}): Promise<PetStore> {
-  const input = { dataSet: 'default' as const, ...options };
+  const input: ResetInput = options.data ? options : { dataSet: 'default', ...options };
   const store = await openPrivateStore();
   const client = createClient({ baseUrl: store.address, key: store.key });
   let closed: Promise<void> | undefined;

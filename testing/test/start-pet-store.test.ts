@@ -30,6 +30,16 @@ describe('a store in a test', () => {
     expect(await ids()).toEqual([]);
   });
 
+  it('begins with data of your own, and a reset brings it back', async () => {
+    const data = { pets: [{ id: 7n, name: 'Ada', category: 'cat', stock: 2 }], orders: [] };
+    await using store = await startPetStore({ data });
+    const names = async () => (await store.client.v1.listPets()).map(({ name }) => name);
+    expect(await names()).toEqual(['Ada']);
+    await store.client.pets.change(7, { name: 'Eve' });
+    expect(await store.reset()).toMatchObject({ dataSet: 'own' });
+    expect(await names()).toEqual(['Ada']);
+  });
+
   it('refuses a data set that there is not', async () => {
     const made = startPetStore({ dataSet: 'all' as never });
     await expect(made).rejects.toThrow("'dataSet' must be one of default, empty, int64, large");
