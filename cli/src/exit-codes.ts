@@ -9,6 +9,7 @@ import {
   RateLimitedError,
   ServerError,
 } from '../../client/src/index.ts';
+import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts';
 
 /** What the program ends with when the service refuses; the first that fits. The help explains them. */
 const codes: ReadonlyArray<readonly [kind: abstract new (...args: never) => Error, code: number]> = [
@@ -33,4 +34,11 @@ export function explainAnswer(error: PetStoreError): string {
   const unknown = error.status === undefined && error.mayBeDone ? ' It may have been done all the same.' : '';
   const hint = error.code === 'connection_failed' ? ' Is it running? petstore serve starts one here.' : '';
   return `${error.message}${told}${unknown}${hint}`;
+}
+
+/** For programs: the service's own code, status and id where it answered, and what this program ends with. */
+export function asJson(error: unknown, message: string, exitCode: number): string {
+  const { code, status, requestId } = error as Partial<PetStoreError>;
+  const own = error instanceof UsageError ? 'usage' : error instanceof UnknownThing ? 'not_found' : undefined;
+  return JSON.stringify({ code: own ?? code ?? 'failed', message, status, requestId, exitCode });
 }

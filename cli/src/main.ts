@@ -1,4 +1,3 @@
-import type { PetStoreError } from '../../client/src/errors.ts';
 import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts';
 import { Unavailable, UnusableDatabase } from '../../server/src/database/engine.ts';
 import { TransferError } from '../../server/src/transfer/format.ts';
@@ -13,15 +12,10 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
     process.exitCode = code;
     // What stands behind -- is of the command that is run.
     const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-    console.error(own.includes('--json') ? asJson(error, text, code) : `petstore: ${text}`);
+    if (!own.includes('--json')) return console.error(`petstore: ${text}`);
+    const { asJson } = await import('./exit-codes.ts');
+    console.error(asJson(error, text, code));
   }
-}
-
-/** For programs: the service's own code, status and id where it answered, and what this program ends with. */
-function asJson(error: unknown, message: string, exitCode: number): string {
-  const { code, status, requestId } = error as Partial<PetStoreError>;
-  const own = error instanceof UsageError ? 'usage' : error instanceof UnknownThing ? 'not_found' : undefined;
-  return JSON.stringify({ code: own ?? code ?? 'failed', message, status, requestId, exitCode });
 }
 
 /** What an address that cannot be listened on is called by depends on whether it had to be looked up. */

@@ -108,6 +108,36 @@ describe('a store on the command line', () => {
     ]);
   });
 
+  it('says as JSON which order was refused', async () => {
+    const { run } = await withStore();
+    const one = await run('orders', 'cancel', '1', '--json');
+    expect([one.code, one.stdout, JSON.parse(one.stderr)]).toEqual([
+      6,
+      '[]\n',
+      {
+        code: 'order_already_shipped',
+        message: expect.stringMatching(/^order 1: .*\(409 /),
+        status: 409,
+        requestId: expect.any(String),
+        exitCode: 6,
+      },
+    ]);
+    const several = await run('orders', 'ship', '1', '9999', '--json');
+    expect([
+      several.code,
+      several.stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ]).toMatchObject([
+      1,
+      [
+        { code: 'invalid_transition', exitCode: 1 },
+        { code: 'not_found', exitCode: 1 },
+      ],
+    ]);
+  });
+
   it('lists the newest first, with the name of the pet and times that people read; exactly as they are for programs', async () => {
     const { run, json } = await withStore();
     const { stdout } = await run('orders', 'list', '--limit', '2');

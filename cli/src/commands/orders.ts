@@ -10,7 +10,7 @@ import {
 import { writeJson } from '../../../client/src/json.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
-import { exitCodeOf, explainAnswer } from '../exit-codes.ts';
+import { asJson, exitCodeOf, explainAnswer } from '../exit-codes.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';
 import { type Column, coloured, mayLeave, plain, print, Rows, show } from '../output.ts';
@@ -95,7 +95,6 @@ async function changeEach(call: Call, change: (client: Client, id: bigint) => Pr
   const ids = call.args.map(orderId);
   const client = clientOf(call);
   const rows = new Rows(columns, call);
-  const refused: PetStoreError[] = [];
   let done = 0;
   try {
     for (const id of ids) {
@@ -104,8 +103,11 @@ async function changeEach(call: Call, change: (client: Client, id: bigint) => Pr
         done += 1;
       } catch (error) {
         if (!(error instanceof PetStoreError)) throw error;
-        console.error(`petstore: order ${id}: ${explainAnswer(error)}`);
-        refused.push(error);
+        process.exitCode = ids.length === 1 ? exitCodeOf(error) : 1;
+        const text = `order ${id}: ${explainAnswer(error)}`;
+        console.error(
+          call.values.json === true ? asJson(error, text, process.exitCode) : `petstore: ${text}`,
+        );
         // With a key that is refused, or without a service, the others fare no better.
         if (!(error instanceof NotFoundError || error instanceof ConflictError)) break;
       }
@@ -114,7 +116,6 @@ async function changeEach(call: Call, change: (client: Client, id: bigint) => Pr
     // A table without a row would only stand in front of the refusal.
     if (done > 0 || call.values.json === true) await rows.end();
   }
-  if (refused.length > 0) process.exitCode = ids.length === 1 ? exitCodeOf(refused[0]) : 1;
 }
 
 export async function watchOrders(call: Call): Promise<void> {
