@@ -108,6 +108,39 @@ describe('a store on the command line', () => {
     ]);
   });
 
+  it('tries no more orders where none can be changed, says so of each, and ends as one alone would', async () => {
+    const { env } = await withStore();
+    const nobody = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
+    const wrong = { ...env, PETSTORE_KEY: env.PETSTORE_KEY.replace(/.$/, '_') };
+    const ship = ['orders', 'ship', '2', '4', '6'];
+    const [down, refused, json] = await Promise.all([
+      runProgram(ship, { env: nobody }),
+      runProgram(ship, { env: wrong }),
+      runProgram([...ship, '--json'], { env: wrong }),
+    ]);
+    const notTried = ['petstore: order 4: not tried', 'petstore: order 6: not tried', ''];
+    expect([down.code, down.stderr.split('\n').slice(1)]).toEqual([3, notTried]);
+    expect([refused.code, refused.stderr.split('\n').slice(1)]).toEqual([4, notTried]);
+    const told = json.stderr.trim().split('\n');
+    expect([json.code, told.map((line) => JSON.parse(line))]).toMatchObject([
+      4,
+      [
+        { code: 'invalid_api_key', exitCode: 4 },
+        { code: 'not_tried', message: 'order 4: not tried', exitCode: 4 },
+        { code: 'not_tried', message: 'order 6: not tried', exitCode: 4 },
+      ],
+    ]);
+  });
+
+  it('says that an order is cancelled also where it cannot be shown', async () => {
+    const { run } = await withStore();
+    await run('sandbox', 'faults', 'arm', 'v2.getOrder', 'status', '--code', '404', '--times', 'always');
+    const { code, stderr } = await run('orders', 'cancel', '2');
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/^petstore: order 2: It is cancelled, but /)]);
+    await run('sandbox', 'faults', 'clear');
+    expect((await run('orders', 'get', '2')).stdout).toMatch(/^STATUS +cancelled$/m);
+  });
+
   it('says as JSON which order was refused', async () => {
     const { run } = await withStore();
     const one = await run('orders', 'cancel', '1', '--json');
