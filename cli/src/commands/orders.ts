@@ -87,7 +87,11 @@ export const deliverOrders = (call: Call): Promise<void> =>
 export const cancelOrders = (call: Call): Promise<void> =>
   changeEach(call, async ({ orders }, id) => {
     await orders.cancel(id);
-    return orders.get(id);
+    return orders.get(id).catch((error: PetStoreError) => {
+      error.message = `It is cancelled, but cannot be shown. ${error.message}`;
+      error.mayBeDone = false;
+      throw error;
+    });
   });
 
 /** One after the other. What is said of one that is refused names it; the others are done and shown. */
@@ -95,21 +99,24 @@ async function changeEach(call: Call, change: (client: Client, id: bigint) => Pr
   const ids = call.args.map(orderId);
   const client = clientOf(call);
   const rows = new Rows(columns, call);
+  const say = (text: string, error: object, code: number) =>
+    console.error(call.values.json === true ? asJson(error, text, code) : `petstore: ${text}`);
   let done = 0;
   try {
-    for (const id of ids) {
+    for (const [at, id] of ids.entries()) {
       try {
         await rows.write([await change(client, id)]);
         done += 1;
       } catch (error) {
         if (!(error instanceof PetStoreError)) throw error;
-        process.exitCode = ids.length === 1 ? exitCodeOf(error) : 1;
-        const text = `order ${id}: ${explainAnswer(error)}`;
-        console.error(
-          call.values.json === true ? asJson(error, text, process.exitCode) : `petstore: ${text}`,
-        );
+        const isOfThisOne = error instanceof NotFoundError || error instanceof ConflictError;
+        const code = isOfThisOne && ids.length > 1 ? 1 : exitCodeOf(error);
+        process.exitCode = code;
+        say(`order ${id}: ${explainAnswer(error)}`, error, code);
+        if (isOfThisOne) continue;
         // With a key that is refused, or without a service, the others fare no better.
-        if (!(error instanceof NotFoundError || error instanceof ConflictError)) break;
+        for (const other of ids.slice(at + 1)) say(`order ${other}: not tried`, { code: 'not_tried' }, code);
+        break;
       }
     }
   } finally {
