@@ -69,6 +69,8 @@ describe('petstore run', () => {
   it('fills the store with a data set; production has none but its own', async () => {
     const { ended } = start(['--data-set', 'int64', ...script(get('/store/orders'))]);
     expect((await ended).stdout).toContain('"id":9007199254740993,');
+    const seeded = start(['--seed', '7', ...script(get('/../v2/store/events'))]);
+    expect((await seeded.ended).stdout).toContain('"type":"store.reset"');
     const production = start([
       '--deployment',
       'production',
@@ -143,6 +145,10 @@ describe('petstore run', () => {
       ['--deployment', 'production', '--data-set', 'int64', '--', 'true'],
       'staging',
     ],
+    ['a seed on production', ['--deployment', 'production', '--seed', '7', '--', 'true'], 'staging'],
+    ['orders for another data set than large', ['--orders', '9', '--', 'true'], 'orders'],
+    ['a seed that is no number', ['--seed', 'x', '--', 'true'], '--seed'],
+    ['data and a seed', ['--data', 'a.json', '--seed', '7', '--', 'true'], '--data is instead'],
     ['two kinds of data', ['--data', 'a.json', '--data-set', 'int64', '--', 'true'], 'one of them'],
     ['a file that is not there', ['--data', 'nowhere.json', '--', 'true'], 'nowhere.json'],
     ['a file that is no JSON', ['--data', join(files.path, 'no.json'), '--', 'true'], 'no.json'],

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { writeJson } from '../../../client/src/json.ts';
 import { program } from '../../../server/src/commands/own-process.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
+import { countFrom, int64From } from '../numbers.ts';
 import type { Call } from '../place.ts';
 import type { Ready } from './private-service.ts';
 
@@ -68,19 +70,22 @@ async function runBeside(
 /** The body of the reset that fills the store. A file is sent as it is: its ids stay exact. */
 function dataOf({ values }: Call): string | undefined {
   const { data, 'data-set': dataSet, seed, orders, deployment } = values;
-  const isGiven = data !== undefined || dataSet !== undefined;
+  const isSetGiven = [dataSet, seed, orders].some((value) => value !== undefined);
   if (deployment !== undefined && deployment !== 'staging' && deployment !== 'production')
     throw new UsageError(`--deployment is '${deployment}': it must be production or staging`);
-  if (deployment === 'production' && isGiven)
+  if (deployment === 'production' && (data !== undefined || isSetGiven))
     throw new UsageError(
-      '--data and --data-set are for staging: production begins with the demonstration data',
+      '--data, --data-set, --seed and --orders are for staging: production begins with the demonstration data',
     );
-  if (data !== undefined && dataSet !== undefined)
-    throw new UsageError('--data and --data-set are two ways to fill the store: give one of them');
+  if (data !== undefined && isSetGiven)
+    throw new UsageError('--data is instead of a data set, and of its --seed and --orders: give one of them');
   if (data !== undefined) return `{"data":${read(String(data))}}`;
-  if (dataSet === undefined) return undefined;
-  const numbers = Object.entries({ seed, orders }).filter(([, value]) => value !== undefined);
-  return `{"dataSet":${JSON.stringify(dataSet)}${numbers.map(([name, value]) => `,"${name}":${value}`).join('')}}`;
+  if (!isSetGiven) return undefined;
+  return writeJson({
+    dataSet: dataSet ?? 'default',
+    seed: seed === undefined ? undefined : int64From('--seed', seed, -(2n ** 63n)),
+    orders: orders === undefined ? undefined : countFrom('--orders', orders, 1, 1_000_000),
+  });
 }
 
 function read(file: string): string {
