@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
-import { runProgram, spawnProgram } from '../../server/test/support/program.ts';
+import { runProgram, spawnProgram, startProgram } from '../../server/test/support/program.ts';
 import { isSigned, startReceiver } from '../../server/test/support/receiver.ts';
 import { useService } from '../../server/test/support/service.ts';
 
@@ -133,6 +133,15 @@ describe('a store looked into on the command line', () => {
     const url = `http://127.0.0.1:${await freePort()}/v1`;
     const { code, stderr } = await runProgram(['pets', 'list', '--key', key, '--url', url]);
     expect([code, stderr]).toEqual([3, expect.stringContaining('petstore serve')]);
+  });
+
+  it('doctor takes a key that is known in advance', async () => {
+    using data = temporaryFolder();
+    const flags = ['--deployment', 'staging', '--port', '0', '--data', data.path];
+    await using program = await startProgram([...flags, '--staging-key', 'test-key']);
+    const call = ['--key', 'test-key', '--url', `http://127.0.0.1:${program.port}`];
+    const { code, stdout } = await runProgram(['doctor', ...call]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok {2}key .* ends in -key opens a store$/m)]);
   });
 
   it('listen posts some types alone, signed with a secret that is given', async () => {

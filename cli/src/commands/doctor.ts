@@ -83,7 +83,7 @@ function keyFinding(
     return {
       check: 'key',
       ok: true,
-      says: `the key that ends in ${key.slice(-4)} opens a store of ${written}`,
+      says: `the key that ends in ${key.slice(-4)} opens a store${written ? ` of ${written}` : ''}`,
     };
   if (!written)
     return {
