@@ -8,6 +8,8 @@ const MOST_PRINTED = 64_000_000;
 const MOST_SAID = 100_000;
 /** A program that was told everything has so long to end. */
 const MOMENT_SECONDS = 5;
+/** What a program that has ended printed last is there by then. */
+const LAST_WORDS_MS = 1_000;
 
 export interface Ran {
   /** null for a program that did not end by itself. */
@@ -53,6 +55,13 @@ export async function runCommand(
   child.once('exit', () => {
     hasEnded = true;
     kill(child);
+    timers.forEach(clearTimeout);
+    // What it has left in another session may hold its output open.
+    const leave = () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    timers.push(setTimeout(leave, LAST_WORDS_MS));
   });
   void meanwhile?.(() => hasEnded).then(() => hasEnded || endAfter(MOMENT_SECONDS));
   try {
