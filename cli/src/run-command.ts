@@ -32,6 +32,7 @@ export async function runCommand(
   [program = '', ...args]: readonly string[],
   { env, seconds, meanwhile }: RunOptions,
 ): Promise<Ran> {
+  throwIfEnded();
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
@@ -66,6 +67,7 @@ export async function runCommand(
   void meanwhile?.(() => hasEnded).then(() => hasEnded || endAfter(MOMENT_SECONDS));
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+    throwIfEnded();
     const end = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
     const text = { stdout: stdout(), stderr: stderr() };
     return late === undefined
@@ -73,6 +75,7 @@ export async function runCommand(
       : { code: null, end: `did not end within ${late} s`, ...text };
   } catch (error) {
     hasEnded = true;
+    throwIfEnded();
     throw new UsageError(`cannot run ${program}: ${(error as Error).message}`);
   } finally {
     timers.forEach(clearTimeout);
@@ -96,11 +99,27 @@ function kill({ pid }: ChildProcess): void {
   }
 }
 
-/** Whoever ends us ends what we run. */
 const running = new Set<ChildProcess>();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    for (const child of running) kill(child);
-    process.kill(process.pid, signal);
-  });
+/** The signal that ends us, once it has come. */
+let endedBy: NodeJS.Signals | undefined;
+
+function throwIfEnded(): void {
+  if (endedBy !== undefined) throw new Error(`ended by ${endedBy}`);
+}
+
+/** Does work that runs programs. Whoever ends us ends what we run; what the work has opened is closed before we end. */
+export async function endedBySignals(work: () => Promise<void>): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      endedBy = signal;
+      for (const child of running) kill(child);
+    });
+  try {
+    await work();
+  } catch (error) {
+    const signal = endedBy;
+    if (signal === undefined) throw error;
+    // What ran beside it closes what it has opened, too.
+    process.once('beforeExit', () => process.kill(process.pid, signal));
+  }
 }

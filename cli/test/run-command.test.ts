@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../server/test/support/engines.ts';
+import { spawnProgram } from '../../server/test/support/program.ts';
 import { runCommand } from '../src/run-command.ts';
 
 /** Prints the process that it leaves behind in a session of its own, with its output still open. */
@@ -25,4 +28,27 @@ describe('a program that leaves another behind', () => {
     const ran = await run(`${leaving} setInterval(() => {}, 1000);`, 2);
     expect(ran).toEqual({ code: null, end: 'did not end within 2 s', stderr: '' });
   });
+});
+
+describe.skipIf(process.platform === 'win32')('a check that is ended', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'by %s takes all it has started along',
+    async (signal) => {
+      using data = temporaryFolder();
+      using seen = temporaryFolder();
+      const staying = `
+      require('node:fs').writeFileSync('${seen.path}/' + process.pid, '');
+      setInterval(() => {}, 1000);`;
+      const args = ['check-suite', '--jobs', '2', '--', process.execPath, '-e', staying];
+      const { child, ended, output } = spawnProgram(args, { env: { TMPDIR: data.path } });
+      await vi.waitFor(() => expect(readdirSync(seen.path)).toHaveLength(2), { timeout: 100_000 });
+      expect(readdirSync(data.path)).toHaveLength(2);
+      child.kill(signal);
+      await ended;
+      expect([child.signalCode, output]).toEqual([signal, { stdout: '', stderr: '' }]);
+      expect(readdirSync(data.path)).toEqual([]);
+      for (const pid of readdirSync(seen.path))
+        await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow(), { timeout: 100_000 });
+    },
+  );
 });

@@ -6,13 +6,16 @@ import type { Call } from '../place.ts';
 import { onlyOf, secondsOf } from '../report/read-flags.ts';
 import { type Entry, type Report, shortened } from '../report/report.ts';
 import { writeReports } from '../report/write-reports.ts';
+import { endedBySignals } from '../run-command.ts';
 
 /** What a report shows of a question. */
 const MOST_EXCHANGES = 4;
 const marks = { passed: 'yes', failed: 'NO ', 'not tried': ' - ' } as const;
 
 /** Runs somebody's program against a private store with each hard case in turn, and prints what it passed. */
-export async function checkClient({ args: command, values }: Call): Promise<void> {
+export const checkClient = (call: Call): Promise<void> => endedBySignals(() => check(call));
+
+async function check({ args: command, values }: Call): Promise<void> {
   if (values.template !== undefined) return printTemplate(String(values.template));
   const chosen = onlyOf(questions, values);
   if (values.list === true) return list(chosen, values.json === true);

@@ -9,12 +9,15 @@ import { waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 import { numberOf, secondsOf } from '../report/read-flags.ts';
 import { writeReports } from '../report/write-reports.ts';
+import { endedBySignals } from '../run-command.ts';
 
 /** The suite fails, or is not steady, where nothing is wrong. */
 const UNUSABLE = 3;
 
 /** Runs somebody's test suite against the right service, and then against others that are each wrong in one place. */
-export async function checkSuite({ args: command, values }: Call): Promise<void> {
+export const checkSuite = (call: Call): Promise<void> => endedBySignals(() => check(call));
+
+async function check({ args: command, values }: Call): Promise<void> {
   const bugs = chosenBugs(values);
   const reveal = values.reveal === true;
   if (values.list === true) return list(bugs, reveal, values.json === true);
