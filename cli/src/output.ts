@@ -98,9 +98,11 @@ export async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once('drain', resolve));
 }
 
-/** Whoever reads may leave before the end, as `head` does. */
-export function mayLeave(): void {
-  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
+/** Whoever reads may leave before the end, as `head` does. What only shows something has then done its work. */
+export function mayLeave(exitCode = 0): void {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
+    process.exit(code === 'EPIPE' ? exitCode : 1),
+  );
 }
 
 /** Says in a terminal what is waited for, and since when. */

@@ -144,6 +144,16 @@ describe('a store looked into on the command line', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok {2}key .* ends in -key opens a store$/m)]);
   });
 
+  it('listen ends when nobody reads it any more', async () => {
+    await using receiver = await startReceiver();
+    const { key, env } = await withStore();
+    const { child, ended } = spawnProgram(['listen', '--forward-to', receiver.url, '--after', '0'], { env });
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    await service().request('POST /v2/store/orders/2/ship', { key });
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('listen posts some types alone, signed with a secret that is given', async () => {
     await using receiver = await startReceiver();
     const { key, env } = await withStore();

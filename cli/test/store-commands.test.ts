@@ -141,6 +141,13 @@ describe('a store on the command line', () => {
     expect((await run('orders', 'get', '2')).stdout).toMatch(/^STATUS +cancelled$/m);
   });
 
+  it('that changes orders ends with 1 when nobody reads what becomes of them', async () => {
+    const { env } = await withStore();
+    const { child, ended } = spawnProgram(['orders', 'ship', '2', '4', '6'], { env });
+    child.stdout.destroy();
+    expect(await ended).toMatchObject({ code: 1, stderr: '' });
+  });
+
   it('says as JSON which order was refused', async () => {
     const { run } = await withStore();
     const one = await run('orders', 'cancel', '1', '--json');

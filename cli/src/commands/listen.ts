@@ -3,11 +3,12 @@ import { writeJson } from '../../../client/src/json.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import { clientOf, connectionOf } from '../connection.ts';
-import { tell } from '../output.ts';
+import { mayLeave, tell } from '../output.ts';
 import type { Call } from '../place.ts';
 
 /** Reads the events of a store and posts each to a local address, as a webhook would, in their order. */
 export async function listen(call: Call): Promise<void> {
+  mayLeave();
   const { 'forward-to': target, after } = call.values;
   if (target === undefined) throw new UsageError('listen needs --forward-to URL');
   const forwardTo = String(target);

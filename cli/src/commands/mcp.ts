@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { connectionOf } from '../connection.ts';
+import { mayLeave } from '../output.ts';
 import type { Call } from '../place.ts';
 
 interface Message {
@@ -10,6 +11,7 @@ interface Message {
 
 /** `/mcp` for clients that start a program: each line of standard input is a message, each line of output an answer. */
 export async function serveTools(call: Call): Promise<void> {
+  mayLeave();
   const { origin, baseUrl, key } = connectionOf(call);
   const send = async (line: string): Promise<string[]> => {
     const message = messageOf(line);

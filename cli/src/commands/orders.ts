@@ -96,6 +96,8 @@ export const cancelOrders = (call: Call): Promise<void> =>
 
 /** One after the other. What is said of one that is refused names it; the others are done and shown. */
 async function changeEach(call: Call, change: (client: Client, id: bigint) => Promise<Order>): Promise<void> {
+  // Some orders may not be changed yet.
+  mayLeave(1);
   const ids = call.args.map(orderId);
   const client = clientOf(call);
   const rows = new Rows(columns, call);

@@ -23,6 +23,7 @@ const deliveryColumns: readonly Column<Delivery>[] = [
 ];
 
 export async function listWebhooks(call: Call): Promise<void> {
+  mayLeave();
   const rows = new Rows(columns, call);
   await rows.write(await clientOf(call).webhooks.list());
   await rows.end();
