@@ -154,6 +154,20 @@ describe('a store looked into on the command line', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('listen says that the stream ended, and tries again', async () => {
+    const { env } = await withStore();
+    await using broken = createServer((_, answer) => {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' });
+      answer.write(': open\n\n', () => answer.destroy());
+    });
+    await once(broken.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+    const listening = spawnProgram(['listen', '--forward-to', url, '--url', url], { env });
+    await once(listening.child.stderr, 'data');
+    listening.child.kill();
+    expect((await listening.ended).stderr).toMatch(/^petstore: The stream ended. Trying again.\n/);
+  });
+
   it('listen posts some types alone, signed with a secret that is given', async () => {
     await using receiver = await startReceiver();
     const { key, env } = await withStore();

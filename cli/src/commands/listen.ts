@@ -22,7 +22,7 @@ export async function listen(call: Call): Promise<void> {
   const client = clientOf(call, {
     retries: Number.POSITIVE_INFINITY,
     log: ({ type, error }) => {
-      if (type === 'retry') console.error(`petstore: ${error?.message ?? 'the stream ended'} Trying again.`);
+      if (type === 'retry') console.error(`petstore: ${error?.message ?? 'The stream ended.'} Trying again.`);
     },
   });
 
