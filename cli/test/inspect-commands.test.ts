@@ -168,6 +168,16 @@ describe('a store looked into on the command line', () => {
     expect((await listening.ended).stderr).toMatch(/^petstore: The stream ended. Trying again.\n/);
   });
 
+  it('listen refuses a type that does not exist', async () => {
+    const { run } = await withStore();
+    const flags = ['--forward-to', 'http://127.0.0.1:1', '--types', 'order.placed,order.palced'];
+    const { code, stderr } = await run('listen', ...flags);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^petstore: --types has 'order.palced': .*order.placed, /),
+    ]);
+  });
+
   it('listen posts some types alone, signed with a secret that is given', async () => {
     await using receiver = await startReceiver();
     const { key, env } = await withStore();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { writeJson } from '../../../client/src/json.ts';
+import { eventTypes } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import { clientOf, connectionOf } from '../connection.ts';
@@ -18,6 +19,10 @@ export async function listen(call: Call): Promise<void> {
     );
   if (after !== undefined && !/^(0|[1-9]\d{0,18})$/.test(String(after)))
     throw new UsageError(`--after is '${after}': it must be the id of an event, or 0`);
+  const types = call.values.types?.toString().split(',');
+  const unknown = types?.find((type) => !eventTypes.some((known) => known === type));
+  if (unknown !== undefined)
+    throw new UsageError(`--types has '${unknown}': it must be some of ${eventTypes.join(', ')}`);
   const { origin } = connectionOf(call);
   const client = clientOf(call, {
     retries: Number.POSITIVE_INFINITY,
@@ -27,7 +32,6 @@ export async function listen(call: Call): Promise<void> {
   });
 
   const secret = secretFrom(call.values.secret);
-  const types = call.values.types?.toString().split(',');
   const from = `${origin}/v2/store/events/stream`;
   const text = `secret      ${secret}\nforwarding  ${from} to ${forwardTo}`;
   await tell(text, { secret, from, to: forwardTo }, call);
