@@ -112,6 +112,17 @@ describe.concurrent('check-client', () => {
       code: 2,
       stderr: "petstore: --only: there is no 'x'; --list shows what there is\n",
     });
+    const [file, command] = ['no/such/a.html', ['--', 'sh', '-c', 'exit 64']];
+    expect(await runProgram(['check-client', '--html', file, ...command])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^petstore: --html is 'no\/such\/a.html': ENOENT.*\n$/),
+    });
+    const folder = ['--only', 'gone', '--html', tmpdir()];
+    expect(await runProgram(['check-client', ...folder, ...command])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^petstore: --html is '.*': EISDIR.*\n$/),
+    });
     expect(await runProgram(['check-client', '--', '/no/such/program', '--help'])).toMatchObject({
       code: 2,
       stderr: 'petstore: cannot run /no/such/program: spawn /no/such/program ENOENT\n',

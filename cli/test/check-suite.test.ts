@@ -160,6 +160,10 @@ describe.concurrent('check-suite', () => {
       [[], 'check-suite needs a command: petstore check-suite -- COMMAND…'],
       [['--only', 'x', '--', 'true'], "there is no bug 'x'; check-suite --list shows what there is"],
       [['--timeout', '0', '--', 'true'], "--timeout is '0': it must be a whole number from 1 to 99999"],
+      [
+        ['--junit', 'no/such/a.xml', '--', 'true'],
+        "--junit is 'no/such/a.xml': ENOENT: no such file or directory, access 'no/such/.'",
+      ],
       [['--', '/no/such/suite'], 'cannot run /no/such/suite: spawn /no/such/suite ENOENT'],
     ] as const)
       expect(await checkSuite(...args)).toMatchObject({ code: 2, stdout: '', stderr: `petstore: ${why}\n` });

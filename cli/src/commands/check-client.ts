@@ -5,7 +5,7 @@ import { openStage } from '../check-client/stage.ts';
 import type { Call } from '../place.ts';
 import { onlyOf, secondsOf } from '../report/read-flags.ts';
 import { type Entry, type Report, shortened } from '../report/report.ts';
-import { writeReports } from '../report/write-reports.ts';
+import { checkReportFiles, writeReports } from '../report/write-reports.ts';
 import { endedBySignals } from '../run-command.ts';
 
 /** What a report shows of a question. */
@@ -22,6 +22,7 @@ async function check({ args: command, values }: Call): Promise<void> {
   if (command.length === 0)
     throw new UsageError('check-client needs a command: petstore check-client -- COMMAND…');
   const seconds = secondsOf(values);
+  checkReportFiles(values);
   // Programs read standard output; people are told where they are.
   const tell = values.json === true ? console.error : console.log;
   await using stage = await openStage();

@@ -8,7 +8,7 @@ import { sideBySide } from '../check-suite/side-by-side.ts';
 import { waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 import { numberOf, secondsOf } from '../report/read-flags.ts';
-import { writeReports } from '../report/write-reports.ts';
+import { checkReportFiles, writeReports } from '../report/write-reports.ts';
 import { endedBySignals } from '../run-command.ts';
 
 /** The suite fails, or is not steady, where nothing is wrong. */
@@ -24,6 +24,7 @@ async function check({ args: command, values }: Call): Promise<void> {
   if (command.length === 0)
     throw new UsageError('check-suite needs a command: petstore check-suite -- COMMAND…');
   const seconds = secondsOf(values);
+  checkReportFiles(values);
   const jobs = numberOf('jobs', values.jobs, availableParallelism());
   const tell = values.json === true ? console.error : console.log;
 

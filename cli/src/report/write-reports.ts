@@ -1,4 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { UsageError } from '../../../server/src/config/usage-error.ts';
 import type { Values } from '../flags.ts';
 import type { Flags } from '../place.ts';
 import { htmlOf } from './html.ts';
@@ -15,7 +17,24 @@ export const reportFlags: Flags = {
   timeout: { value: 'SECONDS', help: 'how long one run may take (default 60)', variable: false },
 };
 
+/** Refuses, before the run, files that have no place. */
+export function checkReportFiles({ junit, html }: Values): void {
+  for (const [flag, file] of Object.entries({ junit, html })) {
+    if (file === undefined) continue;
+    const path = String(file);
+    withFile(flag, path, () => accessSync(existsSync(path) ? path : `${dirname(path)}/.`, constants.W_OK));
+  }
+}
+
 export function writeReports(report: Report, { junit, html }: Values): void {
-  if (junit !== undefined) writeFileSync(String(junit), junitOf(report));
-  if (html !== undefined) writeFileSync(String(html), htmlOf(report));
+  if (junit !== undefined) withFile('junit', String(junit), (path) => writeFileSync(path, junitOf(report)));
+  if (html !== undefined) withFile('html', String(html), (path) => writeFileSync(path, htmlOf(report)));
+}
+
+function withFile(flag: string, path: string, work: (path: string) => void): void {
+  try {
+    work(path);
+  } catch (error) {
+    throw new UsageError(`--${flag} is '${path}': ${(error as Error).message}`);
+  }
 }
