@@ -1,12 +1,13 @@
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { sessionEnded } from './api/session-ended.ts';
-import { forgetKey } from './api/token.ts';
+import { forgetKey, pageShows } from './api/token.ts';
 import { keySaved } from './api/unsaved-key.ts';
 import { navigate } from './router/router.ts';
 
 /** Forgets everything about the account on this page, and shows the page to sign in. */
 export function leave(to = '/sign-in'): void {
   forgetKey();
+  pageShows(null);
   keySaved();
   queryClient.clear();
   queryClient.setQueryData(sessionQuery.queryKey, null);

@@ -106,6 +106,23 @@ it('a deleted account is gone, with its keys and its way in', async () => {
   await here.getByRole('alert').filter({ hasText: 'That did not match' }).waitFor();
 });
 
+it('a tab whose browser is signed in as somebody else by then is theirs, and says so', async () => {
+  await using visitor = await visit(running.browser);
+  const { page, context } = visitor;
+  const origin = running.program.production;
+  const bob = await joinAt(page, origin, '/account');
+  await page.getByText(bob.email).first().waitFor();
+  const alice = await joinAt(page, origin, '/account');
+  await page.getByText(alice.email).first().waitFor();
+  await context.request.post(`${origin}/console/api/sign-in`, {
+    data: { email: bob.email, password },
+    headers: { origin },
+  });
+  await goTo(page, 'Pets');
+  await page.getByText(bob.email).first().waitFor();
+  expect(await page.getByText(alice.email).count()).toBe(0);
+});
+
 async function apiStatus(key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   return (await fetch(`${running.program.production}/v1/pets`, { headers })).status;

@@ -5,6 +5,7 @@ import { client, patientClient } from './client.ts';
 import { account } from './console-api.ts';
 import { isRefusal } from './http.ts';
 import type { Order, OrderStatus, Page } from './store.ts';
+import { pageShows } from './token.ts';
 import { unsavedKey } from './unsaved-key.ts';
 
 export const queryClient = new QueryClient({
@@ -69,6 +70,7 @@ export const sessionQuery = queryOptions({
   queryFn: async () => {
     try {
       const found = await account.session();
+      pageShows(found);
       if (!found) return null;
       const { firstKey, ...session } = found;
       if (firstKey) unsavedKey.set({ made: firstKey, isFirst: true });
