@@ -79,7 +79,7 @@ function wordsAfter(root: Command, words: readonly string[], env: NodeJS.Process
     .visibleCommands(command)
     .map((one) => one.name());
   const flags = options.filter(({ hidden }) => !hidden).map(({ long }) => String(long));
-  const all = last.startsWith('-') ? [...flags, '--help'] : names.length > 0 ? names : [];
+  const all = last.startsWith('-') ? [...flags, '--help'] : names;
   return all.filter((word) => word.startsWith(last));
 }
 

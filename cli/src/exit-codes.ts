@@ -11,7 +11,7 @@ import {
 } from '../../client/src/index.ts';
 import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts';
 
-/** What the program ends with when the service refuses; the first that fits. The help explains them. */
+/** What the program ends with when a call fails; the first that fits. The help explains them. */
 const codes: ReadonlyArray<readonly [kind: abstract new (...args: never) => Error, code: number]> = [
   [ConnectionError, 3],
   [RateLimitedError, 3],

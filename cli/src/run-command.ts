@@ -75,7 +75,6 @@ export async function runCommand(
       : { code: null, end: `did not end within ${late} s`, ...text };
   } catch (error) {
     hasEnded = true;
-    throwIfEnded();
     throw new UsageError(`cannot run ${program}: ${(error as Error).message}`);
   } finally {
     timers.forEach(clearTimeout);

@@ -15,7 +15,7 @@ import { tell } from './output.ts';
 import type { Call, Flags, Place } from './place.ts';
 import { resetFlags, storeFlags } from './store-flags.ts';
 
-/** Each is loaded only when it is asked for: the smaller ones start in a moment. */
+/** Loads a command when it is asked for, prints what it tells, and then throws what it found wrong. */
 const working =
   (load: () => Promise<ServerCommand<Told>>) =>
   async (call: Call): Promise<void> => {

@@ -48,18 +48,18 @@ async function runBeside(
   tell: (pid: number | undefined) => void,
 ): Promise<number> {
   // A terminal sends what is typed to everything that it shows; elsewhere the command is the head of its own group.
-  const isTyped = process.stdin.isTTY === true;
+  const inTerminal = process.stdin.isTTY === true;
   const child = spawn(file, args, {
     stdio: 'inherit',
     env: { ...process.env, ...env },
-    detached: !isTyped && process.platform !== 'win32',
+    detached: !inTerminal && process.platform !== 'win32',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => (signal === 'SIGINT' && isTyped) || child.kill(signal));
-  if (child.pid !== undefined) tell(isTyped ? child.pid : -child.pid);
+    process.on(signal, () => (signal === 'SIGINT' && inTerminal) || child.kill(signal));
+  if (child.pid !== undefined) tell(inTerminal ? child.pid : -child.pid);
   try {
     const [code, signal] = (await once(child, 'exit')) as [number, null] | [null, NodeJS.Signals];
-    if (isTyped) tell(undefined);
+    if (inTerminal) tell(undefined);
     return signal === null ? code : 128 + constants.signals[signal];
   } catch (error) {
     console.error(`petstore: cannot run ${file}: ${(error as Error).message}`);

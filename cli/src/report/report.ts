@@ -3,7 +3,7 @@ export interface Report {
   readonly title: string;
   /** What was run, as it was typed. */
   readonly command: string;
-  /** `36 of 44 bugs were noticed`. */
+  /** In one line: `1 of 2 bugs were noticed`. */
   readonly score: string;
   readonly entries: readonly Entry[];
 }
