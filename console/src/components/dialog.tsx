@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from './icon.tsx';
 import { Held } from './states.tsx';
 
@@ -32,6 +32,7 @@ export function Dialog({
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+  const pressedBeside = useRef(false);
   const dismiss = () => (stays === undefined ? onClose() : hold((times) => times + 1));
 
   return (
@@ -39,7 +40,8 @@ export function Dialog({
       ref={dialog}
       className={wide ? 'sheet sheet-wide' : 'sheet'}
       aria-labelledby={heading}
-      // A browser lets a second Escape through, whatever was said to the first, unless the key itself is taken.
+      // A browser lets a second Escape through, whatever was said to the first, unless the key itself is taken;
+      // where the focus is on nothing the key is not seen here, and what stays is opened again.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -49,8 +51,17 @@ export function Dialog({
         event.preventDefault();
         dismiss();
       }}
+      onClose={() => {
+        if (dialog.current?.open) return;
+        if (stays !== undefined) dialog.current?.showModal();
+        dismiss();
+      }}
+      // A press that began in the dialog, such as one that selects text, may end beside it.
       onPointerDown={(event) => {
-        if (event.target === dialog.current) dismiss();
+        pressedBeside.current = isBeside(event);
+      }}
+      onClick={(event) => {
+        if (pressedBeside.current && isBeside(event)) dismiss();
       }}
     >
       <div className="p-6 sm:p-7">
@@ -74,4 +85,11 @@ export function Dialog({
       </div>
     </dialog>
   );
+}
+
+/** Whether something was pressed on the backdrop: its own scrollbar and border are the dialog too. */
+function isBeside({ target, currentTarget, clientX, clientY }: MouseEvent<HTMLDialogElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  const isOver = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+  return target === currentTarget && !isOver;
 }

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { dialog, joinAt, visit } from './support/browser.ts';
+import { openConsole } from './support/open-console.ts';
+
+const running = openConsole();
+const row = (page: Page, id: number) => page.getByRole('row', { name: new RegExp(`Order ${id} `) });
+
+it('a dialog that waits for something stays, however often Escape is pressed', async () => {
+  await using visitor = await visit(running.browser);
+  const { page, complaints } = visitor;
+  await joinAt(page, running.program.production, '/orders');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/v2/store/orders/*/ship', async (route) => {
+    await released;
+    await route.continue();
+  });
+  for (const id of [40, 38]) await page.getByLabel(`Select order ${id}`).check();
+  await page.getByRole('button', { name: 'Ship 2' }).click();
+  await dialog(page).getByRole('button', { name: 'Ship 2 orders' }).click();
+  const stop = dialog(page).getByRole('button', { name: 'Stop' });
+  await stop.waitFor();
+  for (let presses = 0; presses < 3; presses += 1) {
+    await page.keyboard.press('Escape');
+    await expect.poll(() => stop.isVisible()).toBe(true);
+  }
+  await dialog(page).getByText('Some are still on their way.').waitFor();
+  release();
+  await dialog(page).getByText('2 of 2 shipped').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+it('a click beside a dialog closes it and nothing else; a press that began in it does not', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await joinAt(page, running.program.production, '/orders');
+  await page.getByRole('button', { name: 'Ship order 40' }).click();
+  const { mouse } = page;
+  const beside = await row(page, 38).getByRole('link').boundingBox();
+  const inside = await dialog(page).getByRole('heading').boundingBox();
+  if (!beside || !inside) throw new Error('Neither is drawn.');
+  await mouse.move(inside.x + 5, inside.y + 5);
+  await mouse.down();
+  await mouse.move(beside.x + 5, beside.y + 5);
+  await mouse.up();
+  expect(await dialog(page).isVisible()).toBe(true);
+  await mouse.down();
+  expect(await dialog(page).isVisible()).toBe(true);
+  await mouse.up();
+  await dialog(page).waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/console/orders');
+});
