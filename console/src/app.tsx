@@ -40,7 +40,7 @@ export function App() {
       navigate('/welcome', { replace: true });
   }, [session.data, outside, opening, place, isFirstKeyUnsaved]);
 
-  if (session.isError) {
+  if (session.isError && session.data === undefined) {
     return (
       <main className="grid min-h-dvh place-items-center">
         <Failure error={session.error} retry={() => session.refetch()} />

@@ -123,6 +123,56 @@ it('a tab whose browser is signed in as somebody else by then is theirs, and say
   expect(await page.getByText(alice.email).count()).toBe(0);
 });
 
+it('an answer to who was here before does not end the session of who signs in next', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const { email } = await joinAt(page, running.program.production, '/account');
+  const asked = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const first = page.waitForResponse('**/console/api/events**');
+  await page.reload();
+  await first;
+  await page.route(
+    '**/console/api/events**',
+    async (route) => {
+      asked.resolve();
+      await left.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await asked.promise;
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  const answered = page.waitForResponse('**/console/api/events**');
+  left.resolve();
+  await (await answered).finished();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: /waiting to ship/ }).waitFor();
+  expect(await dialog(page).count()).toBe(0);
+});
+
+it('what is on a page outlasts a sign-in after which the service stumbles', async () => {
+  await using visitor = await visit(running.browser);
+  const { page, context } = visitor;
+  const origin = running.program.production;
+  const { email } = await joinAt(page, origin, '/account');
+  const typed = page.getByRole('region', { name: 'Password' }).getByLabel('New password');
+  await typed.fill('five puppies');
+  await context.request.post(`${origin}/console/api/sign-out`, { data: {}, headers: { origin } });
+  await dialog(page).getByLabel('Password').fill(password);
+  await page.route('**/console/api/session', (route) => route.fulfill({ status: 403, body: '' }));
+  const stumbled = page.waitForResponse('**/console/api/session');
+  await dialog(page).getByRole('button', { name: 'Sign in and carry on' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  await (await stumbled).finished();
+  await page.evaluate(() => new Promise((shown) => setTimeout(() => requestAnimationFrame(shown))));
+  await page.getByText(email).first().waitFor();
+  expect(await typed.inputValue()).toBe('five puppies');
+});
+
 async function apiStatus(key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   return (await fetch(`${running.program.production}/v1/pets`, { headers })).status;

@@ -5,6 +5,7 @@ import { deploymentsQuery } from '../api/deployments.ts';
 import { explain } from '../api/explain.ts';
 import { isRefusal } from '../api/http.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
+import { sessionEnded } from '../api/session-ended.ts';
 import { forgetKey } from '../api/token.ts';
 import { Field } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
@@ -25,6 +26,7 @@ const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname)
 
 async function enter(key: string): Promise<void> {
   await account.openWithKey(key.trim());
+  sessionEnded.set(false);
   forgetKey();
   queryClient.clear();
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });

@@ -4,6 +4,7 @@ import { account, wrongCredentials } from '../api/console-api.ts';
 import { deploymentsQuery } from '../api/deployments.ts';
 import { type Explanation, explain } from '../api/explain.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
+import { sessionEnded } from '../api/session-ended.ts';
 import { deletedAccount, rememberVisit } from '../been-here.ts';
 import { Field } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
@@ -21,6 +22,7 @@ interface Credentials {
 
 async function enter({ email, password }: Credentials): Promise<void> {
   await account.signIn(email, password);
+  sessionEnded.set(false);
   rememberVisit();
   deletedAccount.set(undefined);
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
