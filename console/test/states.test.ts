@@ -161,14 +161,19 @@ it('an order that takes more than there is is refused in plain words', async () 
     .waitFor();
 });
 
-it('an order whose answer was lost is placed once, though it is sent twice', async () => {
+it('an order whose answer was lost is placed once, though it is sent again, also while it is under way', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { key } = await joinAt(page, running.program.production, '/orders');
-  let lost = false;
+  const keys: Array<string | undefined> = [];
   await page.route('**/v2/store/orders', async (route) => {
-    if (lost || route.request().method() !== 'POST') return route.continue();
-    lost = true;
+    if (route.request().method() !== 'POST') return route.continue();
+    keys.push(route.request().headers()['idempotency-key']);
+    if (keys.length === 2) {
+      const json = { code: 'idempotency_key_in_use', message: 'It is still under way.' };
+      return route.fulfill({ status: 409, json });
+    }
+    if (keys.length > 2) return route.continue();
     await route.fetch();
     await route.abort('connectionreset');
   });
@@ -177,7 +182,10 @@ it('an order whose answer was lost is placed once, though it is sent twice', asy
   await dialog(page).getByRole('button', { name: 'Place order' }).click();
   await dialog(page).getByText('We do not know whether the order was placed').waitFor();
   await dialog(page).getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => keys.length).toBe(2);
+  await dialog(page).getByRole('button', { name: 'Try again' }).click({ timeout: 10_000 });
   await dialog(page).waitFor({ state: 'detached' });
+  expect(new Set(keys).size).toBe(1);
   const listed = await fetch(`${running.program.production}/v1/store/orders`, {
     headers: { authorization: `Bearer ${key}` },
   });

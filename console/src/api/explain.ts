@@ -45,8 +45,9 @@ export function explain(error: unknown): Explanation {
 
 const codeOf = ({ status, code }: PetStoreError) => (status === undefined ? code : `${status} ${code}`);
 
-/** Whether something may have been done although no answer says so. */
-export const isUnknown = (error: unknown): boolean => error instanceof PetStoreError && error.mayBeDone;
+/** Whether something may have been done although no answer says so: a key in use is that of an earlier try. */
+export const isUnknown = (error: unknown): boolean =>
+  error instanceof PetStoreError && (error.mayBeDone || error.code === 'idempotency_key_in_use');
 
 /** Says what became of an action, in words that fit every one. */
 export function explainAction(error: unknown): Explanation {
