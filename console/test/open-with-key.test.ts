@@ -49,6 +49,19 @@ it('the link that the start prints opens the demonstration store, and nothing of
   expect(complaints).toEqual([]);
 });
 
+it('a link that was followed is spent: after the sign-out nothing is opened by itself', async () => {
+  const { production, key } = running.program;
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await page.goto(`${production}/console/open#${key}`);
+  await page.getByText(`Opened with key …${key.slice(-4)}`).waitFor();
+  await goTo(page, 'Account');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Open its store' }).click();
+  expect(await page.getByLabel('API key').inputValue({ timeout: 10_000 })).toBe('');
+  await page.getByRole('button', { name: 'Open the store' }).waitFor({ timeout: 10_000 });
+});
+
 it('the keys page says that a key known in advance can be neither rolled nor revoked', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-known-key-'));
   const flags = ['--port', '0', '--deployment', 'staging', '--staging-key', 'test-key'];

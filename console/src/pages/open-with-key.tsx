@@ -21,7 +21,8 @@ function takeKey(): string {
   return key;
 }
 
-const linked = takeKey();
+/** It is spent once it was shown: whoever comes back to this page brings no link. */
+let linked = takeKey();
 const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
 async function enter(key: string): Promise<void> {
@@ -46,6 +47,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
       if (link !== '' && isLoopback && session === null) open.mutate(link);
     };
     follow(linked);
+    linked = '';
     const takeAnother = () => {
       const another = takeKey();
       setKey(another);
