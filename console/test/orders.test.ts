@@ -259,3 +259,15 @@ it('the overview and the pages count a store of any size', async () => {
     .first()
     .waitFor();
 });
+
+it('the filters stay open while a date is typed anew', async () => {
+  await using visitor = await keeper();
+  const { page } = visitor;
+  await page.getByText('More filters').click();
+  const from = page.getByLabel('Ships on or after');
+  await from.fill('2026-11-20');
+  await page.getByText('More filters (1 on)').waitFor();
+  await from.fill('');
+  await page.getByText('More filters', { exact: true }).waitFor();
+  expect(await from.isVisible()).toBe(true);
+});

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { storeQueries } from '../api/queries.ts';
 import { orderStatuses } from '../api/store.ts';
 import { countFilters, type Filter, statusesOf, withFilters } from '../orders-search.ts';
@@ -16,6 +17,9 @@ export function OrdersFilters({ search }: { readonly search: string }) {
   const chosen = statusesOf(search);
   const filters = countFilters(search);
   const details = filters - (chosen.length > 0 ? 1 : 0);
+  // A date that is being typed is none for a moment: what was open for one stays open.
+  const [wasOn, setOn] = useState(details > 0);
+  if (details > 0 && !wasOn) setOn(true);
 
   return (
     <div className="mb-4 grid gap-3">
@@ -54,7 +58,7 @@ export function OrdersFilters({ search }: { readonly search: string }) {
         </fieldset>
         <GoToOrder />
       </div>
-      <details className="group" open={details > 0 || undefined}>
+      <details className="group" open={wasOn || undefined}>
         <summary className="inline-flex list-none items-center gap-2 rounded-lg py-1 font-semibold text-accent text-sm [&::-webkit-details-marker]:hidden">
           <Icon name="filter" size={16} />
           More filters{details > 0 ? ` (${details} on)` : ''}
