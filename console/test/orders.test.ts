@@ -271,3 +271,20 @@ it('the filters stay open while a date is typed anew', async () => {
   await page.getByText('More filters', { exact: true }).waitFor();
   expect(await from.isVisible()).toBe(true);
 });
+
+it('what a reset took away is not shown as if it were there', async () => {
+  const { staging } = running.program;
+  await using visitor = await keeper(undefined, staging);
+  const { page, call } = visitor;
+  await page.goto(`${staging}/console/orders?limit=10`);
+  await page.getByRole('link', { name: 'Next' }).click();
+  await row(page, 30).waitFor();
+  await call('/sandbox/reset', 'POST', { dataSet: 'default' });
+  await page.getByRole('alert').getByText('400 invalid_cursor').waitFor({ timeout: 15_000 });
+  await page.getByRole('link', { name: 'Show all orders' }).click();
+  await row(page, 40).getByRole('link', { name: 'Order 40' }).click();
+  await page.getByRole('button', { name: 'Ship order 40' }).waitFor();
+  await call('/sandbox/reset', 'POST', { dataSet: 'empty' });
+  await page.getByText('There is no such order').waitFor();
+  expect(await page.getByRole('button', { name: 'Ship order 40' }).count()).toBe(0);
+});

@@ -26,6 +26,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
   const history = useQuery(storeQueries.history(id));
   const pets = usePetsById();
   const missing = isRefusal(order.error) && order.error.status === 404;
+  const shown = missing ? undefined : order.data;
   const pet = order.data && pets.get(order.data.petId);
   const address = `${deployment.origin}/v2/store/orders/${id}`;
 
@@ -39,8 +40,8 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
             Order <span className="[overflow-wrap:anywhere]">{String(id)}</span>
           </>
         }
-        lead={order.data ? <Status status={order.data.status} /> : <span className="block h-6" />}
-        actions={order.data && <OrderActions order={order.data} pet={pet} />}
+        lead={shown ? <Status status={shown.status} /> : <span className="block h-6" />}
+        actions={shown && <OrderActions order={shown} pet={pet} />}
       >
         {missing ? (
           <div className="panel">

@@ -39,8 +39,11 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   const [open, setOpen] = useState<'place' | 'export' | 'code'>();
   const close = () => setOpen(undefined);
   const cursor = new URLSearchParams(search).get('cursor');
-  const nextCursor = page.data?.nextCursor ?? null;
-  const orders = page.data?.data ?? [];
+  const refused = isRefusal(page.error) && page.error.status === 400;
+  // After a reset of the store its cursors are refused, and what was read before is not there any more.
+  const known = refused ? undefined : page.data;
+  const nextCursor = known?.nextCursor ?? null;
+  const orders = known?.data ?? [];
   const selection = useSelection(search);
   const filtered = countFilters(search) > 0;
 
@@ -49,7 +52,6 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
     if (!page.isPlaceholderData) rememberPage(cursor, nextCursor);
   }, [cursor, nextCursor, page.isPlaceholderData]);
 
-  const refused = isRefusal(page.error) && page.error.status === 400;
   return (
     <Page
       name="Orders"
@@ -68,7 +70,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
       <OrdersFilters search={search} />
       <SelectedOrders orders={orders.filter(({ id }) => selection.ids.has(id))} onClear={selection.clear} />
       <div className={`panel min-h-[32rem] overflow-hidden ${page.isPlaceholderData ? 'opacity-60' : ''}`}>
-        {page.isError && !page.data ? (
+        {page.isError && !known ? (
           <Failure error={page.error} {...(refused ? {} : { retry: () => page.refetch() })}>
             {refused && (
               <Link to="/orders" className="button">
@@ -76,7 +78,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
               </Link>
             )}
           </Failure>
-        ) : !page.data ? (
+        ) : !known ? (
           <SkeletonRows rows={10} className="h-15" />
         ) : orders.length === 0 ? (
           <NoOrders filtered={filtered} onPlace={() => setOpen('place')} />
