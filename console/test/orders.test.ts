@@ -211,7 +211,12 @@ it('an action without an answer is looked up when the service is back, and can b
   await page.getByText('Order 40 is shipped').waitFor();
   await dialog(page).waitFor({ state: 'detached' });
 
-  // Never arrived.
+  // Never arrived, and the service stumbles for longer than one look takes.
+  let stumbles = 4;
+  await page.route('**/v2/store/orders/38/history', (route) => {
+    stumbles -= 1;
+    return stumbles < 0 ? route.continue() : route.fulfill({ status: 503, body: '' });
+  });
   await page.getByRole('button', { name: 'Cancel order 38' }).click();
   await context.setOffline(true);
   await dialog(page).getByRole('button', { name: 'Cancel the order' }).click();

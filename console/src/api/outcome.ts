@@ -16,6 +16,8 @@ export function useOutcome(id: bigint, transition: Transition, attempt: number, 
     queryKey: ['outcome', String(id), transition, attempt],
     queryFn: () => wasChanged(id, transition),
     enabled: isUnknown && isBack,
+    // Somebody waits for it: a service that stumbles is asked until it says.
+    refetchInterval: ({ state }) => (state.data === undefined ? 2_000 : false),
   });
   return { isBack, wasDone: isUnknown ? data : undefined };
 }
