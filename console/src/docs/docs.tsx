@@ -1,8 +1,9 @@
 import { createRoot } from 'react-dom/client';
 import { parseJson } from '../../../client/src/json.ts';
+import { keepFocusNear } from '../focus-stays.ts';
 import { showDeployment } from '../theme/show-deployment.ts';
 import { type ApiDocument, groupsOf } from './document.ts';
-import { readSession } from './key.ts';
+import { readSession, typedKey } from './key.ts';
 import { findPresent, type Present } from './present.ts';
 import { Reference, type Version } from './reference.tsx';
 import { sendWithKey } from './use-sending.ts';
@@ -10,6 +11,7 @@ import { sendWithKey } from './use-sending.ts';
 const version: Version = location.pathname.endsWith('/v2') ? 'v2' : 'v1';
 const path = `/${version}/openapi.json`;
 const root = document.getElementById('root') as HTMLElement;
+keepFocusNear(root);
 
 async function readIds(page: string): Promise<string[]> {
   const answer = await sendWithKey(
@@ -43,7 +45,10 @@ async function open(): Promise<void> {
       />,
     );
   show(await findPresent(version, async () => []));
-  if (await readSession()) show(await findPresent(version, readIds));
+  const hasKey = await readSession().catch(() => false);
+  // A key that was typed in is a client's: what it sends is listed, and meets the faults that are armed.
+  if (hasKey && typedKey.get() === '')
+    show(await findPresent(version, (list) => readIds(list).catch(() => [])));
 }
 
 open().catch(() => {

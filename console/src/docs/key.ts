@@ -25,6 +25,13 @@ export async function currentKey(): Promise<string> {
   return minted.get()?.key ?? '';
 }
 
+/** Gives up the key of the session where it was refused; whether another may do. */
+export function refuseKey(): boolean {
+  const isOfSession = typedKey.get() === '' && minted.get() !== undefined;
+  if (isOfSession) minted.set(undefined);
+  return isOfSession;
+}
+
 async function mint(): Promise<void> {
   const answer = await fetch('/console/api/token', {
     method: 'POST',

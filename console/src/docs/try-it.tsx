@@ -16,6 +16,9 @@ interface Props {
   readonly present: Present;
 }
 
+/** A double click on Send means one, and nothing that has come to its place by then. */
+const isSecondOfDouble = (clicks: number) => clicks > 1;
+
 /** Fills in an operation, shows the call as code while it is edited, sends it, and shows what came back. */
 export function TryIt({ document, operation, base, present }: Props) {
   const offered = offeredFor(operation, present);
@@ -40,11 +43,23 @@ export function TryIt({ document, operation, base, present }: Props) {
             <strong>{call.method}</strong> {call.url}
           </code>
           {isSending ? (
-            <button type="button" className="button button-small" onClick={stop}>
+            <button
+              type="button"
+              className="button button-small"
+              onClick={({ detail }) => {
+                if (!isSecondOfDouble(detail)) stop();
+              }}
+            >
               Stop
             </button>
           ) : (
-            <button type="submit" className="button button-primary button-small">
+            <button
+              type="submit"
+              className="button button-primary button-small"
+              onClick={(event) => {
+                if (isSecondOfDouble(event.detail)) event.preventDefault();
+              }}
+            >
               Send
             </button>
           )}

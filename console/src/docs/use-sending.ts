@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { Call } from './call.ts';
-import { currentKey } from './key.ts';
+import { currentKey, refuseKey } from './key.ts';
 
 /** More of an answer is not shown. */
 const MOST_TEXT = 200_000;
@@ -42,7 +42,13 @@ export function useSending() {
   return { sent, isSending, send, stop: () => stopping.current.abort() };
 }
 
-export async function sendWithKey(
+/** Sends once more where the key of the session was refused: then nothing was done yet. */
+export async function sendWithKey(...sending: Parameters<typeof sendOnce>): Promise<Response> {
+  const answer = await sendOnce(...sending);
+  return answer.status === 401 && refuseKey() ? sendOnce(...sending) : answer;
+}
+
+async function sendOnce(
   { method, url, headers, body }: Call,
   { signal, isTriedOut }: { readonly signal?: AbortSignal; readonly isTriedOut: boolean },
 ): Promise<Response> {

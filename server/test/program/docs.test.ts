@@ -143,6 +143,23 @@ it('on a phone, signed in, an order is placed by the session’s own key, of a p
   await place.getByText('"quantity": 3').waitFor();
   await place.getByRole('button', { name: 'Send' }).click();
   await place.getByRole('status').getByText('201').waitFor();
+  // A session has few keys at a time: where the others end the one of this page, it gets another.
+  await page.evaluate(async () => {
+    const headers = { 'content-type': 'application/json' };
+    for (let made = 0; made < 5; made += 1)
+      await fetch('/console/api/token', { method: 'POST', headers, body: '{}' });
+  });
+  // A double click sends once, and stops nothing.
+  const placed: string[] = [];
+  page.on('response', (response) => {
+    if (response.request().method() === 'POST') placed.push(`${response.status()} ${response.url()}`);
+  });
+  await place.getByRole('button', { name: 'Send' }).dblclick();
+  await place.getByRole('status').getByText('201').waitFor();
+  expect(placed.filter((one) => one.startsWith('201'))).toEqual([`201 ${origin}/v2/store/orders`]);
+  // The focus stays with what was asked for.
+  await place.getByRole('button', { name: 'Use another key' }).press('Enter');
+  await place.locator('input:focus').and(place.getByLabel('API key')).waitFor();
   expect(await violations(page)).toEqual([]);
   await page.getByLabel('Go to an operation').selectOption('Read one order');
   await page.waitForURL(`${origin}/docs/v2#getOrder`);
@@ -150,6 +167,25 @@ it('on a phone, signed in, an order is placed by the session’s own key, of a p
   await page.getByRole('link', { name: 'POST /v2/store/orders' }).first().click();
   await page.getByText('Your session, in the API reference').waitFor();
   expect(complaints).toEqual([]);
+});
+
+it('the reference stays where nothing else can be read, and a key that is typed in sends nothing by itself', async () => {
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  const { origin, key } = staging();
+  await page.route('**/console/api/session', (route) => route.abort());
+  await page.goto(`${origin}/docs/v2`);
+  const list = page.locator('article#listOrders');
+  await list.getByLabel('API key').fill(key);
+  await list.getByRole('button', { name: 'Use it' }).click();
+  await list.getByText('typed in here').waitFor();
+  await page.unroute('**/console/api/session');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`${origin}/docs/v2`, { waitUntil: 'networkidle' });
+  await list.getByText('typed in here').waitFor();
+  expect(asked).toContain(`${origin}/console/api/session`);
+  expect(asked.filter((url) => url.includes('/v2/store/'))).toEqual([]);
 });
 
 it('every operation succeeds as the reference offers it first, in a store that is new and in one that is not', async () => {
