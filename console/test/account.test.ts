@@ -46,6 +46,8 @@ it('a changed password ends every other session, and is the one that counts from
   await using member = await joinTwice();
   const { here, elsewhere } = member;
   const next = 'five puppies in a basket';
+  await here.reload();
+  await here.getByRole('button', { name: 'End the session from 127.0.0.1' }).waitFor();
   const change = here.getByRole('region', { name: 'Password' });
   await change.getByLabel('Current password').fill('not that one, sorry');
   await change.getByLabel('New password').fill(next);
@@ -58,6 +60,8 @@ it('a changed password ends every other session, and is the one that counts from
   await change.getByRole('button', { name: 'Change password' }).click();
   await here.getByText('Your password is changed').waitFor();
   expect(await change.getByLabel('New password').inputValue()).toBe('');
+  const sessions = here.getByRole('list', { name: 'Open sessions' }).getByRole('listitem');
+  await expect.poll(() => sessions.count()).toBe(1);
   expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([200, 401]);
   await goTo(here, 'Orders');
   await here.getByRole('row', { name: /Order 40 / }).waitFor();

@@ -18,6 +18,8 @@ export function SessionList() {
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       toast('That session is ended');
     },
+    // It may have ended by itself.
+    onError: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
   if (sessions.isError && !sessions.data) {
     return <Failure error={sessions.error} retry={() => sessions.refetch()} />;

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { account, type Session, wrongCredentials } from '../api/console-api.ts';
 import { explain, explainAction } from '../api/explain.ts';
 import { isRefusal } from '../api/http.ts';
+import { queryClient, sessionsQuery } from '../api/queries.ts';
 import { forgetKey } from '../api/token.ts';
 import { forgetVisit } from '../been-here.ts';
 import { Activity } from '../components/activity.tsx';
@@ -181,6 +182,7 @@ function ChangePassword() {
       forgetKey();
       setCurrent('');
       setNext('');
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       toast('Your password is changed');
     },
   });
