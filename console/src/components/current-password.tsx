@@ -1,5 +1,5 @@
 import { wrongCredentials } from '../api/console-api.ts';
-import { explain } from '../api/explain.ts';
+import { explainAction } from '../api/explain.ts';
 import { Field } from './field.tsx';
 
 /** Asks for the current password, and says below it what is wrong with it. */
@@ -29,7 +29,7 @@ export function CurrentPassword({
       fallible
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      error={error ? (wrongCredentials(error) ? wrong : explain(error).text) : undefined}
+      error={error ? (wrongCredentials(error) ? wrong : explainAction(error).text) : undefined}
     />
   );
 }
