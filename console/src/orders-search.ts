@@ -129,8 +129,10 @@ export function lastList(): string {
 
 /** Cursors only lead forward, so the way back is remembered for as long as the page is open. */
 const cursorsBefore = new Map<string, string>();
+const MOST_CURSORS = 10_000;
 
 export function rememberPage(from: string | null, to: string | null): void {
+  if (cursorsBefore.size >= MOST_CURSORS) cursorsBefore.clear();
   if (to !== null) cursorsBefore.set(to, from ?? '');
 }
 

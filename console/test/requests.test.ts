@@ -113,6 +113,20 @@ it('the console itself fills no list, and looks only while it is seen', async ()
   await page.getByText('1 request', { exact: true }).waitFor();
 });
 
+it('a page that is left open tells the times of now', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await page.clock.install();
+  const origin = running.program.production;
+  const { key } = await joinAt(page, origin, '');
+  await fetch(`${origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
+  await page.goto(`${origin}/console/keys`);
+  const used = page.getByRole('list', { name: 'Working keys' }).getByRole('definition').nth(1);
+  await used.getByText('just now').waitFor();
+  await page.clock.fastForward(180_000);
+  await used.getByText('minutes ago').waitFor();
+});
+
 it('a page that stands still asks for nothing, and is told of a change by the stream', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;

@@ -21,10 +21,12 @@ export interface Delivery extends Omit<ClientDelivery, 'event'> {
 
 /** Below `store`: what happens in the store has deliveries read again too. */
 const KEY = ['store', 'webhooks'] as const;
+const [SOON_MS, QUICK_MS, QUIET_MS] = [10_000, 1_000, 5_000];
 
 export const webhooksQuery = queryOptions({
   queryKey: [...KEY, 'list'],
   queryFn: ({ signal }) => client.webhooks.list({ signal }),
+  refetchInterval: QUIET_MS,
 });
 
 const deliveries = async (id: string, limit: number, cursor: string | null) => {
@@ -32,7 +34,6 @@ const deliveries = async (id: string, limit: number, cursor: string | null) => {
   return { data: page.data as readonly Delivery[], nextCursor: page.nextCursor };
 };
 
-const [SOON_MS, QUICK_MS, QUIET_MS] = [10_000, 1_000, 5_000];
 const isUnderWay = ({ nextAttemptAt }: Delivery) =>
   nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SOON_MS;
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { unreachableSince } from '../api/connection.ts';
 import type { DeploymentName, Session } from '../api/console-api.ts';
+import { clock } from '../format.ts';
 import { Icon } from './icon.tsx';
 
 const words: Record<DeploymentName, string> = {
@@ -23,7 +24,7 @@ export function Band({
   const lastAnswerAt = unreachableSince.use();
   const staging = deployment === 'staging';
   if (lastAnswerAt !== undefined) {
-    const since = new Date(lastAnswerAt).toLocaleTimeString('en-GB');
+    const since = clock(new Date(lastAnswerAt).toISOString());
     return (
       <div
         className="flex h-9 items-center justify-center gap-2 bg-danger px-4 font-semibold text-[var(--on-danger)] text-sm"
@@ -32,7 +33,7 @@ export function Band({
         <Icon name="offline" size={16} />
         <span className="truncate">
           No connection{' '}
-          <span className="hidden font-normal sm:inline">· this is what we knew at {since}</span>
+          <span className="hidden font-normal sm:inline">· this is what we knew at {since} UTC</span>
           <span className="font-normal"> · trying again</span>
         </span>
       </div>

@@ -11,6 +11,7 @@ import {
   type Webhook,
 } from '../api/webhooks.ts';
 import { ago, count, plural } from '../format.ts';
+import { useMinute } from '../use-minute.ts';
 import { CodeBlock } from './code-block.tsx';
 import { Icon } from './icon.tsx';
 import { DeliveryMark, StatusCode } from './mark.tsx';
@@ -20,6 +21,7 @@ import { When } from './when.tsx';
 
 /** What was sent to a webhook, newest first: each opens to its request, its tries and their answers. */
 export function DeliveryList({ webhook }: { readonly webhook: Webhook }) {
+  useMinute();
   const found = useInfiniteQuery(deliveriesQuery(webhook.id));
   if (found.isError && !found.data) return <Failure error={found.error} retry={() => found.refetch()} />;
   if (!found.data) return <SkeletonRows rows={3} />;

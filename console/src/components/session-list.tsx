@@ -5,11 +5,13 @@ import { queryClient, sessionsQuery } from '../api/queries.ts';
 import { browserName } from '../browser-name.ts';
 import { ago, day } from '../format.ts';
 import { leave } from '../leave.ts';
+import { useMinute } from '../use-minute.ts';
 import { Failure, Refusal, SkeletonRows } from './states.tsx';
 import { toast } from './toast.tsx';
 
 /** Where the account is signed in, each session with a way to end it. */
 export function SessionList() {
+  useMinute();
   const sessions = useQuery(sessionsQuery);
   const end = useMutation({
     mutationFn: ({ id }: OpenSession) => account.endSession(id),

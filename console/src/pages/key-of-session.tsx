@@ -2,6 +2,7 @@ import type { Deployment, Session } from '../api/console-api.ts';
 import { Page } from '../components/page.tsx';
 import { UseKey } from '../components/use-key.tsx';
 import { expiry } from '../format.ts';
+import { useMinute } from '../use-minute.ts';
 
 /** What a session that a key opened sees here: a key manages none, not even itself. */
 export function KeyOfSession({
@@ -11,6 +12,7 @@ export function KeyOfSession({
   readonly opener: NonNullable<Session['key']>;
   readonly deployment: Deployment;
 }) {
+  useMinute();
   return (
     <Page
       name="Keys"

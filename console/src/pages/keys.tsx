@@ -9,10 +9,12 @@ import { Page } from '../components/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { UseKey } from '../components/use-key.tsx';
 import { ago, day, expiry } from '../format.ts';
+import { useMinute } from '../use-minute.ts';
 
 type OpenDialog = { what: 'create' } | { what: 'roll' | 'revoke'; key: Key };
 
 export function Keys({ deployment }: { readonly deployment: Deployment }) {
+  useMinute();
   const keys = useQuery(keysQuery);
   const [open, setOpen] = useState<OpenDialog>();
   const close = () => setOpen(undefined);

@@ -12,8 +12,10 @@ import { StockList } from '../components/stock-list.tsx';
 import { ago, count, day, plural } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { bucketsOf, totalOf } from '../ship-buckets.ts';
+import { useMinute } from '../use-minute.ts';
 
 export function Overview({ session }: { readonly session: Omit<Session, 'firstKey'> }) {
+  useMinute();
   const summary = useQuery(storeQueries.summary());
   const nextDue = useQuery(storeQueries.nextDue());
   const pets = useQuery(storeQueries.pets());

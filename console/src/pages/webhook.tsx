@@ -148,11 +148,12 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
 function LastDay({ id }: { readonly id: string }) {
   const day = useQuery(dayQuery(id));
   const newest = useInfiniteQuery(deliveriesQuery(id));
+  const knownAt = Math.max(day.dataUpdatedAt, newest.dataUpdatedAt);
   const hours = useMemo(() => {
     const known = new Map(day.data?.map((delivery) => [delivery.id, delivery]));
     for (const delivery of newest.data?.pages.flatMap(({ data }) => data) ?? [])
       known.set(delivery.id, delivery);
-    return hoursOf([...known.values()]);
-  }, [day.data, newest.data]);
+    return hoursOf([...known.values()], knownAt || Date.now());
+  }, [day.data, newest.data, knownAt]);
   return <DeliveryChart hours={hours} />;
 }
