@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readJson } from '../src/api/http.ts';
 import { ago } from '../src/format.ts';
 import { violations } from './support/axe.ts';
 import { dialog, goTo, joinAt, password, signUp, themes, type Visit, visit } from './support/browser.ts';
@@ -220,6 +221,24 @@ const focused = (page: Page) =>
     if (element === null || element === document.body) return '';
     return element.getAttribute('aria-label') ?? element.textContent ?? '';
   });
+
+it('where a page has no clipboard, what is copied leaves the focus where it is', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await signUp(page, running.program.production);
+  await page.getByRole('button', { name: 'Copy key', exact: true }).click();
+  await page.getByText('The key is copied.').waitFor();
+  await page
+    .locator('button:focus')
+    .and(page.getByRole('button', { name: 'Copied key' }))
+    .waitFor();
+});
+
+it('an answer that is cut is one that did not come', async () => {
+  const cut = new ReadableStream({ pull: (answer) => answer.error(new TypeError('network error')) });
+  await expect(readJson(new Response(cut))).rejects.toMatchObject({ mayBeDone: true });
+});
 
 it('a chosen theme stays', async () => {
   await using visitor = await visit(running.browser);

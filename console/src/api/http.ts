@@ -7,6 +7,9 @@ const TIMEOUT_MS = 15_000;
 export const isRefusal = (error: unknown): error is PetStoreError =>
   error instanceof PetStoreError && error.status !== undefined && error.status < 500;
 
+const unanswered = () =>
+  new ConnectionError('The service did not answer.', { code: 'connection_failed', mayBeDone: true });
+
 /** Sends a request whose answer is a success; anything else is thrown, as the client throws it. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const limit = AbortSignal.timeout(TIMEOUT_MS);
@@ -17,7 +20,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   } catch (error) {
     if (init.signal?.aborted) throw error;
     noteSilence();
-    throw new ConnectionError('The service did not answer.', { code: 'connection_failed', mayBeDone: true });
+    throw unanswered();
   }
   noteAnswer();
   if (response.ok) return response;
@@ -32,7 +35,10 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
 }
 
 export async function readJson<T>(response: Response): Promise<T> {
-  return parseJson(await response.text()) as T;
+  const text = await response.text().catch(() => {
+    throw unanswered();
+  });
+  return parseJson(text) as T;
 }
 
 /** Reads an Error, or makes one: a proxy in between may answer in its own words. */

@@ -60,6 +60,7 @@ async function copyText(text: string): Promise<boolean> {
 
 /** Copies where a page has no clipboard to write to: neither on this machine nor on https. */
 function copyBySelection(text: string): boolean {
+  const focused = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'sr-only';
@@ -67,5 +68,6 @@ function copyBySelection(text: string): boolean {
   area.select();
   const copied = document.execCommand('copy');
   area.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   return copied;
 }

@@ -43,7 +43,7 @@ request = urllib.request.Request(
     method="${method}",
     headers={
         "Authorization": f"Bearer {os.environ['PETSTORE_KEY']}",${lines.join('')}
-    },${body === undefined ? '' : `\n    data=b"""${indent(body.replaceAll('\\', '\\\\'), '    ')}""",`}
+    },${body === undefined ? '' : `\n    data="""${indent(body.replaceAll('\\', '\\\\'), '    ')}""".encode(),`}
 )
 with urllib.request.urlopen(request) as answer:
     text = answer.read()

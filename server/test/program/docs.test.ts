@@ -251,3 +251,14 @@ it.each([
   );
   expect(stdout).toMatch(/200.*9007199254740993/s);
 });
+
+it('the example in Python sends a body in any language', async () => {
+  const { origin, key } = staging();
+  const headers: Array<[string, string]> = [['Content-Type', 'application/json']];
+  const body = '{"name": "Žofie \\"Žo\\"", "category": "dog"}';
+  const sample = samplesOf({ method: 'POST', url: `${origin}/v2/pets`, headers, body })[2];
+  const { stdout } = await run('python3', ['-c', sample?.code ?? ''], {
+    env: { ...process.env, PETSTORE_KEY: key, PYTHONIOENCODING: 'utf-8' },
+  });
+  expect(stdout).toMatch(/^201 .*Žofie "Žo"/);
+});
