@@ -51,7 +51,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const closing = { accountId: by.accountId, passwordHash, at: by.at };
       await writer.apply(closeAccount, closing).catch(refusedAs('invalid_credentials'));
       tell({ ...by, what: 'account_deleted' });
-      void eraseClosed();
+      await eraseClosed();
       cookies.session.clear(request);
       cookies.device.clear(request);
       return { status: 204 };
