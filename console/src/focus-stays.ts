@@ -7,7 +7,8 @@ let path: ReadonlyArray<readonly [around: Element, place: number]> = [];
 /** When what has the focus goes away, such as the button of an action that is done, the focus stays near. */
 export function keepFocusNear(root: HTMLElement): void {
   root.addEventListener('focusin', ({ target }) => {
-    path = pathOf(target as Element);
+    // A dialog goes away as a whole: what counts then is what it was opened from.
+    if (!(target as Element).closest('dialog')) path = pathOf(target as Element);
   });
   new MutationObserver(() => {
     if (document.activeElement !== document.body || document.querySelector('dialog[open]')) return;

@@ -52,3 +52,26 @@ it('a click beside a dialog closes it and nothing else; a press that began in it
   await dialog(page).waitFor({ state: 'detached' });
   expect(new URL(page.url()).pathname).toBe('/console/orders');
 });
+
+it('the dialog of an order outlives its row, and tells what became of the order', async () => {
+  await using visitor = await visit(running.browser);
+  const { page, complaints } = visitor;
+  const { key } = await joinAt(page, running.program.production, '/orders?status=pending');
+  const rows = page.getByRole('rowheader');
+  await rows.first().waitFor();
+  const ids = await rows.allTextContents();
+  await page.getByRole('button', { name: `Ship order ${ids[0]}` }).click();
+  // Somebody else is faster, and leaves no row on the page.
+  for (const id of ids)
+    await fetch(`${running.program.production}/v2/store/orders/${id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${key}` },
+    });
+  await page.getByText('No order matches').waitFor();
+  expect(await dialog(page).isVisible()).toBe(true);
+  await dialog(page).getByRole('button', { name: 'Ship it' }).click();
+  await dialog(page).getByText(`Order ${ids[0]} is now Cancelled`).waitFor();
+  await dialog(page).getByRole('button', { name: 'Understood' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});

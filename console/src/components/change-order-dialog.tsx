@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { explainChange, explainUnknown, isUnknown } from '../api/explain.ts';
 import { useOutcome } from '../api/outcome.ts';
@@ -81,6 +81,9 @@ export function ChangeOrderDialog({
     },
   });
   const unknown = isUnknown(change.error);
+  // A list that shows only some orders may not have it any more.
+  const lookUp = change.isError && !unknown;
+  const now = useQuery({ ...storeQueries.order(shown.id), enabled: lookUp }).data ?? current;
   const { isBack, wasDone } = useOutcome(shown.id, transition, change.submittedAt, unknown);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is finished once, when that is known.
   useEffect(() => {
@@ -124,9 +127,9 @@ export function ChangeOrderDialog({
     <Dialog title={change.isError ? 'That was refused' : words.title} onClose={onClose}>
       {change.isError ? (
         <div className="grid gap-5 whitespace-normal text-left">
-          <Refusal explanation={explainChange(change.error, transition, current)} />
+          <Refusal explanation={explainChange(change.error, transition, now)} />
           <p className="flex items-center gap-2">
-            Order {shown.id} is now <Status status={current.status} />
+            Order {shown.id} is now <Status status={now.status} />
           </p>
           <div className="flex justify-end">
             <button type="button" className="button" onClick={onClose}>

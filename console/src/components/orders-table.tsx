@@ -6,7 +6,7 @@ import { Link } from '../router/link.tsx';
 import { hrefOf, navigate } from '../router/router.ts';
 import { useFresh } from '../use-fresh.ts';
 import { Icon } from './icon.tsx';
-import { OrderActions } from './order-actions.tsx';
+import { type Asked, OrderActions } from './order-actions.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 import { Status } from './status.tsx';
 import { When } from './when.tsx';
@@ -24,11 +24,13 @@ export function OrdersTable({
   pets,
   search,
   selection,
+  onAsk,
 }: {
   readonly orders: readonly Order[];
   readonly pets: ReadonlyMap<bigint, Pet>;
   readonly search: string;
   readonly selection: Selection;
+  readonly onAsk: (order: Order, what: Asked) => void;
 }) {
   const fresh = useFresh(orders);
   const open = orders.filter(isOpen).map(({ id }) => id);
@@ -119,7 +121,7 @@ export function OrdersTable({
                 <When at={order.placedAt} to="day" />
               </td>
               <td className="!pl-0 text-right md:!pr-4">
-                <OrderActions order={order} pet={pet} compact />
+                <OrderActions order={order} onAsk={(what) => onAsk(order, what)} compact />
               </td>
             </tr>
           );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { writeJson } from '../../../client/src/index.ts';
 import type { Deployment } from '../api/console-api.ts';
 import { isRefusal } from '../api/http.ts';
@@ -8,7 +8,7 @@ import type { Order } from '../api/store.ts';
 import { callsOf } from '../calls.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
-import { OrderActions } from '../components/order-actions.tsx';
+import { type Asked, OrderActions, OrderDialog } from '../components/order-actions.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { PetGlyph } from '../components/pet-glyph.tsx';
 import { Snippets } from '../components/snippets.tsx';
@@ -25,6 +25,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
   const order = useQuery(storeQueries.order(id));
   const history = useQuery(storeQueries.history(id));
   const pets = usePetsById();
+  const [asked, ask] = useState<Asked>();
   const missing = isRefusal(order.error) && order.error.status === 404;
   const shown = missing ? undefined : order.data;
   const pet = order.data && pets.get(order.data.petId);
@@ -41,7 +42,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
           </>
         }
         lead={shown ? <Status status={shown.status} /> : <span className="block h-6" />}
-        actions={shown && <OrderActions order={shown} pet={pet} />}
+        actions={shown && <OrderActions order={shown} onAsk={ask} />}
       >
         {missing ? (
           <div className="panel">
@@ -91,6 +92,15 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
           </div>
         )}
       </Page>
+      {asked && order.data && (
+        <OrderDialog
+          asked={asked}
+          order={order.data}
+          pet={pet}
+          onAsk={ask}
+          onClose={() => ask((now) => (now === asked ? undefined : now))}
+        />
+      )}
     </>
   );
 }

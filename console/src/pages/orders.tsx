@@ -3,10 +3,12 @@ import { useEffect, useState } from 'react';
 import type { Deployment } from '../api/console-api.ts';
 import { isRefusal } from '../api/http.ts';
 import { storeQueries } from '../api/queries.ts';
+import type { Order } from '../api/store.ts';
 import { callsOf } from '../calls.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { ExportOrdersDialog } from '../components/export-orders-dialog.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { type Asked, OrderDialog } from '../components/order-actions.tsx';
 import { OrdersFilters } from '../components/orders-filters.tsx';
 import { OrdersTable, type Selection } from '../components/orders-table.tsx';
 import { Page } from '../components/page.tsx';
@@ -37,6 +39,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   const page = useQuery({ ...storeQueries.orders(apiSearch(search)), placeholderData: keepPreviousData });
   const pets = usePetsById();
   const [open, setOpen] = useState<'place' | 'export' | 'code'>();
+  const [asked, ask] = useState<{ readonly order: Order; readonly what: Asked }>();
   const close = () => setOpen(undefined);
   const cursor = new URLSearchParams(search).get('cursor');
   const refused = isRefusal(page.error) && page.error.status === 400;
@@ -83,10 +86,26 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
         ) : orders.length === 0 ? (
           <NoOrders filtered={filtered} onPlace={() => setOpen('place')} />
         ) : (
-          <OrdersTable orders={orders} pets={pets} search={search} selection={selection} />
+          <OrdersTable
+            orders={orders}
+            pets={pets}
+            search={search}
+            selection={selection}
+            onAsk={(order, what) => ask({ order, what })}
+          />
         )}
       </div>
       <Pages search={search} cursor={cursor} nextCursor={nextCursor} rows={orders.length} />
+      {asked && (
+        <OrderDialog
+          asked={asked.what}
+          order={orders.find(({ id }) => id === asked.order.id) ?? asked.order}
+          pet={pets.get(asked.order.petId)}
+          onAsk={(what) => ask({ ...asked, what })}
+          // An answer that comes late closes no dialog that was opened since.
+          onClose={() => ask((now) => (now === asked ? undefined : now))}
+        />
+      )}
       {open === 'place' && (
         <PlaceOrderDialog
           onClose={close}
