@@ -34,6 +34,8 @@ export function ArmedFaults({ origin }: { readonly origin: string }) {
     <Section title="Faults" note="They end with a reset or after 24 hours, and never touch this console.">
       {armed.isError && !armed.data ? (
         <Failure error={armed.error} retry={() => armed.refetch()} />
+      ) : !armed.data ? (
+        <p className="mb-4 text-ink-soft">Looking for what is armed…</p>
       ) : faults.length === 0 ? (
         <p className="mb-4 text-ink-soft">Nothing fails on purpose.</p>
       ) : (
@@ -54,9 +56,14 @@ export function ArmedFaults({ origin }: { readonly origin: string }) {
               Disarm all
             </button>
           </div>
+          {disarm.error && (
+            <div className="mb-5">
+              <Refusal explanation={explain(disarm.error)} />
+            </div>
+          )}
         </>
       )}
-      <ArmFault origin={origin} before={faults} />
+      <ArmFault origin={origin} before={faults} isKnown={armed.data !== undefined} />
     </Section>
   );
 }
@@ -76,7 +83,16 @@ function ArmedRow({ item: { operation, fault, parameters, times, fired } }: { re
   );
 }
 
-function ArmFault({ origin, before }: { readonly origin: string; readonly before: readonly ArmedFault[] }) {
+function ArmFault({
+  origin,
+  before,
+  isKnown,
+}: {
+  readonly origin: string;
+  readonly before: readonly ArmedFault[];
+  /** Whether it was read what is armed, which would be lost otherwise. */
+  readonly isKnown: boolean;
+}) {
   const [operation, setOperation] = useState('v2.placeOrder');
   const [fault, setFault] = useState<FaultKind>('lost-answer');
   const [code, setCode] = useState(USUAL_STATUS);
@@ -162,7 +178,7 @@ function ArmFault({ origin, before }: { readonly origin: string; readonly before
         <button
           type="submit"
           className="button button-primary"
-          disabled={arm.isPending || before.length >= 20}
+          disabled={!isKnown || arm.isPending || before.length >= 20}
         >
           Arm
         </button>

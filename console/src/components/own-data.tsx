@@ -3,6 +3,7 @@ import { type DragEvent, useId, useState } from 'react';
 import { type OwnData, parseJson, type ResetInput, writeJson } from '../../../client/src/index.ts';
 import { patientClient } from '../api/client.ts';
 import { explain } from '../api/explain.ts';
+import { saveFile } from '../orders-export.ts';
 import { ConfirmReset } from './confirm-reset.tsx';
 import { Section } from './page.tsx';
 import { Refusal } from './states.tsx';
@@ -70,7 +71,11 @@ export function OwnDataSection() {
               type="file"
               accept=".json,application/json"
               className="sr-only"
-              onChange={(event) => void read(event.target.files?.[0])}
+              onChange={({ target }) => {
+                void read(target.files?.[0]);
+                // The same file, changed since, can be chosen again.
+                target.value = '';
+              }}
             />
           </label>
           <button
@@ -90,11 +95,6 @@ export function OwnDataSection() {
 }
 
 function save(data: OwnData): void {
-  const address = URL.createObjectURL(new Blob([writeJson(data, '  ') ?? ''], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'store.json';
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(new Blob([writeJson(data, '  ') ?? ''], { type: 'application/json' }), 'store.json');
   toast('The state of the store is in store.json');
 }

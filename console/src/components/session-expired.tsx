@@ -20,7 +20,7 @@ function KeyEnded() {
     <Dialog
       title="Your session has ended"
       onClose={() => {}}
-      stays="The page behind waits for you: sign in again, or use another account."
+      stays="This store can be opened again with another key."
     >
       <p className="text-ink-soft">
         The key that opened this store was revoked or has expired, or you signed out elsewhere.
