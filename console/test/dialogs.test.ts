@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { dialog, joinAt, visit } from './support/browser.ts';
+import { dialog, goTo, joinAt, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
@@ -73,5 +73,43 @@ it('the dialog of an order outlives its row, and tells what became of the order'
   await dialog(page).getByText(`Order ${ids[0]} is now Cancelled`).waitFor();
   await dialog(page).getByRole('button', { name: 'Understood' }).click();
   await dialog(page).waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+it('an answer that comes late closes no other dialog', async () => {
+  await using visitor = await visit(running.browser);
+  const { page, complaints } = visitor;
+  await joinAt(page, running.program.production, '/pets');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const hold = async (pattern: string) =>
+    page.route(pattern, async (route) => {
+      if (route.request().method() !== 'GET') await released;
+      await route.continue();
+    });
+  await hold('**/v2/pets/*');
+  await page.getByRole('button', { name: 'Change Rex' }).click();
+  await dialog(page).getByLabel('Stock').fill('77');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Change Shelly' }).click();
+  await dialog(page).getByLabel('Name').fill('Sheldon');
+  release();
+  await page.getByText('Rex is changed').waitFor();
+  expect(await dialog(page).getByLabel('Name').inputValue()).toBe('Sheldon');
+  await page.keyboard.press('Escape');
+
+  await goTo(page, 'Orders');
+  const { promise: shipped, resolve: ship } = Promise.withResolvers<void>();
+  await page.route('**/v2/store/orders/40/ship', async (route) => {
+    await shipped;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Ship order 40' }).click();
+  await dialog(page).getByRole('button', { name: 'Ship it' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Cancel order 38' }).click();
+  ship();
+  await page.getByText('Order 40 is shipped').waitFor();
+  expect(await dialog(page).getByRole('heading').textContent()).toBe('Cancel order 38?');
   expect(complaints).toEqual([]);
 });

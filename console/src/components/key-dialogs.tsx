@@ -151,12 +151,17 @@ export function RevokeKeyDialog({ item, onClose }: { readonly item: Key; readonl
     onSuccess: async () => {
       await refreshKeys();
       toast(`“${item.name}” is revoked`);
-      onClose();
     },
   });
   return (
     <Dialog title={`Revoke “${item.name}”?`} onClose={onClose}>
-      <DialogForm verb="Revoke key" danger {...submits(revoke)} onCancel={onClose}>
+      <DialogForm
+        verb="Revoke key"
+        danger
+        {...submits(revoke)}
+        onSubmit={() => revoke.mutate(undefined, { onSuccess: onClose })}
+        onCancel={onClose}
+      >
         <p className="text-ink-soft">
           Whatever uses the key ending in <span className="font-mono">{item.lastFour}</span> is refused from
           its next request on.{' '}

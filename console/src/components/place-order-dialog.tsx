@@ -3,20 +3,14 @@ import { useState } from 'react';
 import { client } from '../api/client.ts';
 import { explainPlacing, isUnknown } from '../api/explain.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
-import type { Order } from '../api/store.ts';
 import { plural } from '../format.ts';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
+import { toast } from './toast.tsx';
 
-export function PlaceOrderDialog({
-  onClose,
-  onPlaced,
-}: {
-  readonly onClose: () => void;
-  readonly onPlaced: (order: Order) => void;
-}) {
+export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) {
   const pets = useQuery(storeQueries.pets()).data ?? [];
   const [petId, setPetId] = useState('');
   const [quantity, setQuantity] = useState('1');
@@ -36,7 +30,7 @@ export function PlaceOrderDialog({
     },
     onSuccess: async (order) => {
       await refreshStore();
-      onPlaced(order);
+      toast(`Order ${order.id} is placed`);
     },
     onError: (error) => {
       // A refusal is an answer: another try is a new order, against the stock of that moment.
@@ -50,6 +44,7 @@ export function PlaceOrderDialog({
       <DialogForm
         verb={isUnknown(place.error) ? 'Try again' : 'Place order'}
         {...submits(place, (error) => explainPlacing(error, pet, Number(quantity)))}
+        onSubmit={() => place.mutate(undefined, { onSuccess: onClose })}
         onCancel={onClose}
       >
         <div className="flex items-end gap-3">

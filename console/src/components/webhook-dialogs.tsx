@@ -38,14 +38,17 @@ export function WebhookDialog({
     },
     onSuccess: async () => {
       await refreshWebhooks();
-      if (!webhook) return;
-      toast('The webhook is changed');
-      onClose();
+      if (webhook) toast('The webhook is changed');
     },
   });
   return (
     <Dialog title={webhook ? 'Edit the webhook' : 'Add a webhook'} onClose={onClose}>
-      <DialogForm verb={webhook ? 'Save' : 'Add webhook'} {...submits(save)} onCancel={onClose}>
+      <DialogForm
+        verb={webhook ? 'Save' : 'Add webhook'}
+        {...submits(save)}
+        onSubmit={() => save.mutate(undefined, webhook ? { onSuccess: onClose } : {})}
+        onCancel={onClose}
+      >
         <Field
           label="Address"
           type="url"
@@ -154,13 +157,19 @@ export function DeleteWebhookDialog({
     mutationFn: () => client.webhooks.delete(webhook.id),
     onSuccess: () => {
       toast('The webhook is deleted');
-      onGone();
       void refreshWebhooks();
     },
   });
   return (
     <Dialog title="Delete the webhook?" onClose={onClose}>
-      <DialogForm verb="Delete webhook" danger {...submits(remove)} otherwise="Keep it" onCancel={onClose}>
+      <DialogForm
+        verb="Delete webhook"
+        danger
+        {...submits(remove)}
+        onSubmit={() => remove.mutate(undefined, { onSuccess: onGone })}
+        otherwise="Keep it"
+        onCancel={onClose}
+      >
         <p className="text-ink-soft [overflow-wrap:anywhere]">
           Nothing more is sent to <span className="font-mono text-ink">{webhook.url}</span>. What was still to
           be sent, and the list of what was, are forgotten. This cannot be undone; a pause can.

@@ -16,7 +16,6 @@ import { PlaceOrderDialog } from '../components/place-order-dialog.tsx';
 import { SelectedOrders } from '../components/selected-orders.tsx';
 import { Snippets } from '../components/snippets.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
-import { toast } from '../components/toast.tsx';
 import { count, plural } from '../format.ts';
 import {
   apiSearch,
@@ -106,15 +105,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
           onClose={() => ask((now) => (now === asked ? undefined : now))}
         />
       )}
-      {open === 'place' && (
-        <PlaceOrderDialog
-          onClose={close}
-          onPlaced={({ id }) => {
-            close();
-            toast(`Order ${id} is placed`);
-          }}
-        />
-      )}
+      {open === 'place' && <PlaceOrderDialog onClose={close} />}
       {open === 'export' && (
         <ExportOrdersDialog search={search} pets={pets} filtered={filtered} onClose={close} />
       )}

@@ -134,7 +134,6 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
     onSuccess: async (saved) => {
       await refreshStore();
       toast(pet ? `${saved.name} is changed` : `${saved.name} is in the store`);
-      onClose();
     },
   });
   const unchanged = pet && Object.keys(changesOf(pet, { name, category, stock: Number(stock) })).length === 0;
@@ -143,7 +142,8 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
       <DialogForm
         verb={pet ? 'Save' : 'Add'}
         {...submits(save)}
-        {...(unchanged ? { onSubmit: onClose } : {})}
+        // Once this dialog is gone, the answer closes none.
+        onSubmit={() => (unchanged ? onClose() : save.mutate(undefined, { onSuccess: onClose }))}
         onCancel={onClose}
       >
         <Field
