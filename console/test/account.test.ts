@@ -100,6 +100,17 @@ it('a deleted account is gone, with its keys and its way in', async () => {
   await dialog(here).getByRole('button', { name: 'Keep it' }).click();
   expect(await apiStatus(key)).toBe(200);
 
+  // A large store is erased for a while, in which nothing else covers the dialog.
+  const isRefused = here.waitForResponse(
+    (answer) => answer.status() === 401 && /api.(token|events)/.test(answer.url()),
+  );
+  await here.route('**/console/api/account', async (route) => {
+    const response = await route.fetch();
+    await (await isRefused).finished();
+    await here.evaluate(() => new Promise((shown) => setTimeout(() => requestAnimationFrame(shown))));
+    expect(await here.getByRole('heading', { name: 'Your session has ended' }).count()).toBe(0);
+    await route.fulfill({ response });
+  });
   await here.getByRole('button', { name: 'Delete account' }).click();
   await dialog(here).getByLabel('Your password, to be sure').fill(password);
   await dialog(here).getByRole('button', { name: 'Delete everything' }).click();

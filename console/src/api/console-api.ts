@@ -78,6 +78,18 @@ export interface NewKeyInput {
 
 export type Overlap = 'now' | '1h' | '24h';
 
+/** Whether the account is being deleted, by which its session ends before the answer comes. */
+let isDeleting = false;
+
+async function removeAccount(password: string): Promise<void> {
+  isDeleting = true;
+  try {
+    await call('DELETE', '/account', { password });
+  } finally {
+    isDeleting = false;
+  }
+}
+
 async function call(method: string, path: string, body?: object): Promise<Response> {
   try {
     return await send(`/console/api${path}`, {
@@ -88,7 +100,7 @@ async function call(method: string, path: string, body?: object): Promise<Respon
     });
   } catch (error) {
     const signedOut = isRefusal(error) && error.code === 'not_signed_in';
-    if (signedOut && path !== '/session') sessionEnded.set(true);
+    if (signedOut && path !== '/session' && !isDeleting) sessionEnded.set(true);
     throw error;
   }
 }
@@ -108,7 +120,7 @@ export const account = {
   signOutEverywhere: () => call('POST', '/sign-out-everywhere'),
   changePassword: (currentPassword: string, newPassword: string) =>
     call('POST', '/change-password', { currentPassword, newPassword }),
-  remove: (password: string) => call('DELETE', '/account', { password }),
+  remove: removeAccount,
   /** Null for a browser in which nobody is signed in. */
   session: async () => {
     const answer = await call('GET', '/session');
