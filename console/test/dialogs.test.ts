@@ -27,6 +27,8 @@ it('a dialog that waits for something stays, however often Escape is pressed', a
   await dialog(page).getByText('Some are still on their way.').waitFor();
   release();
   await dialog(page).getByText('2 of 2 shipped').waitFor();
+  // Only when nothing is on its way any more may it be closed.
+  await stop.waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
