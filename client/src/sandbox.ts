@@ -1,4 +1,4 @@
-import { AuthenticationError } from './errors.ts';
+import { AuthenticationError, unlessEcho } from './errors.ts';
 import { type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
 import type {
@@ -41,13 +41,10 @@ export function sandboxOf(send: Send): Sandbox {
       const call = { method: 'POST', path: '/v2/sandbox/stores', body, repeat: 'always' } as const;
       return resultOf(send<NewStore>(call, options));
     },
-    async endStore(options) {
-      try {
-        await send({ method: 'DELETE', path: '/v2/sandbox/stores/current', repeat: 'always' }, options);
-      } catch (error) {
-        // The key ends with its store: after a lost answer this is the echo of our own success.
-        if (!(error instanceof AuthenticationError && error.mayBeDone)) throw error;
-      }
+    endStore(options) {
+      const call = { method: 'DELETE', path: '/v2/sandbox/stores/current', repeat: 'always' } as const;
+      // The key ends with its store.
+      return unlessEcho(AuthenticationError, send(call, options));
     },
     faults: (options) =>
       resultOf(send<readonly ArmedFault[]>({ method: 'GET', path, repeat: 'always' }, options)),

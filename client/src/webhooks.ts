@@ -1,4 +1,4 @@
-import { NotFoundError } from './errors.ts';
+import { NotFoundError, unlessEcho } from './errors.ts';
 import { type Id, idText } from './id.ts';
 import { type Listing, listing } from './page.ts';
 import { mapped, type Result, resultOf } from './result.ts';
@@ -57,14 +57,8 @@ export function webhooksOf(send: Send): Webhooks {
     create: (webhook, options) => postOnce('/v2/webhooks', options, webhook),
     change: (id, body, options) =>
       resultOf(send<Webhook>({ method: 'PATCH', path: path(id), body, repeat: 'always' }, options)),
-    async delete(id, options) {
-      try {
-        await send({ method: 'DELETE', path: path(id), repeat: 'always' }, options);
-      } catch (error) {
-        // After a lost answer this is the echo of our own success.
-        if (!(error instanceof NotFoundError && error.mayBeDone)) throw error;
-      }
-    },
+    delete: async (id, options) =>
+      unlessEcho(NotFoundError, send({ method: 'DELETE', path: path(id), repeat: 'always' }, options)),
     rollSecret: (id, options) => postOnce(`${path(id)}/roll-secret`, options),
     test: (id, options) => postOnce(`${path(id)}/test`, options),
     deliveries: (id, { limit, cursor } = {}, options) =>
