@@ -22,7 +22,6 @@ export function ConfirmReset({
     onSuccess: async (made) => {
       await refreshStore();
       toast(`The store holds ${count(made.orders)} orders and ${count(made.pets)} pets`);
-      onClose();
     },
   });
   return (
@@ -30,7 +29,7 @@ export function ConfirmReset({
       <DialogForm
         verb={reset.isPending ? 'Resetting…' : 'Reset the store'}
         danger
-        {...submits(reset)}
+        {...submits(reset, onClose)}
         otherwise="Keep it"
         onCancel={onClose}
       >

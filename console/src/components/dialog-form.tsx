@@ -3,17 +3,25 @@ import { type Explanation, explainAction } from '../api/explain.ts';
 import { Refusal } from './states.tsx';
 
 interface Mutation {
-  readonly mutate: () => void;
+  readonly mutate: (variables: undefined, options?: { readonly onSuccess: () => void }) => void;
   readonly isPending: boolean;
   readonly error: unknown;
 }
 
-/** The properties of a form that runs a mutation, and says in some words why it was refused. */
+/**
+ * The properties of a form that runs a mutation, and says in some words why it was refused. `onDone` closes the dialog: it
+ * is not called any more once the dialog is gone, so that a late answer closes no other one.
+ */
 export function submits(
   { mutate, isPending, error }: Mutation,
+  onDone: () => void = () => {},
   inWords: (error: unknown) => Explanation = explainAction,
 ) {
-  return { onSubmit: mutate, pending: isPending, refusal: error ? inWords(error) : undefined };
+  return {
+    onSubmit: () => mutate(undefined, { onSuccess: onDone }),
+    pending: isPending,
+    refusal: error ? inWords(error) : undefined,
+  };
 }
 
 /** The form of a dialog: its fields, why it was refused, and the two buttons. */

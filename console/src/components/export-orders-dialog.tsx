@@ -34,14 +34,13 @@ export function ExportOrdersDialog({
     onSuccess: ({ file, orders }) => {
       saveFile(file, `orders.${format}`);
       toast(`${plural(orders, 'order is', 'orders are')} in orders.${format}`);
-      onClose();
     },
   });
   return (
     <Dialog title="Export orders" onClose={onClose}>
       <DialogForm
         verb={write.isPending ? `${count(written)} orders…` : 'Export'}
-        {...submits(write)}
+        {...submits(write, onClose)}
         otherwise={write.isPending ? 'Stop' : 'Not now'}
         onCancel={onClose}
       >

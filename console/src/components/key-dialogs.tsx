@@ -155,13 +155,7 @@ export function RevokeKeyDialog({ item, onClose }: { readonly item: Key; readonl
   });
   return (
     <Dialog title={`Revoke “${item.name}”?`} onClose={onClose}>
-      <DialogForm
-        verb="Revoke key"
-        danger
-        {...submits(revoke)}
-        onSubmit={() => revoke.mutate(undefined, { onSuccess: onClose })}
-        onCancel={onClose}
-      >
+      <DialogForm verb="Revoke key" danger {...submits(revoke, onClose)} onCancel={onClose}>
         <p className="text-ink-soft">
           Whatever uses the key ending in <span className="font-mono">{item.lastFour}</span> is refused from
           its next request on.{' '}

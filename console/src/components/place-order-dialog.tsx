@@ -43,8 +43,7 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
     <Dialog title="Place an order" onClose={onClose}>
       <DialogForm
         verb={isUnknown(place.error) ? 'Try again' : 'Place order'}
-        {...submits(place, (error) => explainPlacing(error, pet, Number(quantity)))}
-        onSubmit={() => place.mutate(undefined, { onSuccess: onClose })}
+        {...submits(place, onClose, (error) => explainPlacing(error, pet, Number(quantity)))}
         onCancel={onClose}
       >
         <div className="flex items-end gap-3">

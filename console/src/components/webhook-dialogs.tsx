@@ -45,8 +45,7 @@ export function WebhookDialog({
     <Dialog title={webhook ? 'Edit the webhook' : 'Add a webhook'} onClose={onClose}>
       <DialogForm
         verb={webhook ? 'Save' : 'Add webhook'}
-        {...submits(save)}
-        onSubmit={() => save.mutate(undefined, webhook ? { onSuccess: onClose } : {})}
+        {...submits(save, webhook && onClose)}
         onCancel={onClose}
       >
         <Field
@@ -165,8 +164,7 @@ export function DeleteWebhookDialog({
       <DialogForm
         verb="Delete webhook"
         danger
-        {...submits(remove)}
-        onSubmit={() => remove.mutate(undefined, { onSuccess: onGone })}
+        {...submits(remove, onGone)}
         otherwise="Keep it"
         onCancel={onClose}
       >

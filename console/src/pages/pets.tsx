@@ -141,9 +141,8 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
     <Dialog title={pet ? `Change ${pet.name}` : 'Add a pet'} onClose={onClose}>
       <DialogForm
         verb={pet ? 'Save' : 'Add'}
-        {...submits(save)}
-        // Once this dialog is gone, the answer closes none.
-        onSubmit={() => (unchanged ? onClose() : save.mutate(undefined, { onSuccess: onClose }))}
+        {...submits(save, onClose)}
+        {...(unchanged ? { onSubmit: onClose } : {})}
         onCancel={onClose}
       >
         <Field
