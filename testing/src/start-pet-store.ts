@@ -7,6 +7,9 @@ import {
 } from '../../client/src/index.ts';
 import { openPrivateStore } from '../../server/src/open-private-store.ts';
 
+/** A large store takes minutes to fill. */
+const LONGEST_RESET_MS = 600_000;
+
 /** What the store begins with: the demonstration data unless something else is named. */
 export type StartOptions = Partial<ResetInput>;
 
@@ -32,14 +35,16 @@ export interface PetStore extends AsyncDisposable {
 export async function startPetStore(options: StartOptions = {}): Promise<PetStore> {
   const input: ResetInput = options.data ? options : { dataSet: 'default', ...options };
   const store = await openPrivateStore();
-  const client = createClient({ baseUrl: store.address, key: store.key });
+  const access = { baseUrl: store.address, key: store.key };
+  const client = createClient(access);
+  const patient = createClient({ ...access, timeout: LONGEST_RESET_MS, tryTimeout: LONGEST_RESET_MS });
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= Promise.resolve(store[Symbol.asyncDispose]());
     return closed;
   };
   try {
-    if (Object.keys(options).length > 0) await client.sandbox.reset(input);
+    if (Object.keys(options).length > 0) await patient.sandbox.reset(input);
   } catch (error) {
     await close();
     throw error;
@@ -49,7 +54,7 @@ export async function startPetStore(options: StartOptions = {}): Promise<PetStor
     v2Url: `${store.address}/v2`,
     key: store.key,
     client,
-    reset: (other = input) => client.sandbox.reset(other),
+    reset: (other = input) => patient.sandbox.reset(other),
     async fail(...faults) {
       await client.sandbox.setFaults(faults);
     },

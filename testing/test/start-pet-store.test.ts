@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AuthenticationError, ConflictError, startPetStore } from '../src/index.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe('a store in a test', () => {
   it('is there, with a key and a client, until the block ends', async () => {
@@ -38,6 +43,24 @@ describe('a store in a test', () => {
     await store.client.pets.change(7, { name: 'Eve' });
     expect(await store.reset()).toMatchObject({ dataSet: 'own' });
     expect(await names()).toEqual(['Ada']);
+  });
+
+  it('is filled in one try, however long that takes', async () => {
+    const answers: ((answer: Response) => void)[] = [];
+    const neverInTime = (_: unknown, { signal }: RequestInit = {}) =>
+      new Promise<Response>((resolve, reject) => {
+        answers.push(resolve);
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+    vi.stubGlobal('fetch', neverInTime);
+    await using store = await startPetStore();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    const reset = store.reset({ dataSet: 'large', orders: 1_000_000 });
+    await vi.advanceTimersByTimeAsync(590_000);
+    expect(answers).toHaveLength(1);
+    answers[0]?.(Response.json({ orders: 1_000_000 }));
+    expect(await reset).toEqual({ orders: 1_000_000 });
+    vi.useRealTimers();
   });
 
   it('refuses a data set that there is not', async () => {
