@@ -25,8 +25,12 @@ until [ -f "$folder/env" ]; do
 done
 
 if [ -n "${GITHUB_ENV:-}" ]; then
-  { cat "$folder/env"; echo "PETSTORE_PID=$service"; } >> "$GITHUB_ENV"
-  sed -n 's/^PETSTORE_URL=/base-url=/p; s/^PETSTORE_V2_URL=/v2-url=/p; s/^PETSTORE_KEY=/key=/p' "$folder/env" >> "$GITHUB_OUTPUT"
+  # The file is for a shell; GitHub takes a value as it stands, quotes included.
+  unset PETSTORE_KEY
+  . "$folder/env"
+  key=${PETSTORE_KEY:-}
+  printf '%s\n' "PETSTORE_URL=$PETSTORE_URL" "PETSTORE_V2_URL=$PETSTORE_V2_URL" "PETSTORE_KEY=$key" "PETSTORE_PID=$service" >> "$GITHUB_ENV"
+  printf '%s\n' "base-url=$PETSTORE_URL" "v2-url=$PETSTORE_V2_URL" "key=$key" >> "$GITHUB_OUTPUT"
 fi
 echo "PETSTORE_PID=$service" >> "$folder/env"
 echo "$folder/env"

@@ -101,13 +101,13 @@ describe('in CI', () => {
     await gone(PETSTORE_PID);
   });
 
-  it('the key is the one that was chosen', async () => {
+  it.for(['test-key', "s3cret!key$1'<<`"])('the key is the one that was chosen: %s', async (key) => {
     using folder = temporaryFolder();
     const runner = runnerIn(folder.path);
-    await runner.step(start, { ...defaults, 'inputs.staging-key': 'test-key' });
-    expect(runner.outputs().key).toBe('test-key');
-    const { PETSTORE_URL, PETSTORE_PID } = runner.variables();
-    const answer = await fetch(`${PETSTORE_URL}/pets`, { headers: { authorization: 'Bearer test-key' } });
+    await runner.step(start, { ...defaults, 'inputs.staging-key': key });
+    const { PETSTORE_URL, PETSTORE_KEY, PETSTORE_PID } = runner.variables();
+    expect([runner.outputs().key, PETSTORE_KEY]).toEqual([key, key]);
+    const answer = await fetch(`${PETSTORE_URL}/pets`, { headers: { authorization: `Bearer ${key}` } });
     expect(answer.status).toBe(200);
     await gone(PETSTORE_PID);
   });
