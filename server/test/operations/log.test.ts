@@ -74,6 +74,7 @@ describe.each(anyEngine)('the log on $name', (engine) => {
     const token = (await browser.send('POST /token')).json<{ key: string }>().key;
     await service.request('GET /');
     await service.request('GET /console');
+    await service.request('GET /guides/limits');
     await browser.send('GET /session');
     await service.request('GET /v1/pets', { key: token });
     await service.request('GET /v1/pets', { key });
@@ -88,6 +89,7 @@ describe.each(anyEngine)('the log on $name', (engine) => {
       'POST /console/api/token',
       'GET /',
       'GET /console',
+      'GET /guides/limits',
       'GET /console/api/session',
       'GET /v1/pets',
     ]);

@@ -24,7 +24,7 @@ export function requestLog(log: Logger, withAddresses = false): (exchange: Excha
 function isRoutine({ request: { caller, method, url }, answer: { status } }: Exchange): boolean {
   if (status >= 400) return false;
   if (method !== 'GET' && method !== 'HEAD') return url === '/console/api/token';
-  return (caller?.sessionId ?? null) !== null || /^\/(console|docs)?([/?]|$)/.test(url);
+  return (caller?.sessionId ?? null) !== null || /^\/(console|docs|guides)?([/?]|$)/.test(url);
 }
 
 /** A key without its prefix; nothing else in our paths is that long. */
