@@ -7,6 +7,7 @@ export const defaultQuotas = {
   keys: 100n,
   pets: 10_000n,
   orders: 1_000_000n,
+  webhooks: 10n,
   /** Beyond them, the oldest are forgotten. */
   idempotencyKeys: 100_000n,
   /** Holds where the service listens beyond loopback. */

@@ -35,6 +35,7 @@ const ofService = {
   'max-keys N': `working keys of a store, or none ${byDefault('keys')}`,
   'max-pets N': `pets of a store, or none ${byDefault('pets')}`,
   'max-orders N': `orders of a store, or none ${byDefault('orders')}`,
+  'max-webhooks N': `webhooks of a store, 1,000 at the most ${byDefault('webhooks')}`,
   'max-idempotency-keys N': `idempotency keys remembered for a store, or none ${byDefault('idempotencyKeys')}`,
   'max-new-stores N': `stores that one address may open in a day, or none (default ${defaultQuotas.newStores} beyond a loopback host)`,
   demo: 'open a demonstration account and print its key (default on a loopback host without a public address; --no-demo turns it off)',

@@ -111,6 +111,7 @@ function quotasFrom(values: FlagValues, isLocal: boolean): Quotas {
     keys: quota('max-keys', defaultQuotas.keys),
     pets: quota('max-pets', defaultQuotas.pets),
     orders: quota('max-orders', defaultQuotas.orders),
+    webhooks: BigInt(integer(values, 'max-webhooks', 1, 1_000) ?? defaultQuotas.webhooks),
     idempotencyKeys: quota('max-idempotency-keys', defaultQuotas.idempotencyKeys),
     newStores: quota('max-new-stores', isLocal ? NO_QUOTA : defaultQuotas.newStores),
   };

@@ -32,16 +32,16 @@ export const listWebhooks = query((db, p: { storeId: bigint }) =>
     .orderBy('id'),
 );
 
-const MOST_WEBHOOKS = 10;
 const BOTH_SECRETS_SIGN_MS = 86_400_000n;
 
-type CreateWebhook = WebhookOfStore & Pick<Schema['webhooks'], 'url' | 'types' | 'secret'> & { at: bigint };
+type NewSecret = WebhookOfStore & { secret: string; at: bigint };
+type CreateWebhook = NewSecret & Pick<Schema['webhooks'], 'url' | 'types'> & { most: bigint };
 
 export const createWebhook = verb('createWebhook', async (tx, wanted: CreateWebhook): Promise<Webhook> => {
-  const { storeId: store_id, webhookId: id, url, types, secret, at } = wanted;
+  const { storeId: store_id, webhookId: id, url, types, secret, at, most } = wanted;
   const { revision } = await tx.lockStore(store_id);
   const others = await findRows(tx, 'webhooks', { store_id }, ['id']);
-  if (others.length >= MOST_WEBHOOKS) throw new Refusal('webhook_limit_reached');
+  if (others.length >= most) throw new Refusal('webhook_limit_reached');
   const webhook = { id, url, types, active: 1n, created_at: at };
   await insertRow(tx, 'webhooks', { ...webhook, store_id, secret, revision, next_delivery_id: 1n });
   return webhook;
@@ -58,11 +58,9 @@ export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebh
   return { ...webhook, url, types, active };
 });
 
-type RollSecret = WebhookOfStore & { secret: string; at: bigint };
-
 export const rollWebhookSecret = verb(
   'rollWebhookSecret',
-  async (tx, rolled: RollSecret): Promise<Webhook> => {
+  async (tx, rolled: NewSecret): Promise<Webhook> => {
     const webhook = await lockWebhook(tx, rolled);
     const old = { old_secret: webhook.secret, old_secret_until: rolled.at + BOTH_SECRETS_SIGN_MS };
     await updateRows(tx, 'webhooks', { id: webhook.id }, { ...old, secret: rolled.secret });

@@ -93,7 +93,7 @@ export const webhookSchemas = {
     ),
   }),
   WebhookPage: answered('All webhooks of the store.', {
-    data: listOf('Webhook', 10, 'Oldest first.'),
+    data: listOf('Webhook', 1_000, 'Oldest first.'),
     nextCursor: described(
       { type: ['string', 'null'], maxLength: 200 },
       'Always null: there is no further page.',

@@ -61,21 +61,21 @@ const webhookOperations = [
     at: 'POST /webhooks',
     summary: 'Add a webhook',
     description:
-      'It is sent what happens from now on. The secret that signs is shown in this answer, and never again. A store has at most 10.',
+      'It is sent what happens from now on. The secret that signs is shown in this answer, and never again. A store has at most 10, unless its deployment is started with another limit.',
     body: bodyWith('WebhookInput', webhookFields, webhookInputExample),
     answers: {
       201: answer('The webhook is added.', 'WebhookWithSecret', newWebhookExample, {
         Location: headerRef('WebhookLocation'),
       }),
-      409: errorAnswer('The store has 10 webhooks already.', ['webhook_limit_reached']),
+      409: errorAnswer('The store has as many webhooks as it may have.', ['webhook_limit_reached']),
       ...invalidUrlAnswer,
     },
-    async handle({ request, storeId, body }, { writer, momentOf, webhooks }: WebhookServices) {
+    async handle({ request, storeId, body }, { writer, momentOf, webhooks, quotas }: WebhookServices) {
       const { url, types = [] } = body;
       refuseUrl(url, webhooks.allowPrivate);
       const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
       const at = BigInt(momentOf(request));
-      const wanted = { storeId, webhookId, url, types: types.join(), secret, at };
+      const wanted = { storeId, webhookId, url, types: types.join(), secret, at, most: quotas.webhooks };
       const created = await writer.apply(createWebhook, wanted);
       webhooks.deliveries.wake();
       return jsonAnswer({ ...showWebhook(created), secret }, 201, ['location', `/v2/webhooks/${webhookId}`]);

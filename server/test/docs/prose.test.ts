@@ -131,6 +131,7 @@ describe('the numbers', () => {
       'max-keys': defaultQuotas.keys,
       'max-pets': defaultQuotas.pets,
       'max-orders': defaultQuotas.orders,
+      'max-webhooks': defaultQuotas.webhooks,
       'max-idempotency-keys': defaultQuotas.idempotencyKeys,
       'rate-limit': DEFAULT_RATE_LIMIT,
     };

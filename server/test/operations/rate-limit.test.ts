@@ -132,18 +132,20 @@ describe('the limits of a service', () => {
   };
 
   it('are on where it listens beyond loopback, and can all be set or turned off', () => {
-    const { keys, pets, orders, idempotencyKeys } = defaultQuotas;
-    const usual = { keys, pets, orders, idempotencyKeys };
-    expect(limitsOf({})).toEqual({ ...usual, rateLimit: undefined, newStores: NO_QUOTA });
-    expect(limitsOf({ host: '0.0.0.0' })).toEqual({ ...usual, rateLimit: 1200, newStores: 20n });
+    expect(limitsOf({})).toEqual({ ...defaultQuotas, rateLimit: undefined, newStores: NO_QUOTA });
+    expect(limitsOf({ host: '0.0.0.0' })).toEqual({ ...defaultQuotas, rateLimit: 1200, newStores: 20n });
     expect(limitsOf({ host: '::', 'rate-limit': 'none' }).rateLimit).toBeUndefined();
     expect(limitsOf({ 'rate-limit': '7' }).rateLimit).toBe(7);
     const names = ['max-keys', 'max-pets', 'max-orders', 'max-idempotency-keys', 'max-new-stores'];
     const all = (value: string) => Object.fromEntries(names.map((name) => [name, value])) as FlagValues;
-    const { rateLimit: _, ...set } = limitsOf(all('5'));
-    expect(Object.values(set)).toEqual(Array(5).fill(5n));
-    const { rateLimit: __, ...off } = limitsOf(all('none'));
+    const { rateLimit: _, webhooks, ...set } = limitsOf(all('5'));
+    expect([webhooks, ...Object.values(set)]).toEqual([10n, ...Array(5).fill(5n)]);
+    const { rateLimit: __, webhooks: ___, ...off } = limitsOf(all('none'));
     expect(Object.values(off)).toEqual(Array(5).fill(NO_QUOTA));
+    // All of them are on one page, whose schema has a length.
+    expect(limitsOf({ 'max-webhooks': '1000' }).webhooks).toBe(1000n);
+    for (const wrong of ['0', '1001', 'none'])
+      expect(() => limitsOf({ 'max-webhooks': wrong })).toThrow(UsageError);
     for (const wrong of ['0', '-1', 'x', '1.5'])
       expect(() => limitsOf({ 'max-keys': wrong })).toThrow(UsageError);
   });

@@ -5,8 +5,8 @@ import type { Answer } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
 
-/** The demonstration data has 12 pets and 40 orders. */
-const quotas = { keys: 3n, pets: 14n, orders: 42n, idempotencyKeys: 4n };
+/** The demonstration data has 12 pets, 40 orders and no webhook. */
+const quotas = { keys: 3n, pets: 14n, orders: 42n, idempotencyKeys: 4n, webhooks: 2n };
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
@@ -17,10 +17,13 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
     clientOf(at, { key })('POST /v2/pets', { body: { name: 'Tom', category: 'cat', stock: 9 } });
   const place = (key: string, at = service(), body = { petId: 1, quantity: 1 }) =>
     clientOf(at, { key })('POST /v2/store/orders', { body });
+  const addWebhook = (key: string, at = service()) =>
+    clientOf(at, { key })('POST /v2/webhooks', { body: { url: 'https://pets.example/' } });
 
   it.each([
     ['pets', addPet, 'pet_limit_reached'],
     ['orders', place, 'order_limit_reached'],
+    ['webhooks', addWebhook, 'webhook_limit_reached'],
   ] as const)('for %s ends at its number, and one more changes nothing', async (_, add, code) => {
     const { key } = await service().openStore();
     expect(statuses([await add(key), await add(key)])).toEqual([201, 201]);
@@ -33,6 +36,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
   it.each([
     ['pets', addPet],
     ['orders', place],
+    ['webhooks', addWebhook],
   ] as const)('for %s is exact when many come at once, to two replicas', async (_, add) => {
     await using replica = await startService(engine, { ...options, beside: service().database });
     const { key } = await service().openStore();
