@@ -4,6 +4,7 @@ import { variableOf } from '../../../cli/src/flags.ts';
 import { buildProgram } from '../../../cli/src/program.ts';
 import { documents } from '../../src/api/contract.ts';
 import { DEFAULT_RATE_LIMIT, flags } from '../../src/config/flags.ts';
+import { schemaVersion } from '../../src/database/migrations.ts';
 import { type ErrorCode, errorCodes } from '../../src/http/errors.ts';
 import { defaultQuotas } from '../../src/quotas.ts';
 
@@ -143,6 +144,13 @@ describe('the numbers', () => {
     );
     for (const [flag, value] of Object.entries(defaults))
       expect(flags[flag as keyof typeof flags].help.replaceAll(',', '')).toContain(String(value));
+  });
+});
+
+describe('the version', () => {
+  it('of the schema is the one that the program brings a database to', () => {
+    const { version } = JSON.parse(read('package.json'));
+    expect(read('docs/OPERATIONS.md')).toContain(`that of ${version} is ${schemaVersion}.`);
   });
 });
 
