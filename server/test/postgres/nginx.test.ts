@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postgres } from '../support/engines.ts';
+import { postgres, sqlite } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { isNginxThere, type Nginx, startNginx } from './support/nginx.ts';
@@ -70,6 +70,22 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
       [413, 'payload_too_large'],
       [413, 'payload_too_large'],
     ]);
+  });
+
+  it('of staging take as much data as they say', async () => {
+    await using staging = await startService(sqlite, { deployment: 'staging' });
+    const { key } = await staging.openStore();
+    await using before = await startNginx([staging.port, staging.port, staging.port]);
+    const orders = Array.from({ length: 10_000 }, () => ({
+      petId: 1,
+      quantity: 1,
+      shipDate: '2026-11-16T08:00:00Z',
+    }));
+    const data = { pets: [{ id: 1, name: 'Rex', category: 'dog', stock: 1 }], orders };
+    const body = JSON.stringify({ data }).padEnd(4_000_000);
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await ask(before, 'POST /v2/sandbox/reset', key, { body, headers });
+    expect(status).toBe(200);
   });
 
   it('keep their metrics to themselves', async () => {
