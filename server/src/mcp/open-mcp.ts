@@ -1,6 +1,7 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { type V2Services, v2Document } from '../api/v2-document.ts';
+import { parseInt64 } from '../http/content/int64.ts';
 import { ApiError, describeError } from '../http/errors.ts';
 import { refuseChangesToReaders } from '../http/guards/caller.ts';
 import type { Answer, Request } from '../http/server/request.ts';
@@ -84,7 +85,6 @@ function asText(value: object) {
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
-const idText = new RegExp(ID_PATTERN);
 
 /** As if the operation itself were asked for. The path stays that of MCP: only a Link would say it, and no header is passed on. */
 function requestFor(request: Request, { method, taken }: Tool, given: Arguments): Request {
@@ -92,14 +92,16 @@ function requestFor(request: Request, { method, taken }: Tool, given: Arguments)
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
   const body: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, sent] of Object.entries(given)) {
     const argument = taken.get(name);
     if (!argument) throw invalid(name, `is not one of this tool; those are: ${[...taken.keys()].join(', ')}`);
     const { place, schema } = argument;
     const isId = schema.pattern === ID_PATTERN;
-    if (isId && !isExactId(value))
-      throw invalid(name, 'must be a text of digits, or a whole number of up to 2^53 - 1');
-    if (place === 'body') body[name] = isId ? BigInt(value as string | number) : exact(value);
+    const value = isId ? exactId(sent) : exact(sent);
+    if (value === undefined)
+      throw invalid(name, 'must be a 64-bit integer: a text of digits, or a number of up to 2^53 - 1');
+    if (!isId && schema.type === 'string' && typeof value !== 'string') throw invalid(name, 'must be a text');
+    if (place === 'body') body[name] = value;
     else if (place === 'path') params[name] = String(value);
     else if (place === 'header') headers['idempotency-key'] = String(value);
     else query.set(name, [value].flat().join(','));
@@ -114,8 +116,8 @@ function invalid(name: string, problem: string): ApiError {
 }
 
 /** A number that was rounded on its way would name another order or pet. */
-function isExactId(value: unknown): boolean {
-  return typeof value === 'string' ? idText.test(value) : Number.isSafeInteger(value);
+function exactId(value: unknown): bigint | undefined {
+  return typeof value === 'string' || Number.isSafeInteger(value) ? parseInt64(String(value)) : undefined;
 }
 
 /** Any other number stays one, and is refused where a whole one is wanted. */

@@ -23,7 +23,7 @@ interface Content {
 }
 
 /** Ids are text here: many programs would round the integer. */
-export const ID_PATTERN = '^-?[0-9]{1,19}$';
+export const ID_PATTERN = '^(0|-?[1-9][0-9]{0,18})$';
 export const idNames: ReadonlySet<string> = new Set(['id', 'petId']);
 const toolTags = ['orders', 'pets'];
 

@@ -177,6 +177,32 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
       expect([name, await call(name, args)]).toMatchObject([name, { isError: true, value: { code } }]);
   });
 
+  it('takes no argument for another: neither nothing for a text, nor one id for the other', async () => {
+    await using session = await connect(service(), (await service().openStore()).key);
+    const { call } = session;
+    const order = { petId: '1', quantity: 1 };
+    const refused = [
+      ['placeOrder', { ...order, idempotencyKey: null }],
+      ['placeOrder', { ...order, idempotencyKey: 5 }],
+      ['placeOrder', { ...order, petId: '001' }],
+      ['placeOrder', { ...order, petId: '9999999999999999999' }],
+      ['placeOrder', { ...order, petId: null }],
+      ['placeOrder', { ...order, petId: ['1'] }],
+      ['getPet', { petId: '01' }],
+      ['listOrders', { petId: '9999999999999999999' }],
+      ['listPets', { category: ['dog', 'cat'] }],
+      ['listOrders', { cursor: null }],
+    ] as const;
+    for (const [name, args] of refused)
+      expect([name, args, await call(name, args)]).toMatchObject([
+        name,
+        args,
+        { isError: true, value: { code: 'invalid_parameter', status: 400 } },
+      ]);
+    const placed = await call('placeOrder', order);
+    expect(placed).toMatchObject({ isError: false, value: { id: '41', petId: '1' } });
+  });
+
   it('takes the same road as every request: the key first, its scope, bounds, and the inspector', async () => {
     const { request, deployment } = service();
     const store = await service().openStore();

@@ -2,9 +2,11 @@ const plainDecimal = /^(?:0|-?[1-9][0-9]{0,18})$/;
 
 /** Only the plain decimal form: no two texts mean one id. */
 export function parseInt64(text: string): bigint | undefined {
-  if (!plainDecimal.test(text)) return undefined;
-  const value = BigInt(text);
-  return BigInt.asIntN(64, value) === value ? value : undefined;
+  return plainDecimal.test(text) ? asInt64(BigInt(text)) : undefined;
+}
+
+export function asInt64(value: unknown): bigint | undefined {
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
 const jsonNumber = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -22,6 +24,5 @@ export function exactInteger(source: string): bigint | undefined {
   if (start === end) return 0n;
   const zeros = Number(exponent) + (all.length - end) - fraction.length;
   if (zeros < 0 || end - start + zeros > MOST_DIGITS) return undefined;
-  const value = BigInt(sign + all.slice(start, end) + '0'.repeat(zeros));
-  return BigInt.asIntN(64, value) === value ? value : undefined;
+  return asInt64(BigInt(sign + all.slice(start, end) + '0'.repeat(zeros)));
 }

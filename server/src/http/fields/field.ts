@@ -1,5 +1,5 @@
 import { parseDateTime } from '../content/date-time.ts';
-import { parseInt64 } from '../content/int64.ts';
+import { asInt64, parseInt64 } from '../content/int64.ts';
 import { int64Schema, utcDateTime } from '../openapi/openapi.ts';
 
 /** `read` takes a value of a JSON body, and the text of a query or path unless `parse` does; undefined for what is not valid. */
@@ -53,7 +53,7 @@ export function int64(description: string, example: number): Field<bigint> {
     description,
     schema: int64Schema,
     example,
-    read: (value) => (typeof value === 'bigint' ? value : undefined),
+    read: asInt64,
     parse: parseInt64,
     expected: `an integer from ${-(2n ** 63n)} to ${2n ** 63n - 1n}, in plain decimal form`,
   };
@@ -71,7 +71,7 @@ export function integer(
     description,
     schema: { type: 'integer', format: 'int32', minimum, maximum, ...more },
     example,
-    read: (value) => fitting(typeof value === 'bigint' ? value : undefined),
+    read: (value) => fitting(asInt64(value)),
     parse: (text) => fitting(parseInt64(text)),
     expected: `an integer from ${minimum} to ${maximum}`,
   };
