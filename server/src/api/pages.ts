@@ -1,12 +1,16 @@
 import { extname } from 'node:path';
 import { fileAnswer, filesOf, NOT_BUILT } from '../http/content/files.ts';
+import { ApiError } from '../http/errors.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import type { Answer, Handler, Request } from '../http/server/request.ts';
-import { noSuchPath, type Routes } from '../http/server/routes.ts';
+import type { Routes } from '../http/server/routes.ts';
 import { readConsole } from './built-console.ts';
 import { documents } from './contract.ts';
 
 const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name}`);
+
+const NOTHING_HERE =
+  'There is nothing at this path. The interface is below /v1, its document is /v1/openapi.json, and /docs is for reading.';
 
 /** Of what stands inside pages, for their policy. */
 type InlineHashes = Readonly<Record<'scripts' | 'styles', readonly string[]>>;
@@ -36,19 +40,31 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
     return fileAnswer(request, files.get(name) ?? NOT_BUILT, headers);
   };
 
+  /** A person is shown a page. */
+  const missing: Handler = (request) => {
+    const { method, headers } = request;
+    const isRead = method === 'GET' || method === 'HEAD';
+    const isPerson = /\btext\/html\b/.test(headers.accept ?? '');
+    if (!isRead || !isPerson) throw new ApiError('not_found', NOTHING_HERE);
+    const { 'if-none-match': _, ...others } = headers;
+    const answer = page({ ...request, headers: others }, 'not-found.html');
+    return { ...answer, status: 404, error: 'not_found' };
+  };
+
   return {
+    missing,
     serve(routes: Routes): void {
       const open: Handler = (request) => {
         const name = request.params['*'] ?? '';
         if (files.has(name) && extname(name) !== '.html') return page(request, name);
-        if (/^(assets|api)(\/|$)/.test(name)) return noSuchPath();
+        if (/^(assets|api)(\/|$)/.test(name)) return missing(request);
         return page(request, 'index.html');
       };
       const reference: Handler = (request) =>
-        isVersion(request.params['*'] ?? '') ? page(request, 'docs.html') : noSuchPath();
+        isVersion(request.params['*'] ?? '') ? page(request, 'docs.html') : missing(request);
       const guide: Handler = (request) => {
         const file = `guides/${request.params['*'] || 'index'}.html`;
-        return files.has(file) ? page(request, file) : noSuchPath();
+        return files.has(file) ? page(request, file) : missing(request);
       };
       routes.serve('/', { GET: [(request) => page(request, 'landing.html')] });
       for (const [path, handler] of Object.entries({ docs: reference, guides: guide, console: open })) {
@@ -59,16 +75,6 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
         const answer = { status: 301, headers: ['location', `/guides/${moved}`] };
         routes.serve(`/docs/${moved}`, { GET: [() => answer] });
       }
-    },
-
-    missing(request: Request): Answer | undefined {
-      const { method, headers, path } = request;
-      const isRead = method === 'GET' || method === 'HEAD';
-      const isPerson = /\btext\/html\b/.test(headers.accept ?? '');
-      if (!isRead || !isPerson || /^\/(v\d+|console\/api)(\/|$)/.test(path)) return undefined;
-      const { 'if-none-match': _, ...others } = headers;
-      const answer = page({ ...request, headers: others }, 'not-found.html');
-      return { ...answer, status: 404, error: 'not_found' };
     },
   };
 }

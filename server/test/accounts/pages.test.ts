@@ -56,6 +56,9 @@ describe('the pages', () => {
     ['/nowhere', '*/*', 'application/json'],
     ['/v1/nowhere', 'text/html', 'application/json'],
     ['/v2', 'text/html', 'application/json'],
+    ['/%76%31/pets/999', 'text/html', 'application/json'],
+    ['/%76%31/nowhere', 'text/html', 'application/json'],
+    ['/docs/v3', 'text/html', 'text/html; charset=utf-8'],
     ['/console/api/nowhere', 'text/html', 'application/json'],
   ])('at %s, asked for as %s, are not there', async (path, accept, type) => {
     const headers = {

@@ -78,10 +78,12 @@ describe.each(engines)('v1 beside v2 on $name', (engine) => {
 
   it('its deprecated operation leads to the one of v2', async () => {
     const { client } = await openClient(service());
-    const { headers } = await client('GET /v1/pets/3');
-    const successor = /<([^>]+)>; rel="successor-version"/.exec(String(headers.link))?.[1];
-    expect(successor).toBe('/v2/pets/3');
-    expect((await client(`GET ${successor}`)).json()).toMatchObject({ id: 3n, stock: 18n });
+    for (const path of ['/v1/pets/3', '/%76%31/pets/3']) {
+      const { headers } = await client(`GET ${path}`);
+      const successor = /<([^>]+)>; rel="successor-version"/.exec(String(headers.link))?.[1];
+      expect(successor).toBe('/v2/pets/3');
+      expect((await client(`GET ${successor}`)).json()).toMatchObject({ id: 3n, stock: 18n });
+    }
   });
 });
 

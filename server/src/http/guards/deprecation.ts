@@ -11,14 +11,10 @@ export const DEPRECATION_LINKS =
 
 export const announceDeprecation: Guard = (request) => {
   if (!request.operation.deprecated) return;
-  const successor = successorOf(request.path);
+  const successor = request.path.replace(/^\/[^/]+/, '/v2').replace(/[^\w.~%/-]/g, encodeURIComponent);
   const links = `${DEPRECATION_LINKS}, <${successor}>; rel="successor-version"`;
   request.answerHeaders.push(...announcement, 'link', links);
 };
-
-function successorOf(path: string): string {
-  return path.replace(/^\/v1/, '/v2').replace(/[^\w.~%/-]/g, encodeURIComponent);
-}
 
 export function refuseAfterSunset(momentOf: RequestClock): Guard {
   return (request) => {

@@ -15,11 +15,10 @@ export interface AnsweringOptions {
   readonly send: Send;
   readonly observe: (exchange: Exchange) => void;
   readonly log: Logger;
-  readonly missingPage: (request: Request) => Answer | undefined;
 }
 
 /** Takes every request through its guards, its handler and the sending of its answer, and then tells the observers. */
-export function answering({ routes, send, observe, log, missingPage }: AnsweringOptions) {
+export function answering({ routes, send, observe, log }: AnsweringOptions) {
   async function makeAnswer(request: Request): Promise<Answer> {
     try {
       refuseMalformed(request);
@@ -28,8 +27,7 @@ export function answering({ routes, send, observe, log, missingPage }: Answering
       const handle = () => requests.tracePromise(() => pass(request, steps), { request });
       return await (request.traceparent ? currentTraceparent.run(request.traceparent, handle) : handle());
     } catch (error) {
-      const answer = answerForError(error, request, log);
-      return (answer.error === 'not_found' && missingPage(request)) || answer;
+      return answerForError(error, request, log);
     }
   }
 

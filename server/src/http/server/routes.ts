@@ -13,21 +13,19 @@ interface Resource {
   readonly otherMethods: Steps;
 }
 
-export const noSuchPath = (): never => {
+const noSuchPath = (): never => {
   throw new ApiError('not_found');
-};
-
-const outsideInterface = (): never => {
-  throw new ApiError(
-    'not_found',
-    'There is nothing at this path. The interface is below /v1, its document is /v1/openapi.json, and /docs is for reading.',
-  );
 };
 
 export class Routes {
   // An id of any length is for the handler to refuse.
   readonly #paths = findMyWay({ maxParamLength: MAX_HEADER_BYTES });
   readonly resources = new Map<string, Resource>();
+  readonly #outside: Steps;
+
+  constructor(outside: Steps) {
+    this.#outside = outside;
+  }
 
   /** HEAD is served as GET. `methods` have guards of their own; any other passes these and hears what is allowed. */
   serve(path: string, methods: Methods, guardsOfOthers: Steps = [], advice?: Advice): void {
@@ -51,7 +49,7 @@ export class Routes {
 
   find(method: string, path: string): { steps: Steps; params: Readonly<Record<string, string>> } {
     const found = this.#paths.find('GET', path);
-    if (!found) return { steps: [outsideInterface], params: {} };
+    if (!found) return { steps: this.#outside, params: {} };
     const { methods, otherMethods } = found.store as Resource;
     return { steps: methods.get(method) ?? otherMethods, params: found.params as Record<string, string> };
   }
