@@ -52,7 +52,7 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
       const storesAfter = (after: bigint) => db.all(someStores, { after, before, most });
       let stores = await storesAfter(-1n);
       for (let last = stores.at(-1); last && !signal.aborted; last = stores.at(-1)) {
-        const due = stores.filter(({ toForget }) => toForget > 0n);
+        const due = stores.filter(({ mayForget }) => mayForget > 0n);
         for (const { storeId } of due) await piece(() => forgetAll(storeId).catch(unlessRefused));
         stores = await storesAfter(last.storeId);
       }
@@ -60,14 +60,14 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
   };
 }
 
-/** Of each store, whether its oldest event is one to forget, or dated ahead, so that those behind it may be. */
+/** `mayForget` is 1 if the oldest event is to be forgotten, or is dated ahead, so that later ones may be. */
 const someStores = query(
-  (_, p: { after: bigint; before: bigint; most: bigint }) => sql<{ storeId: bigint; toForget: bigint }>`
+  (_, p: { after: bigint; before: bigint; most: bigint }) => sql<{ storeId: bigint; mayForget: bigint }>`
     SELECT id AS ${sql.ref('storeId')}, (
       SELECT count(*) FROM (
         SELECT at, revision FROM changes WHERE store_id = stores.id ORDER BY revision LIMIT 1
       ) AS oldest
       WHERE at NOT BETWEEN ${p.before} AND ${p.before} + ${sql.lit(KEPT_MS)} OR oldest.revision <= stores.revision - ${p.most}
-    ) AS ${sql.ref('toForget')}
+    ) AS ${sql.ref('mayForget')}
     FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_AT_ONCE)}`,
 );

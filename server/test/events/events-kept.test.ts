@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { forgettingEvents } from '../../src/events/forget-events.ts';
 import { engines } from '../support/engines.ts';
@@ -74,6 +75,15 @@ describe.each(engines)('events on $name', (engine) => {
       `SELECT count(*) AS n, min(revision) AS oldest FROM changes WHERE store_id = ${store.storeId}`,
     );
     expect(left).toEqual({ n: 300n, oldest: 4701n });
+  });
+
+  it('are kept when revisions are moved on after a restore, as the operations page has it', async () => {
+    const page = readFileSync(new URL('../../../docs/OPERATIONS.md', import.meta.url), 'utf8');
+    const [moveOn] = page.match(/UPDATE stores SET revision = .*(?=;)/) as RegExpMatchArray;
+    const { store, client, ids } = await storeWithEvents(3);
+    await service().database.exec(`${moveOn} WHERE id = ${store.storeId}`);
+    await forget({});
+    expect(await idsAfter(client, '0')).toEqual(ids);
   });
 
   it('from before a reset are not asked for any more: it is the first that is told of', async () => {
