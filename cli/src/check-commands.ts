@@ -26,7 +26,7 @@ export function addCheckCommands(root: Place): void {
 
 const template: CliFlag = {
   value: 'LANGUAGE',
-  help: 'print a client to begin with: > FILE',
+  help: 'print a client to begin with, in python, javascript, java or go: > FILE',
   variable: false,
   choices: ['python', 'javascript', 'java', 'go'],
 };

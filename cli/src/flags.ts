@@ -8,6 +8,8 @@ export type CliFlag = Flag & {
   readonly variable?: boolean;
   /** The command cannot do without it. */
   readonly required?: boolean;
+  /** Left out of the help: the command knows it only to refuse it. */
+  readonly hidden?: boolean;
 };
 export type Values = Readonly<Record<string, string | boolean>>;
 
@@ -23,10 +25,11 @@ const secrets = new WeakSet<Option>();
 /** Declares flags on a command; every switch can also be turned off, `--no-…`. */
 export function addFlags(command: Command, flags: Readonly<Record<string, CliFlag>>): Command {
   for (const [name, flag] of Object.entries(flags)) {
-    const { value, help, variable = true, choices, secret = false, required = false } = flag;
+    const { value, help, variable = true, choices, secret = false, required = false, hidden = false } = flag;
     const named = `[${variableOf(name)}${secret ? ' or …_FILE' : ''}]`;
     const text = [help, required && '(required)', variable && named].filter(Boolean).join(' ');
     const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, text);
+    if (hidden) option.hideHelp();
     if (choices) choicesOf.set(option, choices);
     if (variable) variables.set(option, variableOf(name));
     if (secret) secrets.add(option);

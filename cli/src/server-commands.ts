@@ -13,7 +13,7 @@ import { deploymentNames } from '../../server/src/deployment.ts';
 import type { CliFlag } from './flags.ts';
 import { tell } from './output.ts';
 import type { Call, Flags, Place } from './place.ts';
-import { resetFlags, storeFlags } from './store-flags.ts';
+import { contentFlags, storeFlags } from './store-flags.ts';
 
 /** Loads a command when it is asked for, prints what it tells, and then throws what it found wrong. */
 const working =
@@ -45,12 +45,7 @@ const keyToStore: Flags = {
 };
 
 const runFlags: Flags = {
-  ...resetFlags,
-  data: {
-    value: 'FILE',
-    help: 'your own data instead of a data set: {"pets":[…],"orders":[…]}',
-    variable: false,
-  },
+  ...contentFlags,
   deployment: {
     value: 'NAME',
     help: 'staging, which has the sandbox, or production (default staging)',
@@ -79,6 +74,13 @@ Exit codes:
 const location: Flags = { ...some(...locationFlags), json: storeFlags.json };
 /** Of what works on one deployment. */
 const oneOf: Flags = { ...location, deployment: { ...location.deployment, required: true } as CliFlag };
+
+/** Of what works on the embedded database alone. */
+const embedded: Flags = {
+  ...oneOf,
+  database: { ...flags.database, hidden: true },
+  'accept-unsafe-database': { ...flags['accept-unsafe-database'], hidden: true },
+};
 
 /** What runs the service, and what works on its data. */
 export function addServerCommands(root: Place): void {
@@ -174,13 +176,13 @@ export function addServerCommands(root: Place): void {
   root.add(
     'backup <DIR|FILE>',
     'make a checked copy of the embedded database, while the service runs',
-    oneOf,
+    embedded,
     working(async () => (await import('../../server/src/commands/backup.ts')).backup),
   );
   root.add(
     'restore <FILE>',
     'put such a copy in its place, while the service is stopped',
-    oneOf,
+    embedded,
     working(async () => (await import('../../server/src/commands/backup.ts')).restore),
   );
 }

@@ -86,10 +86,15 @@ export function addStoreCommands(root: Place): void {
   root.add(
     'login',
     'remember an address and a key under a name',
-    { key: { ...key, required: true }, url, profile, json },
+    {
+      key: { ...key, help: `${key.help}, or - to read it from standard input`, required: true },
+      url,
+      profile,
+      json,
+    },
     async (call) => (await import('./commands/login.ts')).login(call),
   );
-  root.add('logout', 'forget them', { profile, json }, async (call) =>
+  root.add('logout', 'forget the address and key of a profile', { profile, json }, async (call) =>
     (await import('./commands/login.ts')).logout(call),
   );
   root.add(

@@ -63,14 +63,10 @@ export const petChangeFlags = {
 
 const dataSets = ['default', 'empty', 'int64', 'large'];
 
-export const resetFlags = {
+export const contentFlags = {
   'data-set': only('NAME', `${dataSets.join(', ')} (default: default)`, dataSets),
   seed: only('N', 'the same seed gives the same data (default 1)'),
   orders: only('N', 'how many orders, with large (default 10000)'),
-} satisfies Flags;
-
-export const contentFlags = {
-  ...resetFlags,
   today: only('DAY', 'the day that dates are counted from, such as 2026-11-16 (default: today)'),
   data: only('FILE', 'your own data instead of a data set: {"pets":[…],"orders":[…]}'),
 } satisfies Flags;
@@ -83,6 +79,11 @@ export const newStoreFlags = {
 export const faultFlags = {
   code: only('STATUS', 'the HTTP status, with the fault status'),
   ms: only('N', 'milliseconds, with delay and slow'),
+  'retry-after': only('SECONDS', 'how long Retry-After asks to wait, with the fault status (default 1)'),
+  'retry-after-form': only('FORM', 'whether Retry-After has seconds or a date (default seconds)', [
+    'seconds',
+    'date',
+  ]),
   times: only('N', 'how often it fires, or always (default 1)'),
   probability: only('P', 'how likely it fires, from 0 to 1 (default 1)'),
   seed: only('N', 'the same seed fails the same requests'),

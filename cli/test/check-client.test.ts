@@ -139,6 +139,7 @@ describe.concurrent('check-client', () => {
   it('lists its questions, and puts those that are named', async () => {
     const { stdout } = await runProgram(['check-client', '--list', '--json']);
     expect(JSON.parse(stdout)).toEqual(questions.map(({ id, ask }) => ({ id, question: ask })));
+    expect(stdout.split('\n')[1]).toBe('{"id":"lists-orders","question":"lists the orders"},');
 
     using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-check-client-'));
     const [junit, html] = [join(folder.path, 'a.xml'), join(folder.path, 'a.html')];

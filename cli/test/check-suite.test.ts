@@ -103,6 +103,7 @@ describe.concurrent('check-suite', () => {
     expect(JSON.parse(stdout)).toEqual(
       catalogue.map(({ id, level, operation, summary }) => ({ id, level, operation, summary })),
     );
+    expect(stdout.split('\n')[1]).toMatch(/^\{"id":"list-is-empty",.*\},$/);
     const lines = (await checkSuite('--list')).stdout.trimEnd().split('\n');
     expect(lines[0]).toBe(' 1  easy    v1.listOrders');
     expect(lines).toHaveLength(catalogue.length);

@@ -71,6 +71,8 @@ describe('petstore run', () => {
     expect((await ended).stdout).toContain('"id":9007199254740993,');
     const seeded = start(['--seed', '7', ...script(get('/../v2/store/events'))]);
     expect((await seeded.ended).stdout).toContain('"type":"store.reset"');
+    const dated = start(['--today', '2020-02-01', ...script(get('/store/orders'))]);
+    expect((await dated.ended).stdout).toMatch(/"shipDate":"2020-02-/);
     const production = start([
       '--deployment',
       'production',
@@ -145,6 +147,7 @@ describe('petstore run', () => {
       ['--deployment', 'production', '--data-set', 'int64', '--', 'true'],
       'staging',
     ],
+    ['a day on production', ['--deployment', 'production', '--today', '2020-02-01', '--', 'true'], 'staging'],
     ['a seed on production', ['--deployment', 'production', '--seed', '7', '--', 'true'], 'staging'],
     ['orders for another data set than large', ['--orders', '9', '--', 'true'], 'orders'],
     ['a seed that is no number', ['--seed', 'x', '--', 'true'], '--seed'],

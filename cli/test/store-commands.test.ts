@@ -197,6 +197,23 @@ describe('a store on the command line', () => {
     const { stdout } = await runProgram(['sandbox', 'faults', 'arm', '--help']);
     expect(stdout).toMatch(/v1\.cancelOrder .*v2\.placeOrder/s);
     expect(stdout).toMatch(/^ {2}lost-answer +\S/m);
+    const inOneLine = async (command: string) =>
+      (await runProgram([command, '--help'])).stdout.replaceAll(/\s+/g, ' ');
+    expect(await inOneLine('login')).toContain('- to read it from standard input');
+    expect(await inOneLine('check-client')).toContain('in python, javascript, java or go');
+    for (const command of ['backup', 'restore']) {
+      expect(await inOneLine(command)).toContain('--data ');
+      expect(await inOneLine(command)).not.toContain('--database');
+      const refused = await runProgram([
+        command,
+        'x',
+        '--deployment',
+        'staging',
+        '--database',
+        'postgres://x',
+      ]);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('pg_dump') });
+    }
   });
 
   it('shows pets, adds one, sets stock, and arms faults', async () => {
@@ -211,6 +228,8 @@ describe('a store on the command line', () => {
     ]);
     const arm = ['sandbox', 'faults', 'arm', 'v2.placeOrder', 'status', '--code', '503', '--times', 'always'];
     expect((await run(...arm)).stdout).toMatch(/^v2\.placeOrder +status +code 503 +always +1 +0$/m);
+    const later = await run(...arm, '--retry-after', '7', '--retry-after-form', 'date');
+    expect(later.stdout).toMatch(/ code 503, retryAfter 7, retryAfterForm date /);
     expect(await run('sandbox', 'faults', 'clear')).toMatchObject({ code: 0, stdout: '' });
     expect(JSON.parse(await json('sandbox', 'faults', 'list'))).toEqual([]);
   });

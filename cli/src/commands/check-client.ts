@@ -2,6 +2,7 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { type Answer, putQuestion } from '../check-client/put-question.ts';
 import { questions } from '../check-client/questions/all.ts';
 import { openStage } from '../check-client/stage.ts';
+import { tell } from '../output.ts';
 import type { Call } from '../place.ts';
 import { onlyOf, secondsOf } from '../report/read-flags.ts';
 import { type Entry, type Report, shortened } from '../report/report.ts';
@@ -15,16 +16,17 @@ const marks = { passed: 'yes', failed: 'NO ', 'not tried': ' - ' } as const;
 /** Runs somebody's program against a private store with each hard case in turn, and prints what it passed. */
 export const checkClient = (call: Call): Promise<void> => endedBySignals(() => check(call));
 
-async function check({ args: command, values }: Call): Promise<void> {
+async function check(call: Call): Promise<void> {
+  const { args: command, values } = call;
   if (values.template !== undefined) return printTemplate(String(values.template));
   const chosen = onlyOf(questions, values);
-  if (values.list === true) return list(chosen, values.json === true);
+  if (values.list === true) return list(chosen, call);
   if (command.length === 0)
     throw new UsageError('check-client needs a command: petstore check-client -- COMMAND…');
   const seconds = secondsOf(values);
   checkReportFiles(values);
   // Programs read standard output; people are told where they are.
-  const tell = values.json === true ? console.error : console.log;
+  const say = values.json === true ? console.error : console.log;
   await using stage = await openStage();
   const answers: Answer[] = [];
   for (const question of chosen) {
@@ -32,13 +34,13 @@ async function check({ args: command, values }: Call): Promise<void> {
     if (answers.length === 0) mustStart(answer, command);
     answers.push(answer);
     const why = answer.problem === undefined ? '' : `: ${answer.problem}`;
-    tell(`${marks[answer.verdict]}  ${question.ask}${why}`);
+    say(`${marks[answer.verdict]}  ${question.ask}${why}`);
   }
 
   const tried = answers.filter(({ verdict }) => verdict !== 'not tried');
   const passed = tried.filter(({ verdict }) => verdict === 'passed');
   const score = `${passed.length} of ${tried.length} questions passed`;
-  tell(score);
+  say(score);
   if (values.json === true)
     console.log(JSON.stringify(jsonOf(answers, passed.length, tried.length), null, 2));
   writeReports(reportOf(command, score, answers), values);
@@ -66,17 +68,11 @@ async function printTemplate(language: string): Promise<void> {
   process.stdout.write(templates[language as keyof typeof templates]);
 }
 
-function list(chosen: typeof questions, isJson: boolean): void {
+function list(chosen: typeof questions, call: Call): Promise<void> {
   const width = Math.max(...chosen.map(({ id }) => id.length));
-  if (!isJson) for (const { id, ask } of chosen) console.log(`${id.padEnd(width)}  ${ask}`);
-  else
-    console.log(
-      JSON.stringify(
-        chosen.map(({ id, ask }) => ({ id, question: ask })),
-        null,
-        2,
-      ),
-    );
+  const lines = chosen.map(({ id, ask }) => `${id.padEnd(width)}  ${ask}`);
+  const json = chosen.map(({ id, ask }) => ({ id, question: ask }));
+  return tell(lines.join('\n'), json, call);
 }
 
 function jsonOf(answers: readonly Answer[], passed: number, of: number) {

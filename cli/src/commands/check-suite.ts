@@ -5,7 +5,7 @@ import { chosenBugs, type NumberedBug, titleOf } from '../check-suite/numbered.t
 import { metText, reportOf } from '../check-suite/report.ts';
 import { rightService, runSuite, type SuiteRun, spared } from '../check-suite/run-suite.ts';
 import { sideBySide } from '../check-suite/side-by-side.ts';
-import { waiting } from '../output.ts';
+import { tell, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 import { numberOf, secondsOf } from '../report/read-flags.ts';
 import { checkReportFiles, writeReports } from '../report/write-reports.ts';
@@ -17,16 +17,18 @@ const UNUSABLE = 3;
 /** Runs somebody's test suite against the right service, and then against others that are each wrong in one place. */
 export const checkSuite = (call: Call): Promise<void> => endedBySignals(() => check(call));
 
-async function check({ args: command, values }: Call): Promise<void> {
+async function check(call: Call): Promise<void> {
+  const { args: command, values } = call;
   const bugs = chosenBugs(values);
   const reveal = values.reveal === true;
-  if (values.list === true) return list(bugs, reveal, values.json === true);
+  if (values.list === true)
+    return tell(bugs.map((bug) => titleOf(bug, reveal)).join('\n'), bugs.map(plain), call);
   if (command.length === 0)
     throw new UsageError('check-suite needs a command: petstore check-suite -- COMMAND…');
   const seconds = secondsOf(values);
   checkReportFiles(values);
   const jobs = numberOf('jobs', values.jobs, availableParallelism());
-  const tell = values.json === true ? console.error : console.log;
+  const say = values.json === true ? console.error : console.log;
 
   const called = new Set<Operation | undefined>();
   const right = rightService(called);
@@ -47,18 +49,18 @@ async function check({ args: command, values }: Call): Promise<void> {
     );
   }
 
-  tell(`the suite passes against the right service, twice; ${bugs.length} bugs to be noticed`);
+  say(`the suite passes against the right service, twice; ${bugs.length} bugs to be noticed`);
   const runs = await sideBySide(
     bugs,
     jobs,
     async (bug) => (called.has(bug.operation) ? runSuite(command, seconds, bug) : spared),
     (bug, run) =>
-      tell(`${isNoticed(run) ? 'noticed' : 'MISSED '}  ${titleOf(bug, reveal)}${whyMissed(bug, run)}`),
+      say(`${isNoticed(run) ? 'noticed' : 'MISSED '}  ${titleOf(bug, reveal)}${whyMissed(bug, run)}`),
   );
   const results = bugs.map((bug, at) => ({ bug, run: runs[at] as SuiteRun }));
   const noticed = runs.filter(isNoticed).length;
   const score = `${noticed} of ${bugs.length} bugs were noticed`;
-  tell(score);
+  say(score);
   if (values.json === true) {
     const told = results.map(({ bug, run }) => ({ ...plain(bug), noticed: isNoticed(run) }));
     console.log(JSON.stringify({ bugs: told, noticed, of: bugs.length }, null, 2));
@@ -75,11 +77,6 @@ const plain = ({ id, level, operation, summary }: NumberedBug) => ({ id, level, 
 function whyMissed({ hint }: NumberedBug, run: SuiteRun): string {
   if (isNoticed(run)) return '';
   return `\n         It ${metText(run)}. Hint: ${hint}`;
-}
-
-function list(bugs: readonly NumberedBug[], reveal: boolean, isJson: boolean): void {
-  if (isJson) console.log(JSON.stringify(bugs.map(plain), null, 2));
-  else for (const bug of bugs) console.log(titleOf(bug, reveal));
 }
 
 /** What a suite that failed has to say: the end of it, where suites say what is wrong. */

@@ -69,22 +69,25 @@ async function runBeside(
 
 /** The body of the reset that fills the store. A file is sent as it is: its ids stay exact. */
 function dataOf({ values }: Call): string | undefined {
-  const { data, 'data-set': dataSet, seed, orders, deployment } = values;
-  const isSetGiven = [dataSet, seed, orders].some((value) => value !== undefined);
+  const { data, 'data-set': dataSet, seed, orders, today, deployment } = values;
+  const isSetGiven = [dataSet, seed, orders, today].some((value) => value !== undefined);
   if (deployment !== undefined && deployment !== 'staging' && deployment !== 'production')
     throw new UsageError(`--deployment is '${deployment}': it must be production or staging`);
   if (deployment === 'production' && (data !== undefined || isSetGiven))
     throw new UsageError(
-      '--data, --data-set, --seed and --orders are for staging: production begins with the demonstration data',
+      '--data, --data-set, --seed, --orders and --today are for staging: production begins with the demonstration data',
     );
   if (data !== undefined && isSetGiven)
-    throw new UsageError('--data is instead of a data set, and of its --seed and --orders: give one of them');
+    throw new UsageError(
+      '--data is instead of a data set, and of its --seed, --orders and --today: give one of them',
+    );
   if (data !== undefined) return `{"data":${read(String(data))}}`;
   if (!isSetGiven) return undefined;
   return writeJson({
     dataSet: dataSet ?? 'default',
     seed: seed === undefined ? undefined : int64From('--seed', seed, -(2n ** 63n)),
     orders: orders === undefined ? undefined : countFrom('--orders', orders, 1, 1_000_000),
+    today,
   });
 }
 

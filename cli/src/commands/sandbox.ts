@@ -105,10 +105,20 @@ export async function listFaults(call: Call): Promise<void> {
 
 export async function armFault(call: Call): Promise<void> {
   const [operation = '', fault = ''] = call.args;
-  const { code, ms, times, probability, seed } = call.values;
+  const {
+    code,
+    ms,
+    'retry-after': retryAfter,
+    'retry-after-form': form,
+    times,
+    probability,
+    seed,
+  } = call.values;
   const parameters = {
     ...(code === undefined ? {} : { code: countFrom('--code', code, 400, 599) }),
     ...(ms === undefined ? {} : { ms: countFrom('--ms', ms, 0, 30_000) }),
+    ...(retryAfter === undefined ? {} : { retryAfter: countFrom('--retry-after', retryAfter, 0, 3_600) }),
+    ...(form === undefined ? {} : { retryAfterForm: String(form) }),
   };
   const rule = {
     operation,
