@@ -33,13 +33,8 @@ export async function openLog(
 ): Promise<Log> {
   // Asking also makes a pipe non-blocking.
   const { isTTY } = stream;
-  if ((format ?? (isTTY ? 'pretty' : 'json')) === 'pretty')
-    return {
-      log: await logForPeople(level, stream.fd),
-      dropped: () => 0,
-      forward: (lines) => forwardLines(lines, stream),
-      end: async () => {},
-    };
+  const isForPeople = (format ?? (isTTY ? 'pretty' : 'json')) === 'pretty';
+  const shown = isForPeople ? await linesForPeople() : (line: string) => line;
   const output = pino.destination({
     dest: stream.fd,
     sync: false,
@@ -55,7 +50,7 @@ export async function openLog(
     // An output that has ended throws at more.
     if (!isOver) output.write(Buffer.from(text) as never);
   };
-  const log = pino(logOptions(level), { write });
+  const log = pino(logOptions(level), { write: (line) => write(shown(line)) });
   let isReaderGone = false;
   let dropped = 0;
   let told = 0;
@@ -98,15 +93,12 @@ function forwardLines(lines: Readable | null, output: { write(text: string): voi
   });
 }
 
-async function logForPeople(level: string, fd: number): Promise<Logger> {
-  const { default: pretty } = await import('pino-pretty');
-  const stream = pretty({
-    destination: fd,
+async function linesForPeople(): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty');
+  return prettyFactory({
     ignore: 'pid,hostname,deployment,id,key,method,path,status,error,ms,address,traceparent',
     messageFormat: (log, messageKey) => describe(log) ?? String(log[messageKey] ?? ''),
-    sync: true,
   });
-  return pino(logOptions(level), stream);
 }
 
 function describe(log: Record<string, unknown>): string | undefined {

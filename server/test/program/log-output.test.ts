@@ -81,13 +81,16 @@ it('a reader of the log that stalls takes bounded memory, and is told what it mi
   expect(await program.stop()).toBe(0);
 });
 
-it('a reader of the log that never reads again does not keep the service from stopping', async () => {
-  await using database = await sqlite.create();
-  const program = await startWithOutput('pipe', database.flags);
-  // More than a pipe or a socket holds.
-  for (let i = 0; i < 100; i++) await exchange(program.port, program.agent, 'GET', longPath, {});
-  expect(await program.stop()).toBe(0);
-});
+it.each(['json', 'pretty'])(
+  'a reader that never reads again does not keep the service from answering and stopping: %s lines',
+  async (format) => {
+    await using database = await sqlite.create();
+    const program = await startWithOutput('pipe', [...database.flags, '--log-format', format]);
+    // More than a pipe or a socket holds.
+    for (let i = 0; i < 100; i++) await exchange(program.port, program.agent, 'GET', longPath, {});
+    expect(await program.stop()).toBe(0);
+  },
+);
 
 /** A log on a file, which it closes when it ends. */
 const openLogOn = (path: string) =>
