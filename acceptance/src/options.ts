@@ -21,7 +21,7 @@ else was decided against every decision.
 
   --base URL           the base address, with or without /v1: http://127.0.0.1:8080/v1
   --key KEY            an API key of a store that holds the demonstration data
-  --read-key KEY       a key of the same store that may only read, to check that it does
+  --read-key KEY       a key of any store of that deployment that may only read, to check that it does
   --staging-base URL   the base address of the other deployment, to check that the two are apart
   --staging-key KEY    a key of that deployment, whose sandbox is then checked as well
   --only ID,…          only these checks; v2.pages stands for all whose id begins with it and a dot
