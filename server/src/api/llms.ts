@@ -21,7 +21,7 @@ function textFor(running: ReturnType<Servers>): string {
 ${running.map(({ name, origin: at }) => `- ${name}: ${at}/v1`).join('\n')}
 
 ## Get a key
-Whoever runs the service finds one in what it prints at its start. Everybody else signs up, with a password of ${passwordLimits.shortest} or
+Whoever runs the service on their own machine finds one in what it prints at its start. Others sign up, with a password of ${passwordLimits.shortest} or
 more characters that is no common one; the first look at the session shows the key, once:
 
 \`\`\`sh
