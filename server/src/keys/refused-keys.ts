@@ -12,7 +12,7 @@ const MOST_WORKING = 10_000;
 const newest = <T extends NonNullable<unknown>>(most: number) =>
   new LRUCache<string, T>({ maxSize: most, sizeCalculation: () => 1 });
 
-/** Limits keys that look right and are not. A key that worked before is looked up all the same. */
+/** Limits keys that look right and are not. A key that worked lately is looked up all the same. */
 export class RefusedKeys {
   #minute = performance.now();
   readonly #counts = newest<number>(MOST_ADDRESSES);
@@ -36,6 +36,6 @@ export class RefusedKeys {
   }
 
   worked(key: string): void {
-    if (this.#counts.size > 0) this.#working.set(hashKey(key), true);
+    this.#working.set(hashKey(key), true);
   }
 }
