@@ -41,6 +41,19 @@ describe.each(engines)('a path parameter that cannot be one, on $name', (engine)
       }
   });
 
+  it('is 404 whatever is sent to it', async () => {
+    const { key } = await service().openStore();
+    for (const type of ['application/json', 'text/plain'])
+      for (const path of ['/v2/pets/abc', '/v2/webhooks/%00']) {
+        const sent = { key, headers: { 'content-type': type }, body: '{"broken' };
+        expect([path, type, (await service().request(`PATCH ${path}`, sent)).status]).toEqual([
+          path,
+          type,
+          404,
+        ]);
+      }
+  });
+
   it('is 404 in the console as well', async () => {
     const { browser } = await join(service());
     for (const text of hostile)

@@ -80,31 +80,33 @@ export interface Operation<Needed> {
   readonly path: string;
   readonly deprecated: boolean;
   readonly document: { readonly summary: string; readonly responses: object };
-  /** Makes a guard for each deployment: what it lets be read at a time is counted by deployment. */
-  readonly bodyReader?: (() => Guard) | undefined;
+  /** Makes guards for each deployment: what they let be read at a time is counted by deployment. */
+  readonly bodyReader?: (() => readonly Guard[]) | undefined;
   readonly handle: (request: Request, services: Needed) => Answer | Promise<Answer>;
 }
 
 export function operation<Needed, Path extends Fields = None, Query extends Fields = None, Sent = undefined>(
   definition: Definition<Needed, Path, Query, Sent>,
 ): Operation<Needed> {
-  const { operationId, at, path: ids, query, body, handle } = definition;
+  const { operationId, at, path: ids = {} as Path, query, body, handle } = definition;
   const [method = '', path = ''] = at.split(' ');
+  // A path that names nothing is not found, whatever is sent to it.
+  const checkPath: Guard = ({ params }) => void readPath(ids, params);
+  const types = ['application/json', ...(body?.alsoAs ?? [])];
   return {
     operationId,
     method: method.toLowerCase() as Method,
     path,
     deprecated: definition.sunset !== undefined,
     document: documentOf(definition),
-    bodyReader: body && (() => readBody(['application/json', ...(body.alsoAs ?? [])], body.mostBytes)),
+    bodyReader: body && (() => [checkPath, readBody(types, body.mostBytes)]),
     handle(request, services) {
       const caller = callerOf(request);
       const asked = {
         request,
         caller,
         storeId: caller.storeId,
-        // A path that names nothing is not found, whatever is sent to it.
-        ...readPath((ids ?? {}) as Path, request.params),
+        ...readPath(ids, request.params),
         query: query ? readQuery(query, request.query) : {},
         body: body?.read(request.body) as Sent,
       };
