@@ -54,14 +54,21 @@ describe.each(anyEngine)('a browser client on $name', (engine) => {
           headers: {
             origin,
             'access-control-request-method': method,
-            'access-control-request-headers': 'authorization,if-none-match,x-request-id,content-type',
+            'access-control-request-headers':
+              'authorization,if-none-match,x-request-id,content-type,traceparent',
           },
         });
         expect(answer.status).toBe(204);
         expect(answer.headers['access-control-allow-origin']).toBe('*');
         expect(list(answer.headers['access-control-allow-methods'])).toContain(method.toLowerCase());
         expect(list(answer.headers['access-control-allow-headers'])).toEqual(
-          expect.arrayContaining(['authorization', 'if-none-match', 'x-request-id', 'content-type']),
+          expect.arrayContaining([
+            'authorization',
+            'if-none-match',
+            'x-request-id',
+            'content-type',
+            'traceparent',
+          ]),
         );
         expect(Number(answer.headers['access-control-max-age'])).toBeGreaterThan(0);
         expect(answer.headers['x-request-id']).toBeDefined();

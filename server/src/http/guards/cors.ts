@@ -4,7 +4,7 @@ const exposed =
   'Allow, Deprecation, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, X-Request-Id';
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, Traceparent, X-Request-Id';
 
 const apiHeaders = Object.entries({
   'cache-control': 'private, no-cache',
@@ -23,12 +23,9 @@ const preflight: Answer = {
 };
 
 /** Any origin may call with a key of its own; cookies play no part. A preflight needs no key. */
-export const allowCrossOrigin: Guard = (request) => {
-  const { method, headers } = request;
-  request.answerHeaders.push(...apiHeaders);
-  const isPreflight =
-    method === 'OPTIONS' &&
-    headers.origin !== undefined &&
-    headers['access-control-request-method'] !== undefined;
+export const allowCrossOrigin: Guard = ({ method, headers, answerHeaders }) => {
+  const { origin, 'access-control-request-method': announced } = headers;
+  answerHeaders.push(...apiHeaders);
+  const isPreflight = method === 'OPTIONS' && origin !== undefined && announced !== undefined;
   return isPreflight ? preflight : undefined;
 };
