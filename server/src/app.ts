@@ -99,9 +99,9 @@ export function buildApp(options: AppOptions) {
   const faults = deployment === 'staging' ? faultGuards({ db, writer, isKey, now, documented }) : undefined;
   const send = faults ? sendWithFaults : sendPlainly;
 
+  const routes = new Routes();
   const pages = openPages(servers, baseUrl, options.consoleFolder);
-  const routes = new Routes([pages.missing]);
-  const answer = answering({ routes, send, observe, log });
+  const answer = answering({ routes, elsewhere: pages.missing, send, observe, log });
   const { server, connections, stop } = openHttpServer(answer, log, { ...options.connections, trustProxy });
 
   routes.serve('/healthz', { GET: [isHealthy] });

@@ -12,17 +12,20 @@ const requests = tracingChannel('petstore.request');
 
 export interface AnsweringOptions {
   readonly routes: Routes;
+  /** Answers what is at none of them. */
+  readonly elsewhere: Guard;
   readonly send: Send;
   readonly observe: (exchange: Exchange) => void;
   readonly log: Logger;
 }
 
 /** Takes every request through its guards, its handler and the sending of its answer, and then tells the observers. */
-export function answering({ routes, send, observe, log }: AnsweringOptions) {
+export function answering({ routes, elsewhere, send, observe, log }: AnsweringOptions) {
   async function makeAnswer(request: Request): Promise<Answer> {
     try {
       refuseMalformed(request);
-      const { steps, params } = routes.find(request.method, request.path);
+      const { method, path } = request;
+      const { steps, params } = routes.find(method, path) ?? { steps: [elsewhere], params: {} };
       request.params = params;
       const handle = () => requests.tracePromise(() => pass(request, steps), { request });
       return await (request.traceparent ? currentTraceparent.run(request.traceparent, handle) : handle());

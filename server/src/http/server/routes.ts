@@ -21,11 +21,6 @@ export class Routes {
   // An id of any length is for the handler to refuse.
   readonly #paths = findMyWay({ maxParamLength: MAX_HEADER_BYTES });
   readonly resources = new Map<string, Resource>();
-  readonly #outside: Steps;
-
-  constructor(outside: Steps) {
-    this.#outside = outside;
-  }
 
   /** HEAD is served as GET. `methods` have guards of their own; any other passes these and hears what is allowed. */
   serve(path: string, methods: Methods, guardsOfOthers: Steps = [], advice?: Advice): void {
@@ -47,9 +42,9 @@ export class Routes {
     if (!this.resources.has(path)) this.#add(path, nothing);
   }
 
-  find(method: string, path: string): { steps: Steps; params: Readonly<Record<string, string>> } {
+  find(method: string, path: string) {
     const found = this.#paths.find('GET', path);
-    if (!found) return { steps: this.#outside, params: {} };
+    if (!found) return undefined;
     const { methods, otherMethods } = found.store as Resource;
     return { steps: methods.get(method) ?? otherMethods, params: found.params as Record<string, string> };
   }
