@@ -33,12 +33,28 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
       'GET http://a:999999/v1/pets/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
     ],
     ['a target with a bad host', 'GET http://[/v1/pets HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    [
+      'two idempotency keys',
+      'POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\r\nIdempotency-Key: b\r\nConnection: close\r\n\r\n',
+    ],
+    ['a fragment', 'GET /v1/pets#1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['a fragment behind a query', 'GET /v1/pets?a#b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
     ['no Host', 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ])('400: %s', async (_, bytes) => {
     const answer = await sendRaw(service().port, bytes);
     expect([answer.status, answer.json()]).toMatchObject([400, { code: 'bad_request', status: 400n }]);
     expect(answer.headers.connection).toBe('close');
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('400: a fragment behind an id, which stays as it is', async () => {
+    const { port, openStore } = service();
+    const store = await openStore();
+    const head = `Host: x\r\nAuthorization: Bearer ${store.key}\r\nConnection: close\r\n\r\n`;
+    const answer = await sendRaw(port, `DELETE /v1/store/orders/2#4 HTTP/1.1\r\n${head}`);
+    expect([answer.status, answer.json()]).toMatchObject([400, { code: 'bad_request' }]);
+    expect(await orderIds(service(), store)).toContain(2n);
   });
 
   it('400: chunks that are broken end the connection without a change', async () => {
@@ -77,6 +93,7 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
           414,
           { code: 'uri_too_long', status: 414n },
         ]);
+        expect(answer.headers['access-control-allow-origin']).toBe('*');
       }
     }
     expect((await request(`GET /v1/pets?${'x'.repeat(8_000)}`, { key })).status).toBe(200);

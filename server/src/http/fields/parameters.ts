@@ -1,3 +1,4 @@
+import { unescaped } from '../content/unescaped.ts';
 import { ApiError } from '../errors.ts';
 import { type Field, type Fields, int64, type TypeOf } from './field.ts';
 
@@ -39,17 +40,10 @@ export function readQuery<F extends Fields>(parameters: F, query: string): Query
 }
 
 function* pairsOf(query: string): Iterable<[name: string, text: string | undefined]> {
-  for (const pair of query.split('&').filter((part) => part !== '')) {
+  const pairs = query.replaceAll('+', ' ').split('&');
+  for (const pair of pairs.filter((part) => part !== '')) {
     const [name = ''] = pair.split('=', 1);
     yield [unescaped(name) ?? name, unescaped(pair.slice(name.length + 1))];
-  }
-}
-
-function unescaped(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
   }
 }
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { keyInText } from '../../key-format.ts';
 import { traceparentOf } from '../../traceparent.ts';
-import { ApiError } from '../errors.ts';
+import { unescaped } from '../content/unescaped.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
 import { MAX_URL_LENGTH } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
@@ -44,31 +45,28 @@ function requestId(sent: string | string[] | undefined): string {
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 function targetOf(url: string): Pick<Request, 'path' | 'query'> {
-  const target = url.startsWith('/') ? url : url.replace(ORIGIN, '').replace(/^(?=[?#]|$)/, '/');
+  const target = url.startsWith('/') ? url : url.replace(ORIGIN, '').replace(/^(?=\?|$)/, '/');
   const [path = ''] = target.split('?', 1);
-  return { path: literalIfMalformed(path), query: target.slice(path.length + 1) };
-}
-
-/** A path whose escapes are broken names nothing; taken literally, it is simply not found. */
-function literalIfMalformed(path: string): string {
-  try {
-    decodeURIComponent(path);
-    return path;
-  } catch {
-    return path.replaceAll('%', '%25');
-  }
+  // A path whose escapes are broken names nothing; taken literally, it is simply not found.
+  const isBroken = unescaped(path) === undefined;
+  return { path: isBroken ? path.replaceAll('%', '%25') : path, query: target.slice(path.length + 1) };
 }
 
 /** Two of them could mean one thing to a proxy and another to us. */
-const onlyOnce = ['host', 'authorization'];
+const onlyOnce = ['host', 'authorization', 'idempotency-key'];
+
+/** A page of any origin may read why. */
+const malformed = (code: ErrorCode, message?: string) =>
+  new ApiError(code, message, ['access-control-allow-origin', '*']);
 
 export function refuseMalformed({ url, headers, raw }: Request): void {
-  if (url.length > MAX_URL_LENGTH) throw new ApiError('uri_too_long');
+  if (url.length > MAX_URL_LENGTH) throw malformed('uri_too_long');
   if (headers.host === undefined && raw.httpVersion === '1.1')
-    throw new ApiError('bad_request', 'An HTTP/1.1 request needs a Host header.');
-  if (ORIGIN.test(url) && !URL.canParse(url))
-    throw new ApiError('bad_request', 'The request target is not a valid address.');
+    throw malformed('bad_request', 'An HTTP/1.1 request needs a Host header.');
+  // A fragment never leaves a client. Left in, it would be cut off, and name something else.
+  if (url.includes('#') || (ORIGIN.test(url) && !URL.canParse(url)))
+    throw malformed('bad_request', 'The request target is not a valid address.');
   const isAnyTwice = raw.rawHeaders.length > 2 * Object.keys(headers).length;
   const twice = isAnyTwice && onlyOnce.find((name) => (raw.headersDistinct[name]?.length ?? 0) > 1);
-  if (twice) throw new ApiError('bad_request', `There is more than one ${twice} header.`);
+  if (twice) throw malformed('bad_request', `There is more than one ${twice} header.`);
 }
