@@ -4,7 +4,7 @@ import { findRows } from '../database/rows.ts';
 import type { Caller, RefusedKey } from '../http/server/request.ts';
 import { hashKey, type IsKey } from '../key-format.ts';
 import { onceATurn } from '../once-a-turn.ts';
-import { tenantId } from '../stores/find-store.ts';
+import { isOpenAt, tenantId } from '../stores/find-store.ts';
 import { works } from './manage-keys.ts';
 
 const faultsUntil = sql<bigint | null>`CASE WHEN keys.session_id IS NULL THEN stores.faults_until END`;
@@ -20,7 +20,7 @@ const callerBy = (column: 'keys.hash' | 'keys.id') =>
       .select([tenantId.as('tenantId'), faultsUntil.as('faultsUntil')])
       .where(column, '=', p.is)
       .where(works(p.now))
-      .where((eb) => eb.or([eb('stores.ends_at', 'is', null), eb('stores.ends_at', '>', p.now)])),
+      .where(isOpenAt(p.now)),
   );
 const callerByHash = callerBy('keys.hash');
 export const callerById = callerBy('keys.id');

@@ -5,6 +5,9 @@ import { findRows } from '../database/rows.ts';
 /** Limits are counted by the store that was opened first: a reset gives it another id, and nobody another allowance. */
 export const tenantId = sql<bigint>`coalesce(stores.tenant_id, stores.id)`;
 
+export const isOpenAt = (at: bigint) =>
+  sql<boolean>`stores.closed_at IS NULL AND (stores.ends_at IS NULL OR stores.ends_at > ${at})`;
+
 export async function isOpenStore(connection: Connection, storeId: bigint): Promise<boolean> {
   return (await findRows(connection, 'stores', { id: storeId, closed_at: null }, ['id'])).length > 0;
 }

@@ -1,5 +1,6 @@
 import type { Piece } from '../background.ts';
 import type { Connection } from '../database/query.ts';
+import { findRows } from '../database/rows.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
 import { fairShares } from '../fair-shares.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -13,7 +14,6 @@ import {
   type Message,
   makeDeliveries,
   recordAttempt,
-  storesWithWebhooks,
   type WebhookBehind,
   webhooksBehind,
   webhooksDue,
@@ -48,20 +48,20 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
   const shares = fairShares(MOST_TRIES);
   const stopping = new AbortController();
   let stores: ReadonlySet<bigint> = new Set();
+  /** So that the first run always looks: the clock may have gone back while the service was stopped. */
   let lastRun = Number.POSITIVE_INFINITY;
 
-  /** Also at the first run: the clock may have gone back while the service was stopped. */
   async function hastenIfClockWentBack(): Promise<void> {
-    const [before, at] = [lastRun, now()];
+    const at = now();
+    if (at < lastRun) await writer.apply(hastenDeliveries, { at: BigInt(at) });
     lastRun = at;
-    if (at < before) await writer.apply(hastenDeliveries, { at: BigInt(at) });
   }
 
   /** Makes deliveries until no webhook is behind, or none can be brought further. */
   async function makeAll(signal: AbortSignal, piece: Piece): Promise<void> {
     for (let isMore = true; isMore && !signal.aborted; ) {
       isMore = false;
-      const behind = await db.all(webhooksBehind, { limit: WEBHOOKS_AT_ONCE });
+      const behind = await db.all(webhooksBehind, { at: BigInt(now()), limit: WEBHOOKS_AT_ONCE });
       const advance = async (webhook: WebhookBehind) => {
         await make(webhook, piece);
         isMore = true;
@@ -72,7 +72,7 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
 
   /** An event that cannot be shown is left out: the others are not kept waiting for it. */
   async function make(webhook: WebhookBehind, piece: Piece): Promise<void> {
-    const { webhookId, storeId, from, reached } = webhook;
+    const { storeId, from, reached } = webhook;
     const events = await db.all(eventsAfter, { storeId, after: from, limit: EVENTS_AT_ONCE });
     const last = events.at(-1)?.revision ?? from;
     // With all events read, the rest of the revisions up to `reached` have none.
@@ -81,7 +81,7 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
     const messages: Message[] = [];
     for (const event of events.filter(({ type }) => types.includes(type)))
       await piece(async () => messages.push({ body: writeEvent(event), traceparent: event.traceparent }));
-    await writer.apply(makeDeliveries, { webhookId, from, upTo, messages, at: BigInt(now()) });
+    await writer.apply(makeDeliveries, { webhook, upTo, messages, at: BigInt(now()) });
   }
 
   async function sendAll(signal: AbortSignal, piece: Piece): Promise<void> {
@@ -139,7 +139,7 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
       storeId,
       claimed: { webhook_id, id, next_at },
       tried: { status, tries: isCutOff ? tries : tries + 1n, attempts, next_at: nextAt },
-      turnOff: attempt.status === GONE,
+      gone: attempt.status === GONE ? { id: webhook_id, url: delivery.url } : undefined,
     };
     // A try that cannot be recorded is made again when the claim has ended.
     await writer.apply(recordAttempt, outcome).catch(() => {});
@@ -154,8 +154,8 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
     hasWebhooks: (storeId: bigint) => stores.has(storeId),
 
     async run(signal: AbortSignal, piece: Piece): Promise<void> {
-      const found = await db.all(storesWithWebhooks, {});
-      stores = new Set(found.map(({ storeId }) => storeId));
+      const active = await findRows(db, 'webhooks', { active: 1n }, ['store_id']);
+      stores = new Set(active.map(({ store_id }) => store_id));
       if (stores.size > 0) {
         await piece(hastenIfClockWentBack);
         await piece(() => makeAll(signal, piece));

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 import { findRows, insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
-import { tenantId } from '../stores/find-store.ts';
+import { isOpenAt, tenantId } from '../stores/find-store.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 import { lockWebhook, type WebhookOfStore } from './manage-webhooks.ts';
@@ -13,13 +13,13 @@ export const EVENTS_AT_ONCE = 100n;
 
 export type WebhookBehind = WebhookOfStore & { types: string; from: bigint; reached: bigint };
 
-/** Active webhooks behind their stores, unless more deliveries would push out one never tried: in their order, one row tells. */
+/** Deliveries are first tried in order of their ids: the 900th from the end tells whether 100 more would push out one never tried. */
 export const webhooksBehind = query(
-  (_, p: { limit: bigint }) => sql<WebhookBehind>`
+  (_, p: { at: bigint; limit: bigint }) => sql<WebhookBehind>`
     SELECT webhooks.id AS "webhookId", store_id AS "storeId", types, webhooks.revision AS "from",
       stores.revision AS reached
     FROM webhooks JOIN stores ON stores.id = store_id
-    WHERE active = 1 AND stores.revision > webhooks.revision AND NOT EXISTS (
+    WHERE active = 1 AND ${isOpenAt(p.at)} AND stores.revision > webhooks.revision AND NOT EXISTS (
       SELECT 1 FROM deliveries
       WHERE webhook_id = webhooks.id AND deliveries.id = next_delivery_id - ${MOST_KEPT_OF_WEBHOOK - EVENTS_AT_ONCE}
         AND tries = 0 AND next_at IS NOT NULL
@@ -27,20 +27,16 @@ export const webhooksBehind = query(
     LIMIT ${p.limit}`,
 );
 
-export const storesWithWebhooks = query((db, _: Record<never, never>) =>
-  db.selectFrom('webhooks').select('store_id as storeId').where('active', '=', 1n).distinct(),
-);
-
 export type Message = { readonly body: string; readonly traceparent: string | null };
 
-type MakeDeliveries = { webhookId: string; from: bigint; upTo: bigint; messages: Message[]; at: bigint };
+type MakeDeliveries = { webhook: WebhookBehind; upTo: bigint; messages: Message[]; at: bigint };
 
-/** Makes a delivery of each event, once: whoever comes second finds that it was done. */
+/** Makes a delivery of each event, once: whoever comes second, or went by types from before, makes none. */
 export const makeDeliveries = verb('makeDeliveries', async (tx, made: MakeDeliveries): Promise<void> => {
-  const { webhookId: id, from, upTo, messages, at } = made;
-  const behind = { id, revision: from, active: 1n };
-  const [webhook] = await lockRows(tx, 'webhooks', behind, ['next_delivery_id']);
-  if (webhook) await addDeliveries(tx, { ...webhook, id, revision: upTo }, messages, at);
+  const { webhookId: id, types, from: revision } = made.webhook;
+  const behind = { id, types, revision, active: 1n };
+  const [found] = await lockRows(tx, 'webhooks', behind, ['next_delivery_id']);
+  if (found) await addDeliveries(tx, { ...found, id, revision: made.upTo }, made.messages, made.at);
 });
 
 type MakeTestDelivery = WebhookOfStore & { body: string; at: bigint };
@@ -80,7 +76,7 @@ export const webhooksDue = query(
   (_, p: { after: string; at: bigint; limit: bigint }) => sql<DueWebhook>`
     SELECT webhooks.id AS "webhookId", ${tenantId} AS "tenantId"
     FROM webhooks JOIN stores ON stores.id = store_id
-    WHERE active = 1 AND webhooks.id > ${p.after} AND ${p.at} >= (
+    WHERE active = 1 AND ${isOpenAt(p.at)} AND webhooks.id > ${p.after} AND ${p.at} >= (
       SELECT min(next_at) FROM deliveries WHERE webhook_id = webhooks.id AND next_at IS NOT NULL
     )
     ORDER BY webhooks.id LIMIT ${p.limit}`,
@@ -120,14 +116,17 @@ interface RecordAttempt {
   readonly storeId: bigint;
   readonly claimed: Pick<ClaimedDelivery, 'webhook_id' | 'id' | 'next_at'>;
   readonly tried: Pick<Schema['deliveries'], 'status' | 'attempts' | 'tries' | 'next_at'>;
-  readonly turnOff: boolean;
+  /** The webhook, as it was when it answered 410. */
+  readonly gone: Pick<Schema['webhooks'], 'id' | 'url'> | undefined;
 }
 
 /** Records a try, and when the next one is; unless, meanwhile, it was claimed again or made to start over. */
 export const recordAttempt = verb('recordAttempt', async (tx, attempt: RecordAttempt): Promise<void> => {
-  const { claimed, tried, turnOff } = attempt;
-  if (turnOff) await updateRows(tx, 'webhooks', { id: claimed.webhook_id }, { active: 0n });
-  await updateRows(tx, 'deliveries', claimed, tried);
+  const { claimed, tried, gone } = attempt;
+  const turnedOff = gone && (await updateRows(tx, 'webhooks', gone, { active: 0n }, ['id']));
+  // Where it has another address by now, it is tried there once the claim ends.
+  const again = { ...tried, status: 'pending' as const, next_at: claimed.next_at };
+  await updateRows(tx, 'deliveries', claimed, turnedOff?.length === 0 ? again : tried);
 });
 
 type Redeliver = WebhookOfStore & { deliveryId: bigint; at: bigint };

@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../src/database/engine.ts';
+import type { Connection } from '../../src/database/query.ts';
+import { eventsAfter } from '../../src/events/event.ts';
+import { openDeliveries } from '../../src/webhooks/delivery-job.ts';
+import { hastenDeliveries } from '../../src/webhooks/make-and-claim-deliveries.ts';
+import type { Writer } from '../../src/writer/writer.ts';
+import { engines } from '../support/engines.ts';
+import { runJob } from '../support/jobs.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { type Client, clientOf, type Page } from '../support/v2.ts';
+
+type Webhook = { id: string; active: boolean };
+type Delivery = { status: string; attempts: Array<{ status: bigint }> };
+
+const addPet = (client: Client, name: string) => client('POST /v2/pets', { body: { name, category: 'dog' } });
+const create = async (client: Client, body: object) =>
+  (await client('POST /v2/webhooks', { body })).json<Webhook>();
+const change = (client: Client, { id }: Webhook, body: object) =>
+  client(`PATCH /v2/webhooks/${id}`, { body });
+const newClient = async (service: TestService) => clientOf(service, await service.openStore());
+const quick = { webhooks: { allowPrivate: true }, restMs: 20 };
+
+describe.each(engines)('a webhook on $name', (engine) => {
+  it('that has another address by now is not turned off by 410 from the old one, and is sent it there', async () => {
+    const held: ServerResponse[] = [];
+    await using old = await startReceiver((_, response) => held.push(response));
+    await using other = await startReceiver();
+    let ahead = 0;
+    await using service = await startService(engine, { ...quick, now: () => Date.now() + ahead });
+    const client = await newClient(service);
+    const webhook = await create(client, { url: old.url });
+    await addPet(client, 'Ada');
+    await old.has(1);
+    await change(client, webhook, { url: other.url });
+    held[0]?.writeHead(410).end();
+    const delivery = async () =>
+      (await client(`GET /v2/webhooks/${webhook.id}/deliveries`)).json<Page<Delivery>>().data[0];
+    await expect.poll(delivery).toMatchObject({ status: 'pending', attempts: [{ status: 410n }] });
+    expect((await client(`GET /v2/webhooks/${webhook.id}`)).json<Webhook>().active).toBe(true);
+    ahead = 30_000;
+    await expect.poll(delivery).toMatchObject({ status: 'delivered' });
+    expect(JSON.parse(other.received[0]?.body ?? '')).toMatchObject({ data: { name: 'Ada' } });
+  });
+
+  it('that is for other types by now is sent what happened since by these', async () => {
+    await using receiver = await startReceiver();
+    let meanwhile = async () => {};
+    const wrap = <Db extends Connection>(db: Db): Db => ({
+      ...db,
+      async all(query, params) {
+        if ((query as object) === eventsAfter) await meanwhile();
+        return db.all(query, params);
+      },
+    });
+    await using service = await startService(engine, { ...quick, wrap });
+    const client = await newClient(service);
+    const webhook = await create(client, { url: receiver.url, types: ['pet.changed'] });
+    meanwhile = async () => {
+      meanwhile = async () => {};
+      await change(client, webhook, { types: ['pet.created'] });
+      await addPet(client, 'Ada');
+    };
+    await client('PATCH /v2/pets/1', { body: { stock: 5 } });
+    const [first] = await receiver.has(1);
+    expect(JSON.parse(first?.body ?? '')).toMatchObject({ type: 'pet.created' });
+  });
+
+  it.each(['has come to its end', 'was ended'])('of a store that %s is sent nothing more', async (how) => {
+    await using receiver = await startReceiver(({ path }, response) =>
+      response.writeHead(path.endsWith('ended') ? 500 : 204).end(),
+    );
+    let ahead = 0;
+    const now = () => Date.now() + ahead;
+    await using service = await startService(engine, { ...quick, now, deployment: 'staging' });
+    const opener = await newClient(service);
+    const opened = await opener('POST /v2/sandbox/stores', { body: { expiresIn: 60 } });
+    const ended = clientOf(service, opened.json<{ key: string }>());
+    const { id } = await create(ended, { url: `${receiver.url}/ended` });
+    await addPet(ended, 'Ada');
+    const tries = async () =>
+      service.database.rows(`SELECT tries FROM deliveries WHERE webhook_id = '${id}'`);
+    await expect.poll(tries).toEqual([{ tries: 1n }]);
+    if (how === 'was ended') await ended('DELETE /v2/sandbox/stores/current');
+    ahead = 61_000;
+    await create(opener, { url: `${receiver.url}/opener` });
+    for (const [i, name] of ['Ben', 'Cat', 'Dan'].entries()) {
+      await addPet(opener, name);
+      await receiver.has(2 + i);
+    }
+    expect(receiver.received.filter(({ path }) => path.endsWith('ended'))).toHaveLength(1);
+  });
+
+  it('whose times a clock ahead has set is tried at once, also if that could not be written at first', async () => {
+    await using service = await startService(engine, { ...quick, restMs: 1e9 });
+    await create(await newClient(service), { url: 'http://127.0.0.1:1/' });
+    let hastened = 0;
+    const { db } = service.deployment;
+    const writer: Writer = {
+      ...service.deployment.writer,
+      async apply(verb, args) {
+        if ((verb as object) === hastenDeliveries && ++hastened === 1) throw new Unavailable('not now');
+        return service.deployment.writer.apply(verb, args);
+      },
+    };
+    const sender = { send: () => Promise.reject(), close: () => {} } as never;
+    const job = openDeliveries({ db, writer, sender, now: Date.now });
+    await expect(runJob(job)).rejects.toThrow('not now');
+    await runJob(job);
+    await runJob(job);
+    expect(hastened).toBe(2);
+  });
+});
