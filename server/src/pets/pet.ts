@@ -6,8 +6,8 @@ import { integer, PLAIN_TEXT, text, withDefault } from '../http/fields/field.ts'
 export const MAX_CATEGORY = 50;
 
 /**
- * Everything about a pet but its id. Its table and the log of changes have a column of the same name for each. One that
- * a client may leave out has a default: no pet is without it.
+ * Everything about a pet but its id. Its table and the log of changes have a column of the same name for each. Every
+ * field that may be left out has a default.
  */
 export const petFields = {
   name: text({ maxLength: 100, pattern: PLAIN_TEXT }, 'What the pet is called.', 'Luna'),

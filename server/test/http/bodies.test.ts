@@ -10,7 +10,7 @@ import { type Client, etagOf, type Order, openClient, type Pet, type Sent } from
 const order = (fields: string) => `{"petId":1,"quantity":1${fields}}`;
 const pet = (fields: string) => `{"name":"Luna","category":"cat"${fields}}`;
 const text = 'a text of 1 to 100 characters';
-const int64 = 'an integer from -9223372036854775808 to 9223372036854775807';
+const int64 = 'an integer from -9223372036854775808 to 9223372036854775807.';
 const units = 'an integer from 1 to 1000';
 const json = 'not valid JSON';
 const object = 'it must be a JSON object';

@@ -227,6 +227,14 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     },
   );
 
+  it.each(['petId=1.0', 'petId=01', 'limit=5.0', 'limit=%2B5'])(
+    'says how %s is to be written',
+    async (query) => {
+      const { message } = (await client(`GET ${LIST}?${query}`)).error();
+      expect(message).toMatch(/must be an integer from -?\d+ to \d+, in plain decimal form\.$/);
+    },
+  );
+
   it('several states may be given with commas or one by one, and are the same list and the same cursor', async () => {
     const pages = await Promise.all(
       [

@@ -55,7 +55,7 @@ export function int64(description: string, example: number): Field<bigint> {
     example,
     read: asInt64,
     parse: parseInt64,
-    expected: `an integer from ${-(2n ** 63n)} to ${2n ** 63n - 1n}, in plain decimal form`,
+    expected: `an integer from ${-(2n ** 63n)} to ${2n ** 63n - 1n}`,
   };
 }
 

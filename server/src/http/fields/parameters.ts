@@ -27,13 +27,14 @@ export function readQuery<F extends Fields>(parameters: F, query: string): Query
       throw invalidParameter(name, `is not a parameter of this operation; those are: ${known}`);
     }
     if (texts.has(name) && !parameter.several) throw invalidParameter(name, 'is there twice');
-    if (text === undefined) throw invalidParameter(name, `must be ${parameter.expected}`);
+    if (text === undefined) throw notAs(parameter, name);
     texts.set(name, texts.has(name) ? `${texts.get(name)},${text}` : text);
   }
   const values = [...texts].map(([name, text]) => {
-    const { read, parse = read, expected } = parameters[name] as Fields[string];
+    const parameter = parameters[name] as Fields[string];
+    const { read, parse = read } = parameter;
     const value = parse(text);
-    if (value === undefined) throw invalidParameter(name, `must be ${expected}`);
+    if (value === undefined) throw notAs(parameter, name);
     return [name, value];
   });
   return Object.fromEntries(values) as QueryOf<F>;
@@ -45,6 +46,11 @@ function* pairsOf(query: string): Iterable<[name: string, text: string | undefin
     const [name = ''] = pair.split('=', 1);
     yield [unescaped(name) ?? name, unescaped(pair.slice(name.length + 1))];
   }
+}
+
+function notAs({ expected, schema }: Field<unknown>, name: string): ApiError {
+  const isInteger = 'type' in schema && schema.type === 'integer';
+  return invalidParameter(name, `must be ${expected}${isInteger ? ', in plain decimal form' : ''}`);
 }
 
 export function invalidParameter(name: string, problem: string): ApiError {

@@ -11,7 +11,7 @@ export interface Caller {
   readonly endsAt: bigint | null;
   readonly sessionId?: string | null;
   readonly lastUsedAt?: bigint | null;
-  /** The store's, read with the key: an answer is at least as new. */
+  /** The store's, read with the key: what is answered is of this revision or a later one. */
   readonly revision: bigint;
   /** Until when faults are armed, if any are. Null for the console's own requests, which never fail. */
   readonly faultsUntil: bigint | null;
