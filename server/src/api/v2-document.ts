@@ -45,7 +45,7 @@ export const v2DocumentAt = openApiDocument({
     description: [
       `The same stores, keys and errors as [version 1](/docs/v1), which is stable. ${FOR_DEMONSTRATION}`,
       `Version 2 is a beta. Operations on ${tagsOf('beta')} are \`beta\`: they may still change. Those on ${tagsOf('experimental')} are \`experimental\`: they may also go, and so may \`/mcp\`.`,
-      'Answers are open for fields to come: pass over those you do not know. Requests are closed: a field or a parameter that is not listed is refused.',
+      'Answers are open for fields to come: pass over those you do not know. Requests are closed: a field that is not listed is refused, and so is a query parameter where an operation lists any.',
       'Lists come in pages. Follow `nextCursor` until it is null: every order that exists throughout the walk is seen exactly once, whatever is placed or cancelled meanwhile.',
       `An order moves along these transitions and no others: ${Object.entries(transitions)
         .map(([name, { from, to }]) => `${name}: ${from} → ${to}`)

@@ -25,6 +25,8 @@ export const idempotencyKeyParameter = {
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };
 
+const replayed = { 'Idempotent-Replayed': headerRef('IdempotentReplayed') };
+
 export const placeOrderOperation = operation({
   operationId: 'placeOrder',
   at: 'POST /store/orders',
@@ -37,7 +39,7 @@ export const placeOrderOperation = operation({
     201: {
       ...answer('The order is placed.', 'Order', placedOrderExample, {
         Location: headerRef('OrderLocation'),
-        'Idempotent-Replayed': headerRef('IdempotentReplayed'),
+        ...replayed,
       }),
       links: links('GetOrder', 'ShipOrder', 'CancelOrder', 'GetOrderHistory'),
     },
@@ -48,11 +50,13 @@ export const placeOrderOperation = operation({
     409: errorAnswer(
       'Not enough stock, as many orders as a store may have, or the same `Idempotency-Key` is still under way.',
       ['insufficient_stock', 'order_limit_reached', 'idempotency_key_in_use'],
+      replayed,
     ),
-    422: errorAnswer('No such pet, or the `Idempotency-Key` was used for another body.', [
-      'unknown_pet',
-      'idempotency_key_reused',
-    ]),
+    422: errorAnswer(
+      'No such pet, or the `Idempotency-Key` was used for another body.',
+      ['unknown_pet', 'idempotency_key_reused'],
+      replayed,
+    ),
   },
   async handle({ request, storeId, body }, services: Services) {
     const { writer, momentOf, clock, quotas, keysUnderWay } = services;

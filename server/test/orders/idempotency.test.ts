@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { v2Document } from '../../src/api/v2-document.ts';
 import { engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 import {
@@ -81,6 +82,9 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
     expect(id).toBe(13n);
     const unknownAgain = await place('e', { petId: 13, quantity: 1 });
     expect([unknownAgain.text, unknownAgain.headers['idempotent-replayed']]).toEqual([unknown.text, 'true']);
+    const documented = v2Document.paths['/store/orders']?.post?.responses;
+    for (const { status } of [again, unknownAgain])
+      expect(documented?.[status]).toMatchObject({ headers: { 'Idempotent-Replayed': {} } });
   });
 
   it('what was no valid order is not remembered', async () => {
