@@ -17,8 +17,8 @@ interface Options {
 }
 
 export function authenticate({ db, deployment, isKey, now, servers }: Options): Guard {
-  const find = callerFinder(db, isKey, now);
   const refusedKeys = new RefusedKeys();
+  const find = callerFinder(db, isKey, now, (key) => refusedKeys.worked(key));
   const advice = (request: Request) => {
     const mistake = mistakeIn(request.headers.authorization, deployment);
     return `${mistake} Sign up at ${servers(request)[0].origin}/console and copy a key from there.`;
@@ -35,7 +35,6 @@ export function authenticate({ db, deployment, isKey, now, servers }: Options): 
       }
       throw challenge('invalid_api_key', advice(request));
     }
-    refusedKeys.worked(key);
     request.caller = caller;
   };
 }

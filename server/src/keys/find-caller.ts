@@ -31,9 +31,19 @@ export async function findCaller(db: Connection, isKey: IsKey, key: string, now:
 }
 
 /** Finds the caller of requests; those of one turn with the same key share a read, which is made after it. */
-export function callerFinder(db: Connection, isKey: IsKey, now: () => number) {
+export function callerFinder(
+  db: Connection,
+  isKey: IsKey,
+  now: () => number,
+  whenFound: (key: string) => void,
+) {
   const share = onceATurn<Caller | undefined>();
-  return (key: string) => share(key, () => findCaller(db, isKey, key, BigInt(now())));
+  return (key: string) =>
+    share(key, async () => {
+      const caller = await findCaller(db, isKey, key, BigInt(now()));
+      if (caller) whenFound(key);
+      return caller;
+    });
 }
 
 /** Finds whose key this is, also if it was revoked or has expired; for its owner to be told. */

@@ -18,7 +18,8 @@ describe.each(engines)('callers on $name', (engine) => {
         return deployment.db.all(query, params);
       },
     };
-    const find = callerFinder(counting, keyForm('production'), Date.now);
+    const worked: string[] = [];
+    const find = callerFinder(counting, keyForm('production'), Date.now, (key) => worked.push(key));
     const found = await Promise.all([find(one.key), find(other.key), find(one.key), find('no key')]);
     expect(found.map((caller) => caller?.storeId)).toEqual([
       one.storeId,
@@ -27,6 +28,7 @@ describe.each(engines)('callers on $name', (engine) => {
       undefined,
     ]);
     expect(looks).toBe(2);
+    expect(worked.toSorted()).toEqual([one.key, other.key].toSorted());
     await find(one.key);
     expect(looks).toBe(3);
   });
