@@ -91,11 +91,12 @@ export class PostgresConnection implements Connection, Disposable {
   }
 }
 
-export async function connectClient(url: string, settings: pg.ClientConfig = {}): Promise<pg.Client> {
-  const client = surviving(new pg.Client({ ...clientConfig(url), ...settings }));
+export async function connectClient(url: string, setUp = ''): Promise<pg.Client> {
+  const client = surviving(new pg.Client(clientConfig(url)));
   try {
     await client.connect();
     await requirePrimary(client);
+    if (setUp !== '') await client.query(setUp);
   } catch (error) {
     await closeInTime(client);
     throw new Unavailable(`cannot connect to the database: ${messageOf(error)}`, { cause: error });
@@ -103,13 +104,13 @@ export async function connectClient(url: string, settings: pg.ClientConfig = {})
   return client;
 }
 
-export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): pg.Pool {
+export function openPool(url: string, max: number, setUp = ''): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(url),
-    ...settings,
+    max,
     async onConnect(client) {
       await requirePrimary(surviving(client));
-      if (setUp !== undefined) await client.query(setUp);
+      if (setUp !== '') await client.query(setUp);
     },
   });
   // The pool replaces a client that was lost; whoever was using it is told by its query.
@@ -140,8 +141,8 @@ const MOST_SNAPSHOTS = 8;
 const IDLE_MS = 600_000;
 
 export function openPostgres(url: string): Database {
-  const readers = openPool(url, { max: READERS });
-  const snapshots = openPool(url, { max: MOST_SNAPSHOTS, idle_in_transaction_session_timeout: IDLE_MS });
+  const readers = openPool(url, READERS);
+  const snapshots = openPool(url, MOST_SNAPSHOTS, `SET idle_in_transaction_session_timeout = ${IDLE_MS}`);
   return {
     async all(query, params) {
       using connection = await takeConnection(readers);

@@ -31,13 +31,12 @@ export async function openLongPostgres(
   url: string,
   lockTimeoutMs = MIGRATION_WAIT_MS,
 ): Promise<PostgresConnection & AsyncDisposable> {
+  // Waits in the address are for requests: this may take longer. Of a parameter that is given twice, the last counts.
+  const address = `${url}${url.includes('?') ? '&' : '?'}query_timeout=${MIGRATION_TIMEOUT_MS}`;
+  const setUp = `SET lock_timeout = ${lockTimeoutMs}; SET statement_timeout = ${MIGRATION_TIMEOUT_MS};
+    SET idle_in_transaction_session_timeout = 0`;
   try {
-    const client = await connectClient(url, {
-      lock_timeout: lockTimeoutMs,
-      statement_timeout: MIGRATION_TIMEOUT_MS,
-      query_timeout: MIGRATION_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: 0,
-    });
+    const client = await connectClient(address, setUp);
     return Object.assign(new PostgresConnection(client), {
       [Symbol.asyncDispose]: () => closeInTime(client),
     });

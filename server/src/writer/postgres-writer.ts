@@ -13,7 +13,7 @@ const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_set
 const lineOf = (args: object) => storeOf(args) ?? Symbol('alone');
 
 export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): OpenWriter {
-  const pool = openPool(url, { max: CONNECTIONS }, acceptUnsafe ? undefined : waitForDisk);
+  const pool = openPool(url, CONNECTIONS, acceptUnsafe ? '' : waitForDisk);
   const withConnection: WithConnection = async (work) => {
     using connection = await takeConnection(pool);
     return await work(connection);

@@ -1,12 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { schemaVersion } from '../../src/database/migrations.ts';
+import { migrations, schemaVersion } from '../../src/database/migrations.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { preparePostgres } from '../../src/database/prepare-postgres.ts';
+import { query } from '../../src/database/query.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
 import { connect, useOwnPostgres } from './support/own-postgres.ts';
 import { ask, oneOfEach } from './support/requests.ts';
+
+const one = query((_, __: Record<never, never>) => sql<{ one: bigint }>`SELECT CAST(1 AS bigint) AS one`);
 
 describe('on PostgreSQL', () => {
   const postgres = useOwnPostgres();
@@ -108,6 +115,29 @@ describe('on PostgreSQL', () => {
     expect(await refusal(service.database.flags)).toContain(
       `the database has schema version ${schemaVersion + 3}, newer than this program's ${schemaVersion}`,
     );
+  });
+
+  const IMPATIENT =
+    '?statement_timeout=200&query_timeout=200&lock_timeout=200&idle_in_transaction_session_timeout=200';
+
+  it('a migration takes as long as it takes, however short the waits in the address are', async () => {
+    await using database = await postgres().engine.create();
+    const slow = {
+      version: schemaVersion + 1,
+      statements: (on: string) => (on === 'postgres' ? ['SELECT pg_sleep(1)'] : []),
+    };
+    await preparePostgres(`${database.location.database}${IMPATIENT}`, false, [...migrations, slow]);
+    const rows = await database.rows('SELECT version FROM petstore_schema');
+    expect(rows).toEqual([{ version: BigInt(schemaVersion + 1) }]);
+  });
+
+  it('a reader of a large list has its time, however short the waits in the address are', async () => {
+    await using created = await postgres().engine.create();
+    const database = openPostgres(`${created.location.database}${IMPATIENT}`);
+    await using snapshot = await database.snapshot();
+    await sleep(1_000);
+    expect(await snapshot.all(one, {})).toEqual([{ one: 1n }]);
+    await database.close();
   });
 
   it('a replica waits for the one that is migrating', async () => {
