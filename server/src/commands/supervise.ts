@@ -60,7 +60,7 @@ export async function supervise(
   function start(role: WorkerRole, isAgain = false): Promise<Origins | undefined> {
     const { number } = role;
     let hasStarted = isAgain;
-    const { promise, resolve } = Promise.withResolvers<Origins | undefined>();
+    const { promise, resolve, reject } = Promise.withResolvers<Origins | undefined>();
     const startedAt = performance.now();
     const worker = cluster.fork({
       PETSTORE_WORKER: JSON.stringify(role),
@@ -89,17 +89,21 @@ export async function supervise(
         for (const other of workers) if (other !== worker) tellWorker(other, message);
       if (message.about === 'metrics wanted') void metrics.get(message.deployment)?.answer(worker, workers);
     });
-    worker.once('exit', (code, signal) => {
+    const end = (how: { code?: number; signal?: string; err?: Error }) => {
       clearInterval(turns);
       workers.delete(worker);
       for (const ofDeployment of metrics.values()) ofDeployment.ended(worker);
+      if (!hasStarted) process.exitCode = how.code || 1;
+      if (!hasStarted && how.err) reject(how.err);
       resolve(undefined);
-      if (!hasStarted) process.exitCode = code || 1;
       if (isStopping || !hasStarted) return;
-      log.error({ worker: number, code, signal }, 'a worker ended and is started again');
+      log.error({ worker: number, ...how }, 'a worker ended and is started again');
       const rest = Math.max(0, SHORT_LIFE_MS - (performance.now() - startedAt));
-      setTimeout(() => isStopping || start({ ...role, notClosed: [] }, true), rest).unref();
-    });
+      setTimeout(() => isStopping || start(role, true), rest);
+    };
+    worker.once('exit', (code, signal) => end({ code, signal }));
+    // One that could not be made does not exit; any other that has an error does.
+    worker.on('error', (err) => worker.process.pid === undefined && end({ err }));
     return promise;
   }
 }

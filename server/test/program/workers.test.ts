@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
+import { freePort } from '../support/free-port.ts';
 import { openSocket, readAll } from '../support/http.ts';
 import {
   PATIENCE_MS,
@@ -134,6 +136,52 @@ it('a worker that dies while others are still to start is started again, too', a
   await expect.poll(() => workersOf(child).length, patience).toBe(3);
   child.kill('SIGTERM');
   expect((await ended).code).toBe(0);
+});
+
+it('workers that all die are started again, also those that die soon', async () => {
+  await using database = await sqlite.create();
+  const flags = ['--port', String(await freePort()), '--workers', '2'];
+  await using program = await startProgram([...database.flags, ...flags]);
+  const patience = { timeout: 30_000 };
+  for (let round = 0; round < 2; round++) {
+    const dead = workersOf(program);
+    for (const pid of dead) process.kill(pid, 'SIGKILL');
+    const others = () => workersOf(program).filter((pid) => !dead.includes(pid));
+    await expect.poll(() => others().length, patience).toBe(2);
+  }
+  const ask = requesterFor(program.port);
+  await expect
+    .poll(() => ask('GET /healthz').catch(() => undefined), patience)
+    .toMatchObject({ status: 200 });
+  expect((await program.stop('SIGTERM')).code).toBe(0);
+});
+
+it('a worker that cannot be started again, for want of files, is tried until it can; the others go on', async () => {
+  await using database = await sqlite.create();
+  await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);
+  const mayOpen = (files: number) => execFileSync('prlimit', [`--pid=${program.pid}`, `--nofile=${files}:`]);
+  const ask = () => requesterFor(program.port)('GET /v1/pets', { key: program.key });
+  mayOpen(16);
+  process.kill(workersOf(program)[0] ?? 0, 'SIGKILL');
+  await program.logged('EMFILE');
+  mayOpen(1_024);
+  for (let i = 0; i < 4; i++) expect((await ask()).status).toBe(200);
+  await expect.poll(() => workersOf(program).length, { timeout: PATIENCE_MS }).toBe(2);
+  expect((await program.stop('SIGTERM')).code).toBe(0);
+});
+
+it('a worker that checked the database after a crash, and ends, is followed by one that checks it again', async () => {
+  await using database = await sqlite.create();
+  const flags = [...database.flags, '--port', '0', '--workers', '2'];
+  await using killed = await startProgram(flags);
+  await database.exec("UPDATE orders SET status = 'pendinf' WHERE id = 3");
+  await killed.stop('SIGKILL');
+  await using program = await startProgram(flags);
+  await program.logged('the database is damaged');
+  program.output.stdout = '';
+  process.kill(workersOf(program)[0] ?? 0, 'SIGKILL');
+  await program.logged('the database is damaged');
+  expect((await program.stop('SIGTERM')).code).toBe(0);
 });
 
 it('a worker that does not answer is ended and started again; a stop ends those that do not answer', async () => {
