@@ -53,7 +53,8 @@ function forgetBeyond(most: number, which: RawBuilder<unknown>) {
 export const requestPage = query((db, p: { storeId: bigint; since: bigint; before: bigint; limit: bigint }) =>
   db
     .selectFrom('requests')
-    .selectAll()
+    .select(['store_id', 'id', 'key_id', 'request_id', 'method', 'path', 'operation', 'status', 'error'])
+    .select(['micros', 'user_agent', 'request_body', 'answer_body', 'fault', 'traceparent'])
     .where('store_id', '=', p.storeId)
     .where('id', '>=', p.since)
     .where('id', '<', p.before)
