@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { variableOf } from '../../../cli/src/flags.ts';
 import { type FlagValues, flags, locationFlags, serveFlags } from '../../src/config/flags.ts';
@@ -128,6 +129,24 @@ describe('the program', () => {
     await program.logged('plain HTTP');
   });
 
+  it.each([
+    [[], 422],
+    [['--webhooks-private'], 201],
+  ])(
+    'beyond loopback with %j, answers %i to a webhook that is for a private address',
+    async (more, status) => {
+      using folder = temporaryFolder();
+      const args = ['--port', '0', '--data', folder.path, '--host', '0.0.0.0', '--demo', '--log-addresses'];
+      await using program = await startProgram([...args, ...more]);
+      const { key } = program;
+      const headers = { 'content-type': 'application/json' };
+      const body = '{"url":"http://127.0.0.1:9/hook"}';
+      expect((await program.request('POST /v2/webhooks', { key, headers, body })).status).toBe(status);
+      await program.logged('"path":"/v2/webhooks"');
+      expect(program.output.stdout).toContain('"address":"127.0.0.1"');
+    },
+  );
+
   it('with a public address, speaks of that address alone, and prints no key', async () => {
     using folder = temporaryFolder();
     const args = ['--port', '0', '--data', folder.path, '--deployment', 'production'];
@@ -162,7 +181,7 @@ describe('the program', () => {
     }
   });
 
-  it('takes every flag from the environment, and a flag wins over its variable', async () => {
+  it('takes flags from the environment, and a flag wins over its variable', async () => {
     using folder = temporaryFolder();
     const env = {
       PETSTORE_PORT: '0',
@@ -172,6 +191,7 @@ describe('the program', () => {
       PETSTORE_HOST: '127.0.0.1',
       PETSTORE_LOG_LEVEL: 'silent',
       PETSTORE_METRICS: 'true',
+      PETSTORE_INSPECTOR: 'false',
     };
     await using program = await startProgram(['--data', join(folder.path, 'from-flag')], { env });
     expect(program.lines[0]).toMatch(line.staging);
@@ -182,6 +202,8 @@ describe('the program', () => {
     expect(statSync(join(folder.path, 'from-flag', 'staging.db')).isFile()).toBe(true);
     expect(() => statSync(join(folder.path, 'from-variable'))).toThrow();
     expect((await program.stop('SIGTERM')).stdout).toBe(`${program.lines.join('\n')}\n`);
+    using left = new DatabaseSync(join(folder.path, 'from-flag', 'staging.db'));
+    expect(left.prepare('SELECT * FROM requests').all()).toEqual([]);
   });
 
   it('keeps its data in ./data unless told otherwise, and lets nobody else read it', async () => {
