@@ -26,7 +26,8 @@ export const endStoresBeside = query((db, p: { tenantId: bigint; at: bigint }) =
     .updateTable('stores')
     .set({ ends_at: p.at })
     .where('tenant_id', '=', p.tenantId)
-    .where('ends_at', '>', p.at),
+    .where('ends_at', '>', p.at)
+    .returning('id'),
 );
 
 /** Ends every store that was to end by now, and erases those that are closed, from where a run before stopped. */

@@ -51,7 +51,7 @@ export const prune = verb(
 
 type PruneAnswers = { storeId: bigint; at: bigint; most: bigint };
 
-/** Of the oldest answers, those that have expired, or are too many. Answers expire in the order of their numbers, unless the clock was put back. */
+/** Of the oldest answers, those expired or too many. They expire in the order of their numbers, unless the clock was put back. */
 const unwantedAnswers = ({ storeId, at, most }: PruneAnswers, limit: number) => sql`
   SELECT key FROM (
     SELECT * FROM idempotency WHERE store_id = ${storeId} ORDER BY number LIMIT ${sql.lit(limit)}

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { resetPassword } from '../../src/accounts/change-account.ts';
+import { closeAccount, resetPassword } from '../../src/accounts/change-account.ts';
 import { startSession } from '../../src/accounts/start-and-end-sessions.ts';
 import { join, quickly } from '../accounts/browser.ts';
 import { postgres } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
 import { connect } from './support/own-postgres.ts';
+
+const LATER = 2n ** 62n;
 
 describe('a change to an account on PostgreSQL', () => {
   const service = useService(postgres, { accounts: quickly });
@@ -42,7 +44,7 @@ describe('a change to an account on PostgreSQL', () => {
   }
 
   const visit = { address: '', agent: '', attempts: { forget: [], undo: [] } };
-  const times = { created_at: 0n, seen_at: 0n, expires_at: 2n ** 62n };
+  const times = { created_at: 0n, seen_at: 0n, expires_at: LATER };
   const session = { id: 'late', token: 'late', replaces: null, ...times, ...visit };
 
   it('waits for a change of the password, and starts no session with the old one', async () => {
@@ -75,5 +77,19 @@ describe('a change to an account on PostgreSQL', () => {
     expect(await service().database.rows(`SELECT what FROM audit WHERE account_id = '${accountId}'`)).toEqual(
       [],
     );
+  });
+
+  it('that ends it ends also a store beside its own that takes the place of another meanwhile', async () => {
+    const { accountId, passwordHash } = await newcomer();
+    const { database, deployment } = service();
+    const [own] = await database.rows(`SELECT id FROM stores WHERE owner = '${accountId}'`);
+    await database.exec(
+      `INSERT INTO stores (id, revision, next_order_id, next_pet_id, created_at, tenant_id, ends_at, closed_at)
+       VALUES (501, 1, 1, 1, 0, ${own?.id}, ${LATER}, NULL), (502, 1, 1, 1, 0, NULL, NULL, ${LATER})`,
+    );
+    const reset = `UPDATE stores SET closed_at = ${LATER} WHERE id = 501;
+      UPDATE stores SET tenant_id = ${own?.id}, ends_at = ${LATER}, closed_at = NULL WHERE id = 502`;
+    await during(reset, () => deployment.writer.apply(closeAccount, { accountId, passwordHash, at: 5n }));
+    expect(await database.rows('SELECT ends_at FROM stores WHERE id = 502')).toEqual([{ ends_at: 5n }]);
   });
 });
