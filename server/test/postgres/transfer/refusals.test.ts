@@ -1,12 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
+import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { linesOf, TransferError } from '../../../src/transfer/format.ts';
 import { importDeployment } from '../../../src/transfer/import-deployment.ts';
 import { openTransfer } from '../../../src/transfer/open-transfer.ts';
 import type { TestDatabase } from '../../support/engines.ts';
+import { mayMount, smallDisk } from '../../support/small-disk.ts';
 import { eventually } from '../support/eventually.ts';
 import { runFed, startFed } from '../support/fed-program.ts';
 import { exported, fill, newDatabase, openOnce, rowCount } from '../support/moved.ts';
@@ -145,6 +147,40 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
       1,
       expect.stringMatching(/^petstore: the database .*cannot be used now/m),
     ]);
+  });
+});
+
+describe('an import that was made is told as made', () => {
+  /** An export of so much that the file has to grow by it, once it was committed. */
+  async function exportOf(keys: number): Promise<string> {
+    await using source = await newDatabase('sqlite');
+    await fill(source);
+    await source.exec(
+      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${keys})
+       INSERT INTO idempotency SELECT stores.id, 'key ' || n, 'fingerprint', 'answer', 1, 1 FROM numbers, stores`,
+    );
+    return exported(source);
+  }
+
+  it.runIf(mayMount)('also where the disk has no room to carry the log over into the file', async () => {
+    const file = await exportOf(10_000);
+    using disk = smallDisk('5m');
+    const flags = ['--deployment', 'production', '--data', disk.path];
+    const { code, stderr } = await runFed(['import', ...flags], file);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('read back, every table is exactly')]);
+    expect(statSync(join(disk.path, 'production.db-wal')).size).toBeGreaterThan(0);
+  });
+
+  it('also where a table of another program cannot be analyzed', async () => {
+    const file = await exportOf(1);
+    await using target = await newDatabase('postgres');
+    const other = new pg.Client(target.location.database);
+    await other.connect();
+    await other.query('CREATE TABLE of_another (n int)');
+    await other.query('BEGIN; LOCK TABLE of_another IN SHARE UPDATE EXCLUSIVE MODE');
+    const { code, stderr } = await runFed(['import', ...target.flags], file);
+    await other.end();
+    expect([code, stderr]).toEqual([0, expect.stringContaining('read back, every table is exactly')]);
   });
 });
 
