@@ -39,7 +39,8 @@ export async function findSession({ db, writer, clock }: Services, cookie: strin
   if (renewed || at - lastSeenAt >= NOTED_EVERY_MS) {
     const prolonged = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
     const use = { token, expires_at: renewed ? prolonged : expiresAt, seen_at: at, address };
-    await writer.apply(renewSession, use);
+    // Nobody is kept from reading because this cannot be written: the next request tries again.
+    await writer.apply(renewSession, use).catch(() => {});
   }
   return { ...session, renewed };
 }

@@ -191,6 +191,21 @@ describe.each(engines)('sessions on $name', (engine) => {
     }
   });
 
+  it('is as good as before where its use cannot be written down', async () => {
+    let later = 0;
+    await using stuck = await startService(engine, { accounts: quickly, now: () => Date.now() + later });
+    const { browser } = await join(stuck);
+    await stuck.database.exec(
+      engine.name === 'sqlite'
+        ? "CREATE TRIGGER full BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'full'); END"
+        : 'ALTER TABLE sessions ADD CONSTRAINT full_disk CHECK (false) NOT VALID',
+    );
+    later = 6 * 60_000;
+    expect((await browser.send('GET /sessions')).status).toBe(200);
+    later = 2 * DAY;
+    expect((await browser.send('GET /sessions')).status).toBe(200);
+  });
+
   it.each(['startSession first', 'changePassword first'])(
     'cannot be started with the old password at the moment it changes: %s',
     async (order) => {
