@@ -11,15 +11,8 @@ import { type Pet, petFieldNames } from '../pets/pet.ts';
 import { writePet } from '../pets/shown-pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
 
-const columns = [
-  'revision',
-  'at',
-  'type',
-  'traceparent',
-  'order_id',
-  ...recordedColumns,
-  ...petFieldNames,
-] as const;
+const ownColumns = ['revision', 'at', 'type', 'traceparent', 'order_id'] as const;
+const columns = [...ownColumns, ...recordedColumns, ...petFieldNames] as const;
 
 /** An entry of the log: enough to show its event, whatever has become of the order or the pet since. */
 export type EventRow = Selectable<Pick<Schema['changes'], (typeof columns)[number]>>;
