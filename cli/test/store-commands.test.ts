@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../client/src/index.ts';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
 import { main, runProgram, spawnProgram } from '../../server/test/support/program.ts';
@@ -92,6 +93,49 @@ describe('a store on the command line', () => {
     ]);
     expect(ended[3]?.stdout).toBe('');
     expect(ended.at(-1)?.stdout).toMatch(/^NO {2}address .*does not answer/m);
+  });
+
+  it('ends with 3 where it may work later, and with 4 where the key may not', async () => {
+    const { run, env, store } = await withStore();
+    // No call waits so long for another try.
+    const refusing = (operation: string, code: number) =>
+      ({ operation, fault: 'status', parameters: { code, retryAfter: 3_600 } }) as const;
+    const client = createClient({ baseUrl: env.PETSTORE_URL, key: store.key });
+    await client.sandbox.setFaults([refusing('v2.getPet', 503), refusing('v2.getOrder', 429)]);
+    const create = ['keys', 'create', '--scope', 'read', '--key', store.key];
+    const reading = (await runProgram([...create, ...service().database.flags])).stdout.trim();
+    const ended = await Promise.all([
+      run('pets', 'get', '1'),
+      run('orders', 'get', '2', '--json'),
+      run('orders', 'cancel', '2', '--key', reading),
+    ]);
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [3, expect.stringContaining('(503 unavailable; request ')],
+      [3, expect.stringMatching(/"code":"rate_limited",.*"exitCode":3/)],
+      [4, expect.stringContaining('(403 forbidden; request ')],
+    ]);
+  });
+
+  it('lists the orders that each of its filters is for', async () => {
+    const { json } = await withStore();
+    type Listed = { petId: number; complete: boolean; shipDate: string };
+    const list = async (...filter: string[]): Promise<Listed[]> =>
+      JSON.parse(await json('orders', 'list', ...filter));
+    const all = await list();
+    const { petId: pet, shipDate: moment = '' } = all[20] ?? {};
+    const filters: Array<[filter: string[], isMeant: (order: Listed) => boolean]> = [
+      [['--pet', String(pet)], ({ petId }) => petId === pet],
+      [['--complete'], ({ complete }) => complete],
+      [['--no-complete'], ({ complete }) => !complete],
+      [['--from', moment], ({ shipDate }) => shipDate >= moment],
+      [['--to', moment], ({ shipDate }) => shipDate < moment],
+    ];
+    const check = async ([filter, isMeant]: (typeof filters)[number]) => {
+      const meant = all.filter(isMeant);
+      expect([filter, meant.length < all.length]).toEqual([filter, true]);
+      expect([filter, await list(...filter)]).toEqual([filter, meant]);
+    };
+    await Promise.all(filters.map(check));
   });
 
   it('says of each of several orders what became of it, and ends with 1 if one was refused', async () => {
