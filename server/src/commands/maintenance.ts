@@ -60,7 +60,7 @@ export function backUpRegularly(
   const filesLike = (end: RegExp) =>
     readdirSync(folder).filter((file) => file.startsWith(`${name}-`) && end.test(file));
   const sweep = () => {
-    for (const file of filesLike(/\.db\.part(-journal)?$/)) rmSync(join(folder, file), { force: true });
+    for (const file of filesLike(/\.db\.part(-\w+)?$/)) rmSync(join(folder, file), { force: true });
   };
   /** The oldest first. One of the future, which a clock that was ahead left behind, counts as the oldest. */
   const copies = (now: number) =>

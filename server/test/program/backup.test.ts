@@ -226,11 +226,12 @@ describe('beside requests', () => {
       const backups = join(database.location.data, 'backups');
       const flags = ['--port', '0', ...database.flags, '--backup-every', '1h'];
       mkdirSync(backups);
-      writeFileSync(join(backups, 'production-2026-01-01.db.part'), 'left by a kill');
+      for (const end of ['', '-journal', '-wal', '-shm'])
+        writeFileSync(join(backups, `production-2026-01-01.db.part${end}`), 'left by a kill');
       {
         await using program = await startProgram(flags);
         const pid = await catchWork(program);
-        expect(readdirSync(backups)).not.toContain('production-2026-01-01.db.part');
+        expect(readdirSync(backups).join()).not.toContain('production-2026-01-01');
         for (const path of ['/healthz', '/readyz'])
           expect((await program.request(`GET ${path}`)).status).toBe(200);
         expect((await program.stop('SIGTERM')).code).toBe(0);
