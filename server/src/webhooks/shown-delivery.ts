@@ -34,7 +34,7 @@ export function writeDelivery(delivery: Delivery): string {
   );
 }
 
-export const acceptedDelivery = answer('It is on its way.', 'Delivery', {
+export const acceptedDelivery = answer('It is on its way; while the webhook is off, it waits.', 'Delivery', {
   ...deliveryExample,
   status: 'pending',
   attempts: [],

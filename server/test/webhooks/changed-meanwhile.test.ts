@@ -93,6 +93,18 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(receiver.received.filter(({ path }) => path.endsWith('ended'))).toHaveLength(1);
   });
 
+  it('that is off is sent a test once it is turned on', async () => {
+    await using receiver = await startReceiver();
+    await using service = await startService(engine, quick);
+    const client = await newClient(service);
+    const webhook = await create(client, { url: receiver.url });
+    await change(client, webhook, { active: false });
+    expect((await client(`POST /v2/webhooks/${webhook.id}/test`)).status).toBe(202);
+    await change(client, webhook, { active: true });
+    const [first] = await receiver.has(1);
+    expect(JSON.parse(first?.body ?? '')).toMatchObject({ type: 'webhook.test' });
+  });
+
   it('whose times a clock ahead has set is tried at once, also if that could not be written at first', async () => {
     await using service = await startService(engine, { ...quick, restMs: 1e9 });
     await create(await newClient(service), { url: 'http://127.0.0.1:1/' });
