@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { sqlite } from '../support/engines.ts';
-import { openSocket, readAll } from '../support/http.ts';
+import { openSocket, parseAnswer, readAll } from '../support/http.ts';
 import { useLargeFile } from '../support/large-file.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -87,6 +87,39 @@ describe('connections', () => {
       keepAliveTimeout: 72_000,
       timeout: 3_600_000,
     });
+  });
+
+  it('on which a request does not come whole in time are answered 408 and end, unless it was answered before', async () => {
+    await using service = await startService(sqlite, { connections: { patienceMs: 1_500 } });
+    const { key } = await service.openStore();
+    const head = `HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+    const halfBody = `${head}Content-Length: 100\r\n\r\n{"n`;
+    const after = async (first: string, half: string) => {
+      const socket = await openSocket(service.port);
+      const wire = readAll(socket);
+      if (first) await Promise.all([once(socket, 'data'), socket.write(first)]);
+      socket.write(half);
+      return String(await wire).split(/(?=HTTP\/1\.1 \d)/);
+    };
+    const whole = `DELETE /v1/store/orders/4 ${head}Content-Length: 2\r\n\r\n{}`;
+    const answers = await Promise.all([
+      after('', `GET /v1/pets ${head}`),
+      after('', `POST /v2/pets ${halfBody}`),
+      after(whole, `POST /v2/pets ${halfBody}`),
+      after('', `DELETE /v1/store/orders/2 ${halfBody}`),
+    ]);
+    expect(answers.map((all) => all.map((wire) => Number(wire.slice(9, 12))))).toEqual([
+      [408],
+      [408],
+      [204, 408],
+      [204],
+    ]);
+    for (const [late = ''] of [answers[0], answers[1], answers[2]?.slice(1)].map((all) => all ?? [])) {
+      const answer = parseAnswer(Buffer.from(late));
+      expect(answer.json()).toMatchObject({ code: 'request_timeout', status: 408n });
+      expect(answer.headers.connection).toBe('close');
+    }
+    expect((await service.request('GET /v2/pets', { key })).json<{ data: [] }>().data).toHaveLength(12);
   });
 
   it('whose client takes nothing of its answer end after a minute, whatever it sends meanwhile', async () => {

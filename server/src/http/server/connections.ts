@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -26,6 +26,8 @@ export interface ConnectionLimits {
 export interface Connection {
   readonly network: string;
   underWay: { readonly request: Request; readonly response: ServerResponse } | undefined;
+  /** Answered before its body had come. */
+  answeredEarly?: IncomingMessage | undefined;
   isOver: boolean;
   pipelined: number;
   idleSince: number;

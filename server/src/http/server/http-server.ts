@@ -49,6 +49,7 @@ export function openHttpServer(
     if (raw.headers['transfer-encoding'] !== undefined) socket.pause();
     response.once('close', () => {
       connection.underWay = undefined;
+      connection.answeredEarly = raw.complete ? undefined : raw;
       connection.idleSince = performance.now();
       if (!request.closesConnection && !request.isFollowed) return;
       connection.isOver = true;
