@@ -116,7 +116,7 @@ export function openTester(key: string, name: string): Actor {
       if (how === 'disarm')
         return belief.change([['faults', '0']], ask('DELETE /v2/sandbox/faults', { key }));
       if (how === 'arm') {
-        const body = [{ operation: 'placeOrder', fault: 'drop' }];
+        const body = [{ operation: 'v2.placeOrder', fault: 'drop' }];
         return belief.change([['faults', '1']], ask('PUT /v2/sandbox/faults', { key, body }));
       }
       const dataSet = pick(Object.keys(dataSets) as Array<keyof typeof dataSets>);

@@ -9,6 +9,7 @@ type Facts = Iterable<readonly [thing: string, fact: string | undefined]>;
 export class Belief {
   readonly who: string;
   readonly #facts = new Map<string, string>();
+  readonly #misunderstood: string[] = [];
   #pending: Map<string, string | undefined> | 'something new' | undefined;
   acknowledged = 0;
   unknown = 0;
@@ -40,6 +41,8 @@ export class Belief {
     const answer = await asking;
     // Neither done nor refused: it may have been made, or not.
     if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text}`);
+    // Whoever asks knows how: a change that is never understood would never be tried.
+    if (answer.status === 400) this.#misunderstood.push(`${this.who}: ${answer.text}`);
     if (answer.status < 300) {
       this.acknowledged++;
       if (pending !== 'something new') this.set(pending);
@@ -68,6 +71,6 @@ export class Belief {
       (thing) => `${this.who}: ${thing} is ${seen.get(thing)} and should be ${this.get(thing)}`,
     );
     this.set(differing.map((thing) => [thing, seen.get(thing)]));
-    return violations;
+    return [...violations, ...this.#misunderstood.splice(0)];
   }
 }
