@@ -91,4 +91,13 @@ describe('the check that every answer passes in these tests', () => {
   ])('stops %s', (_, answer) => {
     expect(() => check(answer)).toThrow(/^GET \/v1\/store\/orders answered/);
   });
+
+  it.each([
+    ['GET', '/v1/store/nothing', 200],
+    ['POST', '/v1/pets', 201],
+    ['POST', '/v2/webhooks/w/deliveries/1/redeliver', 418],
+  ])('stops what the document does not have: %s %s answered %i', (method, target, status) => {
+    const answer = seen({ code: 'x', message: 'x', status }, status);
+    expect(() => checkAgainstContract(method, target, answer)).toThrow(/ not documented$/);
+  });
 });

@@ -26,7 +26,7 @@ const contracts: Readonly<Record<string, Contract>> = { v1: read('v1'), v2: read
 
 const templates = Object.values(contracts).flatMap(({ paths }) => Object.keys(paths));
 const shapes = new Map(
-  templates.map((template) => [template, new RegExp(`^${template.replace(/\{\w+\}/, '[^/%]+')}$`)]),
+  templates.map((template) => [template, new RegExp(`^${template.replace(/\{\w+\}/g, '[^/%]+')}$`)]),
 );
 
 const ajv = new Ajv2020({
@@ -71,7 +71,8 @@ function wrongWithDocumented(method: string, target: string, seen: Seen): string
   const version = target.slice(1, 3);
   const contract = contracts[version];
   const operation = contract && operationFor(contract, method, target.slice(3));
-  if (!operation) return undefined;
+  if (!operation)
+    return contract && isPlain(method, target) && seen.status < 300 ? 'it is not documented' : undefined;
   const response = dereferenced(contract, operation.responses[seen.status]);
   if (!response) return 'the status is not documented';
   // The last page of a list goes on nowhere, most placements replay nothing, and few services have a limit.
@@ -105,6 +106,11 @@ function validator(version: string, schema: object): ValidateFunction {
   const known = validators.get(text) ?? ajv.compile(JSON.parse(text));
   validators.set(text, known);
   return known;
+}
+
+/** All but the documents themselves, preflights, and what is written unusually. */
+function isPlain(method: string, target: string): boolean {
+  return method !== 'OPTIONS' && !/^\/v\d\/openapi|%/.test(target);
 }
 
 /** The documented operation that a request target names; none for a target that is written unusually. */
