@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
+import { clientOf } from '../support/v2.ts';
 
 const source = new URL('../../src/', import.meta.url);
 
@@ -9,7 +10,9 @@ it.each(engines)(
   'API7, server side request forgery: no webhook goes to an address inside, however it is written on $name',
   async (engine) => {
     await using service = await startService(engine, { webhooks: { allowPrivate: false } });
-    const { key } = await service.openStore();
+    const client = clientOf(service, await service.openStore());
+    const outside = { url: 'https://example.com/' };
+    const { id } = (await client('POST /v2/webhooks', { body: outside })).json<{ id: string }>();
     for (const url of [
       'http://127.0.0.1:8080/v1/pets',
       'https://127.0.0.1/',
@@ -27,14 +30,12 @@ it.each(engines)(
       'ftp://example.com/',
       'file:///etc/passwd',
     ]) {
-      const answer = await service.request('POST /v2/webhooks', {
-        key,
-        body: JSON.stringify({ url }),
-        headers: { 'content-type': 'application/json' },
-      });
-      expect([url, answer.status]).toEqual([url, 422]);
+      for (const request of ['POST /v2/webhooks', `PATCH /v2/webhooks/${id}`]) {
+        const { status, error } = await client(request, { body: { url } });
+        expect([request, url, status, error().code]).toEqual([request, url, 422, 'invalid_webhook_url']);
+      }
     }
-    expect((await service.request('GET /v2/webhooks', { key })).json()).toMatchObject({ data: [] });
+    expect((await client('GET /v2/webhooks')).json<{ data: [] }>().data).toMatchObject([outside]);
   },
 );
 

@@ -131,8 +131,23 @@ describe.each(engines)('webhooks on $name', (engine) => {
       const answer = await client('POST /v2/webhooks', { body });
       expect([body, answer.status]).toEqual([body, 400]);
     }
-    const { status, error } = await client('POST /v2/webhooks', { body: { url: 'ftp://example.com' } });
-    expect([status, error().code]).toEqual([422, 'invalid_webhook_url']);
+    const { secret: _, ...kept } = await create(client, { url: 'https://example.com/' });
+    for (const body of [
+      {},
+      { url: 7 },
+      { types: [] },
+      { types: ['order.eaten'] },
+      { active: 1 },
+      { secret: 'mine' },
+    ]) {
+      const answer = await client(`PATCH /v2/webhooks/${kept.id}`, { body });
+      expect([body, answer.status]).toEqual([body, 400]);
+    }
+    for (const request of ['POST /v2/webhooks', `PATCH /v2/webhooks/${kept.id}`]) {
+      const { status, error } = await client(request, { body: { url: 'ftp://example.com' } });
+      expect([request, status, error().code]).toEqual([request, 422, 'invalid_webhook_url']);
+    }
+    expect((await client('GET /v2/webhooks')).json<Page<Webhook>>().data).toEqual([kept]);
   });
 
   it('are sent only the types that they are for', async () => {
@@ -490,7 +505,13 @@ describe('where webhooks may lead', () => {
       expect([url, problemWithUrl(url, false) === undefined]).toEqual([url, false]);
     expect(problemWithUrl('https://example.com/a?b=c', false)).toBeUndefined();
     expect(problemWithUrl('http://127.0.0.1:3000/hook', true)).toBeUndefined();
-    expect(['8.8.8.8', '2606:4700::1111'].map(isPublicAddress)).toEqual([true, true]);
+    // The last of each network that is refused, and what lies just beyond it.
+    const inside =
+      '0.255.255.255 10.255.255.255 100.127.255.255 127.255.255.255 169.254.255.255 172.31.255.255 192.0.0.255 192.0.2.255 192.88.99.255 192.168.255.255 198.19.255.255 198.51.100.255 203.0.113.255 224.0.0.1 255.255.255.255 168.63.129.16 ::1 64:ff9b::1 1fff:ffff::1 2001:1ff::1 2001:db8:ffff::1 2002:ffff::1 3fff:fff::1 4000::1';
+    const outside =
+      '1.0.0.1 8.8.8.8 11.0.0.1 100.63.255.255 100.128.0.1 126.255.255.255 128.0.0.1 169.253.0.1 169.255.0.1 172.15.255.255 172.32.0.1 192.0.1.1 192.167.255.255 192.169.0.1 198.17.255.255 198.20.0.1 203.0.114.1 223.255.255.255 2001:200::1 2003::1 2606:4700::1111';
+    expect(inside.split(' ').filter(isPublicAddress)).toEqual([]);
+    expect(outside.split(' ').filter((address) => !isPublicAddress(address))).toEqual([]);
   });
 
   it('is looked at when a connection is made, whatever the name meant before', async () => {
