@@ -1,11 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { prune, pruneExpired } from '../../src/stores/prune-expired.ts';
+import { join, quickly } from '../accounts/browser.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { clientOf } from '../support/v2.ts';
 
 const ROWS = 1_200;
 const MANY = 3_000;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** What the service keeps for a time: for how long, and when the oldest that is there was made. */
+const kept: Record<string, readonly [ms: number, oldest: string]> = {
+  events: [30 * DAY_MS, 'SELECT min(at) AS at FROM changes'],
+  deliveries: [7 * DAY_MS, 'SELECT min(created_at) AS at FROM deliveries'],
+  requests: [DAY_MS, 'SELECT min(id) / 1048576 AS at FROM requests'],
+  trail: [90 * DAY_MS, 'SELECT min(at) AS at FROM audit'],
+  answers: [DAY_MS, `SELECT min(expires_at) - ${DAY_MS} AS at FROM idempotency`],
+};
+
+async function oldestOf({ rows }: TestDatabase): Promise<Record<string, number>> {
+  const found = Object.entries(kept).map(async ([kind, [, oldest]]) => [
+    kind,
+    Number((await rows(oldest))[0]?.at ?? Number.NaN),
+  ]);
+  return Object.fromEntries(await Promise.all(found));
+}
 
 /** Rows of every kind that expires: `ROWS` at the moment 1,000, and one of each at 5,000,000. */
 async function fill(database: TestDatabase, storeId: bigint): Promise<void> {
@@ -97,5 +118,39 @@ describe.each(engines)('pruning on $name', (engine) => {
       ),
     );
     expect(await expiring(service)).toEqual([1n, 1n, 1n, 1n]);
+  });
+
+  it('is done by the service itself, which keeps each kind for as long as it says and no longer', async () => {
+    await using database = await engine.create();
+    const end = Date.parse('2026-11-15T12:00:00Z');
+    let now = 0;
+    const just = (late: number) =>
+      Object.fromEntries(Object.entries(kept).map(([kind, [ms]]) => [kind, end - ms + late]));
+    {
+      await using service = await startService(engine, {
+        beside: database,
+        accounts: quickly,
+        now: () => now,
+      });
+      const client = clientOf(service, await service.openStore());
+      const { id } = (await client('POST /v2/webhooks', { body: { url: 'https://example.com/' } })).json<{
+        id: string;
+      }>();
+      await client(`PATCH /v2/webhooks/${id}`, { body: { active: false } });
+      const order = { petId: 5, quantity: 1 };
+      const moments = [just(-MINUTE_MS), just(MINUTE_MS)].flatMap((times) => Object.values(times));
+      for (now of moments.sort((a, b) => a - b)) {
+        await client('PATCH /v2/pets/1', { body: { stock: 5 } });
+        await client(`POST /v2/webhooks/${id}/test`);
+        await client('POST /v2/store/orders', { body: order, headers: { 'idempotency-key': String(now) } });
+        await join(service);
+      }
+    }
+    expect(Math.max(...Object.values(await oldestOf(database)))).toBeLessThan(end - 90 * DAY_MS);
+    await using _ = await startService(engine, { beside: database, now: () => end });
+    const isOver = (oldest: Record<string, number>) =>
+      Object.entries(just(0)).every(([kind, at]) => !((oldest[kind] ?? 0) <= at));
+    await expect.poll(async () => isOver(await oldestOf(database)), { timeout: 60_000 }).toBe(true);
+    expect(await oldestOf(database)).toEqual(just(MINUTE_MS));
   });
 });
