@@ -60,6 +60,8 @@ const closedStores = query((db, p: { now: bigint }) =>
 export const eraseStore = verb('eraseStore', async (tx, { storeId }: { storeId: bigint }) => {
   const [store] = await lockRows(tx, 'stores', { id: storeId }, ['closed_at']);
   if (!store?.closed_at) throw new Refusal('not_found');
+  // From now on it is past by every clock: one that was in the making is not opened any more.
+  await updateRows(tx, 'stores', { id: storeId }, { closed_at: 1n });
   for (const erase of eraseSome)
     if ((await tx.all(erase, { storeId })).length === BATCH) return { erased: false };
   await deleteRows(tx, 'stores', { id: storeId });

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { eraseStore } from '../../src/stores/end-stores.ts';
 import { engines } from '../support/engines.ts';
 import { openSocket } from '../support/http.ts';
 import { startService, type TestStore, useService } from '../support/service.ts';
@@ -58,6 +59,19 @@ describe.each(engines)('resets on $name', (engine) => {
     await expect.poll(prepared, { timeout: 20_000 }).toEqual([]);
     const toErase = () => service().database.rows(`SELECT id FROM stores WHERE closed_at <= ${Date.now()}`);
     await expect.poll(toErase, { timeout: 20_000 }).toEqual([]);
+  });
+
+  it('end if a replica whose clock is ahead has begun to erase what they prepare: no store lacks a part', async () => {
+    const { database, deployment, openStore } = service();
+    const store = await openStore();
+    const resetting = reset(store, { dataSet: 'large', orders: 100_000 });
+    const many = `SELECT store_id FROM orders WHERE store_id IN
+      (SELECT id FROM stores WHERE closed_at > ${Date.now() + 120_000}) GROUP BY store_id HAVING count(*) > 2000`;
+    await expect.poll(() => database.rows(many), { timeout: 20_000, interval: 5 }).toHaveLength(1);
+    const [beingPrepared] = await database.rows(many);
+    const begun = await deployment.writer.apply(eraseStore, { storeId: beingPrepared?.store_id as bigint });
+    expect(begun).toEqual({ erased: false });
+    expect((await resetting).status).toBe(503);
   });
 
   it('have no more orders than a store may have', async () => {
