@@ -37,12 +37,12 @@ type AddRows = Prepared & Rows & { replacedId: bigint | null };
 /** If the store that it is to replace was closed meanwhile, the work is not done in vain. */
 export const addRows = verb('addRows', async (tx, { storeId, replacedId, at, ...rows }: AddRows) => {
   if (replacedId !== null && !(await isOpenStore(tx, replacedId))) throw new Refusal('unavailable');
-  await keepPrepared(tx, { storeId, at });
+  await prolongPrepared(tx, { storeId, at });
   await insertRows(tx, storeId, rows);
 });
 
-/** Locks the store, and refuses if it was given up. */
-async function keepPrepared(tx: Transaction, { storeId, at }: Prepared): Promise<void> {
+/** Puts off when the store is given up, and locks it. One that was given up is refused. */
+async function prolongPrepared(tx: Transaction, { storeId, at }: Prepared): Promise<void> {
   const [kept] = await tx.all(setPreparedUntil, { storeId, at, until: at + GIVEN_UP_MS });
   if (!kept) throw new Refusal('unavailable');
 }
@@ -71,7 +71,7 @@ export const replaceStore = verb('replaceStore', async (tx, { replacedId, prepar
   const open = { id: replacedId, closed_at: null };
   const [old] = await lockRows(tx, 'stores', open, ['owner', 'ends_at', 'tenant_id']);
   if (!old) throw new Refusal('unavailable');
-  await keepPrepared(tx, { storeId: preparedId, at });
+  await prolongPrepared(tx, { storeId: preparedId, at });
   const revision = (await tx.lockStore(replacedId)).revision + 1n;
   await closeStore(tx, replacedId, at + READERS_MS);
   const opened = { ...old, tenant_id: old.tenant_id ?? replacedId, revision, closed_at: null };
@@ -107,7 +107,7 @@ export const openBeside = verb(
     const [opener] = await tx.all(openerOf, { tenantId });
     if (!opener) throw new Refusal('unavailable');
     await refuseTooManyStores(tx, { tenantId, at });
-    await keepPrepared(tx, { storeId: preparedId, at });
+    await prolongPrepared(tx, { storeId: preparedId, at });
     const opened = { revision: FIRST_REVISION, tenant_id: tenantId, ends_at: endsAt, closed_at: null };
     await updateRows(tx, 'stores', { id: preparedId }, opened);
     await saveKey(tx, preparedId, { ...key, expires_at: endsAt }, at);
