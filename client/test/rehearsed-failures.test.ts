@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../server/test/support/engines.ts';
-import { startReceiver } from '../../server/test/support/receiver.ts';
+import { isSigned, startReceiver } from '../../server/test/support/receiver.ts';
 import { useService } from '../../server/test/support/service.ts';
 import {
   AuthenticationError,
@@ -23,6 +23,9 @@ const faults: readonly Omit<FaultInput, 'operation'>[] = [
   { fault: 'lost-answer' },
   { fault: 'stale-connection' },
 ];
+
+/** With these, the answer is the right one, at last. */
+const harmless = ['delay', 'slow', 'stale-connection'];
 
 /** Makes the next calls of one operation fail, and checks that they did. */
 type Rehearse = <T>(operation: string, call: () => Promise<T>) => Promise<T>;
@@ -130,6 +133,7 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
         });
         const added = (await count()) - before;
         expect(added).toBeLessThanOrEqual(1);
+        if (harmless.includes(fault.fault)) expect(made).toBeDefined();
         if (made) expect(added).toBe(1);
         return made;
       };
@@ -139,11 +143,24 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
       const hooks = async () => (await client.webhooks.list()).length;
       await once('v2.createWebhook', () => client.webhooks.create({ url: receiver.url }), hooks);
 
-      const { id } = await client.webhooks.create({ url: receiver.url });
+      const { id, secret } = await client.webhooks.create({ url: `${receiver.url}/rolled` });
       const sent = async () => (await client.webhooks.deliveries(id)).data.length;
       await once('v2.testWebhook', () => client.webhooks.test(id), sent);
-      const secrets = async () => 1;
-      await once('v2.rollWebhookSecret', () => client.webhooks.rollSecret(id), secrets).catch(() => {});
+      const tested = async () => {
+        const delivery = await client.webhooks.test(id);
+        return receiver.got(
+          ({ path, headers }) =>
+            path === '/hook/rolled' && String(headers['webhook-id']).endsWith(`_${delivery.id}`),
+        );
+      };
+      // The secret before the new one signs as well. Rolled twice, the first would sign no more.
+      const rolls = async () => {
+        const message = await tested();
+        const signatures = String(message.headers['webhook-signature']).split(' ');
+        return isSigned(secret, message) ? signatures.length - 1 : 2;
+      };
+      const rolled = await once('v2.rollWebhookSecret', () => client.webhooks.rollSecret(id), rolls);
+      if (rolled) expect(isSigned(rolled.secret, await tested())).toBe(true);
       await checkSettings(client, rehearse, id);
     },
   );

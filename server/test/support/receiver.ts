@@ -16,6 +16,8 @@ export interface Receiver extends AsyncDisposable {
   readonly received: readonly Received[];
   /** Waits until so many messages have come. */
   has(count: number): Promise<readonly Received[]>;
+  /** Waits until such a message has come. */
+  got(isMeant: (message: Received) => boolean): Promise<Received>;
 }
 
 export type Answering = (message: Received, response: ServerResponse, count: number) => void;
@@ -43,6 +45,13 @@ export async function startReceiver(
     async has(count) {
       while (received.length < count) await arrived.promise;
       return received;
+    },
+    async got(isMeant) {
+      for (;;) {
+        const found = received.find(isMeant);
+        if (found) return found;
+        await arrived.promise;
+      }
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
