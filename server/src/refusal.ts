@@ -15,7 +15,7 @@ export type RefusalCode =
   | 'order_limit_reached'
   | 'store_limit_reached';
 
-/** A change that the rules do not allow. Nothing was changed. */
+/** What the rules do not allow, or not now. Nothing was changed. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: RefusalCode;

@@ -1,6 +1,5 @@
 import { hash as digest, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Unavailable } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Services } from '../http/openapi/operation.ts';
@@ -66,8 +65,7 @@ function turnOf(address: string): Promise<void> {
   const before = waiting.findLast((one) => one.address === address);
   waiting.push({ address, round: (before?.round ?? round) + 1, turn });
   waiting.sort((a, b) => a.round - b.round);
-  if (waiting.length > hashLimits.waiting)
-    waiting.pop()?.turn.reject(new Unavailable('too many passwords wait to be hashed'));
+  if (waiting.length > hashLimits.waiting) waiting.pop()?.turn.reject(new ApiError('unavailable'));
   return turn.promise;
 }
 

@@ -1,4 +1,4 @@
-import { Unavailable } from './engine.ts';
+import { Refusal } from '../refusal.ts';
 
 const LONGEST_WAIT_MS = 5_000;
 
@@ -37,7 +37,7 @@ function turnIn(waiting: Set<() => void>): Promise<void> {
     };
     const late = setTimeout(() => {
       waiting.delete(next);
-      reject(new Unavailable('too much work of this kind is under way'));
+      reject(new Refusal('unavailable'));
     }, LONGEST_WAIT_MS);
     waiting.add(next);
   });

@@ -1,5 +1,5 @@
-import { Unavailable } from '../database/engine.ts';
 import { openSlots } from '../database/slots.ts';
+import { ApiError } from '../http/errors.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Request } from '../http/server/request.ts';
 import { randomStoreId } from '../orders/open-store.ts';
@@ -13,6 +13,8 @@ const ROWS_IN_A_CHANGE = 250;
 const LARGE = 1_000;
 const MOST_LARGE = 8;
 const MOST_LARGE_OF_TENANT = 2;
+
+const unavailable = (why: string) => new ApiError('unavailable', why);
 
 export type FillStore = ReturnType<typeof storeFiller>;
 
@@ -33,16 +35,16 @@ export function storeFiller(writer: Writer, now: () => number, eraseClosed: () =
     const mostRows = Math.max(pets.length, orderCount);
     using slots = new DisposableStack();
     if (replacedId !== null) {
-      if (resets.count(replacedId).taken > 0) throw new Unavailable('the store is being reset already');
+      if (resets.count(replacedId).taken > 0) throw unavailable('The store is being reset already.');
       slots.use(await resets.take(replacedId));
     }
     if (mostRows > LARGE) {
       slots.use(await largeOfTenant.take(callerOf(request).tenantId));
-      if (large.count(0n).taken === MOST_LARGE) throw new Unavailable('too many large stores are being made');
+      if (large.count(0n).taken === MOST_LARGE) throw unavailable('Too many large stores are being made.');
       slots.use(await large.take(0n));
     }
     const step = (change: () => Promise<void>) => {
-      if (request.raw.socket.destroyed) throw new Unavailable('nobody waits for the store any more');
+      if (request.raw.socket.destroyed) throw unavailable('Nobody waits for the store any more.');
       const done = lastStep.then(change);
       lastStep = done.catch(() => {});
       return done;

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { Unavailable } from '../database/engine.ts';
 import { type Connection, query } from '../database/query.ts';
 import { insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Services } from '../http/openapi/operation.ts';
@@ -92,7 +91,7 @@ export function unavailableAfterReset(db: Connection, writer: Writer): Writer {
       writer.apply(verb, args).catch(async (error) => {
         const storeId = error instanceof Refusal && error.code === 'not_found' ? storeOf(args) : undefined;
         const isOpen = storeId === undefined || (await isOpenStore(db, storeId));
-        throw isOpen ? error : new Unavailable('the store was replaced by another');
+        throw isOpen ? error : new Refusal('unavailable');
       }),
   };
 }

@@ -38,6 +38,7 @@ describe.each(engines)('resets on $name', (engine) => {
     await expect
       .poll(async () => (await reset(store, { dataSet: 'empty' })).status, { timeout: 20_000 })
       .toBe(200);
+    expect(service().log.join('')).not.toContain('"level":"error"');
   });
 
   it('of many orders are eight at a time, of however many stores', async () => {

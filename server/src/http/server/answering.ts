@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { Refusal } from '../../refusal.ts';
 import { currentTraceparent } from '../../traceparent.ts';
 import { ApiError, describeError } from '../errors.ts';
 import { refuseMalformed } from './arrival.ts';
@@ -65,8 +66,9 @@ async function pass(request: Request, steps: readonly Guard[]): Promise<Answer> 
 
 function answerForError(error: unknown, { id }: Request, log: Logger): Answer {
   const body = describeError(error);
-  // An ApiError is no mistake of ours.
-  if (body.status >= 500 && !(error instanceof ApiError)) log.error({ id, err: error }, body.code);
+  // What is refused on purpose is no mistake of ours.
+  const isRefused = error instanceof ApiError || error instanceof Refusal;
+  if (body.status >= 500 && !isRefused) log.error({ id, err: error }, body.code);
   const headers = error instanceof ApiError ? error.headers : [];
   const lacksRetryAfter = body.status === 503 && !headers.includes('retry-after');
   const more = lacksRetryAfter ? ['retry-after', '1', ...headers] : headers;
