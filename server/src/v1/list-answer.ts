@@ -12,8 +12,9 @@ import { type ListSource, listPieces } from './list-source.ts';
 
 /** A list that is sent in pieces is held until its reader took it, also when the cache has a newer one. */
 const MOST_LONG = 32;
-/** Streams of a tenant at a time: each holds a snapshot, of which there are few for all. */
-const MOST_STREAMS = 4;
+/** Each stream holds one of 8 snapshots: two are left to those who need one for a moment. */
+const MOST_STREAMS = 6;
+const MOST_STREAMS_OF_TENANT = 4;
 /** A reader that takes longer than this must not keep its snapshot. */
 const LONGEST_SNAPSHOT_MS = 10 * 60_000;
 
@@ -23,6 +24,7 @@ export type AnswerList = (request: Request, source: ListSource) => Promise<Answe
 export function listAnswers(db: Database, cache: ListCache): AnswerList {
   const longLists = openSlots(MOST_LONG);
   const streams = openSlots(MOST_STREAMS);
+  const streamsOfTenant = openSlots(MOST_STREAMS_OF_TENANT);
 
   const streamedList = async (
     source: ListSource,
@@ -30,7 +32,8 @@ export function listAnswers(db: Database, cache: ListCache): AnswerList {
     encoding: 'gzip' | 'identity',
   ): Promise<Answer> => {
     await using opening = new AsyncDisposableStack();
-    opening.use(await streams.take(caller.tenantId));
+    opening.use(await streamsOfTenant.take(caller.tenantId));
+    opening.use(await streams.take(0n));
     const snapshot = opening.use(await db.snapshot());
     const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
     const pieces = listPieces(snapshot, source, caller.storeId, cache.rowsOfTurn);

@@ -7,8 +7,11 @@ import { READERS } from '../../support/effort.ts';
 import { type Engine, engines, type TestDatabase } from '../../support/engines.ts';
 import { runProgram } from '../../support/program.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { clientOf } from '../../support/v2.ts';
 
 const ORDERS = 20_000;
+/** A list of so many is not taken into the buffers of a connection whose reader has stopped. */
+const LONGER = 80_000;
 const MEGABYTE = 1024 * 1024;
 
 setFlagsFromString('--expose-gc');
@@ -65,9 +68,12 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
   let key: string;
   beforeAll(async () => {
     database = await engine.create();
-    const { stdout } = await runProgram(['seed', '--orders', String(ORDERS), ...database.flags]);
-    key = stdout.trim();
+    key = await seed(ORDERS);
   });
+  const seed = async (orders: number) => {
+    const { stdout } = await runProgram(['seed', '--orders', String(orders), ...database.flags]);
+    return stdout.trim();
+  };
   afterAll(() => database?.[Symbol.asyncDispose]());
 
   it.each([
@@ -93,4 +99,17 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
       await vi.waitFor(() => expect(heldBytes() - before).toBeLessThan(4 * MEGABYTE), { timeout: 200_000 });
     },
   );
+
+  it('of two stores together leave snapshots to a third one', { timeout: 120_000 }, async () => {
+    const [one, another] = [await seed(LONGER), await seed(LONGER)];
+    const { service, open } = await startOn(database, engine, MEGABYTE);
+    await using _ = service;
+    const keys = [one, one, one, one, another, another, another, another];
+    const leave = await Promise.all(keys.map((slow) => reader(service.port, slow)));
+    expect(open.snapshots).toBeGreaterThan(4);
+    const client = clientOf(service, await service.openStore());
+    expect((await client('GET /v2/store/summary')).status).toBe(200);
+    expect(service.log.join('')).not.toContain('"level":"error"');
+    for (const go of leave) go();
+  });
 });
