@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { insertRow, lockRows, updateRows } from '../database/rows.ts';
-import type { Services } from '../http/openapi/operation.ts';
-import type { Caller } from '../http/server/request.ts';
 import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
 import { FIRST_REVISION, insertRows, type Rows } from '../orders/open-store.ts';
 import { ALL_WEEKS } from '../orders/order-counts.ts';
@@ -11,9 +9,8 @@ import { closeStore } from '../stores/end-stores.ts';
 import { isOpenStore } from '../stores/find-store.ts';
 import { storeOf, type Transaction, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
-import type { Contents } from './data-sets.ts';
 
-/** A store in the making is closed as of so long from now, put off by each step: if steps stop, it is erased. */
+/** In the making, `closed_at` lies ahead; each step moves it on. If steps stop, it passes, and the store is erased. */
 const GIVEN_UP_MS = 10n * 60_000n;
 
 type Prepared = { storeId: bigint; at: bigint };
@@ -62,10 +59,12 @@ const setPreparedUntil = query((db, p: Prepared & { until: bigint }) =>
 /** Requests that found the old store before it was replaced may still read it for so long. */
 const READERS_MS = 60_000n;
 
-type ReplaceStore = { replacedId: bigint; preparedId: bigint; at: bigint };
+type ReplaceStore = { replacedId: bigint; preparedId: bigint; beside: Beside | null; at: bigint };
 
 /** Puts a prepared store in the place of another. Owner, keys and webhooks stay; all else goes with the old one. */
-export const replaceStore = verb('replaceStore', async (tx, { replacedId, preparedId, at }: ReplaceStore) => {
+export const replaceStore = verb('replaceStore', async (tx, args: ReplaceStore) => {
+  const { replacedId, preparedId, beside, at } = args;
+  if (beside) await keepRoomBeside(tx, beside, at);
   // Locked, so that any other change comes before, or finds the store closed.
   const open = { id: replacedId, closed_at: null };
   const [old] = await lockRows(tx, 'stores', open, ['owner', 'ends_at', 'tenant_id']);
@@ -98,34 +97,34 @@ export function unavailableAfterReset(db: Connection, writer: Writer): Writer {
 
 const MOST_BESIDE = 100n;
 
-type OpenBeside = { tenantId: bigint; preparedId: bigint; key: KeyDetails; endsAt: bigint; at: bigint };
+/** What a tenant wants to have beside its first store, opened by this store or in the place of it. */
+type Beside = { tenantId: bigint; storeId: bigint; orderCount: number; mostOrders: bigint };
+type OpenBeside = { beside: Beside; preparedId: bigint; key: KeyDetails; endsAt: bigint; at: bigint };
 
-export const openBeside = verb(
-  'openBeside',
-  async (tx, { tenantId, preparedId, key, endsAt, at }: OpenBeside) => {
-    const [opener] = await tx.all(openerOf, { tenantId });
-    if (!opener) throw new Refusal('unavailable');
-    await refuseTooManyStores(tx, { tenantId, at });
-    await prolongPrepared(tx, { storeId: preparedId, at });
-    const opened = { revision: FIRST_REVISION, tenant_id: tenantId, ends_at: endsAt, closed_at: null };
-    await updateRows(tx, 'stores', { id: preparedId }, opened);
-    await saveKey(tx, preparedId, { ...key, expires_at: endsAt }, at);
-  },
-);
-
-export async function refuseTooManyStores(connection: Connection, tenant: { tenantId: bigint; at: bigint }) {
-  const stores = await connection.all(storesBeside, tenant);
-  if (stores.length >= MOST_BESIDE) throw new Refusal('store_limit_reached');
-}
+export const openBeside = verb('openBeside', async (tx, args: OpenBeside) => {
+  const { beside, preparedId, key, endsAt, at } = args;
+  await keepRoomBeside(tx, beside, at);
+  await prolongPrepared(tx, { storeId: preparedId, at });
+  const ends = { tenant_id: beside.tenantId, ends_at: endsAt };
+  await updateRows(tx, 'stores', { id: preparedId }, { ...ends, revision: FIRST_REVISION, closed_at: null });
+  await saveKey(tx, preparedId, { ...key, expires_at: endsAt }, at);
+});
 
 /** All stores beside a tenant's first one together may have as many orders as one store. */
-export async function refuseTooManyOrders(services: Services, caller: Caller, { orderCount }: Contents) {
-  const { db, quotas, clock } = services;
-  const { tenantId, storeId } = caller;
-  const stores = await db.all(storesBeside, { tenantId, at: BigInt(clock()) });
+export async function requireRoomBeside(connection: Connection, beside: Beside, at: bigint): Promise<void> {
+  const { tenantId, storeId, orderCount, mostOrders } = beside;
+  const stores = await connection.all(storesBeside, { tenantId, at });
   const others = stores.filter(({ id }) => id !== storeId);
+  if (others.length >= MOST_BESIDE) throw new Refusal('store_limit_reached');
   const all = others.reduce((sum, { orders }) => sum + orders, BigInt(orderCount));
-  if (all > quotas.orders) throw new Refusal('order_limit_reached');
+  if (all > mostOrders) throw new Refusal('order_limit_reached');
+}
+
+/** Locks the opener, so that what is opened or reset at the same moment is counted one after the other. */
+async function keepRoomBeside(tx: Transaction, beside: Beside, at: bigint): Promise<void> {
+  const [opener] = await tx.all(lockOpener, beside);
+  if (!opener) throw new Refusal('unavailable');
+  await requireRoomBeside(tx, beside, at);
 }
 
 const storesBeside = query((db, p: { tenantId: bigint; at: bigint }) =>
@@ -139,8 +138,7 @@ const storesBeside = query((db, p: { tenantId: bigint; at: bigint }) =>
     .groupBy('stores.id'),
 );
 
-/** Locked, so that two that open a store at the same moment are counted one after the other. */
-const openerOf = query((db, p: { tenantId: bigint }, engine) =>
+const lockOpener = query((db, p: { tenantId: bigint }, engine) =>
   db
     .selectFrom('stores')
     .select('id')

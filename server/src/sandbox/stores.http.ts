@@ -19,7 +19,7 @@ import { orderStatuses } from '../vocabulary.ts';
 import { yieldTurn } from '../yield-turn.ts';
 import { filledAnswers, newStoreBody, readContents, resetBody, writeFilled } from './contents.ts';
 import { MOST_OF_EACH, ownData } from './own-data.ts';
-import { openBeside, refuseTooManyOrders, refuseTooManyStores, replaceStore } from './prepared-stores.ts';
+import { openBeside, replaceStore, requireRoomBeside } from './prepared-stores.ts';
 import type { SandboxServices } from './sandbox.ts';
 
 export const resetSandbox = operation({
@@ -30,12 +30,14 @@ export const resetSandbox = operation({
     'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set, seed and `today` make the same orders and pets, byte for byte; `data` is data of your own, checked whole before anything changes. Answered when all of it is there. Of a store, one reset is made at a time, and eight with more than 1,000 orders in all: 503 to the others. One whose client has left is given up.',
   body: resetBody,
   answers: filledAnswers(200, 'The store is reset.', 'StoreReset'),
-  async handle({ request, caller, storeId, body }, services: SandboxServices) {
-    const { writer, clock, fillStore } = services;
+  async handle({ request, caller: { tenantId, endsAt }, storeId, body }, services: SandboxServices) {
+    const { db, writer, clock, quotas, fillStore } = services;
     const contents = await readContents(services, body);
-    if (caller.endsAt !== null) await refuseTooManyOrders(services, caller, contents);
+    const wanted = { tenantId, storeId, orderCount: contents.orderCount, mostOrders: quotas.orders };
+    const beside = endsAt === null ? null : wanted;
+    if (beside) await requireRoomBeside(db, beside, BigInt(clock()));
     const { revision } = await fillStore(request, contents, storeId, (preparedId) =>
-      writer.apply(replaceStore, { replacedId: storeId, preparedId, at: BigInt(clock()) }),
+      writer.apply(replaceStore, { replacedId: storeId, preparedId, beside, at: BigInt(clock()) }),
     );
     return jsonTextAnswer(request, `{${writeFilled(contents, revision)}}`);
   },
@@ -92,17 +94,17 @@ export const openStoreOperation = operation({
   async handle({ request, caller, body: { expiresIn, ...given } }, services: SandboxServices) {
     if (caller.endsAt !== null)
       throw new ApiError('forbidden', 'A store that was opened by another opens none itself.');
-    const { db, writer, clock, deployment, fillStore } = services;
-    const { tenantId } = caller;
-    await refuseTooManyStores(db, { tenantId, at: BigInt(clock()) });
+    const { db, writer, clock, quotas, deployment, fillStore } = services;
     const asked = given.data === undefined ? { dataSet: 'default' as const, ...given } : given;
     const contents = await readContents(services, asked);
-    await refuseTooManyOrders(services, caller, contents);
+    const { tenantId, storeId } = caller;
+    const beside = { tenantId, storeId, orderCount: contents.orderCount, mostOrders: quotas.orders };
+    await requireRoomBeside(db, beside, BigInt(clock()));
     const { key, details } = newKey(deployment, 'sandbox');
     const endsAt = await fillStore(request, contents, null, async (preparedId) => {
       const at = BigInt(clock());
       const endsAt = at + expiresIn * 1000n;
-      await writer.apply(openBeside, { tenantId, preparedId, key: details, endsAt, at });
+      await writer.apply(openBeside, { beside, preparedId, key: details, endsAt, at });
       return endsAt;
     });
     const filled = writeFilled(contents, FIRST_REVISION);

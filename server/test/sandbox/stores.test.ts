@@ -118,6 +118,23 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     expect((await clientOf(own, another)('GET /v1/pets')).status).toBe(200);
   });
 
+  it('409: orders of all such stores are counted, also of those that are opened or reset at the same moment', async () => {
+    await using own = await startService(engine, { ...staging, quotas: { orders: 50n } });
+    const opener = await own.openStore();
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => ask(own, opener, '{}')));
+    expect(atOnce.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    const full = atOnce.find(({ status }) => status === 201) as Awaited<ReturnType<typeof ask>>;
+    const stores = [full.json<Opened>(), await open(own, opener, { dataSet: 'empty' })];
+    const resetTo = (dataSet: string) =>
+      Promise.all(
+        stores.map((store) =>
+          clientOf(own, store)('POST /v2/sandbox/reset', { headers: json, body: { dataSet } }),
+        ),
+      );
+    await resetTo('empty');
+    expect((await resetTo('default')).map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
   it('is gone some time after it has ended by itself, with every key that was added to it', async () => {
     let now = Date.now();
     await using own = await startService(engine, { ...staging, now: () => now });
