@@ -14,6 +14,9 @@ type Needed = Pick<SandboxServices, 'db' | 'writer' | 'documented'> & { isKey: I
 /** The sender makes these instead of an answer: the request is not carried out. */
 const inPlaceOfWork: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
 
+const nameApplied = ({ answerHeaders }: Request, { text }: { text: string }) =>
+  answerHeaders.push('preference-applied', text, 'vary', 'Prefer');
+
 const notSent: Answer = { status: 503, error: 'unavailable', isUnsent: true };
 
 /** Lets requests fail on purpose: because they ask for it themselves, or because somebody armed a fault for them. */
@@ -26,18 +29,19 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     const operation = operationOf(request);
     const header = request.headers.prefer;
     if (header === undefined || operation === undefined) return;
-    const { wishes, applied } = wishesOf(String(header), operation, now(), documented);
-    request.wishes = wishes;
-    if (applied.length > 0)
-      request.answerHeaders.push('preference-applied', applied.join(', '), 'vary', 'Prefer');
-    if (wishes.now === undefined) return;
-    const caller = await findCaller(db, isKey, keyOf(request) ?? '', BigInt(wishes.now));
+    request.wishes = wishesOf(String(header), operation, now(), documented);
+    const later = request.wishes.now;
+    if (!later) return;
+    nameApplied(request, later);
+    const caller = await findCaller(db, isKey, keyOf(request) ?? '', BigInt(later.moment));
     if (!caller) throw challenge('invalid_api_key');
   };
 
   /** Decides which fault the request meets, if any. Where nothing is to be done, it is answered here. */
   const fail: Guard = async (request) => {
-    const fault = request.wishes?.fault ?? (await drawArmed(request));
+    const wished = request.wishes?.fault;
+    if (wished) nameApplied(request, wished);
+    const fault = wished ?? (await drawArmed(request));
     if (!fault) return;
     request.fault = fault;
     // A half of what is compressed while it is sent cannot be told beforehand.
@@ -73,6 +77,6 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     return documented.isDocumented(operation, fault.code) ? fault : undefined;
   }
 
-  const momentOf: RequestClock = (request) => request.wishes?.now ?? now();
+  const momentOf: RequestClock = (request) => request.wishes?.now?.moment ?? now();
   return { prefer, fail, momentOf };
 }

@@ -66,10 +66,10 @@ export function faultOf(kind: FaultKind, sentAs: 'json' | 'text', given: Record<
   return fault as unknown as Fault;
 }
 
-/** A request can ask for itself to fail, and to take place at another moment. */
+/** A request can ask for itself to fail, and to take place at another moment: each with the text of its preference. */
 export interface Wishes {
-  readonly fault?: Fault;
-  readonly now?: number;
+  readonly fault?: Fault & { readonly text: string };
+  readonly now?: { readonly moment: number; readonly text: string };
 }
 
 declare module '../http/server/request.ts' {

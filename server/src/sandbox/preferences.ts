@@ -6,34 +6,31 @@ import { type Fault, faultNames, faultOf, type Wishes } from './fault-kinds.ts';
 /** Dates that are counted on from the latest moment are still in a year of four digits. */
 const LATEST_NOW = Date.parse('9999-01-01T00:00:00Z');
 
-/** The wishes of a `Prefer` header that can be applied, and their texts. In strict handling, all others are refused. */
+/** The wishes of a `Prefer` header that can be applied. In strict handling, all others are refused. */
 export function wishesOf(header: string, operation: string, now: number, documented: DocumentedErrors) {
   const preferences = readPreferences(header);
   const isStrict = preferences.some(({ name, value }) => name === 'handling' && value === 'strict');
   let wishes: Wishes = {};
-  const applied: string[] = [];
   for (const preference of preferences) {
     const wish = wishOf(preference, now);
     const isFirst = wish && Object.keys(wish).every((kind) => !Object.hasOwn(wishes, kind));
-    if (isFirst && documented.isDocumented(operation, wish.fault?.code)) {
-      wishes = { ...wishes, ...wish };
-      applied.push(preference.text);
-    } else if (isStrict && preference.name !== 'handling')
+    if (isFirst && documented.isDocumented(operation, wish.fault?.code)) wishes = { ...wishes, ...wish };
+    else if (isStrict && preference.name !== 'handling')
       throw new ApiError(
         'invalid_preference',
         `The preference '${preference.text.slice(0, 100)}' is unknown, or cannot be applied to this request.`,
       );
   }
-  return { wishes, applied };
+  return wishes;
 }
 
-function wishOf({ name, value, parameters }: Preference, now: number): Wishes | undefined {
+function wishOf({ name, value, parameters, text }: Preference, now: number): Wishes | undefined {
   if (name === 'now') {
     const moment = Number(parseDateTime(value) ?? Number.NaN);
-    return moment >= now && moment <= LATEST_NOW ? { now: moment } : undefined;
+    return moment >= now && moment <= LATEST_NOW ? { now: { moment, text } } : undefined;
   }
   const fault = faultWished(name, value, parameters);
-  return fault && { fault };
+  return fault && { fault: { ...fault, text } };
 }
 
 /** `code=409` is short for `fault=status; code=409`. */

@@ -142,6 +142,19 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     ).toBe(200);
   });
 
+  it('are named where they were applied: no fault is met after the sunset', async () => {
+    const client = clientOf(service(), await service().openStore());
+    const at = async (now: string) => {
+      const prefer = `now="${now}", fault=delay; ms=1`;
+      const { status, headers } = await client('GET /v1/pets/1', { headers: { prefer } });
+      return [status, headers['preference-applied']];
+    };
+    const before = '2030-12-04T00:00:00Z';
+    const after = '2030-12-06T00:00:00Z';
+    expect(await at(before)).toEqual([200, `now="${before}", fault=delay`]);
+    expect(await at(after)).toEqual([410, `now="${after}"`]);
+  });
+
   it('for another moment refuse a key that will have expired by then, and only then', async () => {
     const store = await service().openStore(BigInt(Date.parse('2031-01-01T00:00:00Z')));
     const client = clientOf(service(), store);
