@@ -1,4 +1,4 @@
-import { query } from '../database/query.ts';
+import { query, valuesOf } from '../database/query.ts';
 import { deleteRows, findRows, insertRow, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
@@ -26,18 +26,18 @@ export function isUsedUp({ times, fired }: Pick<Schema['faults'], 'times' | 'fir
   return times !== null && fired >= times;
 }
 
-type DrawFault = { storeId: bigint; positions: readonly bigint[] };
+type DrawFault = { storeId: bigint; rules: ReadonlyArray<ArmedFault & { readonly position: bigint }> };
 
-/** As the store is locked, all replicas count exactly. The first of these faults that fires wins. */
-export const drawFault = verb('drawFault', async (tx, { storeId, positions }: DrawFault) => {
+/** As the store is locked, all replicas count exactly. The first of these faults that is still armed and fires wins. */
+export const drawFault = verb('drawFault', async (tx, { storeId, rules }: DrawFault) => {
   await tx.lockStore(storeId);
-  for (const position of positions) {
-    const which = { store_id: storeId, position };
-    const [rule] = await findRows(tx, 'faults', which, [...ruleColumns, 'drawn', 'fired']);
-    if (!rule || isUsedUp(rule)) continue;
-    const drawn = rule.drawn + 1n;
+  for (const rule of rules) {
+    const which = { store_id: storeId, ...valuesOf(rule, ['position', ...ruleColumns]) };
+    const [counts] = await findRows(tx, 'faults', which, ['drawn', 'fired']);
+    if (!counts || isUsedUp({ ...rule, ...counts })) continue;
+    const drawn = counts.drawn + 1n;
     const fires = draw(rule.seed, `request ${drawn}`) < Number(rule.probability) * DRAWN_BELOW;
-    await updateRows(tx, 'faults', which, { drawn, fired: rule.fired + (fires ? 1n : 0n) });
+    await updateRows(tx, 'faults', which, { drawn, fired: counts.fired + (fires ? 1n : 0n) });
     if (fires) return rule;
   }
   return undefined;

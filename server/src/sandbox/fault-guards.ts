@@ -62,12 +62,10 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     const operation = operationOf(request);
     if (operation === undefined || faultsUntil === null || faultsUntil <= BigInt(now())) return undefined;
     const rules = await db.all(findFaults, { storeId, now: BigInt(now()) });
-    const positions = rules
-      .filter((rule) => !isUsedUp(rule) && faultFor(rule, operation))
-      .map(({ position }) => position);
-    if (positions.length === 0) return undefined;
+    const due = rules.filter((rule) => !isUsedUp(rule) && faultFor(rule, operation));
+    if (due.length === 0) return undefined;
     // A store that is reset meanwhile has no faults any more.
-    const drawn = await writer.apply(drawFault, { storeId, positions }).catch(unlessRefused);
+    const drawn = await writer.apply(drawFault, { storeId, rules: due }).catch(unlessRefused);
     return drawn && faultFor(drawn, operation);
   }
 

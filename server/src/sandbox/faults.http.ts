@@ -35,7 +35,7 @@ const ruleFields = {
   fault: oneOf('', schemaRef('FaultKind'), faultNames),
   parameters: optional(
     bodyField(schemaRef('FaultParameters'), 'a JSON object', (value) =>
-      typeof value === 'object' && value !== null ? value : undefined,
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined,
     ),
   ),
   times: withDefault<bigint | null>(

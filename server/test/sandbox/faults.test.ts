@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/engine.ts';
+import { findFaults } from '../../src/sandbox/armed-faults.ts';
 import { engines } from '../support/engines.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';
@@ -81,6 +83,33 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect(await statuses('GET /v1/pets', 5)).toEqual([503, 503, 429, 200, 200]);
     expect(await statuses('GET /v2/pets', 4)).toEqual([500, 500, 500, 500]);
     expect(await statuses('HEAD /v2/pets', 1)).toEqual([500]);
+  });
+
+  it('that replace others meanwhile are not drawn in their place', async () => {
+    const [found, armed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isHeld = false;
+    const wrap = (db: Database): Database => ({
+      ...db,
+      async all(query, params) {
+        const rows = await db.all(query, params);
+        if (query !== (findFaults as unknown) || !isHeld) return rows;
+        isHeld = false;
+        found.resolve();
+        await armed.promise;
+        return rows;
+      },
+    });
+    await using own = await startService(engine, { ...staging, wrap });
+    const store = await own.openStore();
+    const client = clientOf(own, store);
+    await arm(own, store, [{ operation: 'v1.listPets', fault: 'drop' }]);
+    isHeld = true;
+    const asked = client('GET /v1/pets');
+    await found.promise;
+    await arm(own, store, [{ operation: 'v1.cancelOrder', fault: 'status', parameters: { code: 503 } }]);
+    armed.resolve();
+    expect((await asked).status).toBe(200);
+    expect((await client('DELETE /v1/store/orders/2')).status).toBe(503);
   });
 
   it('of all operations meet only those that document the error', async () => {
@@ -225,6 +254,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     ['a delay without its time', '[{"operation":"*","fault":"delay"}]'],
     ['a delay that is too long', '[{"operation":"*","fault":"delay","parameters":{"ms":30001}}]'],
     ['a parameter that is text', '[{"operation":"*","fault":"delay","parameters":{"ms":"5"}}]'],
+    ['parameters that are an array', `[{${drop},"parameters":[]}]`],
     ['a parameter of another fault', `[{${drop},"parameters":{"ms":5}}]`],
     [
       'an error that is not documented',
