@@ -2,8 +2,9 @@ import { Refusal } from '../refusal.ts';
 
 const LONGEST_WAIT_MS = 5_000;
 
-/** Lets a number of pieces of costly work be under way for each, such as a store. The next ones wait, but not for ever. */
-export function openSlots(mostOfEach: number) {
+/** So much costly work may be under way for each, such as a store, and in all. The next ones wait, but not for ever. */
+export function openSlots(mostOfEach: number, mostInAll?: number) {
+  const inAll = mostInAll === undefined ? undefined : openSlots(mostInAll);
   const lines = new Map<bigint, { taken: number; waiting: Set<() => void> }>();
   const lineOf = (who: bigint) => lines.get(who) ?? { taken: 0, waiting: new Set() };
   return {
@@ -16,14 +17,15 @@ export function openSlots(mostOfEach: number) {
       lines.set(who, line);
       if (line.taken < mostOfEach) line.taken++;
       else await turnIn(line.waiting);
-      const slot = new DisposableStack();
+      using slot = new DisposableStack();
       slot.defer(() => {
         const [next] = line.waiting;
         // Whoever waits takes over the slot, which stays taken.
         if (next) next();
         else if (--line.taken === 0) lines.delete(who);
       });
-      return slot;
+      slot.use(await inAll?.take(0n));
+      return slot.move();
     },
   };
 }

@@ -23,8 +23,7 @@ export type AnswerList = (request: Request, source: ListSource) => Promise<Answe
 /** A list is kept in memory as it is sent, or streamed if it is too large for that. */
 export function listAnswers(db: Database, cache: ListCache): AnswerList {
   const longLists = openSlots(MOST_LONG);
-  const streams = openSlots(MOST_STREAMS);
-  const streamsOfTenant = openSlots(MOST_STREAMS_OF_TENANT);
+  const streams = openSlots(MOST_STREAMS_OF_TENANT, MOST_STREAMS);
 
   const streamedList = async (
     source: ListSource,
@@ -32,8 +31,7 @@ export function listAnswers(db: Database, cache: ListCache): AnswerList {
     encoding: 'gzip' | 'identity',
   ): Promise<Answer> => {
     await using opening = new AsyncDisposableStack();
-    opening.use(await streamsOfTenant.take(caller.tenantId));
-    opening.use(await streams.take(0n));
+    opening.use(await streams.take(caller.tenantId));
     const snapshot = opening.use(await db.snapshot());
     const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
     const pieces = listPieces(snapshot, source, caller.storeId, cache.rowsOfTurn);

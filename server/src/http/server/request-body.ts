@@ -13,17 +13,13 @@ const LEAST_BYTES_OF_A_PIECE = 500;
 
 /** A body that is missing is for the handler to refuse. An operation without this guard ignores what was sent. */
 export function readBody(types: readonly string[] = ['application/json'], mostBytes = MAX_BODY_BYTES): Guard {
-  const ofTenant = openSlots(MOST_LONG_OF_TENANT);
-  const ofAll = openSlots(MOST_LONG);
+  const longBodies = openSlots(MOST_LONG_OF_TENANT, MOST_LONG);
   return async (request) => {
     const { headers, caller } = request;
     if (headers['content-type'] === undefined && !hasBody(request)) return;
     requireReadable(request, types);
-    using slots = new DisposableStack();
-    if (mostBytes > MAX_BODY_BYTES && mayBeLong(request)) {
-      slots.use(await ofTenant.take(caller?.tenantId ?? 0n));
-      slots.use(await ofAll.take(0n));
-    }
+    const isLong = mostBytes > MAX_BODY_BYTES && mayBeLong(request);
+    using _ = isLong ? await longBodies.take(caller?.tenantId ?? 0n) : undefined;
     request.bodyBytes = await bytesOf(request, mostBytes);
     request.body = await parseJson(decode(request.bodyBytes));
   };
