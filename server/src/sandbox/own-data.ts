@@ -14,7 +14,7 @@ import { listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
 import { placedOrderExample } from '../orders/shown-order.ts';
-import { isFinal, statesUpTo } from '../orders/states.ts';
+import { isFinal, states, statesUpTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
 import { MOST_CHOSEN } from '../quotas.ts';
 import { orderStatuses } from '../vocabulary.ts';
@@ -22,6 +22,7 @@ import { yieldTurn } from '../yield-turn.ts';
 import { type Contents, listed } from './data-sets.ts';
 
 export const MOST_OF_EACH = Number(MOST_CHOSEN);
+const MOST_STOCK = Number.MAX_SAFE_INTEGER;
 
 const id: Field<bigint> = {
   ...int64('By default the next after the largest.', 1),
@@ -38,9 +39,7 @@ export const ownData = {
 const ownPetFields = {
   id: optional(id),
   ...petFields,
-  stock: integer([0, Number.MAX_SAFE_INTEGER], 'Units that are left after these orders.', 3, {
-    format: 'int64',
-  }),
+  stock: integer([0, MOST_STOCK], 'Units that are left after these orders.', 3, { format: 'int64' }),
 };
 
 const ownOrderFields = {
@@ -90,10 +89,17 @@ export async function readOwnData(value: unknown, at: bigint): Promise<Contents>
   const given = objectWith(['pets', 'orders'], value, "'data'");
   const pets = withIds('pets', await rowsOf('pets', ownPetFields, given.pets));
   const orders = withIds('orders', await rowsOf('orders', ownOrderFields, given.orders));
-  const petIds = new Set(pets.rows.map(({ id }) => id));
-  const made = orders.rows.map((order, index) => {
-    if (!petIds.has(order.petId)) throw invalidData(`'orders[${index}].petId' names a pet that is not there`);
-    return orderOf(order, `orders[${index}]`, at);
+  const units = new Map(pets.rows.map(({ id, stock }) => [id, stock]));
+  const made = orders.rows.map((given, index) => {
+    const place = `orders[${index}]`;
+    const others = units.get(given.petId);
+    if (others === undefined) throw invalidData(`'${place}.petId' names a pet that is not there`);
+    const order = orderOf(given, place, at);
+    const all = states[order.status].holdsUnits ? others + order.quantity : others;
+    // Cancelled, an order gives its units back: the stock must stay one that can be given here.
+    if (all > MOST_STOCK) throw invalidData(`'${place}.quantity' is more than the stock can take back`);
+    units.set(given.petId, all);
+    return order;
   });
   const sorted = made.sort((a, b) => (a.id < b.id ? -1 : 1));
   const rows = { ...listed(pets.rows, sorted), nextPetId: pets.next, nextOrderId: orders.next };

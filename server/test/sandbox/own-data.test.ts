@@ -57,6 +57,24 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
     },
   );
 
+  it('with the largest stock there can be is got and sent back after its orders were cancelled', async () => {
+    const store = await service().openStore();
+    const data = (stock: bigint) =>
+      `{"pets":[{"id":5,"name":"Ada","category":"cat","stock":${stock}}],"orders":[{"id":1,"petId":5,"quantity":2},{"id":2,"petId":5,"quantity":1,"status":"cancelled"}]}`;
+    const most = BigInt(Number.MAX_SAFE_INTEGER);
+    const refused = await fill(service(), store, data(most - 1n));
+    expect([refused.status, refused.error().message]).toEqual([
+      422,
+      expect.stringContaining("'orders[0].quantity'"),
+    ]);
+    expect((await fill(service(), store, data(most - 2n))).status).toBe(200);
+    const client = clientOf(service(), store);
+    expect((await client('DELETE /v2/store/orders/1')).status).toBe(204);
+    const { text } = await client('GET /v2/sandbox/data');
+    expect(text).toContain(`"stock":${most}`);
+    expect((await fill(service(), store, text)).status).toBe(200);
+  });
+
   it('has what was left out: ids after the largest, `pending`, and dates', async () => {
     const store = await service().openStore();
     const orders =
