@@ -22,8 +22,7 @@ export type FillStore = ReturnType<typeof storeFiller>;
 export function storeFiller(writer: Writer, now: () => number, eraseClosed: () => Promise<void>) {
   const at = () => BigInt(now());
   const resets = openSlots(1);
-  const large = openSlots(MOST_LARGE);
-  const largeOfTenant = openSlots(MOST_LARGE_OF_TENANT);
+  const large = openSlots(MOST_LARGE_OF_TENANT, MOST_LARGE);
   let lastStep: Promise<unknown> = Promise.resolve();
 
   return async <T>(
@@ -38,11 +37,7 @@ export function storeFiller(writer: Writer, now: () => number, eraseClosed: () =
       if (resets.count(replacedId).taken > 0) throw unavailable('The store is being reset already.');
       slots.use(await resets.take(replacedId));
     }
-    if (mostRows > LARGE) {
-      slots.use(await largeOfTenant.take(callerOf(request).tenantId));
-      if (large.count(0n).taken === MOST_LARGE) throw unavailable('Too many large stores are being made.');
-      slots.use(await large.take(0n));
-    }
+    if (mostRows > LARGE) slots.use(await large.take(callerOf(request).tenantId));
     const step = (change: () => Promise<void>) => {
       if (request.raw.socket.destroyed) throw unavailable('Nobody waits for the store any more.');
       const done = lastStep.then(change);
