@@ -1,5 +1,5 @@
 export const NO_QUOTA = 2n ** 63n - 1n;
-/** Rows of a kind whose ids a client may choose: a store has at most so many more than it has counted. */
+/** Ids that a client chose are not counted by `next_…_id`: a store has at most this many rows beyond it. */
 export const MOST_CHOSEN = 10_000n;
 
 export const defaultQuotas = {

@@ -1,5 +1,5 @@
 import { updateRows } from '../database/rows.ts';
-import { takeUnits } from '../pets/pet.ts';
+import { moveStock } from '../pets/pet.ts';
 import { Refusal } from '../refusal.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { findOrder, type Order, recordOrderChange } from './order.ts';
@@ -34,12 +34,12 @@ async function changeStatus(
   const changed = { status: to, updated_at: updatedAt, [states[to].since]: updatedAt };
   const now: Order = { ...before, ...changed };
   const revision = ++store.revision;
-  const givenBack = { storeId, petId: now.pet_id, units: -now.quantity, revision };
+  const givenBack = { storeId, petId: now.pet_id, by: now.quantity, revision };
   await Promise.all([
     updateRows(tx, 'orders', { store_id: storeId, id: orderId }, { ...changed, revision }),
     recordOrderChange(tx, now, { store_id: storeId, revision }),
     updateCounts(tx, storeId, { before, now }),
-    ...(states[from].holdsUnits && !states[to].holdsUnits ? [tx.all(takeUnits, givenBack)] : []),
+    ...(states[from].holdsUnits && !states[to].holdsUnits ? [tx.all(moveStock, givenBack)] : []),
   ]);
   return now;
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { deleteRows, findRows, insertRow } from '../database/rows.ts';
-import { findPet, takeUnits } from '../pets/pet.ts';
+import { findPet, moveStock } from '../pets/pet.ts';
 import { MOST_CHOSEN, NO_QUOTA } from '../quotas.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
@@ -82,7 +82,7 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   if (store.next_order_id + MOST_CHOSEN > mostOrders && (await totalOrders(tx, storeId)) >= mostOrders)
     throw new Refusal('order_limit_reached');
   const revision = store.revision + 1n;
-  const [taken] = await tx.all(takeUnits, { storeId, petId, units: quantity, revision });
+  const [taken] = await tx.all(moveStock, { storeId, petId, by: -quantity, revision });
   if (!taken) {
     const [pet] = await tx.all(findPet, { storeId, petId });
     throw new Refusal(pet ? 'insufficient_stock' : 'unknown_pet');

@@ -32,16 +32,14 @@ export const findPet = query((db, p: { storeId: bigint; petId: bigint }) =>
   db.selectFrom('pets').select(petColumns).where('store_id', '=', p.storeId).where('id', '=', p.petId),
 );
 
-type Units = { storeId: bigint; petId: bigint; units: bigint; revision: bigint };
-
-/** Takes units from the stock, or gives back those below zero. No row if there are not so many, or no such pet. */
-export const takeUnits = query((db, p: Units) =>
+/** Changes the stock by so many units, up or down. No row if it has not so many, or there is no such pet. */
+export const moveStock = query((db, p: { storeId: bigint; petId: bigint; by: bigint; revision: bigint }) =>
   db
     .updateTable('pets')
-    .set({ stock: sql<bigint>`stock - ${p.units}`, revision: p.revision })
+    .set({ stock: sql<bigint>`stock + ${p.by}`, revision: p.revision })
     .where('store_id', '=', p.storeId)
     .where('id', '=', p.petId)
-    .where('stock', '>=', p.units)
+    .where(sql`stock + ${p.by}`, '>=', 0n)
     .returning('id'),
 );
 

@@ -57,7 +57,7 @@ export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice
   /** A short list is one read; a longer one is read from a snapshot, until it is all there or too large. */
   async function makeList(source: ListSource, storeId: bigint, seen: bigint): ReturnType<Make> {
     const { text, last, newest } = await source.read(db, storeId, SMALLEST_ID, slice);
-    // It may hold changes newer than `seen`, and then has their revision: none stands for two different lists.
+    // Named by the newest change that it holds, so that one revision never names two lists.
     if (last === undefined) return wholeList(newest > seen ? newest : seen, `[${text}]`);
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
