@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { ensureRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import { isOpenStore } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
 
 export const MOST_REQUESTS = 200;
@@ -24,17 +23,25 @@ export function timeOfId(id: bigint): bigint {
   return id >> LOWER_BITS;
 }
 
-/** Keeps these requests, and no more than the last ones of each store. A store that is closed keeps nothing. */
+/** Keeps these requests, and no more than the last ones of each store. */
 export const recordRequests = verb('recordRequests', async (tx, { rows }: { rows: RequestRow[] }) => {
   const ofStores = Map.groupBy(rows, ({ store_id }) => store_id);
   // Always in the same order, so that two replicas never wait for each other's rows.
-  for (const [storeId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (!(await isOpenStore(tx, storeId))) continue;
-    await Promise.all(own.map((row) => ensureRow(tx, 'requests', row)));
-    await tx.all(forgetOldestRefused, { storeId });
-    await tx.all(forgetOldest, { storeId });
+  for (const [notedId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [open] = await tx.all(openStoreOf, { notedId, keyId: own[0]?.key_id ?? '' });
+    if (!open) continue;
+    await Promise.all(own.map((row) => ensureRow(tx, 'requests', { ...row, store_id: open.storeId })));
+    await tx.all(forgetOldestRefused, open);
+    await tx.all(forgetOldest, open);
   }
 });
+
+/** Where the store was closed, it is the one that its key opens now: after a reset there is one. */
+const openStoreOf = query(
+  (_, p: { notedId: bigint; keyId: string }) => sql<{ storeId: bigint }>`
+    SELECT id AS "storeId" FROM stores WHERE closed_at IS NULL
+    AND (id = ${p.notedId} OR id = (SELECT store_id FROM keys WHERE id = ${p.keyId}))`,
+);
 
 const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);
 const forgetOldestRefused = forgetBeyond(MOST_REFUSED, sql`error = ${sql.lit(REFUSED)} AND fault IS NULL`);

@@ -61,7 +61,7 @@ const READERS_MS = 60_000n;
 
 type ReplaceStore = { replacedId: bigint; preparedId: bigint; beside: Beside | null; at: bigint };
 
-/** Puts a prepared store in the place of another. Owner, keys and webhooks stay; all else goes with the old one. */
+/** Puts a prepared store in the place of another. Owner, keys, webhooks and requests stay; the rest goes with the old one. */
 export const replaceStore = verb('replaceStore', async (tx, args: ReplaceStore) => {
   const { replacedId, preparedId, beside, at } = args;
   if (beside) await keepRoomBeside(tx, beside, at);
@@ -77,6 +77,7 @@ export const replaceStore = verb('replaceStore', async (tx, args: ReplaceStore) 
   const moved = { store_id: preparedId };
   await updateRows(tx, 'keys', { store_id: replacedId }, moved);
   await updateRows(tx, 'webhooks', { store_id: replacedId }, moved);
+  await updateRows(tx, 'requests', { store_id: replacedId }, moved);
   const { traceparent } = tx;
   await insertRow(tx, 'changes', { ...moved, revision, at, type: 'store.reset', traceparent });
   return { revision };

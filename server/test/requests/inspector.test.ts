@@ -108,6 +108,22 @@ describe.each(engines)('the inspector on $name', (engine) => {
     );
   });
 
+  it('goes on after a reset, which is among what it shows', async () => {
+    await using staging = await startService(engine, { ...options, deployment: 'staging' });
+    const client = clientOf(staging, await staging.openStore());
+    await client('GET /v2/pets');
+    await seenBy(client, (all) => all.length === 1);
+    for (const dataSet of ['empty', 'int64']) await client('POST /v2/sandbox/reset', { body: { dataSet } });
+    await client('GET /v2/store/orders');
+    const seen = await seenBy(client, ([newest]) => newest?.operation === 'listOrders');
+    expect(seen.map(({ operation, status }) => [operation, status])).toEqual([
+      ['listOrders', 200n],
+      ['resetSandbox', 200n],
+      ['resetSandbox', 200n],
+      ['listPets', 200n],
+    ]);
+  });
+
   it('shows requests with a key that is revoked or expired, to the store that it was of', async () => {
     const [mine, old] = [await service().openStore(), await service().openStore()];
     await service().database.exec(
