@@ -3,9 +3,10 @@ import { type DeploymentName, deploymentNames, deployments } from '../deployment
 import { errorCodes } from '../http/errors.ts';
 import { challenge, keyOf } from '../http/guards/caller.ts';
 import type { Servers } from '../http/server/addresses.ts';
-import type { Guard, Request } from '../http/server/request.ts';
+import type { Caller, Guard, Request } from '../http/server/request.ts';
 import type { IsKey } from '../key-format.ts';
-import { callerFinder, findRefusedKey } from './find-caller.ts';
+import { onceATurn } from '../once-a-turn.ts';
+import { findCaller, findRefusedKey } from './find-caller.ts';
 import { RefusedKeys } from './refused-keys.ts';
 
 interface Options {
@@ -18,7 +19,12 @@ interface Options {
 
 export function authenticate({ db, deployment, isKey, now, servers }: Options): Guard {
   const refusedKeys = new RefusedKeys();
-  const find = callerFinder(db, isKey, now, (key) => refusedKeys.worked(key));
+  const share = onceATurn<Caller | undefined>();
+  const find = async (key: string) => {
+    const caller = await findCaller(db, isKey, key, BigInt(now()));
+    if (caller) refusedKeys.worked(key);
+    return caller;
+  };
   const advice = (request: Request) => {
     const mistake = mistakeIn(request.headers.authorization, deployment);
     return `${mistake} Sign up at ${servers(request)[0].origin}/console and copy a key from there.`;
@@ -27,7 +33,8 @@ export function authenticate({ db, deployment, isKey, now, servers }: Options): 
     const key = keyOf(request);
     if (key === undefined) throw challenge('missing_api_key', advice(request));
     refusedKeys.check(request.address, key);
-    const caller = await find(key);
+    // Those of one turn with the same key share a read, which is made after it.
+    const caller = await share(key, () => find(key));
     if (!caller) {
       if (isKey(key)) {
         refusedKeys.refused(request.address);

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
-import type { Caller, RefusedKey } from '../http/server/request.ts';
+import type { RefusedKey } from '../http/server/request.ts';
 import { hashKey, type IsKey } from '../key-format.ts';
-import { onceATurn } from '../once-a-turn.ts';
 import { isOpenAt, tenantId } from '../stores/find-store.ts';
 import { works } from './manage-keys.ts';
 
@@ -28,22 +27,6 @@ export const callerById = callerBy('keys.id');
 /** One point read. Nothing is kept between requests, so that a revoked key is refused by the very next one. */
 export async function findCaller(db: Connection, isKey: IsKey, key: string, now: bigint) {
   return isKey(key) ? (await db.all(callerByHash, { is: hashKey(key), now }))[0] : undefined;
-}
-
-/** Finds the caller of requests; those of one turn with the same key share a read, which is made after it. */
-export function callerFinder(
-  db: Connection,
-  isKey: IsKey,
-  now: () => number,
-  whenFound: (key: string) => void,
-) {
-  const share = onceATurn<Caller | undefined>();
-  return (key: string) =>
-    share(key, async () => {
-      const caller = await findCaller(db, isKey, key, BigInt(now()));
-      if (caller) whenFound(key);
-      return caller;
-    });
 }
 
 /** Finds whose key this is, also if it was revoked or has expired; for its owner to be told. */

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Connection } from '../../src/database/query.ts';
+import type { Request } from '../../src/http/server/request.ts';
+import { keyForm } from '../../src/key-format.ts';
+import { authenticate } from '../../src/keys/authenticate.ts';
+import { engines } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+describe.each(engines)('callers on $name', (engine) => {
+  const service = useService(engine);
+
+  it('who ask at the same moment with the same key share a look; who asks later is looked up anew', async () => {
+    const { deployment, openStore } = service();
+    const [one, other] = [await openStore(), await openStore()];
+    let looks = 0;
+    const db: Connection = {
+      all: (query, params) => {
+        looks++;
+        return deployment.db.all(query, params);
+      },
+    };
+    const guard = authenticate({
+      db,
+      deployment: 'production',
+      isKey: keyForm('production'),
+      now: Date.now,
+      servers: () => [{ name: 'production', origin: 'http://127.0.0.1' }],
+    });
+    const storeOf = async (key: string) => {
+      const request = { address: '127.0.0.1', headers: { authorization: `Bearer ${key}` } } as Request;
+      await guard(request);
+      return request.caller?.storeId;
+    };
+    const [refused, ...found] = await Promise.allSettled(
+      ['no-key', one.key, other.key, one.key].map(storeOf),
+    );
+    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'invalid_api_key' } });
+    expect(found.map((settled) => settled.status === 'fulfilled' && settled.value)).toEqual([
+      one.storeId,
+      other.storeId,
+      one.storeId,
+    ]);
+    expect(looks).toBe(2);
+    await storeOf(one.key);
+    expect(looks).toBe(3);
+  });
+});
