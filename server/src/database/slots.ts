@@ -24,7 +24,7 @@ export function openSlots(mostOfEach: number, mostInAll?: number) {
         if (next) next();
         else if (--line.taken === 0) lines.delete(who);
       });
-      slot.use(await inAll?.take(0n));
+      if (inAll) slot.use(await inAll.take(0n));
       return slot.move();
     },
   };
