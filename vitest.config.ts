@@ -75,5 +75,6 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 100_000,
+    expect: { poll: { timeout: 200_000 } },
   },
 }));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
 import { runProgram, spawnProgram, startProgram } from '../../server/test/support/program.ts';
@@ -41,11 +41,7 @@ describe('a store looked into on the command line', () => {
     await json('webhooks', 'redeliver', made.id, '1');
     const [, again] = await receiver.has(2);
     expect(again && isSigned(made.secret, again)).toBe(true);
-    await vi.waitFor(
-      async () =>
-        expect(await json('webhooks', 'deliveries', made.id)).toMatchObject([{ status: 'delivered' }]),
-      { timeout: 100_000 },
-    );
+    await expect.poll(() => json('webhooks', 'deliveries', made.id)).toMatchObject([{ status: 'delivered' }]);
     expect((await run('webhooks', 'delete', made.id)).code).toBe(0);
     expect(await json('webhooks', 'list')).toEqual([]);
   });
@@ -53,17 +49,13 @@ describe('a store looked into on the command line', () => {
   it('requests are shown, and followed', async () => {
     const { key, env, run } = await withStore();
     await service().request('GET /v1/pets', { key });
-    await vi.waitFor(async () => expect((await run('requests')).stdout).toContain('GET /v1/pets'), {
-      timeout: 100_000,
-    });
+    await expect.poll(async () => (await run('requests')).stdout).toContain('GET /v1/pets');
     const following = spawnProgram(['requests', '--follow', '--json'], { env });
-    await vi.waitFor(
-      async () => {
-        await service().request('DELETE /v1/store/orders/2', { key });
-        expect(following.output.stdout).toContain('/v1/store/orders/2');
-      },
-      { timeout: 100_000 },
-    );
+    const followed = async () => {
+      await service().request('DELETE /v1/store/orders/2', { key });
+      return following.output.stdout;
+    };
+    await expect.poll(followed).toContain('/v1/store/orders/2');
     expect(following.output.stdout).not.toContain('/v1/pets');
     following.child.kill();
     await following.ended;

@@ -129,7 +129,7 @@ describe('connections', () => {
     const { socket, client, drip } = await connect(service);
     client.pause();
     client.write(`GET ${large.path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), { timeout: 100_000 });
+    await expect.poll(() => socket.writableLength).toBeGreaterThan(0);
     for (let seconds = 0; seconds < 60; seconds += 5) {
       expect(socket.destroyed).toBe(false);
       await drip(seconds % 2 === 0 ? '\r\n' : 'GET /');
@@ -147,11 +147,11 @@ describe('connections', () => {
     const { socket, client } = await connect(service);
     client.pause();
     client.write(`GET ${large.path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), { timeout: 100_000 });
+    await expect.poll(() => socket.writableLength).toBeGreaterThan(0);
     vi.advanceTimersByTime(50_000);
     const before = socket.bytesWritten;
     client.resume();
-    await vi.waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(before), { timeout: 100_000 });
+    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(before);
     client.pause();
     vi.advanceTimersByTime(55_000);
     expect(socket.destroyed).toBe(false);
@@ -190,11 +190,12 @@ describe('connections', () => {
     elsewhere.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(String(await readAll(elsewhere))).toMatch(/^HTTP\/1.1 200 /);
     open.pop()?.destroy();
-    await vi.waitFor(async () => {
-      const next = await openSocket(service.port);
-      next.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-      expect(String(await readAll(next))).toMatch(/^HTTP\/1.1 200 /);
-    });
+    const next = async () => {
+      const socket = await openSocket(service.port);
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      return String(await readAll(socket));
+    };
+    await expect.poll(next).toMatch(/^HTTP\/1.1 200 /);
     for (const socket of open) socket.destroy();
   });
 
@@ -221,7 +222,7 @@ describe('connections', () => {
     await new Promise((resolve) => setTimeout(resolve, silenceMs / 2));
     const silent = await send('GET /heal');
     const second = silent.localPort;
-    await vi.waitFor(() => expect(closed).toContain(second), { timeout: 200_000 });
+    await expect.poll(() => closed).toContain(second);
     expect(closed.filter((port) => port === first || port === second)).toEqual([first, second]);
     notReading.destroy();
     silent.destroy();
@@ -239,7 +240,7 @@ async function connect(service: TestService) {
     async drip(bytes: string) {
       const before = socket.bytesRead;
       client.write(bytes);
-      await vi.waitFor(() => expect(socket.bytesRead).toBeGreaterThan(before));
+      await expect.poll(() => socket.bytesRead).toBeGreaterThan(before);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
 import { useLargeFile } from '../support/large-file.ts';
@@ -94,7 +94,7 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
     const sent = cancel(2, key, `X-Request-Id: ${id}\r\n`) + bytes;
     const client = new Worker(`(${sendMoreLater})()`, { eval: true, workerData: { port, sent, maySend } });
     const received = once(client, 'message');
-    await vi.waitFor(() => expect(log.some((line) => line.includes(id))).toBe(true));
+    await expect.poll(() => log.some((line) => line.includes(id))).toBe(true);
     await request('GET /healthz');
     Atomics.store(maySend, 0, 1);
     Atomics.notify(maySend, 0);
@@ -138,10 +138,10 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
       }),
     );
     // Beyond 10,000 a connection is closed at once.
-    await vi.waitFor(() => expect(read).toBeGreaterThan(10_000), { timeout: 100_000 });
+    await expect.poll(() => read).toBeGreaterThan(10_000);
     for (let i = 0; i < 20; i++) expect((await request('GET /healthz')).status).toBe(200);
     app.server.off('request', count);
     for (const socket of sockets) socket.resume();
-    await vi.waitFor(() => expect(closed).toBe(20), { timeout: 100_000 });
+    await expect.poll(() => closed).toBe(20);
   });
 });

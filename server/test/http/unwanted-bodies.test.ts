@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import { openSocket, parseAnswer, readAll, sendRaw } from '../support/http.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
@@ -108,12 +108,9 @@ describe.each(anyEngine)('a body on $name', (engine) => {
       await request('GET /healthz');
       if (id === 'broken') socket.resetAndDestroy();
       else socket.end();
-      const line = await vi.waitFor(() => {
-        const found = log.find((line) => line.includes(`"id":"${id}"`));
-        expect(found).toBeDefined();
-        return JSON.parse(found ?? '');
-      });
-      expect(line).toMatchObject({ level: 'info', status: 400, error: 'bad_request' });
+      const line = () => log.find((line) => line.includes(`"id":"${id}"`));
+      await expect.poll(line).toBeDefined();
+      expect(JSON.parse(line() ?? '')).toMatchObject({ level: 'info', status: 400, error: 'bad_request' });
     }
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engines, sqlite } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openSocket } from '../support/http.ts';
@@ -7,8 +7,6 @@ import { startReceiver } from '../support/receiver.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const json = { 'content-type': 'application/json' };
-/** Waits for what it expects, however slow the machine is. */
-const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 100_000 });
 const valueNow = async ({ request }: TestService, name: string) => (await readMetrics(request)).get(name);
 
 describe.each(engines)('metrics on $name', (engine) => {
@@ -36,21 +34,21 @@ describe.each(engines)('metrics on $name', (engine) => {
     const before = await readMetrics(service.request);
     expect(before.get('petstore_list_memory_bytes')).toBe(list.bytes.length);
     expect(before.get('petstore_list_memory_limit_bytes')).toBe(64 * 1024 * 1024);
-    await eventually(async () => expect(await valueNow(service, 'petstore_changes_waiting')).toBe(0));
+    await expect.poll(() => valueNow(service, 'petstore_changes_waiting')).toBe(0);
     const sum = (metrics: Map<string, number>) => metrics.get('petstore_commit_changes_sum') ?? 0;
     let cancelled: Promise<unknown>;
     {
       await using _ = await service.database.holdWriters();
       cancelled = service.request('DELETE /v1/store/orders/2', { key });
-      await eventually(async () => expect(await valueNow(service, 'petstore_changes_waiting')).toBe(1));
+      await expect.poll(() => valueNow(service, 'petstore_changes_waiting')).toBe(1);
       expect(await valueNow(service, 'petstore_requests_in_flight')).toBe(2);
     }
     await cancelled;
-    await eventually(async () =>
-      expect(sum(await readMetrics(service.request))).toBeGreaterThanOrEqual(sum(before) + 1),
-    );
+    await expect
+      .poll(async () => sum(await readMetrics(service.request)))
+      .toBeGreaterThanOrEqual(sum(before) + 1);
     const after = await readMetrics(service.request);
-    await eventually(async () => expect(await valueNow(service, 'petstore_changes_waiting')).toBe(0));
+    await expect.poll(() => valueNow(service, 'petstore_changes_waiting')).toBe(0);
     expect(after.get('petstore_commit_duration_seconds_count')).toBe(
       after.get('petstore_commit_changes_count'),
     );
@@ -61,12 +59,12 @@ describe.each(engines)('metrics on $name', (engine) => {
     const { key } = await service.openStore();
     const silent = await openSocket(service.port);
     const reader = await readEvents(service, { key });
-    await eventually(async () => expect(await valueNow(service, 'petstore_event_streams_open')).toBe(1));
+    await expect.poll(() => valueNow(service, 'petstore_event_streams_open')).toBe(1);
     expect(await valueNow(service, 'petstore_connections_open')).toBe(3);
     reader[Symbol.dispose]();
     silent.destroy();
-    await eventually(async () => expect(await valueNow(service, 'petstore_event_streams_open')).toBe(0));
-    await eventually(async () => expect(await valueNow(service, 'petstore_connections_open')).toBe(1));
+    await expect.poll(() => valueNow(service, 'petstore_event_streams_open')).toBe(0);
+    await expect.poll(() => valueNow(service, 'petstore_connections_open')).toBe(1);
     await using _ = await service.deployment.db.snapshot();
     expect(await valueNow(service, 'petstore_database_connections_in_use{pool="snapshot"}')).toBe(1);
     expect(await valueNow(service, 'petstore_database_connections_wanted{pool="snapshot"}')).toBe(0);
@@ -88,12 +86,12 @@ describe.each(engines)('metrics on $name', (engine) => {
     for (const { url } of [down, up])
       await service.request('POST /v2/webhooks', { key, headers: json, body: JSON.stringify({ url }) });
     await service.request('DELETE /v1/store/orders/2', { key });
-    await eventually(async () => {
+    const told = async () => {
       const metrics = await readMetrics(service.request);
-      expect(metrics.get('petstore_webhook_attempts_total{outcome="delivered"}')).toBe(1);
-      expect(metrics.get('petstore_webhook_attempts_total{outcome="failed"}')).toBe(1);
-      expect(metrics.get('petstore_webhook_deliveries_waiting')).toBe(1);
-    });
+      const tries = (outcome: string) => metrics.get(`petstore_webhook_attempts_total{outcome="${outcome}"}`);
+      return [tries('delivered'), tries('failed'), metrics.get('petstore_webhook_deliveries_waiting')];
+    };
+    await expect.poll(told).toEqual([1, 1, 1]);
     clock.ahead = 1_000_000;
     expect(await valueNow(service, 'petstore_webhook_oldest_delivery_seconds')).toBeGreaterThanOrEqual(1_000);
     expect(await valueNow(service, 'petstore_webhook_attempts_total{outcome="given_up"}')).toBe(0);
@@ -110,10 +108,11 @@ describe.each(engines)('metrics on $name', (engine) => {
     clock.ahead = 25 * 3_600_000;
     await using after = await startService(engine, { now, beside: before.database });
     // Whichever of the two comes first forgets it.
-    await eventually(async () => {
-      const pruned = [before, after].map((one) => valueNow(one, 'petstore_idempotency_keys_pruned_total'));
-      expect((await Promise.all(pruned)).toSorted()).toEqual([0, 1]);
-    });
+    const pruned = async () => {
+      const each = [before, after].map((one) => valueNow(one, 'petstore_idempotency_keys_pruned_total'));
+      return (await Promise.all(each)).toSorted();
+    };
+    await expect.poll(pruned).toEqual([0, 1]);
   });
 });
 

@@ -65,9 +65,9 @@ describe('a store that has its share of changes under way', () => {
     const given = await Promise.all([1, 2].map(() => openSocket(service().port)));
     for (const socket of given) socket.write(head(key));
     const statusOfChange = async () => (await change(key)).status;
-    await expect.poll(statusOfChange, { timeout: 10_000 }).toBe(503);
+    await expect.poll(statusOfChange).toBe(503);
     for (const socket of given) socket.destroy();
-    await expect.poll(statusOfChange, { timeout: 10_000 }).toBe(204);
+    await expect.poll(statusOfChange).toBe(204);
   });
 });
 

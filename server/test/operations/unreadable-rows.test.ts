@@ -92,7 +92,7 @@ describe.each(engines)('a row that cannot be read, on $name', (engine) => {
       expect(await database.rows("SELECT 1 AS n FROM attempts WHERE bucket = 'expired'")).toEqual([]);
 
       await change(good.client);
-      await expect.poll(() => to('good'), { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => to('good')).toBe(1);
       expect((await service().request('GET /healthz')).status).toBe(200);
     },
   );
@@ -107,7 +107,7 @@ describe.each(engines)('a row that cannot be read, on $name', (engine) => {
     await receiver.has(2);
     // What became of it is written down once it was answered.
     const status = async () => (await service.database.rows('SELECT status FROM deliveries'))[0]?.status;
-    await expect.poll(status, { timeout: 20_000 }).toBe('delivered');
+    await expect.poll(status).toBe('delivered');
     const page = await client(`GET /v2/webhooks/${webhookId}/deliveries`);
     expect(page.json<Page<{ id: bigint }>>().data.map(({ id }) => id)).toEqual([1n]);
 

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { backUpRegularly } from '../../src/commands/maintenance.ts';
 import { backUpSqlite } from '../../src/database/copy-sqlite.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
@@ -157,10 +157,11 @@ describe('backup and restore', () => {
     expect([first, more]).toEqual([expect.stringMatching(/^production-.*Z\.db$/), []]);
     for (let i = 0; i < 3; i++) {
       const newest = readdirSync(folder.path).at(-1);
-      await vi.waitFor(async () => {
+      const next = async () => {
         await runJob(job(1));
-        expect(readdirSync(folder.path).at(-1)).not.toBe(newest);
-      });
+        return readdirSync(folder.path).at(-1);
+      };
+      await expect.poll(next).not.toBe(newest);
     }
     expect(readdirSync(folder.path)).toHaveLength(2);
     expect(readdirSync(folder.path)).not.toContain(first);
@@ -179,7 +180,7 @@ it('a regular copy counts as failed when it failed, and not while it is made', a
   const seen = [];
   for (const isGood of [true, false, true]) {
     const run = runJob(job).catch(() => {});
-    await vi.waitFor(() => expect(made).toHaveLength(1));
+    await expect.poll(() => made).toHaveLength(1);
     seen.push(job.last?.()?.isGood);
     const [copying] = made.splice(0);
     if (isGood) copying?.resolve();
@@ -208,14 +209,13 @@ describe('beside requests', () => {
   /** Catches the process in which a program copies or checks its database, and stops it in the middle. */
   const catchWork = async (program: RunningProgram) => {
     const children = `/proc/${program.pid}/task/${program.pid}/children`;
-    return vi.waitFor(
-      () => {
-        const pid = Number(readFileSync(children, 'utf8').trim() || Number.NaN);
-        process.kill(pid, 'SIGSTOP');
-        return pid;
-      },
-      { timeout: 60_000, interval: 1 },
-    );
+    let pid = 0;
+    const stop = () => {
+      pid = Number(readFileSync(children, 'utf8').trim() || Number.NaN);
+      return process.kill(pid, 'SIGSTOP');
+    };
+    await expect.poll(stop, { interval: 1 }).toBe(true);
+    return pid;
   };
   const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
@@ -235,12 +235,10 @@ describe('beside requests', () => {
         for (const path of ['/healthz', '/readyz'])
           expect((await program.request(`GET ${path}`)).status).toBe(200);
         expect((await program.stop('SIGTERM')).code).toBe(0);
-        await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+        await expect.poll(() => isAlive(pid)).toBe(false);
       }
       await using program = await startProgram(flags);
-      await expect
-        .poll(() => readdirSync(backups), { timeout: 60_000 })
-        .toEqual([expect.stringMatching(/^production-2.*Z\.db$/)]);
+      await expect.poll(() => readdirSync(backups)).toEqual([expect.stringMatching(/^production-2.*Z\.db$/)]);
       expect((await program.request('GET /healthz')).status).toBe(200);
     },
   );
@@ -260,7 +258,7 @@ describe('beside requests', () => {
         code: 0,
         stdout: expect.not.stringMatching(/"level":"error"/),
       });
-      await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+      await expect.poll(() => isAlive(pid)).toBe(false);
     },
   );
 });

@@ -34,10 +34,10 @@ async function readyzTells(program: RunningProgram, filling: string, before = as
   for (const room of [0, 4096, 16_384, 32_768]) {
     await before();
     fill(filling, room);
-    await expect.poll(change, { timeout: 60_000, interval: 0 }).toBeGreaterThanOrEqual(500);
+    await expect.poll(change, { interval: 0 }).toBeGreaterThanOrEqual(500);
     for (let i = 0; i < 5; i++) expect([room, await ready()]).toEqual([room, 503]);
     rmSync(filling);
-    await expect.poll(ready, { timeout: 20_000 }).toBe(200);
+    await expect.poll(ready).toBe(200);
   }
 }
 

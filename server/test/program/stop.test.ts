@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
 import { main, PATIENCE_MS, requesterFor, spawnProgram, startProgram } from '../support/program.ts';
@@ -61,11 +61,9 @@ it.each(['1', '2'])(
     const told = performance.now();
     const stopped = program.stop('SIGTERM');
     await program.logged('stopping');
-    await vi.waitFor(
-      async () =>
-        expect((await ask('GET /readyz')).json()).toMatchObject({ code: 'unavailable', status: 503n }),
-      { timeout: 100_000 },
-    );
+    await expect
+      .poll(async () => (await ask('GET /readyz')).json())
+      .toMatchObject({ code: 'unavailable', status: 503n });
     expect((await ask('GET /healthz')).status).toBe(200);
     expect((await ask('DELETE /v1/store/orders/2', { key: program.key })).status).toBe(204);
     expect((await stopped).code).toBe(0);
@@ -111,7 +109,7 @@ it('stopping the program ends it also when nobody reads its log any more', async
 it('lines of the log that wait for their reader are read to the last when the program stops', async () => {
   await using database = await sqlite.create();
   const { child, ended, output } = spawnProgram(['serve', '--port', '0', ...database.flags]);
-  await expect.poll(() => output.stdout, { timeout: PATIENCE_MS }).toMatch(/^docs .*\n/m);
+  await expect.poll(() => output.stdout).toMatch(/^docs .*\n/m);
   const request = requesterFor(Number(/:(\d+)\//.exec(output.stdout)?.[1]));
   child.stdout.pause();
   const asked = Array.from({ length: 1_000 }, (_, i) => `/${i}/`);
@@ -136,7 +134,7 @@ it('a disk that does not answer is 503 for changes, and does not keep the progra
   expect((await program.request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
   execFileSync('mkfifo', [pipe]);
   const answer = program.request('DELETE /v1/store/orders/6', { key });
-  await expect.poll(() => program.output.stderr, { timeout: PATIENCE_MS }).toContain('it hangs');
+  await expect.poll(() => program.output.stderr).toContain('it hangs');
   // Reading goes on.
   expect((await program.request('GET /v1/pets', { key })).status).toBe(200);
   const stopped = program.stop('SIGTERM');

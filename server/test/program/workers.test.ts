@@ -2,18 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { freePort } from '../support/free-port.ts';
 import { openSocket, readAll } from '../support/http.ts';
-import {
-  PATIENCE_MS,
-  type RunningProgram,
-  requesterFor,
-  spawnProgram,
-  startProgram,
-} from '../support/program.ts';
+import { type RunningProgram, requesterFor, spawnProgram, startProgram } from '../support/program.ts';
 import { readMetrics } from '../support/read-metrics.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -55,7 +49,9 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
     await expectToStopAsOne(program, database);
   });
 
-  it('goes on when one of them dies, starts it again, and counts on: no counter falls', async () => {
+  it('goes on when one of them dies, starts it again, and counts on: no counter falls', async ({
+    expect,
+  }) => {
     await using database = await engine.create();
     await using program = await start(database.flags);
     const { key } = program;
@@ -69,15 +65,13 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
     await program.logged('a worker ended and is started again');
     for (let i = 0; i < 4; i++) expect((await ask(program)('GET /v1/pets', { key })).status).toBe(200);
     // Each process has half of the memory: once all of it is there, the new one has told its own numbers.
+    const limit = 'petstore_list_memory_limit_bytes';
     let after = before;
-    await vi.waitFor(
-      async () => {
-        after = await readMetrics(ask(program));
-        const memory = 'petstore_list_memory_limit_bytes';
-        expect(after.get(memory)).toBe(before.get(memory));
-      },
-      { timeout: 100_000 },
-    );
+    const limitNow = async () => {
+      after = await readMetrics(ask(program));
+      return after.get(limit);
+    };
+    await expect.poll(limitNow).toBe(before.get(limit));
     expect(after.get(pets)).toBe(14);
     const counters = [...before].filter(([name]) =>
       /^petstore_\w+_(total|bucket|sum|count)(\{|$)/.test(name),
@@ -128,12 +122,12 @@ it('a worker that dies while others are still to start is started again, too', a
     '--workers',
     '3',
   ]);
-  const patience = { timeout: PATIENCE_MS, interval: 5 };
+  const often = { interval: 5 };
   // They start one after another: the first one listens once there is a second.
-  await expect.poll(() => workersOf(child).length, patience).toBe(2);
+  await expect.poll(() => workersOf(child).length, often).toBe(2);
   process.kill(workersOf(child)[0] ?? 0, 'SIGKILL');
-  await expect.poll(() => output.stdout, patience).toContain('a worker ended and is started again');
-  await expect.poll(() => workersOf(child).length, patience).toBe(3);
+  await expect.poll(() => output.stdout, often).toContain('a worker ended and is started again');
+  await expect.poll(() => workersOf(child).length, often).toBe(3);
   child.kill('SIGTERM');
   expect((await ended).code).toBe(0);
 });
@@ -142,17 +136,14 @@ it('workers that all die are started again, also those that die soon', async () 
   await using database = await sqlite.create();
   const flags = ['--port', String(await freePort()), '--workers', '2'];
   await using program = await startProgram([...database.flags, ...flags]);
-  const patience = { timeout: 30_000 };
   for (let round = 0; round < 2; round++) {
     const dead = workersOf(program);
     for (const pid of dead) process.kill(pid, 'SIGKILL');
     const others = () => workersOf(program).filter((pid) => !dead.includes(pid));
-    await expect.poll(() => others().length, patience).toBe(2);
+    await expect.poll(() => others().length).toBe(2);
   }
   const ask = requesterFor(program.port);
-  await expect
-    .poll(() => ask('GET /healthz').catch(() => undefined), patience)
-    .toMatchObject({ status: 200 });
+  await expect.poll(() => ask('GET /healthz').catch(() => undefined)).toMatchObject({ status: 200 });
   expect((await program.stop('SIGTERM')).code).toBe(0);
 });
 
@@ -166,7 +157,7 @@ it('a worker that cannot be started again, for want of files, is tried until it 
   await program.logged('EMFILE');
   mayOpen(1_024);
   for (let i = 0; i < 4; i++) expect((await ask()).status).toBe(200);
-  await expect.poll(() => workersOf(program).length, { timeout: PATIENCE_MS }).toBe(2);
+  await expect.poll(() => workersOf(program).length).toBe(2);
   expect((await program.stop('SIGTERM')).code).toBe(0);
 });
 
@@ -190,8 +181,8 @@ it('a worker that does not answer is ended and started again; a stop ends those 
   const [victim = 0, other = 0] = workersOf(program);
   process.kill(victim, 'SIGSTOP');
   await program.logged('a worker does not answer and is ended');
-  await vi.waitFor(() => expect(workersOf(program)).not.toContain(victim), { timeout: 100_000 });
-  await vi.waitFor(() => expect(workersOf(program)).toHaveLength(2), { timeout: 100_000 });
+  await expect.poll(() => workersOf(program)).not.toContain(victim);
+  await expect.poll(() => workersOf(program)).toHaveLength(2);
   expect(workersOf(program)).toContain(other);
   for (let i = 0; i < 6; i++)
     expect((await requesterFor(program.port)('GET /v1/pets', { key: program.key })).status).toBe(200);
@@ -216,7 +207,7 @@ it('workers end with a supervisor that is killed, also with lines that nobody ha
   for (let i = 0; i < 200; i++) await Promise.all(agents.map(ask));
   process.kill(program.pid, 'SIGKILL');
   const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
-  await vi.waitFor(() => expect(workers.filter(isRunning)).toEqual([]), { timeout: 10_000 });
+  await expect.poll(() => workers.filter(isRunning)).toEqual([]);
   for (const agent of agents) agent.destroy();
 });
 

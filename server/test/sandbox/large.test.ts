@@ -78,9 +78,7 @@ describe.each(engines)('a large reset on $name', (engine) => {
         );
       // Killed once so many batches of another store's orders are there.
       await expect
-        .poll(async () => Number((await database.rows('SELECT count(*) AS n FROM orders'))[0]?.n), {
-          timeout: 120_000,
-        })
+        .poll(async () => Number((await database.rows('SELECT count(*) AS n FROM orders'))[0]?.n))
         .toBeGreaterThan(40 + pause * 1_000);
       await program.stop('SIGKILL');
       expect(await lost).toBe('lost');
@@ -92,9 +90,7 @@ describe.each(engines)('a large reset on $name', (engine) => {
     const later = () => Date.now() + 11 * 60_000;
     await using service = await startService(engine, { ...staging, beside: database, now: later });
     await expect
-      .poll(() => service.database.rows('SELECT id FROM stores WHERE closed_at IS NOT NULL'), {
-        timeout: 200_000,
-      })
+      .poll(() => service.database.rows('SELECT id FROM stores WHERE closed_at IS NOT NULL'))
       .toEqual([]);
     expect(await database.rows('SELECT count(*) AS n FROM orders')).toEqual([{ n: 40n }]);
   });

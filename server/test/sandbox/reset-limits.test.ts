@@ -22,7 +22,7 @@ describe.each(engines)('resets on $name', (engine) => {
     const others = (await prepared()).length;
     const socket = await openSocket(service().port);
     socket.write(wire('POST /v2/sandbox/reset', store, [], JSON.stringify(LARGE)));
-    await expect.poll(async () => (await prepared()).length, { timeout: 20_000 }).toBe(others + 1);
+    await expect.poll(async () => (await prepared()).length).toBe(others + 1);
     return socket;
   }
 
@@ -34,10 +34,8 @@ describe.each(engines)('resets on $name', (engine) => {
     expect((await reset(store, { dataSet: 'empty' })).status).toBe(503);
     expect(socket.bytesRead).toBe(0);
     socket.destroy();
-    await expect.poll(prepared, { timeout: 20_000 }).toEqual([]);
-    await expect
-      .poll(async () => (await reset(store, { dataSet: 'empty' })).status, { timeout: 20_000 })
-      .toBe(200);
+    await expect.poll(prepared).toEqual([]);
+    await expect.poll(async () => (await reset(store, { dataSet: 'empty' })).status).toBe(200);
     expect(service().log.join('')).not.toContain('"level":"error"');
   });
 
@@ -48,18 +46,18 @@ describe.each(engines)('resets on $name', (engine) => {
     expect((await reset(last, LARGE)).status).toBe(503);
     expect((await reset(last, { dataSet: 'large', orders: 1000 })).status).toBe(200);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(prepared, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(prepared).toEqual([]);
   });
 
   it('that are refused in the end leave nothing prepared, and what they made is erased at once', async () => {
     const store = await service().openStore();
     const resetting = reset(store, LARGE);
-    await expect.poll(async () => (await prepared()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await prepared()).length).toBe(1);
     await service().database.exec(`UPDATE stores SET closed_at = 1 WHERE id = ${store.storeId}`);
     expect((await resetting).status).toBe(503);
-    await expect.poll(prepared, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(prepared).toEqual([]);
     const toErase = () => service().database.rows(`SELECT id FROM stores WHERE closed_at <= ${Date.now()}`);
-    await expect.poll(toErase, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(toErase).toEqual([]);
   });
 
   it('end if a replica whose clock is ahead has begun to erase what they prepare: no store lacks a part', async () => {
@@ -68,7 +66,7 @@ describe.each(engines)('resets on $name', (engine) => {
     const resetting = reset(store, { dataSet: 'large', orders: 100_000 });
     const many = `SELECT store_id FROM orders WHERE store_id IN
       (SELECT id FROM stores WHERE closed_at > ${Date.now() + 120_000}) GROUP BY store_id HAVING count(*) > 2000`;
-    await expect.poll(() => database.rows(many), { timeout: 20_000, interval: 5 }).toHaveLength(1);
+    await expect.poll(() => database.rows(many), { interval: 5 }).toHaveLength(1);
     const [beingPrepared] = await database.rows(many);
     const begun = await deployment.writer.apply(eraseStore, { storeId: beingPrepared?.store_id as bigint });
     expect(begun).toEqual({ erased: false });

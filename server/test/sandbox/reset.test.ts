@@ -195,7 +195,7 @@ describe.each(engines)('a reset on $name', (engine) => {
       own.database.rows(
         `SELECT id FROM stores WHERE id = ${store.storeId} UNION SELECT id FROM orders WHERE store_id = ${store.storeId}`,
       );
-    await expect.poll(left, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(left).toEqual([]);
     expect((await listOrders(own, store)).length).toBe(9);
   });
 

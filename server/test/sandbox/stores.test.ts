@@ -80,7 +80,7 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     const later = () => Date.now() + 2 * 60_000;
     await using _ = await startService(engine, { ...staging, beside: own.database, now: later });
     const left = () => own.database.rows('SELECT DISTINCT store_id FROM orders');
-    await expect.poll(left, { timeout: 60_000 }).toEqual([{ store_id: opener.storeId }]);
+    await expect.poll(left).toEqual([{ store_id: opener.storeId }]);
   });
 
   it('404: no other store is ended', async () => {
@@ -146,7 +146,7 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     const later = () => now + 5 * 60_000;
     await using _ = await startService(engine, { ...staging, beside: own.database, now: later });
     const left = () => own.database.rows('SELECT id FROM stores');
-    await expect.poll(left, { timeout: 60_000 }).toEqual([{ id: opener.storeId }]);
+    await expect.poll(left).toEqual([{ id: opener.storeId }]);
     expect(await own.database.rows('SELECT DISTINCT store_id FROM keys')).toEqual([
       { store_id: opener.storeId },
     ]);

@@ -135,7 +135,7 @@ describe('the thread that writes to a SQLite file', () => {
     // The first use of a key is written at once.
     await other.request('GET /v1/store/orders', { key });
     const used = 'SELECT id FROM keys WHERE last_used_at IS NOT NULL';
-    await vi.waitFor(async () => expect(await other.database.rows(used)).toHaveLength(1));
+    await expect.poll(() => other.database.rows(used)).toHaveLength(1);
     const threads: Worker[] = [];
     const count = (worker: Worker) => threads.push(worker);
     process.on('worker', count);

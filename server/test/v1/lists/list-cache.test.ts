@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/database/engine.ts';
 import type { Connection } from '../../../src/database/query.ts';
 import { anyEngine, engines } from '../../support/engines.ts';
@@ -126,7 +126,7 @@ describe.each(anyEngine)('the memory of lists on $name', (engine) => {
         });
     }
     // Ten such lists have three megabytes. Memory that was collected is given back a little later.
-    await vi.waitFor(() => expect(heldBytes() - before).toBeLessThan(1.5 * MEGABYTE), 10_000);
+    await expect.poll(() => heldBytes() - before).toBeLessThan(1.5 * MEGABYTE);
   });
 });
 

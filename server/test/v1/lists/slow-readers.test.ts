@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/database/engine.ts';
 import { READERS } from '../../support/effort.ts';
 import { type Engine, engines, type TestDatabase } from '../../support/engines.ts';
@@ -94,9 +94,9 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
       const connections = () =>
         new Promise<number>((resolve) => service.app.server.getConnections((_, n) => resolve(n)));
       // The one that is left is the test's own, kept alive.
-      await vi.waitFor(async () => expect(await connections()).toBeLessThanOrEqual(1), { timeout: 200_000 });
-      await vi.waitFor(() => expect(open.snapshots).toBe(0), { timeout: 200_000 });
-      await vi.waitFor(() => expect(heldBytes() - before).toBeLessThan(4 * MEGABYTE), { timeout: 200_000 });
+      await expect.poll(connections).toBeLessThanOrEqual(1);
+      await expect.poll(() => open.snapshots).toBe(0);
+      await expect.poll(() => heldBytes() - before).toBeLessThan(4 * MEGABYTE);
     },
   );
 
