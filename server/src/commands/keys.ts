@@ -48,11 +48,10 @@ function expiryFrom({ expires }: FlagValues): bigint | null {
   const [, count, unit = ''] = /^(\d{1,6})([hd])$/.exec(expires) ?? [];
   const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(expires);
   const time = isDate ? Date.parse(expires) : Date.now() + Number(count) * Number(units[unit]);
-  if (!(time > Date.now())) {
+  if (!(time > Date.now()))
     throw new UsageError(
       `--expires is '${expires}': it must be in the future, such as 30d, 12h or 2031-12-01T08:00:00Z`,
     );
-  }
   return BigInt(time);
 }
 

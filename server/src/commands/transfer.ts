@@ -7,12 +7,12 @@ import { linesOf, TransferError } from '../transfer/format.ts';
 import { importDeployment } from '../transfer/import-deployment.ts';
 import { openTransfer } from '../transfer/open-transfer.ts';
 import { showProgress } from '../transfer/progress.ts';
-import { oneDeployment } from './one-deployment.ts';
+import { existingDeployment, oneDeployment } from './one-deployment.ts';
 
 const LAST_WORD_MS = 1_000;
 
 export const exportCommand: ServerCommand = async (values) => {
-  const { name, location, sqliteFile } = oneDeployment('export', values);
+  const { name, location, sqliteFile } = existingDeployment('export', values);
   if (process.stdout.isTTY) throw new UsageError('export writes to standard output: add > FILE');
   await using source = await openTransfer(name, location, 'read');
   using log = watchLog(location.database === undefined ? sqliteFile : undefined);

@@ -80,16 +80,14 @@ export function missingMigrations(
   known: readonly Migration[],
 ): Migration[] {
   const newest = newestOf(known);
-  if (version > newest) {
+  if (version > newest)
     throw new UnusableDatabase(
       `${database} has schema version ${version}, newer than this program's ${newest}: use a newer petstore`,
     );
-  }
-  if (version > 0 && !known.some((migration) => migration.version === version)) {
+  if (version > 0 && !known.some((migration) => migration.version === version))
     throw new UnusableDatabase(
       `${database} has schema version ${version}, which was never released: begin with an empty one`,
     );
-  }
   const expected = columnsMadeBy(known.filter((migration) => migration.version <= version));
   const missing = expected.find(({ fullName }) => !found.some((column) => column.fullName === fullName));
   if (missing)

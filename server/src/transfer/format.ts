@@ -33,11 +33,10 @@ export function readHeader(line: string | undefined, deployment: DeploymentName)
   if (header?.format !== FORMAT) throw new TransferError('what was given is no export of petstore');
   if (header.deployment !== deployment)
     throw new TransferError(`the export is of ${header.deployment}, not of ${deployment}`);
-  if (header.schema !== schemaVersion) {
+  if (header.schema !== schemaVersion)
     throw new TransferError(
       `the export has schema version ${header.schema}, this program has ${schemaVersion}: make it with the same version`,
     );
-  }
   return header as Header;
 }
 

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Location } from '../config/location.ts';
 import { makeFolder } from '../database/database-files.ts';
-import { UnusableDatabase } from '../database/engine.ts';
 import { type Column, columnsMadeBy, migrations } from '../database/migrations.ts';
 import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { prepareSqlite } from '../database/prepare-sqlite.ts';
@@ -39,7 +37,6 @@ export async function openTransfer(name: DeploymentName, location: Location, mod
   }
   const path = join(data, `${name}.db`);
   if (mode === 'write') makeFolder(data);
-  else if (!existsSync(path)) throw new UnusableDatabase(`there is no database ${path}`);
   prepareSqlite(path);
   return openSqlite(path, mode);
 }
@@ -71,10 +68,6 @@ function openSqlite(path: string, mode: Mode): TransferConnection {
     },
     async commit() {
       db.exec('COMMIT');
-      // What was committed stays, also where the file has no room for it yet.
-      try {
-        db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      } catch {}
     },
     [Symbol.asyncDispose]: async () => db.close(),
   };
