@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPet } from '../../src/pets/save-pet.ts';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';
 import { outcomeOf, RETRY_WAITS_MS } from '../../src/webhooks/delivery.ts';
@@ -203,6 +203,32 @@ describe.each(engines)('webhooks on $name', (engine) => {
     const answer = await client(`POST /v2/webhooks/${webhook.id}/deliveries/${given?.id}/redeliver`);
     expect([answer.status, answer.json<Delivery>().status]).toEqual([202, 'pending']);
     await receiver.has(9);
+  });
+
+  it('have 15 seconds to answer: after that the try has failed', async () => {
+    await using receiver = await startReceiver(() => {});
+    const limits: Array<[ms: number, end: AbortController]> = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const end = new AbortController();
+      limits.push([ms, end]);
+      return end.signal;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const client = await newClient();
+    const webhook = await create(client, { url: receiver.url });
+    await addPet(client, 'unheard');
+    await receiver.has(1);
+    expect(new Set(limits.map(([ms]) => ms))).toEqual(new Set([15_000]));
+    for (const [, end] of limits) end.abort(new DOMException('', 'TimeoutError'));
+    const [delivery] = await until(
+      () => deliveriesOf(client, webhook),
+      ([one]) => one?.attempts.length === 1,
+    );
+    expect(delivery).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: null, error: 'no answer within 15 seconds' }],
+    });
+    await client(`DELETE /v2/webhooks/${webhook.id}`);
   });
 
   it('are turned off by 410, and not by a redirect, which is not followed', async () => {
