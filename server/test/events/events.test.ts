@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPet } from '../../src/pets/save-pet.ts';
-import { engines } from '../support/engines.ts';
+import { engines, sqlite } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openSocket } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
@@ -268,6 +268,22 @@ describe.each(engines)('streams on $name', (engine) => {
     const metrics = async () => (await service().request('GET /metrics')).text;
     await expect.poll(metrics).toMatch(/^petstore_event_streams_open\{.*\} 0$/m);
   });
+});
+
+it('streams have a sign of life at least every 15 seconds, and a store has 100 of them, unless told otherwise', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using service = await startService(sqlite);
+  const { key } = await service.openStore();
+  const readers = await Promise.all(Array.from({ length: 101 }, () => readEvents(service, { key })));
+  const open = readers.filter(({ response }) => response.statusCode === 200);
+  const refused = readers.filter(({ response }) => response.statusCode === 429);
+  expect([open.length, refused.length]).toEqual([100, 1]);
+  const silent = (count: number) => () => open.filter(({ comments }) => comments < count).length;
+  await expect.poll(silent(1), { timeout: 60_000 }).toBe(0);
+  vi.advanceTimersByTime(15_000);
+  await expect.poll(silent(2), { timeout: 60_000 }).toBe(0);
+  for (const reader of readers) reader[Symbol.dispose]();
 });
 
 describe.each(engines)('when the service on $name stops', (engine) => {
