@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { findContradictions } from '../../src/commands/find-contradictions.ts';
 import { engines, sqlite } from '../support/engines.ts';
+import { type Answer, openSocket, parseAnswer } from '../support/http.ts';
 import { listOrders } from '../support/orders.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
@@ -217,6 +219,32 @@ describe('data of one’s own', () => {
     const answer = await reset(service(), store, broken(`{"data":${largest}}`));
     expect(answer.status).toBe(status);
     expect(await listOrders(service(), store)).toHaveLength(40);
+  });
+
+  it('503: of megabytes that do not come, two of a store are waited for, and 16 in all', async () => {
+    await using own = await startService(sqlite, staging);
+    const stores = await Promise.all(Array.from({ length: 9 }, () => own.openStore()));
+    const first = stores[0] as Keyed;
+    // Each operation counts by itself: one of three of a store is too many, and one of a ninth where eight have two.
+    const waiting = [
+      ...[first, first, first].map(({ key }) => ({ path: '/v2/sandbox/stores', key })),
+      ...[...stores, ...stores.slice(0, 8)].map(({ key }) => ({ path: '/v2/sandbox/reset', key })),
+    ];
+    const answers: Answer[] = [];
+    const sockets = await Promise.all(waiting.map(() => openSocket(own.port)));
+    for (const [i, { path, key }] of waiting.entries()) {
+      const socket = sockets[i] as Socket;
+      const head = `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 4000000`;
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n{`);
+      socket.once('data', (wire: Buffer) => answers.push(parseAnswer(wire)));
+    }
+    await expect.poll(() => answers.length, { timeout: 100_000 }).toBe(2);
+    expect(answers.map(({ status, text }) => [status, JSON.parse(text).code])).toEqual([
+      [503, 'unavailable'],
+      [503, 'unavailable'],
+    ]);
+    for (const socket of sockets) socket.destroy();
+    expect((await fill(own, first, largest)).status).toBe(200);
   });
 
   it('is for these operations alone: any other takes 64 KB', async () => {
