@@ -47,9 +47,9 @@ function linesOf(started: readonly Started[], host: string): string[] {
 
 function addressesOf(started: readonly Started[]): Record<string, unknown> {
   const { origin } = started[0] as Started;
-  const each = started.map((one) => [
-    one.name,
-    { url: `${one.origin}/v1`, v2Url: `${one.origin}/v2`, key: one.key },
+  const each = started.map(({ name, origin: at, key }) => [
+    name,
+    { url: `${at}/v1`, v2Url: `${at}/v2`, key },
   ]);
   return { ...Object.fromEntries(each), console: `${origin}/console`, docs: `${origin}/docs` };
 }

@@ -159,15 +159,8 @@ function orderOf(given: BodyOf<typeof ownOrderFields> & { id: bigint }, place: s
     throw invalidData(`'${place}.updatedAt' is only for what is delivered or cancelled`);
   if (updatedAt !== undefined && updatedAt < last)
     throw invalidData(`'${place}.updatedAt' is before it was placed or shipped`);
-  return {
-    id,
-    pet_id: petId,
-    quantity,
-    ship_date: ship,
-    status,
-    placed_at: placed,
-    updated_at: updatedAt ?? last,
-  };
+  const dates = { ship_date: ship, placed_at: placed, updated_at: updatedAt ?? last };
+  return { id, pet_id: petId, quantity, status, ...dates };
 }
 
 function invalidData(problem: string): ApiError {

@@ -25,11 +25,7 @@ export function listAnswers(db: Database, cache: ListCache): AnswerList {
   const longLists = openSlots(MOST_LONG);
   const streams = openSlots(MOST_STREAMS_OF_TENANT, MOST_STREAMS);
 
-  const streamedList = async (
-    source: ListSource,
-    caller: Caller,
-    encoding: 'gzip' | 'identity',
-  ): Promise<Answer> => {
+  const streamedList = async (source: ListSource, caller: Caller, encoding: 'gzip' | 'identity') => {
     await using opening = new AsyncDisposableStack();
     opening.use(await streams.take(caller.tenantId));
     const snapshot = opening.use(await db.snapshot());
