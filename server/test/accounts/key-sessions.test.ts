@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createKey as addKey, newKey, revokeKey } from '../../src/keys/manage-keys.ts';
 import { engines } from '../support/engines.ts';
 import { startService, type TestService, type TestStore, useService } from '../support/service.ts';
+import { steppingClock } from '../support/stepping-clock.ts';
 import {
   type Browser,
   codeOf,
@@ -29,7 +30,8 @@ async function keyOf(browser: Browser): Promise<{ key: string; expiresAt: string
 
 describe.each(engines)('the console opened with a key on $name', (engine) => {
   let ahead = 0;
-  const service = useService(engine, { accounts: quickly, now: () => Date.now() + ahead });
+  const clock = steppingClock();
+  const service = useService(engine, { accounts: quickly, now: () => clock() + ahead });
   const revoke = ({ keyId }: TestStore) =>
     service().deployment.writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
   const places = async (key: string) =>

@@ -3,13 +3,15 @@ import type { Database } from '../../src/database/engine.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
+import { steppingClock } from '../support/stepping-clock.ts';
 import { codeOf, createKey, firstKey, join, listKeys, quickly, type Shown, statusOf } from './browser.ts';
 
 const HOUR = 60 * 60 * 1000;
 
 describe.each(engines)('keys in the console on $name', (engine) => {
   let ahead = 0;
-  const service = useService(engine, { accounts: quickly, now: () => Date.now() + ahead });
+  const clock = steppingClock();
+  const service = useService(engine, { accounts: quickly, now: () => clock() + ahead });
   let kept: ReturnType<typeof join> | undefined;
   /** For tests that leave nothing behind which another would notice. */
   const shared = () => {

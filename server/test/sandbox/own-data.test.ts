@@ -270,6 +270,9 @@ describe('data of one’s own', () => {
     expect((await fill(own, store, withOrders(`${order},${order}`))).json()).toMatchObject({
       code: 'order_limit_reached',
     });
+    const two = await fill(own, store, `{"pets":[${ada},${ada.replace('5', '6')}],"orders":[]}`);
+    expect([two.status, two.error().code]).toEqual([409, 'pet_limit_reached']);
+    expect(await listOrders(own, store)).toHaveLength(40);
     const last = 2n ** 63n - 1n;
     const withLargeIds = `{"pets":[{"id":${last},"name":"Ada","category":"cat","stock":2}],"orders":[{"id":${last},"petId":${last},"quantity":1}]}`;
     for (const [petId, data] of [[5n, withOrders(order)] as const, [last, withLargeIds] as const]) {

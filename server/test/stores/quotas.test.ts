@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { codeOf, createKey, firstKey, join, listKeys, quickly, statusOf } from '../accounts/browser.ts';
 import { engines } from '../support/engines.ts';
 import type { Answer } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
+import { steppingClock } from '../support/stepping-clock.ts';
 import { clientOf } from '../support/v2.ts';
 
 /** The demonstration data has 12 pets, 40 orders and no webhook. */
@@ -12,7 +12,7 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
 describe.each(engines)('the quotas of a store on $name', (engine) => {
-  const options = { accounts: quickly, quotas };
+  const options = { accounts: quickly, quotas, now: steppingClock() };
   const service = useService(engine, options);
   const addPet = (key: string, at = service()) =>
     clientOf(at, { key })('POST /v2/pets', { body: { name: 'Tom', category: 'cat', stock: 9 } });
@@ -121,11 +121,8 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
   it('for keys of a console session replaces the oldest', async () => {
     const member = await join(service());
     const keys: string[] = [];
-    for (const _ of times(6)) {
+    for (const _ of times(6))
       keys.push((await member.browser.send('POST /token')).json<{ key: string }>().key);
-      // Of two that are made in one millisecond, none is the older.
-      await pause(2);
-    }
     const found: number[] = [];
     for (const key of keys) found.push(await statusOf(service(), key));
     expect(found).toEqual([401, 200, 200, 200, 200, 200]);
