@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { hostileJson } from '../support/hostile-json.ts';
 import { openSocket, parseAnswer } from '../support/http.ts';
 import { useService } from '../support/service.ts';
@@ -452,6 +452,30 @@ describe.each(engines)('bodies on $name', (engine) => {
       expect([i, (await client(`POST /v2/store/orders/${id}/ship`, sent)).status]).toEqual([i, 200]);
       expect([i, (await client(`POST /v2/store/orders/${id}/deliver`, sent)).status]).toEqual([i, 200]);
     }
+  });
+});
+
+describe.each(anyEngine)('a body of an operation that takes one on $name', (engine) => {
+  const service = useService(engine, { deployment: 'staging' });
+
+  it.each([
+    ['POST /v2/webhooks', 64 * 1024],
+    ['PATCH /v2/webhooks/wh_x', 64 * 1024],
+    ['PUT /v2/sandbox/faults', 64 * 1024],
+    ['POST /v2/sandbox/stores', 4 * 1024 * 1024],
+    ['POST /v2/sandbox/reset', 4 * 1024 * 1024],
+  ])('%s is 413 beyond %i bytes, and 415 where it is not JSON', async (request, most) => {
+    const { client } = await openClient(service());
+    const statuses: number[] = [];
+    for (const body of [' '.repeat(most + 1), ' '.repeat(most)])
+      statuses.push((await client(request, { body })).status);
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=utf-16',
+    ])
+      statuses.push((await client(request, { body: '{}', headers: { 'content-type': type } })).status);
+    expect(statuses).toEqual([413, 400, 415, 415, 415]);
   });
 });
 

@@ -18,7 +18,7 @@ async function codeOf(client: Client, query: string): Promise<string> {
 }
 
 describe.each(engines)('cursors on $name', (engine) => {
-  const service = useService(engine);
+  const service = useService(engine, { restMs: 20 });
 
   it('400 invalid_cursor: with any one character changed, left out, or added', async () => {
     const { client } = await openClient(service());
@@ -74,6 +74,42 @@ describe.each(engines)('cursors on $name', (engine) => {
     }
     const { nextCursor: plain } = await pageOf(one.client, 'limit=1');
     expect(await codeOf(one.client, `status=pending&cursor=${plain}`)).toBe('invalid_cursor');
+  });
+
+  it('400 invalid_cursor: of another webhook’s deliveries, and of another store’s requests', async () => {
+    const [one, other] = [await openClient(service()), await openClient(service())];
+    const hooks: string[] = [];
+    for (const _ of [1, 2]) {
+      const added = await one.client('POST /v2/webhooks', { body: { url: 'https://example.com/' } });
+      const hook = `/v2/webhooks/${added.json<{ id: string }>().id}`;
+      await one.client(`PATCH ${hook}`, { body: { active: false } });
+      for (const _ of [1, 2]) await one.client(`POST ${hook}/test`);
+      hooks.push(`${hook}/deliveries`);
+    }
+    const [first = '', second = ''] = hooks;
+    const cursorOf = async (path: string) =>
+      (await one.client(`GET ${path}?limit=1`)).json<Page<unknown>>().nextCursor;
+    await expect.poll(() => cursorOf('/v2/store/requests'), { timeout: 60_000 }).not.toBeNull();
+    for (const [path, elsewhere, asked] of [
+      [first, second, one.client],
+      ['/v2/store/requests', '/v2/store/requests', other.client],
+      [first, '/v2/store/requests', one.client],
+    ] as const) {
+      const cursor = await cursorOf(path);
+      expect((await one.client(`GET ${path}?cursor=${cursor}`)).status).toBe(200);
+      const refused = await asked(`GET ${elsewhere}?cursor=${cursor}`);
+      expect([elsewhere, refused.status, refused.error().code]).toEqual([elsewhere, 400, 'invalid_cursor']);
+    }
+    for (const path of [first, '/v2/store/requests'])
+      for (const query of ['limit=0', 'limit=1001', 'status=pending']) {
+        const refused = await one.client(`GET ${path}?${query}`);
+        expect([path, query, refused.status, refused.error().code]).toEqual([
+          path,
+          query,
+          400,
+          'invalid_parameter',
+        ]);
+      }
   });
 
   it('is taken with the same question written differently, and with another limit', async () => {
