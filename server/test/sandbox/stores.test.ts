@@ -165,6 +165,15 @@ describe('a store by one call', () => {
     expect(await codeOf(ask(service(), await service().openStore(), body))).toEqual([400, 'invalid_body']);
   });
 
+  it('422: data that cannot be opens none', async () => {
+    const store = await service().openStore();
+    const count = async () => (await service().database.rows('SELECT id FROM stores')).length;
+    const before = await count();
+    const answer = ask(service(), store, { data: { pets: [], orders: [{ petId: 1, quantity: 1 }] } });
+    expect(await codeOf(answer)).toEqual([422, 'invalid_data']);
+    expect(await count()).toBe(before);
+  });
+
   it('counts with the store that opened it: requests of a minute, and orders of all such stores', async () => {
     await using own = await startService(sqlite, { ...staging, rateLimit: 12, quotas: { orders: 100n } });
     const opener = await own.openStore();
