@@ -98,8 +98,17 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
 
   it('of a new store and of an old one do not wait for each other', async () => {
     const store = await service().openStore();
-    const [{ status }] = await Promise.allSettled([service().openStore(), place(service(), store)]);
-    expect(status).toBe('fulfilled');
+    const url = String(service().database.location.database);
+    const held = await hold(url, `SELECT * FROM stores WHERE id = ${store.storeId} FOR UPDATE`);
+    const placing = place(service(), store);
+    const fresh = await service().openStore();
+    expect((await service().request('GET /v1/pets', { key: fresh.key })).status).toBe(200);
+    const [waiting] = await service().database.rows(
+      `SELECT next_order_id FROM stores WHERE id = ${store.storeId}`,
+    );
+    expect(waiting).toEqual({ next_order_id: 41n });
+    await held[Symbol.asyncDispose]();
+    expect((await placing).placement).toMatchObject({ order: { id: 41n } });
   });
 });
 
