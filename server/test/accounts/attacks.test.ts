@@ -116,7 +116,7 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
   });
 
   it('to write down a password, a cookie or a key anywhere but where it must', async () => {
-    const { member, cookie } = await cookieOf();
+    const member = await join(service());
     const { firstKey } = (await member.browser.send('GET /session')).json<{ firstKey: { key: string } }>();
     await openBrowser(service()).send('POST /sign-in', { email: member.email, password: 'wrong-secret-77x' });
     const tables = ['accounts', 'credentials', 'sessions', 'keys', 'attempts', 'secrets'];
@@ -125,7 +125,9 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
       const rows = await service().database.rows(`SELECT * FROM ${table}`);
       kept.push(...rows.flatMap((row) => Object.values(row).map(String)));
     }
-    for (const secret of [PASSWORD, 'wrong-secret-77x', cookie.split('=')[1] ?? '', firstKey.key]) {
+    const tokens = [...member.browser.cookies.values()];
+    expect(tokens).toEqual([expect.stringMatching(/^[\w-]{43}$/), expect.stringMatching(/^[\w.-]{43,}$/)]);
+    for (const secret of [PASSWORD, 'wrong-secret-77x', ...tokens, firstKey.key]) {
       expect(kept.join('\n')).not.toContain(secret);
     }
   });
