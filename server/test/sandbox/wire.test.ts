@@ -229,7 +229,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     await Promise.all(failing);
   });
 
-  it('holds on every operation of v1 and v2', async () => {
+  it('holds on these fifteen operations of v1 and v2', async () => {
     const store = await service().openStore();
     const requests = [
       'GET /v1/store/orders',
