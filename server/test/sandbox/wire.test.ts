@@ -135,15 +135,17 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
 
   it('`slow` of a stream of events begins at once', async () => {
     const store = await service().openStore();
-    const socket = await openSocket(service().port);
-    const begun = performance.now();
-    const prefer = ['Prefer: fault=slow; ms=30000'];
-    socket.write(wire('GET /v2/store/events/stream?after=0', store, prefer));
-    const [head] = await once(socket, 'data');
-    // A step of so long a time takes 1.5 seconds.
-    expect(performance.now() - begun).toBeLessThan(1_400);
-    expect(String(head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    socket.destroy();
+    const msUntilHead = async () => {
+      await using socket = await openSocket(service().port);
+      const begun = performance.now();
+      const prefer = ['Prefer: fault=slow; ms=30000'];
+      socket.write(wire('GET /v2/store/events/stream?after=0', store, prefer));
+      const [head] = await once(socket, 'data');
+      expect(String(head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      return performance.now() - begun;
+    };
+    // A step of so long a time takes 1.5 seconds, on the quickest machine.
+    await expect.poll(msUntilHead).toBeLessThan(1_400);
   });
 
   it('`stale-connection` sends the right answer as if it stayed open, then closes', async () => {

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { shipOrder } from '../../src/orders/change-status.ts';
 import { eraseClosedStores } from '../../src/stores/end-stores.ts';
+import type { Writer } from '../../src/writer/writer.ts';
 import { runJob } from '../support/jobs.ts';
 import { insertOrders, listOrders, orderIds } from '../support/orders.ts';
 import { enginesAndLists, startService, useService } from '../support/service.ts';
@@ -90,14 +90,19 @@ describe.each(enginesAndLists)('races on $engine.name, lists $lists.how', ({ eng
     await here.database.exec(
       `DELETE FROM changes WHERE store_id = ${storeId}; UPDATE stores SET closed_at = 1 WHERE id = ${storeId}`,
     );
-    const erase = ({ deployment: { db, writer } }: Pick<typeof here, 'deployment'>) =>
-      runJob(eraseClosedStores(db, writer, Date.now));
     const held = await here.database.holdWriters();
-    const erased = Promise.all([erase(here), erase(there)]);
-    // Long enough for both to have begun.
-    await sleep(100);
+    const erasing = [here, there].map(({ deployment: { db, writer } }) => {
+      const begun = Promise.withResolvers<void>();
+      const apply: Writer['apply'] = (verb, args) => {
+        begun.resolve();
+        return writer.apply(verb, args);
+      };
+      const erased = runJob(eraseClosedStores(db, { ...writer, apply }, Date.now));
+      return { begun: begun.promise, erased };
+    });
+    await Promise.all(erasing.map(({ begun }) => begun));
     await held[Symbol.asyncDispose]();
-    await erased;
+    await Promise.all(erasing.map(({ erased }) => erased));
     expect(await here.database.rows(`SELECT 1 AS one FROM stores WHERE id = ${storeId}`)).toEqual([]);
   });
 });
