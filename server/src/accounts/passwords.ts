@@ -91,9 +91,9 @@ export function openPasswords({ db, writer, secret, clock, wrapHasher }: Needed,
       else if (await inTurn(address, () => hasher.verify({ hash: account.passwordHash, password })))
         return account;
       const at = BigInt(clock());
-      const event = { what: refused, accountId: account?.accountId ?? nobody(email), address, at };
-      await writer.apply(recordEvent, event);
-      tell({ ...event, accountId: account?.accountId ?? 'unknown' });
+      const event = { what: refused, accountId: account?.accountId ?? 'unknown', address, at };
+      await writer.apply(recordEvent, { ...event, nobody: nobody(email) });
+      tell(event);
       throw new ApiError('invalid_credentials');
     },
   };

@@ -61,7 +61,11 @@ export async function tellOwner(
   if (account) await saveEvent(connection, { ...event, accountId: account.id });
 }
 
-export const recordEvent = verb('recordEvent', (tx, event: AccountEvent) => saveEvent(tx, event));
+/** The account may have been deleted while its password was checked: then it is an event of nobody. */
+export const recordEvent = verb('recordEvent', async (tx, event: AccountEvent & { nobody: string }) => {
+  const [account] = await findRows(tx, 'accounts', { id: event.accountId }, ['id']);
+  return saveEvent(tx, { ...event, accountId: account?.id ?? event.nobody });
+});
 
 /** Some rows of a list that begins with the newest. */
 export interface RowsAfter {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeAccount } from '../../src/accounts/change-account.ts';
+import type { PasswordHasher } from '../../src/accounts/passwords.ts';
 import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { insertOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -106,6 +107,28 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     const { key } = await firstKey(await join(service, member.email));
     expect((await service.request('GET /v2/store/orders/2', { key })).text).toContain('"pending"');
     expect(await statusOf(service, old.key)).toBe(401);
+  });
+
+  it('leaves no trail of a try to sign in that was under way', async () => {
+    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const wrapHasher = (): PasswordHasher => ({
+      ...quickly.wrapHasher(),
+      async verify(given) {
+        if (given.password === PASSWORD) return true;
+        begun.resolve();
+        await goOn.promise;
+        return false;
+      },
+    });
+    await using service = await startService(engine, { accounts: { ...quickly, wrapHasher } });
+    const { email, browser } = await join(service);
+    const trying = openBrowser(service).send('POST /sign-in', { email, password: 'not-the-password-1' });
+    await begun.promise;
+    expect((await browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
+    goOn.resolve();
+    expect(codeOf(await trying)).toBe('401 invalid_credentials');
+    const trail = await service.database.rows('SELECT account_id, what FROM audit');
+    expect(trail).toEqual([{ account_id: expect.stringMatching(/^nobody .$/), what: 'sign_in_failed' }]);
   });
 
   it('erases a large store whole', async () => {
