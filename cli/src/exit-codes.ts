@@ -29,16 +29,22 @@ export function exitCodeOf(error: unknown): number {
 
 /** What the service, or the way to it, has to say, in one line. */
 export function explainAnswer(error: PetStoreError): string {
-  const id = error.requestId === undefined ? '' : `; request ${error.requestId}`;
-  const told = error.status === undefined ? '' : ` (${error.status} ${error.code}${id})`;
-  const unknown = error.status === undefined && error.mayBeDone ? ' It may have been done all the same.' : '';
-  const hint = error.code === 'connection_failed' ? ' Is it running? petstore serve starts one here.' : '';
-  return `${error.message}${told}${unknown}${hint}`;
+  const { status, code, requestId, message, mayBeDone, idempotencyKey } = error;
+  const id = requestId === undefined ? '' : `; request ${requestId}`;
+  const told = status === undefined ? '' : ` (${status} ${code}${id})`;
+  const again =
+    idempotencyKey === undefined
+      ? ''
+      : ` Placing again with --idempotency-key ${idempotencyKey} makes no second order.`;
+  if (mayBeDone) return `${message}${told} It may have been done all the same.${again}`;
+  const hint = code === 'connection_failed' ? ' Is it running? petstore serve starts one here.' : '';
+  return `${message}${told}${hint}`;
 }
 
 /** For programs: the service's own code, status and id where it answered, and what this program ends with. */
 export function asJson(error: unknown, message: string, exitCode: number): string {
-  const { code, status, requestId } = error as Partial<PetStoreError>;
+  const { code, status, requestId, mayBeDone, idempotencyKey } = error as Partial<PetStoreError>;
   const own = error instanceof UsageError ? 'usage' : error instanceof UnknownThing ? 'not_found' : undefined;
-  return JSON.stringify({ code: own ?? code ?? 'failed', message, status, requestId, exitCode });
+  const unsure = mayBeDone ? { mayBeDone, idempotencyKey } : {};
+  return JSON.stringify({ code: own ?? code ?? 'failed', message, status, requestId, ...unsure, exitCode });
 }

@@ -116,6 +116,36 @@ describe('a store on the command line', () => {
     ]);
   });
 
+  it('says that an order may have been placed, and how to place it no second time, whatever came last', async () => {
+    const { run, env, store } = await withStore();
+    const operation = 'v2.placeOrder';
+    const place = ['orders', 'place', '--pet', '1'];
+    const client = createClient({ baseUrl: env.PETSTORE_URL, key: store.key });
+    const loseAnswer = () =>
+      client.sandbox.setFaults([
+        { operation, fault: 'lost-answer' },
+        { operation, fault: 'status', parameters: { code: 503, retryAfter: 3_600 }, times: null },
+      ]);
+    await loseAnswer();
+    const text = await run(...place);
+    expect([text.code, text.stderr]).toEqual([
+      3,
+      expect.stringMatching(
+        /\(503 .*\) It may have been done all the same\. Placing again with --idempotency-key \S+ makes no second order\.\n$/,
+      ),
+    ]);
+    await loseAnswer();
+    const json = await run(...place, '--json');
+    const told = JSON.parse(json.stderr);
+    expect(told).toMatchObject({ status: 503, mayBeDone: true, idempotencyKey: expect.any(String) });
+    await client.sandbox.clearFaults();
+    expect((await run(...place, '--idempotency-key', told.idempotencyKey)).stdout).toMatch(/^ID +42$/m);
+    await client.sandbox.setFaults([
+      { operation: 'v2.listPets', fault: 'status', parameters: { code: 503, retryAfter: 3_600 } },
+    ]);
+    expect((await run('pets', 'list')).stderr).not.toContain('may have been done');
+  });
+
   it('lists the orders that each of its filters is for', async () => {
     const { json } = await withStore();
     type Listed = { petId: number; complete: boolean; shipDate: string };

@@ -81,7 +81,8 @@ export function createSend(exchange: Exchange, patience: Patience): Send {
         });
       } catch (error) {
         if (!(error instanceof PetStoreError)) throw error;
-        mayBeDone ||= error.mayBeDone;
+        // What only reads has nothing to be done.
+        mayBeDone ||= error.mayBeDone && method !== 'GET';
         error.mayBeDone = mayBeDone;
         const { status, requestId } = error;
         tell(patience, {

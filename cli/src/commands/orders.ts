@@ -89,7 +89,6 @@ export const cancelOrders = (call: Call): Promise<void> =>
     await orders.cancel(id);
     return orders.get(id).catch((error: PetStoreError) => {
       error.message = `It is cancelled, but cannot be shown. ${error.message}`;
-      error.mayBeDone = false;
       throw error;
     });
   });
