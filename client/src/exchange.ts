@@ -38,6 +38,9 @@ const neverSent = new Set([
   'ConnectionRefused',
 ]);
 
+/** Whether a `fetch` that failed has sent nothing. */
+export const wasNeverSent = (error: unknown): boolean => neverSent.has(reasonOf(error).code);
+
 /** Deno repeats a request of any method when a connection that it used before breaks; this makes each its own. */
 const freshConnection = 'Deno' in globalThis ? { connection: 'close' } : {};
 
@@ -80,10 +83,9 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
           mayBeDone: true,
         });
       }
-      const reason = reasonOf(error);
-      throw new ConnectionError(hide(`The connection failed: ${reason.text}.`), {
+      throw new ConnectionError(hide(`The connection failed: ${reasonOf(error).text}.`), {
         code: 'connection_failed',
-        mayBeDone: !neverSent.has(reason.code),
+        mayBeDone: !wasNeverSent(error),
         cause: causeWithoutKey(error, hide),
       });
     } finally {

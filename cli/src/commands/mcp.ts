@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { wasNeverSent } from '../../../client/src/exchange.ts';
 import { connectionOf } from '../connection.ts';
 import { mayLeave } from '../output.ts';
 import type { Call } from '../place.ts';
@@ -15,14 +16,19 @@ export async function serveTools(call: Call): Promise<void> {
   const { origin, baseUrl, key } = connectionOf(call);
   const send = async (line: string): Promise<string[]> => {
     const message = messageOf(line);
-    if (!message) return [failure(null, -32700, 'A line must be one message, as JSON.')];
+    if (message === undefined) return [failure(null, -32700, 'A line must be one message, as JSON.')];
+    if (!isObject(message))
+      return [failure(null, -32600, 'A message is one JSON object; several are refused.')];
     const headers = { ...headersFor(message), authorization: `Bearer ${key}` };
     try {
       const answer = await fetch(`${origin}/mcp`, { method: 'POST', headers, body: line });
       const text = await answer.text();
       return answer.ok ? messagesIn(text) : refusal(message, text);
-    } catch {
-      return refusal(message, `There is no service at ${baseUrl}: start one with petstore serve.`);
+    } catch (error) {
+      const why = wasNeverSent(error)
+        ? `There is no service at ${baseUrl}: start one with petstore serve.`
+        : 'The answer was lost: the call may have been carried out all the same.';
+      return refusal(message, why);
     }
   };
   for await (const line of createInterface({ input: process.stdin })) {
@@ -31,14 +37,16 @@ export async function serveTools(call: Call): Promise<void> {
   }
 }
 
-function messageOf(line: string): Message | undefined {
+function messageOf(line: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }
 }
+
+const isObject = (value: unknown): value is Message =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Those of the protocol, which newer clients also write into the message. */
 function headersFor({ method, params }: Message): Record<string, string> {

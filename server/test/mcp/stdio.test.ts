@@ -5,6 +5,7 @@ import { sqlite } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { main, runProgram } from '../support/program.ts';
 import { useService } from '../support/service.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const service = useService(sqlite, { deployment: 'staging' });
 
@@ -47,11 +48,32 @@ it('petstore mcp says what is wrong as the protocol has it', async () => {
   await expect(refused).rejects.toThrow('invalid_api_key');
   const nobody = connect({ PETSTORE_URL: `http://127.0.0.1:${await freePort()}`, PETSTORE_KEY: key });
   await expect(nobody).rejects.toThrow('petstore serve');
-  const input = 'nonsense\n\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
+  const input = 'nonsense\n\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n[]\n"x"\n';
   const env = { PETSTORE_URL: service().origin, PETSTORE_KEY: key };
   const { code, stdout } = await runProgram(['mcp'], { env, input });
-  expect([code, stdout]).toEqual([
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect([code, answers]).toMatchObject([
     0,
-    expect.stringMatching(/^\{[^\n]*"id":null,"error":\{"code":-32700,.*\}\n$/),
+    [-32700, -32600, -32600].map((error) => ({ id: null, error: { code: error } })),
   ]);
+});
+
+it('petstore mcp says of an answer that is lost that the call may have been carried out', async () => {
+  const { key } = await service().openStore();
+  await using losing = await startTcpProxy(service().port, ({ client, upstream, cut }) => {
+    client.pipe(upstream);
+    upstream.once('data', cut);
+  });
+  const env = { PETSTORE_URL: `http://127.0.0.1:${losing.port}`, PETSTORE_KEY: key };
+  const params = { name: 'placeOrder', arguments: { petId: '1', quantity: 1 } };
+  const input = `${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params })}\n`;
+  const { stdout } = await runProgram(['mcp'], { env, input });
+  expect(JSON.parse(stdout)).toMatchObject({
+    id: 7,
+    error: { message: expect.stringContaining('may have been carried out') },
+  });
+  expect(await service().request('GET /v2/store/orders/41', { key })).toMatchObject({ status: 200 });
 });
