@@ -91,7 +91,7 @@ export function addServerCommands(root: Place): void {
     async ({ values, args }) => {
       const { serve } = await import('../../server/src/commands/serve.ts');
       if (values.bug === undefined) return serve(values, args);
-      return (await import('./commands/serve-bug.ts')).serveBug(values, serve);
+      return (await import('./commands/serve-bug.ts')).serveBug(values);
     },
   );
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -154,6 +156,28 @@ describe.concurrent('check-suite', () => {
       [['--bug', 'x', ...flags], "there is no bug 'x'; check-suite --list shows what there is"],
     ] as const)
       expect(await runProgram(['serve', ...args])).toMatchObject({ code: 2, stderr: `petstore: ${why}\n` });
+  });
+
+  it('serves one bug to a class, each under the address that it uses', async () => {
+    using dir = folder();
+    const flags = ['--deployment', 'staging', '--port', '0', '--data', dir.path, '--log-addresses'];
+    const wrong = ['--bug', 'cancel-twice-is-204', '--host', '0.0.0.0'];
+    await using program = await startProgram([...flags, ...wrong]);
+    const host = `192.0.2.7:${program.port}`;
+    const { bytes } = await program.request('GET /llms.txt', { headers: { host } });
+    expect(bytes.toString()).toContain(`http://${host}/v1`);
+    expect(bytes.toString()).not.toContain('127.0.0.1');
+    const signUp = {
+      headers: { host, origin: `http://${host}`, 'content-type': 'application/json' },
+      body: '{"email":"pupil@school.example","password":"a long enough password"}',
+    };
+    expect((await program.request('POST /console/api/sign-up', signUp)).status).toBeLessThan(300);
+    const place = { host: '127.0.0.1', port: program.port, path: '/v1/pets', localAddress: '127.0.0.2' };
+    await once(
+      get(place).on('error', () => {}),
+      'response',
+    );
+    await program.logged('127.0.0.2');
   });
 
   it('says what is wrong with the command line', async () => {

@@ -17,6 +17,8 @@ export interface BreakingProxyOptions {
   readonly port?: number;
   /** What the console shows of it. */
   readonly shown?: ShownBug;
+  /** Adds the address of the client to `X-Forwarded-For`. */
+  readonly tellsClient?: boolean;
   readonly onFired?: (fired: Fired) => void;
 }
 

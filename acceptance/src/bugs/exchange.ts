@@ -23,6 +23,7 @@ interface Options {
   readonly breaking: Breaking;
   readonly operation?: Operation | undefined;
   readonly shown?: ShownBug;
+  readonly tellsClient?: boolean;
   readonly onFired?: (fired: Fired) => void;
 }
 
@@ -31,7 +32,7 @@ const MOST_HELD = 1_000_000;
 
 /** One request and its answer, broken where the bug says so. */
 export async function exchange(
-  { target, breaking, operation, shown, onFired }: Options,
+  { target, breaking, operation, shown, tellsClient = false, onFired }: Options,
   agent: http.Agent,
   request: IncomingMessage,
   response: ServerResponse,
@@ -59,13 +60,15 @@ export async function exchange(
   const isOther = differ(asked, passedOn);
   if (passedOn.body !== asked.body)
     passedOn.headers['content-length'] = String(Buffer.byteLength(passedOn.body));
+  const headers = isOther ? flat(passedOn.headers) : request.rawHeaders;
+  const client = tellsClient ? ['X-Forwarded-For', request.socket.remoteAddress ?? ''] : [];
   const calling = http.request({
     host: '127.0.0.1',
     port: target,
     agent,
     method: passedOn.method,
     path: passedOn.path,
-    headers: isOther ? flat(passedOn.headers) : request.rawHeaders,
+    headers: [...headers, ...client],
   });
   calling.on('error', () => {}).once('continue', () => isHeld || response.writeContinue());
   response.once('close', () => response.writableFinished || calling.destroy());

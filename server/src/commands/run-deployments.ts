@@ -18,7 +18,7 @@ export async function runDeployments(
   stop: Promise<unknown>,
   onListening: (origins: readonly string[]) => void,
 ): Promise<void> {
-  const { deployments, host, publicAddresses } = config;
+  const { deployments, host, publicAddresses, behind } = config;
   const running: Array<Awaited<ReturnType<typeof open>>> = [];
   const ports = new Map<DeploymentName, number>();
   try {
@@ -26,7 +26,8 @@ export async function runDeployments(
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     const origins: string[] = [];
     for (const { name, app } of running) {
-      const port = await app.listen({ host, port: config.ports[name] });
+      const listening = await app.listen(behind ?? { host, port: config.ports[name] });
+      const port = behind ? config.ports[name] : listening;
       ports.set(name, port);
       origins.push(publicAddresses[name] ?? originOf(host, port));
     }

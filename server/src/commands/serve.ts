@@ -16,8 +16,9 @@ import { runDeployments } from './run-deployments.ts';
 import { endWithSupervisor, tellListening } from './worker.ts';
 
 /** The first process prepares the databases. It then runs the deployments itself, or supervises workers that do. */
-export const serve: ServerCommand = async (values) => {
-  const config = serveConfigFrom(values);
+export const serve: ServerCommand = (values) => serveWith(serveConfigFrom(values));
+
+export async function serveWith(config: ServeConfig): Promise<void> {
   const stream = config.json ? process.stderr : process.stdout;
   const output = await openLog(config.logLevel, stream, config.logFormat);
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
@@ -34,7 +35,7 @@ export const serve: ServerCommand = async (values) => {
   }
   // Left to end by itself, the process would wait for whoever does not read its lines.
   process.exit();
-};
+}
 
 async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknown>): Promise<void> {
   const { log } = output;

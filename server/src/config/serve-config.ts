@@ -13,7 +13,10 @@ const MOST_CONNECTIONS = 10_000;
 /** Of all connections, for one client address. */
 const SHARE = 0.1;
 
-export type ServeConfig = ReturnType<typeof serveConfigFrom>;
+export type ServeConfig = ReturnType<typeof serveConfigFrom> & {
+  /** Where it listens instead, when something else at its host and port passes requests on. */
+  readonly behind?: { readonly host: string; readonly port: number };
+};
 
 export function serveConfigFrom(values: FlagValues) {
   const { host = '127.0.0.1' } = values;
@@ -21,11 +24,9 @@ export function serveConfigFrom(values: FlagValues) {
   const location = locationFrom(values);
   const publicAddresses = publicAddressesFrom(values);
   const isNamed = Object.keys(publicAddresses).length > 0;
-  const drain = integer(values, 'drain', 0, 3_600) ?? (isLocal ? 0 : DEFAULT_DRAIN_SECONDS);
-  const trustProxy = values['trust-proxy'] ?? false;
   const workers = workersFrom(values, isLocal);
   // A proxy makes all its connections from one address.
-  const hasShares = !isLocal && !isNamed && !trustProxy;
+  const hasShares = !isLocal && !isNamed && !values['trust-proxy'];
   return {
     ...location,
     host,
@@ -35,10 +36,10 @@ export function serveConfigFrom(values: FlagValues) {
     ...rateLimitsFrom(values, isLocal),
     quotas: quotasFrom(values, isLocal),
     publicAddresses,
-    trustProxy,
+    trustProxy: values['trust-proxy'] ?? false,
     metricsForAnyone: values.metrics ?? false,
     workers,
-    drainMs: drain * 1_000,
+    drainMs: 1_000 * (integer(values, 'drain', 0, 3_600) ?? (isLocal ? 0 : DEFAULT_DRAIN_SECONDS)),
     connections: connectionsFrom(values, location.deployments.length, workers, hasShares),
     lists: { budget: ((integer(values, 'list-memory', 0, 1_000_000) ?? 256) * 1024 * 1024) / workers },
     webhooksPrivate: values['webhooks-private'] ?? isLocal,
@@ -135,9 +136,7 @@ function publicAddressesFrom(values: FlagValues): PublicAddresses {
   const production = originFrom(values, 'base-url');
   const staging = originFrom(values, 'staging-base-url');
   if (production !== undefined && production === staging)
-    throw new UsageError(
-      `--base-url and --staging-base-url are both ${production}: each deployment has its own`,
-    );
+    throw new UsageError(`--base-url and --staging-base-url are both ${production}: each has its own`);
   return { ...(production && { production }), ...(staging && { staging }) };
 }
 
@@ -145,8 +144,7 @@ function originFrom(values: FlagValues, name: 'base-url' | 'staging-base-url'): 
   const text = values[name];
   if (text === undefined) return undefined;
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.href.replace(/(\/v1)?\/?$/, '') !== url.origin) {
+  if (!url || !/^https?:$/.test(url.protocol) || url.href.replace(/(\/v1)?\/?$/, '') !== url.origin)
     throw new UsageError(`--${name} is '${text}': it must be an address such as https://pets.example/v1`);
-  }
   return url.origin;
 }

@@ -90,7 +90,7 @@ describe('public addresses', () => {
 
   it('are not the same for both', () => {
     const one = { 'base-url': 'https://pets.example', 'staging-base-url': 'https://pets.example/v1' };
-    expect(() => serveConfigFrom(one)).toThrow('each deployment has its own');
+    expect(() => serveConfigFrom(one)).toThrow('each has its own');
   });
 });
 
