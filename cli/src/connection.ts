@@ -11,7 +11,7 @@ export interface Connection {
   /** With `/v1`, as it is shown. */
   readonly baseUrl: string;
   readonly key: string;
-  /** The profile that both are of. */
+  /** The profile that address and key come from. */
   readonly profile?: string;
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { UsageError } from '../../server/src/config/usage-error.ts';
+import { environmentWith } from './command-environment.ts';
 
 /** Of what a program prints, and of what it says on standard error, no more than this is kept. */
 const MOST_PRINTED = 64_000_000;
@@ -35,7 +36,7 @@ export async function runCommand(
   throwIfEnded();
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
+    env: environmentWith(env),
     // At the head of a group of its own, so that all of it can be ended.
     detached: true,
   });

@@ -63,7 +63,7 @@ The command is told by variables where the service is:
   PETSTORE_URL     where the service is, with /v1; PETSTORE_V2_URL the same with /v2
   PETSTORE_KEY     the key
 The service listens on a free port of this machine, and its data goes with it. It ends when the command does, or when
-petstore is killed; where standard input is no terminal, so does what the command has left running.
+petstore is killed. Where standard input is no terminal, processes that the command left behind are ended, too.
 
 Exit codes:
   the command's own, or 128 and the number of the signal that ended it

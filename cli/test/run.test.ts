@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
-import { runProgram, spawnProgram } from '../../server/test/support/program.ts';
+import { main, runProgram, spawnProgram } from '../../server/test/support/program.ts';
 
 const folder = temporaryFolder();
 const files = temporaryFolder();
@@ -64,6 +64,24 @@ describe('petstore run', () => {
     expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2\n$/);
     await expect(fetch(stderr.trim())).rejects.toThrow();
     expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('gives the command the key of its service alone, and a way to it past every proxy', async () => {
+    const file = join(files.path, 'key');
+    writeFileSync(file, 'pst_test_of_another_store');
+    const env = { TMPDIR: folder.path, PETSTORE_KEY_FILE: file };
+    const list = [process.execPath, '--', main, 'orders', 'list', '--json'];
+    const { code, stdout } = await runProgram(['run', '--', ...list], { env });
+    expect([code, stdout.match(/"id"/g)?.length]).toEqual([0, 40]);
+    const shown = script('const { NO_PROXY, no_proxy } = process.env; console.log(NO_PROXY, no_proxy)');
+    for (const [given, seen] of [
+      [{ no_proxy: 'a.example' }, 'a.example,127.0.0.1 a.example,127.0.0.1\n'],
+      [{ NO_PROXY: '*' }, '* *\n'],
+    ] as const)
+      expect(
+        (await runProgram(['run', ...shown], { env: { ...env, NO_PROXY: '', no_proxy: '', ...given } }))
+          .stdout,
+      ).toBe(seen);
   });
 
   it('fills the store with a data set; production has none but its own', async () => {

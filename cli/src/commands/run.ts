@@ -5,6 +5,7 @@ import { constants } from 'node:os';
 import { writeJson } from '../../../client/src/json.ts';
 import { program } from '../../../server/src/commands/own-process.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
+import { environmentWith } from '../command-environment.ts';
 import { countFrom, int64From } from '../numbers.ts';
 import type { Call } from '../place.ts';
 import type { Ready } from './private-service.ts';
@@ -51,7 +52,7 @@ async function runBeside(
   const inTerminal = process.stdin.isTTY === true;
   const child = spawn(file, args, {
     stdio: 'inherit',
-    env: { ...process.env, ...env },
+    env: environmentWith(env),
     detached: !inTerminal && process.platform !== 'win32',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
