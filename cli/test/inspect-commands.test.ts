@@ -89,6 +89,7 @@ describe('a store looked into on the command line', () => {
       ['webhooks', 'deliveries', 'wh_none'],
       ['pets', 'get', '999'],
       ['logout', '--profile', 'nobody'],
+      ['logout', '--profile', 'constructor'],
     ])
       expect([args, (await run(...args)).code]).toEqual([args, 5]);
     const { code, stdout, stderr } = await run('pets', 'get', '999', '--json');
@@ -134,6 +135,27 @@ describe('a store looked into on the command line', () => {
     const call = ['--key', 'test-key', '--url', `http://127.0.0.1:${program.port}`];
     const { code, stdout } = await runProgram(['doctor', ...call]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok {2}key .* ends in -key opens a store$/m)]);
+    const fault = { operation: 'v2.listPets', fault: 'status', parameters: { code: 429 } };
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify([fault]);
+    await program.request('PUT /v2/sandbox/faults', { key: 'test-key', headers, body });
+    expect((await runProgram(['doctor', ...call])).stdout).toMatch(/^NO {2}key .*\(429 rate_limited;/m);
+  });
+
+  it('what is not Pet Store is neither remembered nor asked about a key', async () => {
+    const { env } = await withStore();
+    await using other = createServer((_, answer) => {
+      answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const url = ['--url', `http://127.0.0.1:${(other.address() as AddressInfo).port}`];
+    const login = await runProgram(['login', '--profile', 'other', ...url], { env });
+    expect([login.code, login.stderr]).toEqual([2, expect.stringContaining('is not Pet Store')]);
+    const { code, stdout } = await runProgram(['doctor', ...url], { env });
+    expect([code, stdout.match(/^(ok|NO) {2}\w+/gm)]).toEqual([
+      1,
+      ['ok  versions', 'ok  profile', 'NO  address'],
+    ]);
   });
 
   it('listen ends when nobody reads it any more', async () => {

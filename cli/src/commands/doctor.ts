@@ -6,6 +6,7 @@ import { type Connection, connectionOf } from '../connection.ts';
 import { explainAnswer } from '../exit-codes.ts';
 import { coloured, mayLeave, plain, print, tell } from '../output.ts';
 import type { Call } from '../place.ts';
+import { serviceVersion } from '../service-version.ts';
 
 interface Finding {
   readonly check: 'versions' | 'profile' | 'address' | 'key' | 'clock';
@@ -62,14 +63,14 @@ async function* examine(call: Call): AsyncGenerator<Finding> {
   if (called && !(called instanceof PetStoreError)) throw called;
   if (called && called.status === undefined)
     return yield { check: 'address', ok: false, says: `${baseUrl} does not answer. ${called.message}` };
-  const service = await versionOf(origin);
-  yield service === undefined
-    ? { check: 'address', ok: false, says: `what answers at ${baseUrl} is not Pet Store` }
-    : {
-        check: 'address',
-        ok: true,
-        says: `${baseUrl} is Pet Store, version 2 of its interface is ${service}`,
-      };
+  const service = await serviceVersion(origin);
+  if (service === undefined)
+    return yield { check: 'address', ok: false, says: `what answers at ${baseUrl} is not Pet Store` };
+  yield {
+    check: 'address',
+    ok: true,
+    says: `${baseUrl} is Pet Store, version 2 of its interface is ${service}`,
+  };
   yield keyFinding(key, written, called);
   if (clock) yield clock;
 }
@@ -86,19 +87,18 @@ function keyFinding(
       ok: true,
       says: `the key that ends in ${key.slice(-4)} opens a store${written ? ` of ${written}` : ''}`,
     };
+  if (error.status !== 401) return { check: 'key', ok: false, says: explainAnswer(error) };
   if (!written)
     return {
       check: 'key',
       ok: false,
       says: `this is no key${known ? ' as we make them: a character is wrong or missing' : ''}`,
     };
-  if (error.status === 401)
-    return {
-      check: 'key',
-      ok: false,
-      says: `the key is one of ${written}, and refused: is this the address of ${written}? Was it revoked?`,
-    };
-  return { check: 'key', ok: false, says: explainAnswer(error) };
+  return {
+    check: 'key',
+    ok: false,
+    says: `the key is one of ${written}, and refused: is this the address of ${written}? Was it revoked?`,
+  };
 }
 
 function clockOf(date: string | null): Finding | undefined {
@@ -114,15 +114,4 @@ function clockOf(date: string | null): Finding | undefined {
       ? 'the clocks of this machine and of the service agree'
       : `the clock of this machine is ${Math.abs(seconds)} s ${where} that of the service`,
   };
-}
-
-/** The document is no operation, so the client has no call for it. */
-async function versionOf(origin: string): Promise<string | undefined> {
-  try {
-    const answer = await fetch(`${origin}/v2/openapi.json`, { signal: AbortSignal.timeout(10_000) });
-    const { info } = (await answer.json()) as { info?: { title?: string; version?: string } };
-    return info?.title?.startsWith('Pet Store') ? info.version : undefined;
-  } catch {
-    return undefined;
-  }
 }

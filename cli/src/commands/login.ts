@@ -5,6 +5,7 @@ import { addressFrom, keyFrom, usualAddress } from '../connection.ts';
 import { tell } from '../output.ts';
 import type { Call } from '../place.ts';
 import { DEFAULT_PROFILE, profilesFile, readProfiles, writeProfiles } from '../profiles.ts';
+import { serviceVersion } from '../service-version.ts';
 
 /** Remembers an address and a key, once the service has said that the key is good. */
 export async function login(call: Call): Promise<void> {
@@ -13,8 +14,10 @@ export async function login(call: Call): Promise<void> {
   if (values.key === undefined)
     throw new UsageError('login needs --key KEY, or --key - to read it from standard input');
   const key = keyFrom(values.key === '-' ? (await text(process.stdin)).trim() : values.key);
-  const { baseUrl } = addressFrom(values.url ?? usualAddress(key));
+  const { origin, baseUrl } = addressFrom(values.url ?? usualAddress(key));
   await createClient({ baseUrl, key }).pets.list({ limit: 1 });
+  if ((await serviceVersion(origin)) === undefined)
+    throw new UsageError(`what answers at ${baseUrl} is not Pet Store; give its address with --url`);
   writeProfiles(env, { ...readProfiles(env), [name]: { url: baseUrl, key } });
   const [keyEnd, file] = [key.slice(-4), profilesFile(env)];
   const told = `profile ${name}: ${baseUrl} with the key that ends in ${keyEnd}, in ${file}`;
@@ -24,8 +27,9 @@ export async function login(call: Call): Promise<void> {
 export async function logout(call: Call): Promise<void> {
   const { values, env } = call;
   const name = nameOf(values.profile);
-  const { [name]: gone, ...others } = readProfiles(env);
-  if (!gone) throw new UnknownThing(`there is no profile '${name}'`);
+  const profiles = readProfiles(env);
+  if (!Object.hasOwn(profiles, name)) throw new UnknownThing(`there is no profile '${name}'`);
+  const { [name]: _, ...others } = profiles;
   writeProfiles(env, others);
   const told = `profile ${name} is forgotten; the key itself still works until it is revoked`;
   await tell(told, { forgotten: name }, call);
