@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { insertRow, lockRows, updateRows } from '../database/rows.ts';
+import { ApiError } from '../http/errors.ts';
 import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
 import { FIRST_REVISION, insertRows, type Rows } from '../orders/open-store.ts';
 import { ALL_WEEKS } from '../orders/order-counts.ts';
@@ -83,7 +84,7 @@ export const replaceStore = verb('replaceStore', async (tx, args: ReplaceStore) 
   return { revision };
 });
 
-/** Where the store was replaced meanwhile, a change is unavailable and not not found: tried again, its key opens the new one. */
+/** Where the store was replaced meanwhile, a change is unavailable, and refused by no rule: tried again, its key opens the new one. */
 export function unavailableAfterReset(db: Connection, writer: Writer): Writer {
   return {
     ...writer,
@@ -91,7 +92,7 @@ export function unavailableAfterReset(db: Connection, writer: Writer): Writer {
       writer.apply(verb, args).catch(async (error) => {
         const storeId = error instanceof Refusal && error.code === 'not_found' ? storeOf(args) : undefined;
         const isOpen = storeId === undefined || (await isOpenStore(db, storeId));
-        throw isOpen ? error : new Refusal('unavailable');
+        throw isOpen ? error : new ApiError('unavailable');
       }),
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changePassword } from '../../src/accounts/change-account.ts';
 import { startSession } from '../../src/accounts/start-and-end-sessions.ts';
+import type { Connection } from '../../src/database/query.ts';
 import { engines } from '../support/engines.ts';
 import { runProgram } from '../support/program.ts';
 import { startService, useService } from '../support/service.ts';
@@ -324,6 +325,28 @@ describe.each(engines)('sessions on $name', (engine) => {
     while ((await Promise.race([resets, null])) === null)
       shown.push((await member.browser.send('GET /session')).status);
     expect([...new Set(shown)]).toEqual([200]);
+  });
+
+  it.each(['GET /session', 'POST /token'])('is not over where %s meets a reset', async (call) => {
+    let meanwhile = async () => {};
+    const wrap = <Db extends Connection>(db: Db): Db => ({
+      ...db,
+      async all(query, params) {
+        const rows = await db.all(query, params);
+        if ('token' in (params as object)) await meanwhile();
+        return rows;
+      },
+    });
+    await using staging = await startService(engine, { deployment: 'staging', accounts: quickly, wrap });
+    const member = await join(staging);
+    const { key } = await tokenOf(member);
+    const headers = { 'content-type': 'application/json' };
+    meanwhile = async () => {
+      await staging.request('POST /v2/sandbox/reset', { key, headers, body: '{"dataSet":"empty"}' });
+    };
+    expect(codeOf(await member.browser.send(call))).toBe('503 unavailable');
+    meanwhile = async () => {};
+    expect((await member.browser.send(call)).status).toBe(200);
   });
 
   it('of an account that an older version left without a store begins with the next sign-in, which opens one', async () => {
