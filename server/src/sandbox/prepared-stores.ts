@@ -65,7 +65,7 @@ type ReplaceStore = { replacedId: bigint; preparedId: bigint; beside: Beside | n
 /** Puts a prepared store in the place of another. Owner, keys, webhooks and requests stay; the rest goes with the old one. */
 export const replaceStore = verb('replaceStore', async (tx, args: ReplaceStore) => {
   const { replacedId, preparedId, beside, at } = args;
-  if (beside) await keepRoomBeside(tx, beside, at);
+  if (beside) await lockAndRequireRoomBeside(tx, beside, at);
   // Locked, so that any other change comes before, or finds the store closed.
   const open = { id: replacedId, closed_at: null };
   const [old] = await lockRows(tx, 'stores', open, ['owner', 'ends_at', 'tenant_id']);
@@ -98,14 +98,15 @@ export function unavailableAfterReset(db: Connection, writer: Writer): Writer {
 }
 
 const MOST_BESIDE = 100n;
+const MOST_LOOKS = 20;
 
-/** What a tenant wants to have beside its first store, opened by this store or in the place of it. */
+/** What a tenant wants to have beside its first store: a store that `storeId` opens, or that takes its place. */
 type Beside = { tenantId: bigint; storeId: bigint; orderCount: number; mostOrders: bigint };
 type OpenBeside = { beside: Beside; preparedId: bigint; key: KeyDetails; endsAt: bigint; at: bigint };
 
 export const openBeside = verb('openBeside', async (tx, args: OpenBeside) => {
   const { beside, preparedId, key, endsAt, at } = args;
-  await keepRoomBeside(tx, beside, at);
+  await lockAndRequireRoomBeside(tx, beside, at);
   await prolongPrepared(tx, { storeId: preparedId, at });
   const ends = { tenant_id: beside.tenantId, ends_at: endsAt };
   await updateRows(tx, 'stores', { id: preparedId }, { ...ends, revision: FIRST_REVISION, closed_at: null });
@@ -123,8 +124,10 @@ export async function requireRoomBeside(connection: Connection, beside: Beside, 
 }
 
 /** Locks the opener, so that what is opened or reset at the same moment is counted one after the other. */
-async function keepRoomBeside(tx: Transaction, beside: Beside, at: bigint): Promise<void> {
-  const [opener] = await tx.all(lockOpener, beside);
+async function lockAndRequireRoomBeside(tx: Transaction, beside: Beside, at: bigint): Promise<void> {
+  let [opener] = await tx.all(lockOpener, beside);
+  // Found anew: each time that the lock is waited for, a reset may put another store in its place.
+  for (let looks = 1; !opener && looks < MOST_LOOKS; looks++) [opener] = await tx.all(lockOpener, beside);
   if (!opener) throw new Refusal('unavailable');
   await requireRoomBeside(tx, beside, at);
 }

@@ -4,8 +4,7 @@ import { startSession } from '../../src/accounts/start-and-end-sessions.ts';
 import { join, quickly } from '../accounts/browser.ts';
 import { postgres } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
-import { eventually } from './support/eventually.ts';
-import { connect } from './support/own-postgres.ts';
+import { during } from './support/during.ts';
 
 const LATER = 2n ** 62n;
 
@@ -22,27 +21,6 @@ describe('a change to an account on PostgreSQL', () => {
     return { email, accountId: String(row?.id), passwordHash: String(row?.password) };
   }
 
-  /** What becomes of a change that has to wait for another one, which somebody else then commits. */
-  async function during(sql: string, change: () => Promise<unknown>) {
-    const { database } = service();
-    const client = await connect(String(database.location.database));
-    try {
-      await client.query(`BEGIN; ${sql}`);
-      const outcome = Promise.allSettled([change()]);
-      await eventually(
-        () =>
-          database.rows(
-            `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          ),
-        (rows) => rows.length > 0,
-      );
-      await client.query('COMMIT');
-      return (await outcome)[0];
-    } finally {
-      await client.end();
-    }
-  }
-
   const visit = { address: '', agent: '', attempts: { forget: [], undo: [] } };
   const times = { created_at: 0n, seen_at: 0n, expires_at: LATER };
   const session = { id: 'late', token: 'late', replaces: null, ...times, ...visit };
@@ -50,6 +28,7 @@ describe('a change to an account on PostgreSQL', () => {
   it('waits for a change of the password, and starts no session with the old one', async () => {
     const { accountId, passwordHash } = await newcomer();
     const outcome = await during(
+      service().database,
       `UPDATE credentials SET password = 'another' WHERE account_id = '${accountId}'`,
       () => service().deployment.writer.apply(startSession, { ...session, accountId, passwordHash }),
     );
@@ -60,7 +39,7 @@ describe('a change to an account on PostgreSQL', () => {
   it('waits for its deletion, and opens no store for an account that is gone', async () => {
     const { accountId, passwordHash } = await newcomer();
     const gone = `UPDATE stores SET owner = NULL WHERE owner = '${accountId}'; DELETE FROM accounts WHERE id = '${accountId}'`;
-    const outcome = await during(gone, () =>
+    const outcome = await during(service().database, gone, () =>
       service().deployment.writer.apply(startSession, { ...session, accountId, passwordHash }),
     );
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
@@ -70,7 +49,7 @@ describe('a change to an account on PostgreSQL', () => {
   it('waits for its deletion, and writes nothing about an account that is gone', async () => {
     const { email, accountId } = await newcomer();
     const gone = `DELETE FROM accounts WHERE id = '${accountId}'; DELETE FROM audit WHERE account_id = '${accountId}'`;
-    const outcome = await during(gone, () =>
+    const outcome = await during(service().database, gone, () =>
       service().deployment.writer.apply(resetPassword, { email, newHash: 'new', at: 1n }),
     );
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
@@ -89,7 +68,9 @@ describe('a change to an account on PostgreSQL', () => {
     );
     const reset = `UPDATE stores SET closed_at = ${LATER} WHERE id = 501;
       UPDATE stores SET tenant_id = ${own?.id}, ends_at = ${LATER}, closed_at = NULL WHERE id = 502`;
-    await during(reset, () => deployment.writer.apply(closeAccount, { accountId, passwordHash, at: 5n }));
+    await during(service().database, reset, () =>
+      deployment.writer.apply(closeAccount, { accountId, passwordHash, at: 5n }),
+    );
     expect(await database.rows('SELECT ends_at FROM stores WHERE id = 502')).toEqual([{ ends_at: 5n }]);
   });
 });

@@ -1,0 +1,23 @@
+import type { TestDatabase } from '../../support/engines.ts';
+import { eventually } from './eventually.ts';
+import { connect } from './own-postgres.ts';
+
+/** What becomes of something that has to wait for another change, which somebody else then commits. */
+export async function during<T>(database: TestDatabase, change: string, waiting: () => Promise<T>) {
+  const client = await connect(String(database.location.database));
+  try {
+    await client.query(`BEGIN; ${change}`);
+    const outcome = Promise.allSettled([waiting()]);
+    await eventually(
+      () =>
+        database.rows(
+          `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        ),
+      (rows) => rows.length > 0,
+    );
+    await client.query('COMMIT');
+    return (await outcome)[0];
+  } finally {
+    await client.end();
+  }
+}
