@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { choicesOf } from './flags.ts';
+import { print } from './output.ts';
 import type { Place } from './place.ts';
 import { readProfiles } from './profiles.ts';
 
@@ -47,7 +48,7 @@ export function addCompletion(root: Place, env: NodeJS.ProcessEnv): void {
         const [shell = ''] = args;
         const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
         if (!script) throw new UsageError(`completion is for one of ${known.join(', ')}, not '${shell}'`);
-        process.stdout.write(script);
+        await print(script);
       },
     )
     .addHelpText('after', completionHelp);

@@ -1,10 +1,13 @@
 import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts';
 import { Unavailable, UnusableDatabase } from '../../server/src/database/engine.ts';
 import { TransferError } from '../../server/src/transfer/format.ts';
+import { NotWritten } from './output.ts';
 import { run } from './program.ts';
 
 /** Runs the command that the arguments name, and says in one line why it could not. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  // Whoever writes is told, and decides.
+  process.stdout.on('error', () => {});
   try {
     await run(args, env);
   } catch (error) {
@@ -21,12 +24,13 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
 /** What an address that cannot be listened on is called by depends on whether it had to be looked up. */
 type ListenError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string };
 
+const oneLine = [UnusableDatabase, Unavailable, TransferError, NotWritten];
+
 /** One line a person can act on; only what nobody foresaw comes with its stack. */
 async function explain(error: unknown): Promise<{ code: number; text: string }> {
   if (error instanceof UsageError) return { code: 2, text: error.message };
   if (error instanceof UnknownThing) return { code: 5, text: error.message };
-  if (error instanceof UnusableDatabase || error instanceof Unavailable || error instanceof TransferError)
-    return { code: 1, text: error.message };
+  if (oneLine.some((kind) => error instanceof kind)) return { code: 1, text: (error as Error).message };
   const { code, port, address, hostname } = error as ListenError;
   if (code === 'EADDRINUSE')
     return { code: 1, text: `port ${port} on ${address} is in use; choose another with --port` };

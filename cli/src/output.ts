@@ -93,16 +93,26 @@ export async function show<T>(thing: T, columns: readonly Column<T>[], { values 
   }
 }
 
-/** Waits where the reader is slow, so that a long list takes no memory. */
-export async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+/** What a command had to say could not be written: the disk is full, or nobody reads it. */
+export class NotWritten extends Error {
+  readonly code = 'not_written';
 }
 
-/** Whoever reads may leave before the end, as `head` does. What only shows something has then done its work. */
-export function mayLeave(exitCode = 0): void {
-  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
-    process.exit(code === 'EPIPE' ? exitCode : 1),
-  );
+/** Waits where the reader is slow, so that a long list takes no memory. */
+export async function print(text: string): Promise<void> {
+  const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
+    process.stdout.write(text, resolve);
+  });
+  if (!error) return;
+  if (error.code === 'EPIPE' && codeWithoutReader !== undefined) process.exit(codeWithoutReader);
+  throw new NotWritten(`what was done could not be written: ${error.message}`);
+}
+
+let codeWithoutReader: number | undefined;
+
+/** For commands that change nothing: a closed pipe, as `head` leaves it, ends them with this code. */
+export function endWhenReaderLeaves(exitCode = 0): void {
+  codeWithoutReader = exitCode;
 }
 
 /** Says in a terminal what is waited for, and since when. */

@@ -4,7 +4,7 @@ import { addCheckCommands } from './check-commands.ts';
 import { addCompletion } from './completion.ts';
 import { examples, exitCodes } from './help.ts';
 import { addInspectCommands } from './inspect-commands.ts';
-import { mayLeave } from './output.ts';
+import { endWhenReaderLeaves, print } from './output.ts';
 import { explainMistake, placeOf } from './place.ts';
 import { addServerCommands } from './server-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
@@ -22,8 +22,10 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
 }
 
 function writeHelp(text: string): void {
-  mayLeave();
-  process.stdout.write(text);
+  endWhenReaderLeaves();
+  print(text).catch(() => {
+    process.exitCode = 1;
+  });
 }
 
 /** What the groups of a command have in common; `--version` is nothing to a command. */

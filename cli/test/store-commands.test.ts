@@ -222,6 +222,25 @@ describe('a store on the command line', () => {
     expect(await ended).toMatchObject({ code: 1, stderr: '' });
   });
 
+  it('says in one line that what was done could not be written', async () => {
+    const { env } = await withStore();
+    const place = ['orders', 'place', '--pet', '1'];
+    const { child, ended } = spawnProgram(place, { env });
+    child.stdout.destroy();
+    const told = 'what was done could not be written: ';
+    expect(await ended).toMatchObject({ code: 1, stderr: `petstore: ${told}write EPIPE\n` });
+    if (!existsSync('/dev/full')) return;
+    const full = ['sh', '-c', 'exec "$0" -- "$@" > /dev/full', process.execPath, main] as const;
+    for (const command of [place, ['orders', 'ship', '41'], ['pets', 'list'], ['sandbox', 'data']]) {
+      const { code, stderr } = await runProgram([...command, '--json'], { env, program: full });
+      expect([command, code, JSON.parse(stderr)]).toEqual([
+        command,
+        1,
+        { code: 'not_written', message: expect.stringMatching(`^${told}.*ENOSPC`), exitCode: 1 },
+      ]);
+    }
+  });
+
   it('says as JSON which order was refused', async () => {
     const { run } = await withStore();
     const one = await run('orders', 'cancel', '1', '--json');

@@ -2,7 +2,7 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { type Answer, putQuestion } from '../check-client/put-question.ts';
 import { questions } from '../check-client/questions/all.ts';
 import { openStage } from '../check-client/stage.ts';
-import { tell } from '../output.ts';
+import { print, tell } from '../output.ts';
 import type { Call } from '../place.ts';
 import { onlyOf, secondsOf } from '../report/read-flags.ts';
 import { type Entry, type Report, shortened } from '../report/report.ts';
@@ -42,7 +42,7 @@ async function check(call: Call): Promise<void> {
   const score = `${passed.length} of ${tried.length} questions passed`;
   say(score);
   if (values.json === true)
-    console.log(JSON.stringify(jsonOf(answers, passed.length, tried.length), null, 2));
+    await print(`${JSON.stringify(jsonOf(answers, passed.length, tried.length), null, 2)}\n`);
   writeReports(reportOf(command, score, answers), values);
   if (passed.length === tried.length && tried.length > 0) return;
   process.exitCode = 1;
@@ -65,7 +65,7 @@ async function printTemplate(language: string): Promise<void> {
     throw new UsageError(
       `--template is '${language}': it must be one of ${Object.keys(templates).join(', ')}`,
     );
-  process.stdout.write(templates[language as keyof typeof templates]);
+  await print(templates[language as keyof typeof templates]);
 }
 
 function list(chosen: typeof questions, call: Call): Promise<void> {

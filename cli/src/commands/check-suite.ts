@@ -5,7 +5,7 @@ import { chosenBugs, type NumberedBug, titleOf } from '../check-suite/numbered.t
 import { metText, reportOf } from '../check-suite/report.ts';
 import { rightService, runSuite, type SuiteRun, spared } from '../check-suite/run-suite.ts';
 import { sideBySide } from '../check-suite/side-by-side.ts';
-import { tell, waiting } from '../output.ts';
+import { print, tell, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 import { numberOf, secondsOf } from '../report/read-flags.ts';
 import { checkReportFiles, writeReports } from '../report/write-reports.ts';
@@ -63,7 +63,7 @@ async function check(call: Call): Promise<void> {
   say(score);
   if (values.json === true) {
     const told = results.map(({ bug, run }) => ({ ...plain(bug), noticed: isNoticed(run) }));
-    console.log(JSON.stringify({ bugs: told, noticed, of: bugs.length }, null, 2));
+    await print(`${JSON.stringify({ bugs: told, noticed, of: bugs.length }, null, 2)}\n`);
   }
   writeReports(reportOf(command, score, results, reveal), values);
   if (noticed < bugs.length) process.exitCode = 1;

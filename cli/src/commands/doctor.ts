@@ -4,7 +4,7 @@ import { keyForm } from '../../../server/src/key-format.ts';
 import about from '../../package.json' with { type: 'json' };
 import { type Connection, connectionOf } from '../connection.ts';
 import { explainAnswer } from '../exit-codes.ts';
-import { coloured, mayLeave, plain, print, tell } from '../output.ts';
+import { coloured, endWhenReaderLeaves, plain, print, tell } from '../output.ts';
 import type { Call } from '../place.ts';
 import { serviceVersion } from '../service-version.ts';
 
@@ -19,7 +19,7 @@ const MOST_SECONDS_APART = 5;
 
 /** Looks at everything between here and a store, and says what is wrong with it. */
 export async function doctor(call: Call): Promise<void> {
-  mayLeave();
+  endWhenReaderLeaves();
   const findings: Finding[] = [];
   for await (const finding of examine(call)) {
     findings.push(finding);

@@ -1,5 +1,5 @@
 import { allKeys, type ListedKey } from '../../../server/src/commands/keys.ts';
-import { type Column, mayLeave, Rows } from '../output.ts';
+import { type Column, endWhenReaderLeaves, Rows } from '../output.ts';
 import type { Call } from '../place.ts';
 
 const columns: readonly Column<ListedKey>[] = [
@@ -15,7 +15,7 @@ const columns: readonly Column<ListedKey>[] = [
 ];
 
 export async function listKeys(call: Call): Promise<void> {
-  mayLeave();
+  endWhenReaderLeaves();
   const rows = new Rows(columns, call);
   await rows.write(await allKeys(call.values));
   await rows.end();

@@ -4,12 +4,12 @@ import { eventTypes } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import { clientOf, connectionOf } from '../connection.ts';
-import { mayLeave, tell } from '../output.ts';
+import { endWhenReaderLeaves, tell } from '../output.ts';
 import type { Call } from '../place.ts';
 
 /** Reads the events of a store and posts each to a local address, as a webhook would, in their order. */
 export async function listen(call: Call): Promise<void> {
-  mayLeave();
+  endWhenReaderLeaves();
   const { 'forward-to': target, after } = call.values;
   if (target === undefined) throw new UsageError('listen needs --forward-to URL');
   const forwardTo = String(target);

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { wasNeverSent } from '../../../client/src/exchange.ts';
 import { connectionOf } from '../connection.ts';
-import { mayLeave } from '../output.ts';
+import { endWhenReaderLeaves, print } from '../output.ts';
 import type { Call } from '../place.ts';
 
 interface Message {
@@ -12,7 +12,7 @@ interface Message {
 
 /** `/mcp` for clients that start a program: each line of standard input is a message, each line of output an answer. */
 export async function serveTools(call: Call): Promise<void> {
-  mayLeave();
+  endWhenReaderLeaves();
   const { origin, baseUrl, key } = connectionOf(call);
   const send = async (line: string): Promise<string[]> => {
     const message = messageOf(line);
@@ -33,7 +33,7 @@ export async function serveTools(call: Call): Promise<void> {
   };
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue;
-    for (const answer of await send(line)) process.stdout.write(`${answer}\n`);
+    for (const answer of await send(line)) await print(`${answer}\n`);
   }
 }
 

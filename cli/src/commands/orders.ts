@@ -13,7 +13,7 @@ import { clientOf } from '../connection.ts';
 import { asJson, exitCodeOf, explainAnswer } from '../exit-codes.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';
-import { type Column, coloured, mayLeave, plain, print, Rows, show } from '../output.ts';
+import { type Column, coloured, endWhenReaderLeaves, plain, print, Rows, show } from '../output.ts';
 import type { Call } from '../place.ts';
 
 const columnsWith = (petOf: (order: Order) => unknown): readonly Column<Order>[] => [
@@ -40,7 +40,7 @@ export async function listOrders(call: Call): Promise<void> {
     shipDateTo: values.to?.toString(),
     sort: (values.sort ?? '-id') as OrderFilter['sort'],
   };
-  mayLeave();
+  endWhenReaderLeaves();
   const client = clientOf(call);
   const names = values.json === true ? undefined : await petNames(client);
   const named = columnsWith(({ petId }) => [petId, names?.get(petId)].filter(Boolean).join(' '));
@@ -96,7 +96,7 @@ export const cancelOrders = (call: Call): Promise<void> =>
 /** One after the other. What is said of one that is refused names it; the others are done and shown. */
 async function changeEach(call: Call, change: (client: Client, id: bigint) => Promise<Order>): Promise<void> {
   // Some orders may not be changed yet.
-  mayLeave(1);
+  endWhenReaderLeaves(1);
   const ids = call.args.map(orderId);
   const client = clientOf(call);
   const rows = new Rows(columns, call);
@@ -128,7 +128,7 @@ async function changeEach(call: Call, change: (client: Client, id: bigint) => Pr
 
 export async function watchOrders(call: Call): Promise<void> {
   const { after, json } = call.values;
-  mayLeave();
+  endWhenReaderLeaves();
   const options = after === undefined ? {} : { after: int64From('--after', after) };
   for await (const event of clientOf(call).events(options)) {
     if (!event.type.startsWith('order.') && event.type !== 'store.reset') continue;

@@ -3,7 +3,7 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';
-import { type Column, mayLeave, show } from '../output.ts';
+import { type Column, endWhenReaderLeaves, show } from '../output.ts';
 import type { Call } from '../place.ts';
 
 const MOST_STOCK = 1_000_000_000;
@@ -18,7 +18,7 @@ const columns: readonly Column<Pet>[] = [
 
 export async function listPets(call: Call): Promise<void> {
   const { category, status } = call.values;
-  mayLeave();
+  endWhenReaderLeaves();
   const client = clientOf(call);
   const filter = { category: category?.toString(), status: status as PetFilter['status'] };
   await showListing('pets', call, columns, (limit) => client.pets.list({ ...filter, limit }));

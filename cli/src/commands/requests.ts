@@ -3,7 +3,7 @@ import type { InspectedRequest } from '../../../client/src/index.ts';
 import { writeJson } from '../../../client/src/json.ts';
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
-import { type Column, mayLeave, plain, print } from '../output.ts';
+import { type Column, endWhenReaderLeaves, plain, print } from '../output.ts';
 import type { Call } from '../place.ts';
 
 /** The service writes down what it saw once a second. */
@@ -21,7 +21,7 @@ const columns: readonly Column<InspectedRequest>[] = [
 
 /** The last requests to the store, the newest first; or, with --follow, those that come, in their order. */
 export async function showRequests(call: Call): Promise<void> {
-  mayLeave();
+  endWhenReaderLeaves();
   const client = clientOf(call);
   if (call.values.follow !== true)
     return showListing('requests', call, columns, (limit) =>

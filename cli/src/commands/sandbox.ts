@@ -12,7 +12,7 @@ import {
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
 import { countFrom, int64From } from '../numbers.ts';
-import { type Column, Rows, show, waiting } from '../output.ts';
+import { type Column, print, Rows, show, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 
 /** A large store takes a while to make. */
@@ -62,7 +62,7 @@ function dataIn(file: string): OwnData {
 
 /** Prints the store as `--data` takes it. */
 export async function exportData(call: Call): Promise<void> {
-  console.log(writeJson(await clientOf(call).sandbox.data(), '  '));
+  await print(`${writeJson(await clientOf(call).sandbox.data(), '  ')}\n`);
 }
 
 const storeColumns: readonly Column<NewStore>[] = [

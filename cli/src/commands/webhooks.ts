@@ -2,7 +2,7 @@ import type { Delivery, EventTypeInput, Webhook, WebhookWithSecret } from '../..
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
 import { int64From } from '../numbers.ts';
-import { type Column, mayLeave, Rows, show } from '../output.ts';
+import { type Column, endWhenReaderLeaves, Rows, show } from '../output.ts';
 import type { Call } from '../place.ts';
 
 const columns: readonly Column<Webhook>[] = [
@@ -23,7 +23,7 @@ const deliveryColumns: readonly Column<Delivery>[] = [
 ];
 
 export async function listWebhooks(call: Call): Promise<void> {
-  mayLeave();
+  endWhenReaderLeaves();
   const rows = new Rows(columns, call);
   await rows.write(await clientOf(call).webhooks.list());
   await rows.end();
@@ -46,7 +46,7 @@ export async function testWebhook(call: Call): Promise<void> {
 }
 
 export async function listDeliveries(call: Call): Promise<void> {
-  mayLeave();
+  endWhenReaderLeaves();
   const { webhooks } = clientOf(call);
   const list = (limit: number) => webhooks.deliveries(call.args[0] ?? '', { limit });
   await showListing('deliveries', call, deliveryColumns, list);
