@@ -22,7 +22,7 @@ export const createKey: ServerCommand<Told> = async (values) => {
   }
   await using deployment = await openExisting('keys create', values);
   const storeId = await storeFrom(values, deployment);
-  const absent = new UsageError(`there is no store ${storeId}`);
+  const absent = new UnknownThing(`there is no store ${storeId}`);
   const { writer } = deployment;
   const added = await writer.apply(createStoreKey, { storeId, ...made }).catch(insteadOfRefusal(absent));
   return { text: key, json: { key, storeId, ...added } };
