@@ -87,6 +87,18 @@ describe.concurrent('check-suite', () => {
       '',
       'one test failed\npetstore: the suite fails against the right service: it ended with code 4\n',
     ]);
+    using dir = folder();
+    const [junit, html] = [join(dir.path, 'a.xml'), join(dir.path, 'a.html')];
+    const files = ['--json', '--junit', junit, '--html', html];
+    const json = await checkSuite(...files, '--', 'sh', '-c', 'echo one test failed; exit 4');
+    const message = 'one test failed\nthe suite fails against the right service: it ended with code 4';
+    expect([json.code, json.stdout, JSON.parse(json.stderr)]).toEqual([
+      3,
+      '',
+      { code: 'suite_failed', message, exitCode: 3 },
+    ]);
+    expect(readFileSync(junit, 'utf8')).toContain('<testsuites tests="1" failures="1" skipped="0">');
+    expect(readFileSync(html, 'utf8')).toContain('one test failed');
   });
 
   it('ends with 3 where the suite is not steady', async () => {
@@ -189,6 +201,7 @@ describe.concurrent('check-suite', () => {
         ['--junit', 'no/such/a.xml', '--', 'true'],
         "--junit is 'no/such/a.xml': ENOENT: no such file or directory, access 'no/such/.'",
       ],
+      [['--junit', '.', '--', 'true'], "--junit is '.': it is a folder"],
       [['--', '/no/such/suite'], 'cannot run /no/such/suite: spawn /no/such/suite ENOENT'],
     ] as const)
       expect(await checkSuite(...args)).toMatchObject({ code: 2, stdout: '', stderr: `petstore: ${why}\n` });

@@ -9,6 +9,8 @@ export interface Result {
   readonly run: SuiteRun;
 }
 
+const title = 'Does this test suite find bugs?';
+
 export function reportOf(
   command: readonly string[],
   score: string,
@@ -16,7 +18,20 @@ export function reportOf(
   reveal: boolean,
 ): Report {
   const entries = results.map((result) => entryOf(result, reveal));
-  return { title: 'Does this test suite find bugs?', command: command.join(' '), score, entries };
+  return { title, command: command.join(' '), score, entries };
+}
+
+/** Of a suite that fails where nothing is wrong: no bug was tried. */
+export function reportOfUnusable(command: readonly string[], why: string, said: string): Report {
+  const entry: Entry = {
+    id: 'right-service',
+    title: 'The right service, without a bug',
+    verdict: 'failed',
+    result: said.trimEnd() || why,
+    good: 'It passes, each time.',
+    wire: [],
+  };
+  return { title, command: command.join(' '), score: why, entries: [entry] };
 }
 
 /** How often the suite met a bug. One that it never met it cannot notice. */

@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os';
 import type { Operation } from '../../../acceptance/src/bugs/operations.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { chosenBugs, type NumberedBug, titleOf } from '../check-suite/numbered.ts';
-import { metText, reportOf } from '../check-suite/report.ts';
+import { metText, reportOf, reportOfUnusable } from '../check-suite/report.ts';
 import { rightService, runSuite, type SuiteRun, spared } from '../check-suite/run-suite.ts';
 import { sideBySide } from '../check-suite/side-by-side.ts';
+import { asJson } from '../exit-codes.ts';
 import { print, tell, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 import { numberOf, secondsOf } from '../report/read-flags.ts';
@@ -44,9 +45,14 @@ async function check(call: Call): Promise<void> {
   if (wrong) {
     process.exitCode = UNUSABLE;
     const what = failed.length === 2 ? 'fails' : 'is not steady: of two runs it fails one';
-    return console.error(
-      `${textOf(wrong)}petstore: the suite ${what} against the right service: it ${wrong.end}`,
+    const why = `the suite ${what} against the right service: it ${wrong.end}`;
+    const said = textOf(wrong);
+    console.error(
+      values.json === true
+        ? asJson({ code: 'suite_failed' }, `${said}${why}`, UNUSABLE)
+        : `${said}petstore: ${why}`,
     );
+    return writeReports(reportOfUnusable(command, why, said), values);
   }
 
   say(`the suite passes against the right service, twice; ${bugs.length} bugs to be noticed`);

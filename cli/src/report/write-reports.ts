@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import type { Values } from '../flags.ts';
@@ -22,7 +22,11 @@ export function checkReportFiles({ junit, html }: Values): void {
   for (const [flag, file] of Object.entries({ junit, html })) {
     if (file === undefined) continue;
     const path = String(file);
-    withFile(flag, path, () => accessSync(existsSync(path) ? path : `${dirname(path)}/.`, constants.W_OK));
+    withFile(flag, path, () => {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found?.isDirectory()) throw new Error('it is a folder');
+      accessSync(found ? path : `${dirname(path)}/.`, constants.W_OK);
+    });
   }
 }
 
