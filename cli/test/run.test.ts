@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
+import { freePort } from '../../server/test/support/free-port.ts';
 import { main, runProgram, spawnProgram } from '../../server/test/support/program.ts';
 
 const folder = temporaryFolder();
@@ -102,7 +103,8 @@ describe('petstore run', () => {
   it('fills the store with data of your own, exactly as it is; with data that cannot be, ends with 2 and names the place', async () => {
     const file = join(files.path, 'own.json');
     const pet = '{"id":9007199254740993,"name":"Ada","category":"dog","stock":3}';
-    writeFileSync(file, `{"pets":[${pet}],"orders":[{"id":7,"petId":9007199254740993,"quantity":2}]}`);
+    // Windows begins a text with a mark of its encoding.
+    writeFileSync(file, `\uFEFF{"pets":[${pet}],"orders":[{"id":7,"petId":9007199254740993,"quantity":2}]}`);
     const { stdout } = await start(['--data', file, ...script(get('/store/orders'))]).ended;
     expect(stdout).toMatch(/^\[\{"id":7,"petId":9007199254740993,"quantity":2,[^{]*\}\]\n$/);
 
@@ -146,6 +148,16 @@ describe('petstore run', () => {
       await expect(fetch(url)).rejects.toThrow();
     },
   );
+
+  it('with a store that cannot be filled says why in one line, and ends with 2', async () => {
+    const env = { NODE_USE_ENV_PROXY: '1', http_proxy: `http://127.0.0.1:${await freePort()}`, no_proxy: '' };
+    const { code, stdout, stderr } = await runProgram(['run', '--seed', '7', '--', 'echo', 'never'], { env });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^petstore: the store cannot be filled: The connection failed: .*\n$/),
+    });
+  });
 
   it('with a command that cannot start says so, and ends with 127', async () => {
     const { code, stderr } = await runProgram(['run', '--', 'no-such-program', '--flag']);

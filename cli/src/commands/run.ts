@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { writeJson } from '../../../client/src/json.ts';
+import { createClient, PetStoreError, type ResetInput } from '../../../client/src/index.ts';
 import { program } from '../../../server/src/commands/own-process.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { environmentWith } from '../command-environment.ts';
-import { countFrom, int64From } from '../numbers.ts';
 import type { Call } from '../place.ts';
+import { contentsOf, patientWithReset } from '../store-contents.ts';
 import type { Ready } from './private-service.ts';
 
 /** What a shell ends with for a command that it cannot start. */
@@ -17,11 +16,11 @@ const CANNOT_START = 127;
 export async function run(call: Call): Promise<void> {
   const { args: command, values } = call;
   if (command.length === 0) throw new UsageError('run needs a command: petstore run -- COMMAND…');
-  const data = dataOf(call);
+  const contents = dataOf(call);
   const service = startService(String(values.deployment ?? 'staging'));
   try {
     const { address, key } = await service.ready;
-    if (data !== undefined) await fill(address, key, data);
+    if (contents) await fill(address, key, contents);
     const env = { PETSTORE_URL: `${address}/v1`, PETSTORE_V2_URL: `${address}/v2`, PETSTORE_KEY: key };
     process.exitCode = await runBeside(command, env, (pid) => service.process.send({ pid }));
   } finally {
@@ -68,44 +67,25 @@ async function runBeside(
   }
 }
 
-/** The body of the reset that fills the store. A file is sent as it is: its ids stay exact. */
-function dataOf({ values }: Call): string | undefined {
-  const { data, 'data-set': dataSet, seed, orders, today, deployment } = values;
-  const isSetGiven = [dataSet, seed, orders, today].some((value) => value !== undefined);
+/** What the store is filled with. */
+function dataOf(call: Call): ResetInput | undefined {
+  const { deployment } = call.values;
   if (deployment !== undefined && deployment !== 'staging' && deployment !== 'production')
     throw new UsageError(`--deployment is '${deployment}': it must be production or staging`);
-  if (deployment === 'production' && (data !== undefined || isSetGiven))
+  const contents = contentsOf(call);
+  if (deployment === 'production' && contents)
     throw new UsageError(
       '--data, --data-set, --seed, --orders and --today are for staging: production begins with the demonstration data',
     );
-  if (data !== undefined && isSetGiven)
-    throw new UsageError(
-      '--data is instead of a data set, and of its --seed, --orders and --today: give one of them',
-    );
-  if (data !== undefined) return `{"data":${read(String(data))}}`;
-  if (!isSetGiven) return undefined;
-  return writeJson({
-    dataSet: dataSet ?? 'default',
-    seed: seed === undefined ? undefined : int64From('--seed', seed, -(2n ** 63n)),
-    orders: orders === undefined ? undefined : countFrom('--orders', orders, 1, 1_000_000),
-    today,
-  });
+  return contents;
 }
 
-function read(file: string): string {
+async function fill(baseUrl: string, key: string, contents: ResetInput): Promise<void> {
   try {
-    const text = readFileSync(file, 'utf8');
-    JSON.parse(text);
-    return text;
+    await createClient({ ...patientWithReset, baseUrl, key }).sandbox.reset(contents);
   } catch (error) {
-    throw new UsageError(`--data is '${file}': ${(error as Error).message}`);
+    if (!(error instanceof PetStoreError)) throw error;
+    const told = error.status === undefined ? '' : ` (${error.status} ${error.code})`;
+    throw new UsageError(`the store cannot be filled: ${error.message}${told}`);
   }
-}
-
-async function fill(address: string, key: string, body: string): Promise<void> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${address}/v2/sandbox/reset`, { method: 'POST', headers, body });
-  if (answer.ok) return void (await answer.arrayBuffer());
-  const { code, message } = (await answer.json()) as { code: string; message: string };
-  throw new UsageError(`the store cannot be filled: ${message} (${answer.status} ${code})`);
 }

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import {
   type ArmedFault,
   type FaultInput,
   type NewStore,
-  type OwnData,
-  parseJson,
   type ResetInput,
   type StoreReset,
   writeJson,
@@ -14,9 +11,9 @@ import { clientOf } from '../connection.ts';
 import { countFrom, int64From } from '../numbers.ts';
 import { type Column, print, Rows, show, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
+import { contentsOf, patientWithReset } from '../store-contents.ts';
 
-/** A large store takes a while to make. */
-const LONGEST_RESET_MS = 600_000;
+const defaultContents: ResetInput = { dataSet: 'default' };
 
 const resetColumns: readonly Column<StoreReset>[] = [
   ['DATA SET', ({ dataSet }) => dataSet],
@@ -27,37 +24,13 @@ const resetColumns: readonly Column<StoreReset>[] = [
 ];
 
 export async function resetStore(call: Call): Promise<void> {
-  const input = contentsOf(call);
-  const client = clientOf(call, { timeout: LONGEST_RESET_MS, tryTimeout: LONGEST_RESET_MS });
+  const input = contentsOf(call) ?? defaultContents;
+  const client = clientOf(call, patientWithReset);
   const { data, dataSet, orders } = input;
   const what = data
     ? 'filling the store with your data'
     : `making the data set ${dataSet}${orders === undefined ? '' : ` with ${orders} orders`}`;
   await show(await waiting(what, client.sandbox.reset(input)), resetColumns, call);
-}
-
-/** What a store is to hold, by the flags. */
-function contentsOf({ values }: Call): ResetInput {
-  const { data, 'data-set': dataSet, seed, orders, today } = values;
-  if (data !== undefined) {
-    if ([dataSet, seed, orders, today].some((other) => other !== undefined))
-      throw new UsageError('--data is instead of a data set, and of what belongs to one');
-    return { data: dataIn(String(data)) };
-  }
-  return {
-    dataSet: (dataSet ?? 'default') as ResetInput['dataSet'],
-    today: today === undefined ? undefined : String(today),
-    seed: seed === undefined ? undefined : int64From('--seed', seed, -(2n ** 63n)),
-    orders: orders === undefined ? undefined : countFrom('--orders', orders, 1, 1_000_000),
-  };
-}
-
-function dataIn(file: string): OwnData {
-  try {
-    return parseJson(readFileSync(file, 'utf8')) as OwnData;
-  } catch (error) {
-    throw new UsageError(`--data is '${file}': ${(error as Error).message}`);
-  }
 }
 
 /** Prints the store as `--data` takes it. */
@@ -75,8 +48,8 @@ const storeColumns: readonly Column<NewStore>[] = [
 export async function openStore(call: Call): Promise<void> {
   const { 'expires-in': seconds } = call.values;
   const expiresIn = seconds === undefined ? undefined : countFrom('--expires-in', seconds, 60, 86_400);
-  const client = clientOf(call, { timeout: LONGEST_RESET_MS, tryTimeout: LONGEST_RESET_MS });
-  const input = { ...contentsOf(call), expiresIn };
+  const client = clientOf(call, patientWithReset);
+  const input = { ...(contentsOf(call) ?? defaultContents), expiresIn };
   await show(await waiting('opening a store', client.sandbox.openStore(input)), storeColumns, call);
 }
 
