@@ -46,9 +46,9 @@ export class Rows<T> {
     const cells = rows.map((row) => this.#columns.map(([, read]) => plain(read(row))));
     if (!this.#widths) {
       const headings = this.#columns.map(([heading]) => heading);
-      this.#widths = headings.map((heading, at) =>
-        Math.max(heading.length, ...cells.map((row) => row[at]?.length ?? 0)),
-      );
+      const widest = (at: number) => (most: number, row: readonly string[]) =>
+        Math.max(most, row[at]?.length ?? 0);
+      this.#widths = headings.map((heading, at) => cells.reduce(widest(at), heading.length));
       await print(`${coloured('bold', this.#line(headings))}\n`);
     }
     for (const row of cells) await print(`${this.#line(row)}\n`);
