@@ -10,9 +10,8 @@ const scripts: Readonly<Record<string, string>> = {
   bash: `_petstore() {
   local IFS=$'\\n'
   COMPREPLY=($(compgen -W "$(petstore complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
-  [ \${#COMPREPLY[@]} -gt 0 ] || compopt -o default
 }
-complete -F _petstore petstore
+complete -o default -F _petstore petstore
 `,
   zsh: `#compdef petstore
 _petstore() {

@@ -10,6 +10,7 @@ import {
   ServerError,
 } from '../../client/src/index.ts';
 import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts';
+import { plain } from './output.ts';
 
 /** What the program ends with when a call fails; the first that fits. The help explains them. */
 const codes: ReadonlyArray<readonly [kind: abstract new (...args: never) => Error, code: number]> = [
@@ -36,9 +37,9 @@ export function explainAnswer(error: PetStoreError): string {
     idempotencyKey === undefined
       ? ''
       : ` Placing again with --idempotency-key ${idempotencyKey} makes no second order.`;
-  if (mayBeDone) return `${message}${told} It may have been done all the same.${again}`;
+  if (mayBeDone) return plain(`${message}${told} It may have been done all the same.${again}`);
   const hint = code === 'connection_failed' ? ' Is it running? petstore serve starts one here.' : '';
-  return `${message}${told}${hint}`;
+  return plain(`${message}${told}${hint}`);
 }
 
 /** For programs: the service's own code, status and id where it answered, and what this program ends with. */

@@ -121,6 +121,24 @@ describe('a store looked into on the command line', () => {
     ]);
   });
 
+  it('nothing that a service says steers the terminal', async () => {
+    const { env } = await withStore();
+    await using rude = createServer((_, answer) => {
+      answer.writeHead(404, { 'content-type': 'application/json' });
+      answer.end(JSON.stringify({ code: 'not_found', message: '\x1b[2Jgone\x07\nsecond line' }));
+    });
+    await once(rude.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(rude.address() as AddressInfo).port}`;
+    const said = '\uFFFD[2Jgone\uFFFD\uFFFDsecond line (404 not_found)\n';
+    for (const [verb, about] of [
+      ['get', ''],
+      ['ship', 'order 1: '],
+    ] as const)
+      expect((await runProgram(['orders', verb, '1', '--url', url], { env })).stderr).toBe(
+        `petstore: ${about}${said}`,
+      );
+  });
+
   it('a service that cannot be reached is told how to be started', async () => {
     const { key } = await withStore();
     const url = `http://127.0.0.1:${await freePort()}/v1`;
