@@ -99,8 +99,8 @@ export function errorOf(message: string, details: ErrorDetails & { readonly stat
   return new family(message, details);
 }
 
-/** Waits for a call that ends something. After a lost answer, an error of this kind is the echo of our own success. */
-export async function unlessEcho(kind: typeof PetStoreError, call: Promise<unknown>): Promise<void> {
+/** Waits for a DELETE: this kind of refusal (404 or 401) after a lost answer means that the first try did it. */
+export async function unlessAlreadyDone(kind: typeof PetStoreError, call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {

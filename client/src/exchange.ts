@@ -28,7 +28,7 @@ export type Exchange = <T>(
 ) => Promise<T>;
 
 /** Codes of failures that come before the first byte of a request is sent. */
-const neverSent = new Set([
+const codesBeforeSending = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -39,7 +39,7 @@ const neverSent = new Set([
 ]);
 
 /** Whether a `fetch` that failed has sent nothing. */
-export const wasNeverSent = (error: unknown): boolean => neverSent.has(reasonOf(error).code);
+export const wasNeverSent = (error: unknown): boolean => codesBeforeSending.has(reasonOf(error).code);
 
 /** Deno repeats a request of any method when a connection that it used before breaks; this makes each its own. */
 const freshConnection = 'Deno' in globalThis ? { connection: 'close' } : {};

@@ -34,7 +34,8 @@ export function petsOf(send: Send): Pets {
         return send<PetPage>({ method: 'GET', path, query, repeat: 'always' }, options);
       }, cursor),
     get: (id, options) => resultOf(get(id, options)),
-    create: (body, options) => resultOf(send<Pet>({ method: 'POST', path, body, repeat: 'unsent' }, options)),
+    create: (body, options) =>
+      resultOf(send<Pet>({ method: 'POST', path, body, repeat: 'ifNotSent' }, options)),
     change: (id, patch, options) => resultOf(change(id, patch, options)),
   };
 }

@@ -1,4 +1,4 @@
-import { AuthenticationError, unlessEcho } from './errors.ts';
+import { AuthenticationError, unlessAlreadyDone } from './errors.ts';
 import { type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
 import type {
@@ -44,7 +44,7 @@ export function sandboxOf(send: Send): Sandbox {
     endStore(options) {
       const call = { method: 'DELETE', path: '/v2/sandbox/stores/current', repeat: 'always' } as const;
       // The key ends with its store.
-      return unlessEcho(AuthenticationError, send(call, options));
+      return unlessAlreadyDone(AuthenticationError, send(call, options));
     },
     faults: (options) =>
       resultOf(send<readonly ArmedFault[]>({ method: 'GET', path, repeat: 'always' }, options)),

@@ -38,8 +38,8 @@ export interface Patience {
 
 /** A call that is repeated when that is safe. */
 interface RepeatableCall extends Call {
-  /** `always`: doing it twice is doing it once. `unsent`: only if it surely was not done. */
-  readonly repeat: 'always' | 'unsent';
+  /** `always`: doing it twice is doing it once. `ifNotSent`: only if it surely was not done. */
+  readonly repeat: 'always' | 'ifNotSent';
 }
 
 export type Send = <T>(call: RepeatableCall, options?: CallOptions) => Promise<Answer<T>>;

@@ -1,4 +1,4 @@
-import { NotFoundError, unlessEcho } from './errors.ts';
+import { NotFoundError, unlessAlreadyDone } from './errors.ts';
 import { type Id, idText } from './id.ts';
 import { type Listing, listing } from './page.ts';
 import { mapped, type Result, resultOf } from './result.ts';
@@ -45,7 +45,7 @@ export function webhooksOf(send: Send): Webhooks {
   const read = <T>(path: string, options: CallOptions | undefined, query?: object) =>
     send<T>({ method: 'GET', path, query: { ...query }, repeat: 'always' }, options);
   const postOnce = <T>(path: string, options: CallOptions | undefined, body?: WebhookInput) =>
-    resultOf(send<T>({ method: 'POST', path, body, repeat: 'unsent' }, options));
+    resultOf(send<T>({ method: 'POST', path, body, repeat: 'ifNotSent' }, options));
   const redeliver = async (id: string, deliveryId: Id, options?: CallOptions) => {
     const again = `${path(id)}/deliveries/${idText(deliveryId)}/redeliver`;
     return send<Delivery>({ method: 'POST', path: again, repeat: 'always' }, options);
@@ -58,7 +58,7 @@ export function webhooksOf(send: Send): Webhooks {
     change: (id, body, options) =>
       resultOf(send<Webhook>({ method: 'PATCH', path: path(id), body, repeat: 'always' }, options)),
     delete: async (id, options) =>
-      unlessEcho(NotFoundError, send({ method: 'DELETE', path: path(id), repeat: 'always' }, options)),
+      unlessAlreadyDone(NotFoundError, send({ method: 'DELETE', path: path(id), repeat: 'always' }, options)),
     rollSecret: (id, options) => postOnce(`${path(id)}/roll-secret`, options),
     test: (id, options) => postOnce(`${path(id)}/test`, options),
     deliveries: (id, { limit, cursor } = {}, options) =>
