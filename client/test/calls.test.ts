@@ -51,8 +51,10 @@ describe.each(anyEngine)('a call of the client, on $name', (engine) => {
   it('takes an id as digits and refuses any other text', async () => {
     const client = await open();
     expect((await client.pets.get('1')).id).toBe(1n);
-    for (const id of ['', '1.0', 'one', '../pets', '1 '])
+    for (const id of ['', '1.0', 'one', '../pets', '1 ', '01', '-0', '-01', '00', '10000000000000000000'])
       await expect(client.pets.get(id)).rejects.toBeInstanceOf(TypeError);
+    await expect(client.orders.place({ petId: '01', quantity: 1 })).rejects.toBeInstanceOf(TypeError);
+    await expect(client.pets.get('-1')).rejects.toMatchObject({ status: 404 });
   });
 
   it('may wait for ever, and refuses what is no time', async () => {
