@@ -2,7 +2,7 @@ import { PetStoreError } from './errors.ts';
 import { type Id, idText } from './id.ts';
 import { type Listing, listing } from './page.ts';
 import { type Answer, mapped, type Result, resultOf } from './result.ts';
-import type { CallOptions, Send } from './send.ts';
+import { type CallOptions, lowerCase, type Send } from './send.ts';
 import type {
   Order,
   OrderHistory,
@@ -28,7 +28,7 @@ export interface OrderFilter {
 }
 
 export interface PlaceOptions extends CallOptions {
-  /** One of your own, to go on placing after your program was restarted; random unless given. */
+  /** One of your own, to go on placing after your program was restarted; random unless given, here or as a header. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -61,7 +61,8 @@ export function ordersOf(send: Send): Orders {
   };
 
   const place = async ({ petId, ...order }: NewOrder, given: PlaceOptions = {}) => {
-    const { idempotencyKey = randomKey(), ...options } = given;
+    const { 'idempotency-key': fromHeader = randomKey() } = lowerCase(given.headers);
+    const { idempotencyKey = fromHeader, ...options } = given;
     const body = { ...order, petId: BigInt(idText(petId)) };
     const headers = { 'idempotency-key': idempotencyKey };
     const call = { method: 'POST', path: '/v2/store/orders', headers, body, repeat: 'always' } as const;

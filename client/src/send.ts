@@ -119,6 +119,6 @@ export function waitBefore(attempt: number, retryAfter: number | undefined, dela
 }
 
 /** Names of headers are the same in any case; two spellings of one would both be sent. */
-function lowerCase(headers: CallOptions['headers'] = {}): Record<string, string> {
+export function lowerCase(headers: CallOptions['headers'] = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -39,6 +39,17 @@ describe.each(anyEngine)('a call of the client, on $name', (engine) => {
     expect(await client.v1.listPets({ headers: { Authorization: 'Bearer x' } })).toHaveLength(12);
   });
 
+  it('places one order under one idempotency key, given as a header or as the option', async () => {
+    const client = await open();
+    const order = { petId: 1, quantity: 1 };
+    const headers = { 'Idempotency-Key': 'order-of-tuesday' };
+    const { id } = await client.orders.place(order, { headers });
+    expect((await client.orders.place(order, { headers })).id).toBe(id);
+    expect((await client.orders.place(order, { idempotencyKey: 'order-of-tuesday' })).id).toBe(id);
+    const reused = client.orders.place({ ...order, quantity: 2 }, { headers });
+    await expect(reused).rejects.toMatchObject({ idempotencyKey: 'order-of-tuesday' });
+  });
+
   it('is repeated as often as it says', async () => {
     await using proxy = await startFaultyProxy(service().port);
     const client = await open({ baseUrl: proxy.origin, retryDelay: 1, retries: 0 });
