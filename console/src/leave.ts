@@ -1,6 +1,7 @@
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { sessionEnded } from './api/session-ended.ts';
-import { forgetKey, pageShows } from './api/token.ts';
+import { pageShows } from './api/shown-account.ts';
+import { forgetKey } from './api/token.ts';
 import { keySaved } from './api/unsaved-key.ts';
 import { navigate } from './router/router.ts';
 

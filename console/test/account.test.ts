@@ -138,6 +138,44 @@ it('a tab whose browser is signed in as somebody else by then is theirs, and say
   expect(await page.getByText(alice.email).count()).toBe(0);
 });
 
+it('a tab does nothing to the account of somebody else who signed in on another tab', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const origin = running.program.production;
+  const alice = await joinAt(page, origin, '/account');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await dialog(page).getByText(alice.email).waitFor();
+  await dialog(page).getByLabel('Your password, to be sure').fill(password);
+  // Nothing but the button tells the page of the change.
+  await page.route(/console\/api\/(token|events|sessions)/, (route) => route.abort());
+  const other = await page.context().newPage();
+  const bob = await joinAt(other, origin, '/orders');
+  await dialog(page).getByRole('button', { name: 'Delete everything' }).click();
+  await page.getByText(bob.email).first().waitFor();
+  expect(await dialog(page).count()).toBe(0);
+  expect([await apiStatus(alice.key), await apiStatus(bob.key)]).toEqual([200, 200]);
+});
+
+it('the reference sends nothing to the store of somebody else who signed in on another tab', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const origin = running.program.production;
+  const alice = await joinAt(page, origin, '/account');
+  await page.goto(`${origin}/docs#cancelOrder`);
+  const tried = page.getByRole('region', { name: 'Try cancelOrder' });
+  await tried.getByText(`of your session, ${alice.email}`).waitFor();
+  const other = await page.context().newPage();
+  const bob = await joinAt(other, origin, '/orders');
+  await tried.getByRole('button', { name: 'Send' }).click();
+  await tried.getByText(`of your session, ${bob.email}`).waitFor();
+  expect(await ordersOf(bob.key)).toHaveLength(40);
+});
+
+async function ordersOf(key: string): Promise<unknown[]> {
+  const headers = { authorization: `Bearer ${key}` };
+  return (await fetch(`${running.program.production}/v1/store/orders`, { headers })).json();
+}
+
 it('an answer to who was here before does not end the session of who signs in next', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;

@@ -1,5 +1,6 @@
 import { isRefusal, readJson, send } from './http.ts';
 import { sessionEnded } from './session-ended.ts';
+import { giveWayTo, shownHeaders, WHO } from './shown-account.ts';
 
 export type DeploymentName = 'production' | 'staging';
 
@@ -91,18 +92,29 @@ async function removeAccount(password: string): Promise<void> {
 }
 
 async function call(method: string, path: string, body?: object): Promise<Response> {
+  const asksWho = path === '/session' || path === WHO;
   try {
     return await send(`/console/api${path}`, {
       method,
-      ...(method === 'GET'
-        ? {}
-        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+      headers: {
+        ...(asksWho ? {} : shownHeaders()),
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
     });
   } catch (error) {
-    const signedOut = isRefusal(error) && error.code === 'not_signed_in';
-    if (signedOut && path !== '/session' && !isDeleting) sessionEnded.set(true);
+    if (!asksWho && isRefusal(error) && error.code === 'not_signed_in') {
+      await giveWayTo(await readSession(WHO).catch(() => null));
+      if (!isDeleting) sessionEnded.set(true);
+    }
     throw error;
   }
+}
+
+/** Null for a browser in which nobody is signed in. */
+async function readSession(path: string): Promise<Session | null> {
+  const answer = await call('GET', path);
+  return answer.status === 204 ? null : readJson<Session>(answer);
 }
 
 async function page<T>(path: string, cursor: string | null = null): Promise<Page<T>> {
@@ -121,11 +133,7 @@ export const account = {
   changePassword: (currentPassword: string, newPassword: string) =>
     call('POST', '/change-password', { currentPassword, newPassword }),
   remove: removeAccount,
-  /** Null for a browser in which nobody is signed in. */
-  session: async () => {
-    const answer = await call('GET', '/session');
-    return answer.status === 204 ? null : readJson<Session>(answer);
-  },
+  session: () => readSession('/session'),
   token: async () => readJson<{ key: string; expiresAt: string }>(await call('POST', '/token')),
   workingKeys: async () => (await page<Key>('/keys?state=working&limit=1000')).data,
   pastKeys: (cursor: string | null) => page<Key>('/keys?state=past', cursor),

@@ -4,8 +4,8 @@ import { filterOf } from '../orders-search.ts';
 import { client, patientClient } from './client.ts';
 import { account } from './console-api.ts';
 import { isRefusal } from './http.ts';
+import { pageShows } from './shown-account.ts';
 import type { Order, OrderStatus, Page } from './store.ts';
-import { pageShows } from './token.ts';
 import { unsavedKey } from './unsaved-key.ts';
 
 export const queryClient = new QueryClient({

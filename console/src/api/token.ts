@@ -1,20 +1,10 @@
-import { account, type Session } from './console-api.ts';
+import { account } from './console-api.ts';
 
 /** The short-lived key with which the console calls the API. It lives in this variable and nowhere else. */
 let token: Promise<string> | undefined;
 let renewAt = Number.POSITIVE_INFINITY;
 
 const EARLY_MS = 60_000;
-
-/** Whom the page shows, and whether that is read since the last key was made. */
-let shown: { readonly who: string; readonly isNew: boolean } | undefined;
-
-const whoIn = ({ email, key }: Pick<Session, 'email' | 'key'>) => email ?? key?.id ?? '';
-
-/** Remembers whom the page shows: its keys are theirs. */
-export function pageShows(session: Pick<Session, 'email' | 'key'> | null): void {
-  shown = session ? { who: whoIn(session), isNew: true } : undefined;
-}
 
 /** Everyone who asks at the same time gets the same key. */
 export function currentKey(): Promise<string> {
@@ -26,7 +16,6 @@ export function currentKey(): Promise<string> {
 async function mint(): Promise<string> {
   try {
     const { key, expiresAt } = await account.token();
-    await stayWithOne();
     // A wrong clock must not make a new key for every request.
     renewAt = Math.max(Date.parse(expiresAt) - EARLY_MS, Date.now() + EARLY_MS);
     return key;
@@ -34,17 +23,6 @@ async function mint(): Promise<string> {
     forgetKey();
     throw error;
   }
-}
-
-/** Somebody else may have signed in on another tab: nothing of this page goes to their store. */
-async function stayWithOne(): Promise<void> {
-  if (!shown) return;
-  const { who, isNew } = shown;
-  shown = { who, isNew: false };
-  const session = isNew ? null : await account.session();
-  if (!session || whoIn(session) === who) return;
-  location.reload();
-  await new Promise(() => {});
 }
 
 export function forgetKey(): void {

@@ -1,3 +1,5 @@
+import type { Session } from '../api/console-api.ts';
+import { giveWayTo, pageShows, shownHeaders, WHO } from '../api/shown-account.ts';
 import { sharedValue } from '../watched-value.ts';
 
 const KEPT = 'petstore-docs-key';
@@ -35,9 +37,10 @@ export function refuseKey(): boolean {
 async function mint(): Promise<void> {
   const answer = await fetch('/console/api/token', {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { ...shownHeaders(), 'content-type': 'application/json' },
     body: '{}',
   });
+  if (answer.status === 401) await giveWayTo(await whoIsSignedIn());
   if (!answer.ok) return;
   const { key, expiresAt } = (await answer.json()) as { key: string; expiresAt: string };
   minted.set({ key, renewAt: Math.max(Date.parse(expiresAt) - EARLY_MS, Date.now() + EARLY_MS) });
@@ -45,14 +48,15 @@ async function mint(): Promise<void> {
 
 /** Learns who is signed in, and gets a key of their session; whether there is a key to send with. */
 export async function readSession(): Promise<boolean> {
-  const answer = await fetch('/console/api/session');
-  if (answer.status !== 200) {
-    signedInAs.set(null);
-    return typedKey.get() !== '';
-  }
-  const { email, key } = (await answer.json()) as { email: string | null; key: { lastFour: string } | null };
-  signedInAs.set(email ?? `key …${key?.lastFour}`);
+  const session = await whoIsSignedIn();
+  pageShows(session);
+  signedInAs.set(session && (session.email ?? `key …${session.key?.lastFour}`));
   return (await currentKey()) !== '';
+}
+
+async function whoIsSignedIn(): Promise<Pick<Session, 'email' | 'key'> | null> {
+  const answer = await fetch(`/console/api${WHO}`);
+  return answer.status === 200 ? answer.json() : null;
 }
 
 function kept(): string {

@@ -23,10 +23,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const { baseUrl, counts, admit } = options;
   const context = openContext(options);
   const guards: Guard[] = [
-    (request) => {
-      request.answerHeaders.push(...apiHeaders);
-      return undefined;
-    },
+    ({ answerHeaders }) => void answerHeaders.push(...apiHeaders),
     (request) => refuseOtherOrigins(request, baseUrl),
     refuseOtherTypes,
   ];
@@ -79,12 +76,12 @@ function refuseOtherTypes(request: Request): undefined {
 }
 
 function readSession(context: ConsoleContext): Guard {
-  const { cookies } = context;
+  const { session: cookies } = context.cookies;
   return async (request) => {
-    const cookie = cookies.session.read(request);
-    const session = cookie === undefined ? undefined : await findSession(context, cookie, request.address);
-    request.session = session ?? null;
-    if (cookie !== undefined && session?.renewed) cookies.session.write(request, cookie);
+    const cookie = cookies.read(request);
+    if (cookie === undefined) return undefined;
+    request.session = await findSession(context, cookie, request.address);
+    if (request.session?.renewed) cookies.write(request, cookie);
     return undefined;
   };
 }
@@ -92,11 +89,17 @@ function readSession(context: ConsoleContext): Guard {
 /** A browser that never signed in asks who it is, too: that is no error. */
 function refuseVisitors({ cookies }: ConsoleContext): Guard {
   return (request) => {
-    if (request.session) return undefined;
+    if (isOfPage(request)) return undefined;
     const isWhoAmI = request.path === `${PREFIX}/session`;
     if (isWhoAmI && cookies.session.read(request) === undefined) return { status: 204 };
     throw new ApiError('not_signed_in');
   };
+}
+
+/** A page shows one account, and says which: the cookie may be of another, who signed in on a second tab. */
+function isOfPage({ headers: { 'x-signed-in-as': shown }, session }: Request): boolean {
+  const who = session && isOfKey(session) ? session.keyId : session?.email;
+  return who !== undefined && (shown ?? who) === who;
 }
 
 /** A key opens a store. What is about an account, such as other keys, is for whoever has its password. */
@@ -105,7 +108,6 @@ function refuseKeys({ session }: Request): undefined {
     throw new ApiError('forbidden', 'This session was opened with a key: sign in to the account for this.');
 }
 
-function countedAs(request: Request): string {
-  const { session } = request;
-  return session ? tenantCountedAs(session.tenantId) : `address ${request.address}`;
+function countedAs({ session, address }: Request): string {
+  return session ? tenantCountedAs(session.tenantId) : `address ${address}`;
 }

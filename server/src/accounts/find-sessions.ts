@@ -22,7 +22,7 @@ export function isOfKey(session: AnySession): session is KeySession {
 
 declare module '../http/server/request.ts' {
   interface Request {
-    session?: AnySession | null;
+    session?: AnySession | undefined;
   }
 }
 

@@ -37,9 +37,11 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
         const key = writeTimes({ id, name, lastFour, scope, expiresAt });
         return jsonAnswer({ email: null, createdAt: null, key, ...here, firstKey: null });
       }
-      const firstKey = await firstKeyOf(session, madeBy(session, request));
-      const { email, accountCreatedAt } = session;
-      return jsonAnswer({ email, createdAt: writeDateTime(accountCreatedAt), key: null, ...here, firstKey });
+      // A page that only asks who is signed in leaves the first key to the one that shows it.
+      const isLater = request.query === 'firstKey=later';
+      const firstKey = isLater ? null : await firstKeyOf(session, madeBy(session, request));
+      const createdAt = writeDateTime(session.accountCreatedAt);
+      return jsonAnswer({ email: session.email, createdAt, key: null, ...here, firstKey });
     },
 
     /** A key for the session's calls of the API, which ends with it, and may do no more than the key that opened it. */

@@ -46,6 +46,25 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect((await openBrowser(service()).send('GET /session')).status).toBe(204);
   });
 
+  it.each(calls)('%s is refused to a page that shows somebody else', async (call) => {
+    const { browser } = await join(service());
+    const shown = { 'x-signed-in-as': 'somebody.else@example.com' };
+    expect(codeOf(await browser.send(call, {}, shown))).toBe('401 not_signed_in');
+    expect((await browser.send('GET /keys')).status).toBe(200);
+  });
+
+  it('answers the page that shows its own account', async () => {
+    const { browser, email } = await join(service());
+    expect((await browser.send('POST /token', {}, { 'x-signed-in-as': email })).status).toBe(200);
+  });
+
+  it('is looked at without the first key, by a page that would not show it', async () => {
+    const member = await join(service());
+    const answer = await member.browser.send('GET /session?firstKey=later');
+    expect(answer.json()).toMatchObject({ email: member.email, firstKey: null });
+    expect(await statusOf(service(), (await firstKey(member)).key)).toBe(200);
+  });
+
   it('ends at sign-out, on the server and in the browser, and its key with it', async () => {
     const member = await join(service());
     const { key } = await tokenOf(member);
