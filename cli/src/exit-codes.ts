@@ -38,7 +38,8 @@ export function explainAnswer(error: PetStoreError): string {
       ? ''
       : ` Placing again with --idempotency-key ${idempotencyKey} makes no second order.`;
   if (mayBeDone) return plain(`${message}${told} It may have been done all the same.${again}`);
-  const hint = code === 'connection_failed' ? ' Is it running? petstore serve starts one here.' : '';
+  const isNotThere = code === 'connection_failed' && !(error as ConnectionError).isFinal;
+  const hint = isNotThere ? ' Is it running? petstore serve starts one here.' : '';
   return plain(`${message}${told}${hint}`);
 }
 

@@ -57,6 +57,15 @@ describe('a store on the command line', () => {
     expect(JSON.parse(await json('orders', 'list', '--all'))).toHaveLength(41);
   });
 
+  it('says that there is no TLS where it is called by https, and not that a change may have been made', async () => {
+    const { run } = await withStore();
+    const url = service().origin.replace('http:', 'https:');
+    const { code, stderr } = await run('orders', 'cancel', '2', '--url', url);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^petstore: order 2: The connection failed: .*wrong version number.*\n$/);
+    expect(stderr).not.toMatch(/may have been done|Is it running/);
+  });
+
   it('keeps every integer exact', async () => {
     const { run, json } = await withStore();
     expect(await json('sandbox', 'reset', '--data-set', 'int64', '--seed', MAX)).toContain(`"seed":${MAX}`);

@@ -76,6 +76,13 @@ export class UnavailableError extends ServerError {
 /** No answer, or none that can be read. */
 export class ConnectionError extends PetStoreError {
   override name = 'ConnectionError';
+  /** Another try would end the same way: the certificate is not trusted, or the runtime waits no longer. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, details: ErrorDetails & { readonly isFinal?: boolean }) {
+    super(message, details);
+    this.isFinal = details.isFinal ?? false;
+  }
 }
 /** No answer in the time that was given. */
 export class TimeoutError extends ConnectionError {

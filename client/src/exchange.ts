@@ -38,8 +38,17 @@ const codesBeforeSending = new Set([
   'ConnectionRefused',
 ]);
 
+/** Codes of a server that is not trusted, or speaks no TLS: the request is not sent to it, however often it is tried. */
+const codesOfDistrust = /CERT|^UNABLE_TO_|^ERR_SSL_WRONG_VERSION_NUMBER$/;
+
+/** Codes of Node, which waits for five minutes at the most, whatever `tryTimeout` says. */
+const codesOfGivingUp = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
 /** Whether a `fetch` that failed has sent nothing. */
-export const wasNeverSent = (error: unknown): boolean => codesBeforeSending.has(reasonOf(error).code);
+export function wasNeverSent(error: unknown): boolean {
+  const { code } = reasonOf(error);
+  return codesBeforeSending.has(code) || codesOfDistrust.test(code);
+}
 
 /** Deno repeats a request of any method when a connection that it used before breaks; this makes each its own. */
 const freshConnection = 'Deno' in globalThis ? { connection: 'close' } : {};
@@ -65,8 +74,8 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
           ...call.headers,
           authorization: `Bearer ${key}`,
         },
-        // A redirect would carry the key to where nobody meant to send it.
-        redirect: 'error',
+        // Followed, a redirect would carry the key to where nobody meant to send it.
+        redirect: 'manual',
         // Bun repeats a DELETE by itself, unless it is told so.
         keepalive: false,
         signal: signal ? AbortSignal.any([signal, patience.signal]) : patience.signal,
@@ -83,10 +92,17 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
           mayBeDone: true,
         });
       }
-      throw new ConnectionError(hide(`The connection failed: ${reasonOf(error).text}.`), {
+      const { text, code } = reasonOf(error);
+      const cause = causeWithoutKey(error, hide);
+      if (codesOfGivingUp.has(code)) {
+        const told = hide(`The runtime waits no longer: ${text}.`);
+        throw new TimeoutError(told, { code: 'timed_out', mayBeDone: true, isFinal: true, cause });
+      }
+      throw new ConnectionError(hide(`The connection failed: ${text}.`), {
         code: 'connection_failed',
         mayBeDone: !wasNeverSent(error),
-        cause: causeWithoutKey(error, hide),
+        isFinal: codesOfDistrust.test(code),
+        cause,
       });
     } finally {
       clearTimeout(timer);
@@ -101,13 +117,14 @@ export async function readBody<T>(response: Response): Promise<T> {
   try {
     return parseJson(text) as T;
   } catch {
-    throw new ConnectionError('The answer is not JSON.', {
-      code: 'invalid_answer',
-      status: response.status,
-      requestId: requestIdOf(response),
-      mayBeDone: true,
-    });
+    throw invalidAnswer('The answer is not JSON.', response);
   }
+}
+
+export function invalidAnswer(message: string, response: Response): ConnectionError {
+  const { status } = response;
+  const requestId = requestIdOf(response);
+  return new ConnectionError(message, { code: 'invalid_answer', status, requestId, mayBeDone: true });
 }
 
 const requestIdOf = ({ headers }: Response): string | undefined => headers.get('x-request-id') ?? undefined;
@@ -121,6 +138,9 @@ function queryText(query: Call['query'] = {}): string {
 async function refusal(response: Response, hide: (text: string) => string): Promise<PetStoreError> {
   const { status, headers } = response;
   let { code, message } = { code: 'unknown', message: `The answer has status ${status}.` };
+  // A browser hides where a redirect leads to, and its status.
+  const target = headers.get('location') ?? (response.type === 'opaqueredirect' ? 'another address' : null);
+  if (target !== null) message = `The answer is a redirect to ${target}, which is not followed.`;
   const body = (await readBody(response).catch((error: unknown) => {
     if (!(error instanceof PetStoreError)) throw error;
   })) as { code?: unknown; message?: unknown } | null | undefined;
@@ -145,7 +165,7 @@ function secondsOf(text: string | null): number | undefined {
 function reasonOf(error: unknown): { text: string; code: string } {
   const { cause = error } = Object(error) as { cause?: unknown };
   const { code = '', message = '' } = Object(cause) as { code?: unknown; message?: unknown };
-  return { text: String(message || code || 'no reason is given'), code: String(code) };
+  return { text: String(message || code || 'no reason is given').trim(), code: String(code) };
 }
 
 /** What a runtime threw, and why, as far as it can be told without the API key: a `fetch` may put requests into errors. */

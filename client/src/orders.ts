@@ -1,6 +1,6 @@
 import { PetStoreError } from './errors.ts';
 import { type Id, idText } from './id.ts';
-import { type Listing, listing } from './page.ts';
+import { type Listing, listing, requireRows } from './page.ts';
 import { type Answer, mapped, type Result, resultOf } from './result.ts';
 import { type CallOptions, lowerCase, type Send } from './send.ts';
 import type {
@@ -132,7 +132,7 @@ export async function cancelAt(
 }
 
 const historyOf = async (send: Send, id: Id, options: CallOptions | undefined) =>
-  send<OrderHistory>({ method: 'GET', path: `${path(id)}/history`, repeat: 'always' }, options);
+  requireRows(send<OrderHistory>({ method: 'GET', path: `${path(id)}/history`, repeat: 'always' }, options));
 
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

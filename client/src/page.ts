@@ -1,3 +1,4 @@
+import { ConnectionError } from './errors.ts';
 import { type Answer, type Result, resultOf } from './result.ts';
 
 /** Some of a list. Iterating goes on through all pages that follow. */
@@ -25,8 +26,8 @@ export function listing<T>(read: ReadPage<T>, cursor?: string): Listing<T> {
 }
 
 async function readFrom<T>(read: ReadPage<T>, cursor: string | undefined): Promise<Answer<Page<T>>> {
-  const { body, head } = await read(cursor);
-  const { data, nextCursor } = body;
+  const { body, head } = await requireRows(read(cursor));
+  const { data, nextCursor = null } = body;
   const page: Page<T> = {
     data,
     nextCursor,
@@ -34,6 +35,16 @@ async function readFrom<T>(read: ReadPage<T>, cursor: string | undefined): Promi
     [Symbol.asyncIterator]: () => walk(Promise.resolve(page)),
   };
   return { body: page, head };
+}
+
+/** Refuses JSON of another shape: somebody else answers at this address. */
+export async function requireRows<T extends { readonly data: readonly unknown[] }>(
+  answer: Promise<Answer<T>>,
+): Promise<Answer<T>> {
+  const { body, head } = await answer;
+  if (Array.isArray(body?.data)) return { body, head };
+  const { status, requestId } = head;
+  throw new ConnectionError('The answer is no list.', { code: 'invalid_answer', status, requestId });
 }
 
 async function* walk<T>(first: Promise<Page<T>>): AsyncGenerator<T, void, undefined> {

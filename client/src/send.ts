@@ -109,7 +109,7 @@ function isRepeatable({ repeat }: RepeatableCall, error: PetStoreError): boolean
 }
 
 export function isPassing(error: PetStoreError): boolean {
-  return error instanceof ConnectionError || passing.has(error.status ?? 0);
+  return error instanceof ConnectionError ? !error.isFinal : passing.has(error.status ?? 0);
 }
 
 /** At least what the service asks for, and a random while more, so that clients do not come back all at once. */

@@ -1,6 +1,6 @@
 import { NotFoundError, unlessAlreadyDone } from './errors.ts';
 import { type Id, idText } from './id.ts';
-import { type Listing, listing } from './page.ts';
+import { type Listing, listing, requireRows } from './page.ts';
 import { mapped, type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
 import type {
@@ -52,7 +52,8 @@ export function webhooksOf(send: Send): Webhooks {
   };
   return {
     verify: verifyWebhook,
-    list: (options) => resultOf(mapped(read<WebhookPage>('/v2/webhooks', options), ({ data }) => data)),
+    list: (options) =>
+      resultOf(mapped(requireRows(read<WebhookPage>('/v2/webhooks', options)), ({ data }) => data)),
     get: (id, options) => resultOf(read(path(id), options)),
     create: (webhook, options) => postOnce('/v2/webhooks', options, webhook),
     change: (id, body, options) =>

@@ -1,11 +1,19 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
 import { useService } from '../../server/test/support/service.ts';
-import { ConnectionError, createClient, NotModifiedError, UnavailableError } from '../src/index.ts';
+import {
+  type Client,
+  type ClientOptions,
+  ConnectionError,
+  createClient,
+  InvalidRequestError,
+  NotModifiedError,
+  UnavailableError,
+} from '../src/index.ts';
 import { startFaultyProxy } from './support/faulty-proxy.ts';
 
 describe.each(anyEngine)('a call of the client, on $name', (engine) => {
@@ -103,5 +111,80 @@ describe('a call that finds nobody', () => {
     process.off('unhandledRejection', note);
     server.close();
     expect(unhandled).toEqual([]);
+  });
+});
+
+/** Answers every request in the same way, whatever it asks for. */
+async function startStranger(answer: (response: ServerResponse) => void) {
+  const server = createServer((_, response) => {
+    requests.push(response.req);
+    answer(response);
+  }).listen(0, '127.0.0.1');
+  const requests: IncomingMessage[] = [];
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const open = (scheme: string, options: Partial<ClientOptions> = {}) =>
+    createClient({ baseUrl: `${scheme}://127.0.0.1:${port}`, key: 'pst_test_a', retryDelay: 1, ...options });
+  return {
+    open,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+describe('a call that finds somebody else', () => {
+  const create = (client: Client) => client.pets.create({ name: 'Ada', category: 'cat', stock: 1 });
+
+  it('says where it is redirected to, and does not follow', async () => {
+    await using stranger = await startStranger((response) =>
+      response.writeHead(301, { location: 'https://pets.example/v1' }).end(),
+    );
+    const error = await create(stranger.open('http')).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({ status: 301, mayBeDone: false });
+    expect((error as Error).message).toContain('https://pets.example/v1');
+    expect(stranger.requests).toHaveLength(1);
+  });
+
+  it('is told at once that the other side speaks no TLS, and that nothing was done', async () => {
+    await using stranger = await startStranger((response) => response.end());
+    const tries: string[] = [];
+    const client = stranger.open('https', { log: ({ type }) => tries.push(type) });
+    await expect(create(client)).rejects.toMatchObject({ code: 'connection_failed', mayBeDone: false });
+    expect(tries).toEqual(['request', 'failure']);
+  });
+
+  it.each([
+    ['UND_ERR_HEADERS_TIMEOUT', { name: 'TimeoutError', code: 'timed_out', mayBeDone: true }],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', { code: 'connection_failed', mayBeDone: false }],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', { code: 'connection_failed', mayBeDone: false }],
+  ])('is not tried again after %s', async (code, expected) => {
+    let tries = 0;
+    const failing = async () => {
+      tries += 1;
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code }) });
+    };
+    const client = createClient({
+      baseUrl: 'https://pets.example',
+      key: 'pst_test_a',
+      retryDelay: 1,
+      fetch: failing,
+    });
+    await expect(client.sandbox.reset()).rejects.toMatchObject(expected);
+    expect(tries).toBe(1);
+  });
+
+  it.each(['{}', 'null', '7', '{"data":{}}'])('refuses %s as a page', async (json) => {
+    await using stranger = await startStranger((response) => response.end(json));
+    const client = stranger.open('http');
+    const refusal = { code: 'invalid_answer', status: 200 };
+    await expect(client.orders.list()).rejects.toMatchObject(refusal);
+    await expect(client.requests()).rejects.toMatchObject(refusal);
+    await expect(client.webhooks.list()).rejects.toMatchObject(refusal);
+    await expect(client.orders.history(1)).rejects.toMatchObject(refusal);
   });
 });

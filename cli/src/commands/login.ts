@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { createClient } from '../../../client/src/index.ts';
+import { createClient, type PetStoreError } from '../../../client/src/index.ts';
 import { UnknownThing, UsageError } from '../../../server/src/config/usage-error.ts';
 import { addressFrom, keyFrom, usualAddress } from '../connection.ts';
 import { tell } from '../output.ts';
@@ -15,9 +15,12 @@ export async function login(call: Call): Promise<void> {
     throw new UsageError('login needs --key KEY, or --key - to read it from standard input');
   const key = keyFrom(values.key === '-' ? (await text(process.stdin)).trim() : values.key);
   const { origin, baseUrl } = addressFrom(values.url ?? usualAddress(key));
-  await createClient({ baseUrl, key }).pets.list({ limit: 1 });
-  if ((await serviceVersion(origin)) === undefined)
-    throw new UsageError(`what answers at ${baseUrl} is not Pet Store; give its address with --url`);
+  const stranger = new UsageError(`what answers at ${baseUrl} is not Pet Store; give its address with --url`);
+  const asked = createClient({ baseUrl, key }).pets.list({ limit: 1 });
+  await asked.catch((error: PetStoreError) => {
+    throw error.code === 'invalid_answer' ? stranger : error;
+  });
+  if ((await serviceVersion(origin)) === undefined) throw stranger;
   writeProfiles(env, { ...readProfiles(env), [name]: { url: baseUrl, key } });
   const [keyEnd, file] = [key.slice(-4), profilesFile(env)];
   const told = `profile ${name}: ${baseUrl} with the key that ends in ${keyEnd}, in ${file}`;
