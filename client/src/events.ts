@@ -1,6 +1,6 @@
-import { PetStoreError } from './errors.ts';
+import { ConnectionError, PetStoreError } from './errors.ts';
 import { readEventStream, type StreamedMessage } from './event-stream.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, invalidAnswer } from './exchange.ts';
 import { parseJson } from './json.ts';
 import { isPassing, type Patience, tell, waitBefore } from './send.ts';
 import { after as callAfter, requireTime, sleep } from './time.ts';
@@ -41,20 +41,25 @@ export function eventsOf(exchange: Exchange, patience: Patience): Events {
     let wasOpen = false;
     let failures = 0;
     for (;;) {
+      let isEmpty = true;
       try {
         for await (const { id, data } of openStream(exchange, last, patience.tryTimeout, silence, signal)) {
+          isEmpty = false;
           wasOpen = true;
           failures = 0;
           if (id !== undefined && last !== undefined && !isAfter(id, last)) continue;
           if (id !== undefined) last = id;
           if (data !== undefined) yield readEvent(data);
         }
+        if (isEmpty) throw new ConnectionError('The stream ended at once.', { code: 'invalid_answer' });
       } catch (error) {
         signal?.throwIfAborted();
-        const isOver = error instanceof PetStoreError && !isPassing(error);
+        const known = error instanceof PetStoreError ? error : undefined;
+        // What only reads has nothing to be done.
+        if (known) known.mayBeDone = false;
+        const isOver = known && !isPassing(known);
         if (isOver || (!wasOpen && failures >= patience.retries)) throw error;
         failures += 1;
-        const known = error instanceof PetStoreError ? error : undefined;
         const ms = waitBefore(failures, known?.retryAfter, patience.retryDelay);
         tell(patience, {
           type: 'retry',
@@ -86,8 +91,12 @@ async function* openStream(
     ...(last === undefined ? {} : { 'last-event-id': last }),
   };
   const call = { method: 'GET', path, headers };
-  const { body } = await exchange(call, { ms, signal: both }, async (response) => response);
-  if (!body) return;
+  const body = await exchange(call, { ms, signal: both }, async (response) => {
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (response.body && isStream) return response.body;
+    await response.body?.cancel();
+    throw invalidAnswer('The answer is no stream of events.', response);
+  });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const alive = () => {
     clearTimeout(timer);

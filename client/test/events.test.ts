@@ -97,6 +97,21 @@ describe('events', () => {
     expect(ids(await take(source.client.events({ after: 0, silence: 100 }), 2))).toEqual(['1', '2']);
   });
 
+  it('end with an answer that is no stream, or is empty each time', async () => {
+    const page = (response: ServerResponse) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in</title>\n\n<p>Please');
+    await using portal = await startSource(page, page, page);
+    const refused = { code: 'invalid_answer', status: 200, mayBeDone: false };
+    await expect(take(portal.client.events(), 1)).rejects.toMatchObject(refused);
+    const nothing = (response: ServerResponse) => response.writeHead(204).end();
+    await using silent = await startSource(nothing, nothing, nothing);
+    await expect(take(silent.client.events(), 1)).rejects.toBeInstanceOf(ConnectionError);
+    const empty = (response: ServerResponse) => stream(response).end();
+    await using ending = await startSource(empty, empty, empty);
+    await expect(take(ending.client.events(), 1)).rejects.toBeInstanceOf(ConnectionError);
+    for (const { requests } of [portal, silent, ending]) expect(requests).toHaveLength(3);
+  });
+
   it('end with the refusal of a key, with a service that is not there, and by a signal', async () => {
     await using source = await startSource((response) => response.writeHead(401).end('{}'));
     await expect(take(source.client.events(), 1)).rejects.toBeInstanceOf(AuthenticationError);
