@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { AuthenticationError, ConflictError, startPetStore } from '../src/index.ts';
+import { temporaryFolder } from '../../server/test/support/engines.ts';
+import { AuthenticationError, ConflictError, startPetStore, TimeoutError } from '../src/index.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -85,4 +90,18 @@ describe('a store in a test', () => {
     expect(new Set(lists.map((list) => list.map(({ id }) => id).join())).size).toBe(5);
     await Promise.all(stores.map((store) => store.close()));
   });
+});
+
+it('the test in the README ends also when its assertions fail', async () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const [, example = ''] = /^```js\n([\s\S]*?)^```/m.exec(readme) ?? [];
+  using folder = temporaryFolder();
+  const wrong = example
+    .replace("'@petstore/testing'", `'${new URL('../src/index.ts', import.meta.url)}'`)
+    .replace("'DELETE'", "'GET'");
+  const file = join(folder.path, 'cancel.test.mjs');
+  writeFileSync(file, wrong);
+  const args = ['--test', '--test-reporter', 'tap', file];
+  const ended = promisify(execFile)(process.execPath, args, { timeout: 30_000 });
+  await expect(ended).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('# fail 2') });
 });
