@@ -8,7 +8,7 @@ call() { curl -sS -H "Authorization: Bearer $PETSTORE_KEY" "$@"; }
 
 # Digits stay text here, so no id is rounded.
 orders=$(call --fail "$V1/store/orders" | grep -o '{"id":[0-9]*' | grep -o '[0-9]*$')
-echo "orders $(wc -l <<<"$orders"), the last is $(tail -1 <<<"$orders")"
+echo "orders $(grep -c . <<<"$orders"), the last is $(tail -1 <<<"$orders")"
 
 pet=$(call --fail "$V2/pets?status=available&limit=1000" | grep -o '{"id":[0-9]*' | tail -1 | grep -o '[0-9]*$')
 

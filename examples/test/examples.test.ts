@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -98,6 +99,27 @@ describe('the examples', () => {
       `placed order 1001 of pet ${MAX}`,
       'cancelled order 1001',
       'cancelled again: 409 order_already_cancelled',
+    ]);
+  });
+
+  it('curl does without what only GNU has', async () => {
+    using folder = temporaryFolder();
+    for (const name of ['sed', 'tac'])
+      writeFileSync(join(folder.path, name), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
+    writeFileSync(join(folder.path, 'wc'), '#!/bin/sh\nprintf "%8d\\n" "$(/usr/bin/wc "$@")"\n', {
+      mode: 0o755,
+    });
+    const { key } = await hardStore();
+    const PATH = `${folder.path}:${process.env.PATH}`;
+    const store = { PETSTORE_URL: `${service().origin}/v1`, PETSTORE_KEY: key, PATH };
+    expect((await printed(['bash', example('curl/orders.sh')], store))[0]).toBe(
+      `orders 9, the last is ${MAX}`,
+    );
+    expect(await printed(['bash', example('curl/v1.sh')], store)).toEqual([
+      'connected: 9 pets',
+      `orders 9, the last is ${MAX}`,
+      `cancelled order ${MAX}`,
+      'order 9223372036854775806 cannot be cancelled: 409 order_already_shipped',
     ]);
   });
 
