@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --
-// Says in one line what an older Node would say in many. Behind the dashes, Node takes no flag of ours for its own.
+// Says in one line what an older Node would say in many. Behind the dashes, Node does not take our --env-file for its own.
 if (Number.parseInt(process.versions.node, 10) >= 26) await import('./main.js');
 else {
   console.error(
