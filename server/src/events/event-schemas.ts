@@ -23,12 +23,9 @@ export const eventExamples = {
 } satisfies Record<EventType, object>;
 export const testMessage = { id: '0', type: 'webhook.test', at: updatedAt, data: {} };
 export const shippedEvent = eventExamples['order.shipped'];
-export const eventPage = { data: [shippedEvent], nextCursor: shippedEvent.id };
-export const serverSentEvent = {
-  id: shippedEvent.id,
-  event: shippedEvent.type,
-  data: JSON.stringify(shippedEvent),
-};
+const { id, type } = shippedEvent;
+export const eventPage = { data: [shippedEvent], nextCursor: id };
+export const serverSentEvent = { id, event: type, data: JSON.stringify(shippedEvent) };
 
 const EVENT_ID = {
   type: 'string',

@@ -41,13 +41,10 @@ function expiring(
 }
 
 /** Each kind is a change of its own: rows that cannot be deleted keep no others. */
-export const prune = verb(
-  'prune',
-  async (tx, { table, at }: { readonly table: string; readonly at: bigint }) => {
-    const kind = kinds.find((one) => one.table === table);
-    return kind ? (await tx.all(kind.deleteSome, { at })).length : 0;
-  },
-);
+export const prune = verb('prune', async (tx, { table, at }: { table: string; at: bigint }) => {
+  const kind = kinds.find((one) => one.table === table);
+  return kind ? (await tx.all(kind.deleteSome, { at })).length : 0;
+});
 
 type PruneAnswers = { storeId: bigint; at: bigint; most: bigint };
 
