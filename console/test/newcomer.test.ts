@@ -183,3 +183,39 @@ it.each(['/', '/console', '/docs', '/guides'])(
     expect(refused).toEqual([]);
   },
 );
+
+it('a newcomer whose first key got lost on its way is told so, and given another', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  let isLost = false;
+  await page.route('**/console/api/session', async (route) => {
+    const response = await route.fetch();
+    if (isLost || response.status() !== 200) return route.fulfill({ response });
+    isLost = true;
+    return route.abort();
+  });
+  await page.goto(`${running.program.production}/console/sign-up`);
+  await page.getByLabel('E-mail').fill('unlucky@example.com');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByText('Your first key is not used yet').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Make another key' }).click();
+  await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
+  expect(await page.locator('code').first().textContent()).toMatch(/^pst_live_/);
+});
+
+it('the landing page and the reference leave the first key to the page that shows it', async () => {
+  await using visitor = await visit(running.browser);
+  const { page, context } = visitor;
+  const origin = running.program.production;
+  const data = { email: 'curious@example.com', password };
+  for (const way of ['sign-up', 'sign-in'])
+    await context.request.post(`${origin}/console/api/${way}`, { data, headers: { origin } });
+  await page.goto(origin);
+  await page.getByRole('link', { name: 'Open the console' }).waitFor();
+  await page.goto(`${origin}/docs`);
+  await page.getByText(`of your session, ${data.email}`).first().waitFor();
+  await page.goto(`${origin}/console`);
+  await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
+});

@@ -11,6 +11,7 @@ import { Page } from '../components/page.tsx';
 import { PetGlyph } from '../components/pet-glyph.tsx';
 import { SignedOutFrame } from '../components/signed-out-frame.tsx';
 import { Refusal } from '../components/states.tsx';
+import { noteSignUp } from '../go-on.ts';
 import { newPassword } from '../new-password.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
@@ -67,6 +68,7 @@ export function SignUp() {
   const signUp = useMutation({
     mutationFn: async (given: Credentials) => {
       await account.signUp(given.email, given.password);
+      noteSignUp();
       await enter(given);
     },
   });

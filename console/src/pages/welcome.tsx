@@ -1,10 +1,13 @@
-import type { Deployment } from '../api/console-api.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { account, type Deployment } from '../api/console-api.ts';
+import { explain } from '../api/explain.ts';
+import { keysQuery, refreshKeys } from '../api/queries.ts';
 import { heldBack, keySaved, unsavedKey, whyHeld } from '../api/unsaved-key.ts';
 import { FirstCall } from '../components/first-call.tsx';
 import { Icon } from '../components/icon.tsx';
 import { KeyReveal } from '../components/key-reveal.tsx';
 import { Page } from '../components/page.tsx';
-import { Empty, Held } from '../components/states.tsx';
+import { Empty, Held, Refusal } from '../components/states.tsx';
 import { Link } from '../router/link.tsx';
 import { placeInDocs, usePlace } from '../router/router.ts';
 
@@ -14,20 +17,7 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
   const made = unsavedKey.use()?.made;
   const held = heldBack.use();
   const docs = placeInDocs(search);
-  if (!made) {
-    return (
-      <Page name="Welcome" title="Welcome">
-        <div className="panel">
-          <Empty title="Your first key was shown already" animal="parrot">
-            <p>A key is shown once, when it is made. You can make another at any time.</p>
-            <Link to="/keys" className="button button-primary">
-              Go to keys
-            </Link>
-          </Empty>
-        </div>
-      </Page>
-    );
-  }
+  if (!made) return <WithoutKey />;
   return (
     <Page
       name="Your first key"
@@ -55,6 +45,52 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
         </div>
         <Held times={held}>{whyHeld}</Held>
       </div>
+    </Page>
+  );
+}
+
+/** The first key is told once: whoever did not get to see it is given another. */
+function WithoutKey() {
+  const keys = useQuery(keysQuery);
+  const isUnused = keys.data?.every(({ lastUsedAt }) => lastUsedAt === null) ?? false;
+  const make = useMutation({
+    mutationFn: () => account.createKey({ name: 'second key', scope: 'full', expiresAt: null }),
+    onSuccess: (made) => {
+      unsavedKey.set({ made, isFirst: true });
+      void refreshKeys();
+    },
+  });
+  return (
+    <Page name="Welcome" title="Welcome">
+      {!keys.isPending && (
+        <div className="panel">
+          <Empty
+            title={isUnused ? 'Your first key is not used yet' : 'Your first key was shown already'}
+            animal="parrot"
+          >
+            <p>
+              A key is shown once, when it is made.{' '}
+              {isUnused ? 'If yours did not reach you, make another.' : 'You can make another at any time.'}
+            </p>
+            {make.error ? <Refusal explanation={explain(make.error)} /> : null}
+            <p className="flex flex-wrap justify-center gap-3">
+              {isUnused && (
+                <button
+                  type="button"
+                  className="button button-primary"
+                  onClick={() => make.mutate()}
+                  disabled={make.isPending}
+                >
+                  Make another key
+                </button>
+              )}
+              <Link to="/keys" className={`button ${isUnused ? '' : 'button-primary'}`}>
+                Go to keys
+              </Link>
+            </p>
+          </Empty>
+        </div>
+      )}
     </Page>
   );
 }
