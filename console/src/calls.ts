@@ -35,16 +35,21 @@ with urllib.request.urlopen(request) as response:
 export const exportLines = (apiBase: string, key = "'<API_KEY>'") =>
   `export PETSTORE_URL=${apiBase}\nexport PETSTORE_KEY=${key}`;
 
-/** An order that can be cancelled, and one that cannot any more. */
+/** An order that can be cancelled, and one that cannot any more, where the store has one. */
 export interface Cancellable {
-  readonly pending: bigint;
-  readonly shipped: bigint;
+  readonly pending: bigint | undefined;
+  readonly shipped: bigint | undefined;
 }
 
 /** The first calls of a newcomer: the connection, the list, a cancel, and the refusal that a client must expect. */
 export function firstCalls({ pending, shipped }: Cancellable): Snippet[] {
   const authorization = '-H "Authorization: Bearer $PETSTORE_KEY"';
-  return [
+  const cancels = [
+    { id: pending, status: 204, is: 'is pending', was: 'was pending' },
+    { id: shipped, status: 409, is: 'has shipped', was: 'has shipped' },
+  ].filter(({ id }) => id !== undefined);
+  const forEach = (write: (cancel: (typeof cancels)[number]) => string) => cancels.map(write).join('');
+  const snippets = [
     {
       name: 'curl',
       code: `# Check the connection
@@ -52,12 +57,12 @@ curl "$PETSTORE_URL/pets" ${authorization}
 
 # List all orders
 curl "$PETSTORE_URL/store/orders" ${authorization}
-
-# Cancel one that is pending: 204
-curl -i -X DELETE "$PETSTORE_URL/store/orders/${pending}" ${authorization}
-
-# Cancel one that has shipped: 409
-curl -i -X DELETE "$PETSTORE_URL/store/orders/${shipped}" ${authorization}`,
+${forEach(
+  ({ id, status, is }) => `
+# Cancel one that ${is}: ${status}
+curl -i -X DELETE "$PETSTORE_URL/store/orders/${id}" ${authorization}
+`,
+)}`,
     },
     {
       name: 'JavaScript',
@@ -69,8 +74,7 @@ curl -i -X DELETE "$PETSTORE_URL/store/orders/${shipped}" ${authorization}`,
 
 console.log(await (await call('GET', '/pets')).text());
 console.log(await (await call('GET', '/store/orders')).text());
-console.log((await call('DELETE', '/store/orders/${pending}')).status); // 204: it was pending
-console.log((await call('DELETE', '/store/orders/${shipped}')).status); // 409: it has shipped`,
+${forEach(({ id, status, was }) => `console.log((await call('DELETE', '/store/orders/${id}')).status); // ${status}: it ${was}\n`)}`,
     },
     {
       name: 'Python',
@@ -90,8 +94,8 @@ def call(method, path):
 
 print(call('GET', '/pets'))
 print(call('GET', '/store/orders'))
-print(call('DELETE', '/store/orders/${pending}'))  # 204: it was pending
-print(call('DELETE', '/store/orders/${shipped}'))  # 409: it has shipped`,
+${forEach(({ id, status, was }) => `print(call('DELETE', '/store/orders/${id}'))  # ${status}: it ${was}\n`)}`,
     },
   ];
+  return snippets.map(({ name, code }) => ({ name, code: code.trimEnd() }));
 }

@@ -178,3 +178,33 @@ it.each([
     expect(await violations(page, { contrast: true })).toEqual([]);
   },
 );
+
+it('what is offered to be tried out works with what is in the store', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const { staging } = running.program;
+  const { key } = await joinAt(page, staging, '/keys');
+  const reset = async (body: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    await fetch(`${staging}/v2/sandbox/reset`, { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+  const pets = [{ name: 'Ada', category: 'cat', stock: 1 }];
+  const order = { petId: 1, quantity: 1 };
+  const orders = [
+    { id: 7, ...order },
+    { id: 8, ...order },
+    { id: 36, ...order, status: 'shipped' },
+  ];
+  await reset({ data: { pets, orders } });
+  await page.goto(`${staging}/docs#cancelOrder`);
+  const tried = page.getByRole('region', { name: 'Try cancelOrder' });
+  await expect.poll(() => tried.getByLabel('orderId').inputValue(), { timeout: 9_000 }).toBe('7');
+
+  await reset({ dataSet: 'empty' });
+  await page.goto(`${staging}/console/keys`);
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await dialog(page).getByLabel('Name').fill('nightly');
+  await dialog(page).getByRole('button', { name: 'Create key' }).click();
+  await dialog(page).getByText('# List all orders').waitFor();
+  expect(await dialog(page).getByText('DELETE').count()).toBe(0);
+});

@@ -16,7 +16,7 @@ export async function findPresent(version: string, read: ReadIds): Promise<Prese
     read('/pets?status=available&limit=1'),
     version === 'v2' ? read('/webhooks') : [],
   ]);
-  const [cancel = 40, ship = 38, cancelInV1 = 36] = pending;
+  const [cancel = 40, ship = cancel, cancelInV1 = ship] = pending.length > 0 ? pending : [40, 38, 36];
   const [deliveryId] = webhookId === undefined ? [] : await read(`/webhooks/${webhookId}/deliveries?limit=1`);
   return {
     cancelOrder: { orderId: version === 'v1' ? cancelInV1 : cancel },
