@@ -1,8 +1,9 @@
+import { hashKey, type InvalidateQueryFilters } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { createClient, PetStoreError } from '../../../client/src/index.ts';
 import { clientOptions, fetchWithKey } from './client.ts';
 import { unreachableSince } from './connection.ts';
-import { queryClient } from './queries.ts';
+import { queryClient, storeQueries } from './queries.ts';
 import { sessionEnded } from './session-ended.ts';
 
 const POLL_MS = 1_000;
@@ -41,7 +42,7 @@ export function useWatchStore(): void {
         const seen = response.headers.get('etag');
         if (response.ok && seen !== mark) {
           mark = seen;
-          void refresh();
+          refresh();
         }
         return response;
       },
@@ -71,14 +72,14 @@ export function useWatchStore(): void {
         const response = await fetchWithKey(address, init);
         if (response.ok && !isOver()) {
           isTold = true;
-          void refresh();
+          refresh();
         }
         return response;
       },
     });
     const follow = async (signal: AbortSignal) => {
       try {
-        for await (const _ of following.events({ signal, silence: SILENCE_MS })) void refresh();
+        for await (const _ of following.events({ signal, silence: SILENCE_MS })) refresh();
       } catch {
         // Asking goes on as if there were no stream.
       }
@@ -113,17 +114,32 @@ export function useWatchStore(): void {
   }, [ended]);
 }
 
-let isStale = false;
-let isRefreshing = false;
+/** Readings count for the limit of the store: between two there is at least so long. */
+const READING_MS = 1_000;
 
 /** One reading after the other, however quickly changes come; each begins after the change that it is for. */
-async function refresh(): Promise<void> {
-  isStale = true;
-  if (isRefreshing) return;
-  isRefreshing = true;
-  while (isStale) {
-    isStale = false;
-    await queryClient.invalidateQueries({ queryKey: ['store'] });
-  }
-  isRefreshing = false;
+function reader(filters: InvalidateQueryFilters): () => Promise<void> {
+  let isStale = false;
+  let isReading = false;
+  return async () => {
+    isStale = true;
+    if (isReading) return;
+    isReading = true;
+    while (isStale) {
+      isStale = false;
+      const pause = new Promise((over) => setTimeout(over, READING_MS));
+      await Promise.all([queryClient.invalidateQueries(filters), pause]);
+    }
+    isReading = false;
+  };
+}
+
+const { queryKey } = storeQueries.summary();
+/** Of a large store it takes its time: nothing else waits for it. */
+const readSummary = reader({ queryKey });
+const readRest = reader({ queryKey: ['store'], predicate: (query) => query.queryHash !== hashKey(queryKey) });
+
+function refresh(): void {
+  void readSummary();
+  void readRest();
 }
