@@ -293,3 +293,36 @@ it('what a reset took away is not shown as if it were there', async () => {
   await page.getByText('There is no such order').waitFor();
   expect(await page.getByRole('button', { name: 'Ship order 40' }).count()).toBe(0);
 });
+
+it('a burst of changes costs few readings, and none waits for the summary of a large store', async () => {
+  await using visitor = await keeper();
+  const { page, call } = visitor;
+  await page.route('**/v2/store/summary', () => {});
+  let readings = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/v2/store/orders?')) readings += 1;
+  });
+  await call('/store/orders/40/ship', 'POST');
+  await row(page, 40).getByText('Shipped').waitFor();
+  for (let placed = 0; placed < 20; placed += 1) {
+    await call('/store/orders', 'POST', { petId: 1, quantity: 1 });
+    await page.evaluate(() => new Promise((over) => setTimeout(over, 100)));
+  }
+  await row(page, 60).waitFor();
+  expect(readings).toBeLessThan(12);
+});
+
+it('the buttons of an order are in sight on the smallest screen, whatever its pet is called', async () => {
+  await using visitor = await keeper(360, running.program.staging);
+  const { page, call } = visitor;
+  const pets = [{ name: 'Bartholomew the Great', category: 'dog', stock: 3 }];
+  const orders = [{ id: 12345, petId: 1, quantity: 1 }];
+  await call('/sandbox/reset', 'POST', { data: { pets, orders } });
+  await row(page, 12345).getByText('Bartholomew the Great').waitFor();
+  const panel = await page.locator('.panel', { has: page.getByRole('table') }).boundingBox();
+  const button = await page.getByRole('button', { name: 'Actions for order 12345' }).boundingBox();
+  expect(edgeOf(button)).toBeLessThanOrEqual(edgeOf(panel));
+});
+
+const edgeOf = (box: { readonly x: number; readonly width: number } | null) =>
+  (box?.x ?? 0) + (box?.width ?? 0);

@@ -95,7 +95,7 @@ export function OrdersTable({
                     <PetGlyph category={pet?.category ?? 'other'} size={34} />
                   </span>
                   <span className="min-w-0">
-                    <span className="block max-w-28 font-semibold leading-tight [overflow-wrap:break-word] xs:max-w-72">
+                    <span className="block max-w-28 font-semibold leading-tight [overflow-wrap:anywhere] xs:max-w-72">
                       {pet?.name ?? `Pet ${order.petId}`}
                     </span>
                     <span className="block text-ink-soft text-sm leading-tight sm:hidden">
