@@ -40,8 +40,8 @@ export function openInspector(writer: Writer, now: () => number, restMs = 1_000)
     for (let first = 0; first < noted.length; first += MOST_IN_A_CHANGE) {
       const some = noted.slice(first, first + MOST_IN_A_CHANGE);
       await piece(() => {
-        const rows = some.map((request) => rowOf(request, requestIdAt(request.at, next++)));
-        return writer.apply(recordRequests, { rows });
+        const requests = some.map((request) => ({ ofKey: request.ofKey, row: rowOf(request, next++) }));
+        return writer.apply(recordRequests, { requests });
       });
     }
   }
@@ -67,6 +67,7 @@ function notedFrom({ request, answer, ms }: Exchange, at: number) {
   return {
     at,
     isRefused: caller === null,
+    ofKey: owner.keyId,
     path: beginningOf(url, MOST_PATH),
     userAgent: beginningOf(headers['user-agent'], MOST_USER_AGENT),
     requestBody: showsBodies ? beginningOf(request.bodyBytes, MOST_BODY_BYTES) : undefined,
@@ -86,10 +87,10 @@ function notedFrom({ request, answer, ms }: Exchange, at: number) {
   };
 }
 
-function rowOf({ path, userAgent, requestBody, answerBody, row }: NotedRequest, id: bigint) {
+function rowOf({ at, path, userAgent, requestBody, answerBody, row }: NotedRequest, lowerId: number) {
   return {
     ...row,
-    id,
+    id: requestIdAt(at, lowerId),
     path: textOf(path) ?? '',
     user_agent: textOf(userAgent),
     request_body: textOf(requestBody),

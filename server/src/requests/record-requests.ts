@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { ensureRow } from '../database/rows.ts';
+import { ensureRow, findRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import { verb } from '../writer/verb.ts';
+import { isOpenStore } from '../stores/find-store.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 
 export const MOST_REQUESTS = 200;
 export const MOST_REFUSED = 50;
@@ -23,25 +24,29 @@ export function timeOfId(id: bigint): bigint {
   return id >> LOWER_BITS;
 }
 
+type Recorded = { readonly row: RequestRow; readonly ofKey: string };
+
 /** Keeps these requests, and no more than the last ones of each store. */
-export const recordRequests = verb('recordRequests', async (tx, { rows }: { rows: RequestRow[] }) => {
-  const ofStores = Map.groupBy(rows, ({ store_id }) => store_id);
+export const recordRequests = verb('recordRequests', async (tx, { requests }: { requests: Recorded[] }) => {
+  const ofStores = Map.groupBy(requests, ({ row }) => row.store_id);
   // Always in the same order, so that two replicas never wait for each other's rows.
   for (const [notedId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const [open] = await tx.all(openStoreOf, { notedId, keyId: own[0]?.key_id ?? '' });
-    if (!open) continue;
-    await Promise.all(own.map((row) => ensureRow(tx, 'requests', { ...row, store_id: open.storeId })));
-    await tx.all(forgetOldestRefused, open);
-    await tx.all(forgetOldest, open);
+    const storeId = await openStoreOf(tx, notedId, new Set(own.map(({ ofKey }) => ofKey)));
+    if (storeId === undefined) continue;
+    await Promise.all(own.map(({ row }) => ensureRow(tx, 'requests', { ...row, store_id: storeId })));
+    await tx.all(forgetOldestRefused, { storeId });
+    await tx.all(forgetOldest, { storeId });
   }
 });
 
-/** Where the store was closed, it is the one that its key opens now: after a reset there is one. */
-const openStoreOf = query(
-  (_, p: { notedId: bigint; keyId: string }) => sql<{ storeId: bigint }>`
-    SELECT id AS "storeId" FROM stores WHERE closed_at IS NULL
-    AND (id = ${p.notedId} OR id = (SELECT store_id FROM keys WHERE id = ${p.keyId}))`,
-);
+/** Where the store was closed, it is the one that any of its keys opens now: after a reset there is one. */
+async function openStoreOf(tx: Transaction, notedId: bigint, keyIds: ReadonlySet<string>) {
+  if (await isOpenStore(tx, notedId)) return notedId;
+  for (const id of keyIds) {
+    const [key] = await findRows(tx, 'keys', { id }, ['store_id']);
+    if (key) return key.store_id;
+  }
+}
 
 const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);
 const forgetOldestRefused = forgetBeyond(MOST_REFUSED, sql`error = ${sql.lit(REFUSED)} AND fault IS NULL`);

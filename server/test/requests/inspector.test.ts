@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';
+import { firstKey, join, quickly } from '../accounts/browser.ts';
 import { engines } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { startService, useService } from '../support/service.ts';
@@ -122,6 +123,24 @@ describe.each(engines)('the inspector on $name', (engine) => {
       ['resetSandbox', 200n],
       ['listPets', 200n],
     ]);
+  });
+
+  it('keeps over a reset also what was tried out in the reference, and what came with it', async () => {
+    const writtenAtTheEnd = { deployment: 'staging', accounts: quickly, restMs: 1e9 } as const;
+    await using staging = await startService(engine, writtenAtTheEnd);
+    const member = await join(staging);
+    const { key } = (await member.browser.send('POST /token')).json<{ key: string }>();
+    const triedOut = { key, headers: { 'x-tried-out': '1' } };
+    const client = clientOf(staging, { key: (await firstKey(member)).key });
+    await client('GET /v2/pets', triedOut);
+    await client('GET /v2/store/orders');
+    await client('POST /v2/sandbox/reset', { body: { dataSet: 'empty' } });
+    await staging.app.close();
+    const seen = await staging.database.rows(
+      `SELECT operation FROM requests JOIN stores ON store_id = stores.id
+       WHERE closed_at IS NULL ORDER BY requests.id`,
+    );
+    expect(seen.map(({ operation }) => operation)).toEqual(['listPets', 'listOrders', 'resetSandbox']);
   });
 
   it('shows requests with a key that is revoked or expired, to the store that it was of', async () => {
