@@ -73,12 +73,15 @@ export async function openLog(
     async end() {
       isOver = true;
       if (isReaderGone) return;
-      const closed = once(output, 'close', { signal: AbortSignal.timeout(LAST_FLUSH_MS) });
+      const late = AbortSignal.timeout(LAST_FLUSH_MS);
+      const closed = once(output, 'close', { signal: late });
       output.end();
       // After an error, the output does not close by itself.
       await closed.catch(() => {});
       // At its exit, the process would wait for whoever does not read.
       output.destroy();
+      // A terminal that stalls also holds a thread, in the middle of a write, without which the process cannot exit.
+      if (isTTY && late.aborted) process.kill(process.pid, 'SIGKILL');
     },
   };
 }

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import { expect, it } from 'vitest';
 import { openLog } from '../../src/log.ts';
-import { sqlite } from '../support/engines.ts';
+import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { exchange, requester } from '../support/http.ts';
 import { main, PATIENCE_MS } from '../support/program.ts';
@@ -89,6 +89,37 @@ it.each(['json', 'pretty'])(
     // More than a pipe or a socket holds.
     for (let i = 0; i < 100; i++) await exchange(program.port, program.agent, 'GET', longPath, {});
     expect(await program.stop()).toBe(0);
+  },
+);
+
+/** `script` gives a program a terminal, and passes on what it writes there. */
+const mayScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+
+it.runIf(mayScript).each(['1', '2'])(
+  'a terminal that stalls does not keep the service from answering and stopping: %s processes',
+  async (workers) => {
+    await using database = await sqlite.create();
+    using folder = temporaryFolder();
+    const port = await freePort();
+    const serve = [process.execPath, main, 'serve', '--port', port, ...database.flags, '--workers', workers];
+    // The shell itself writes nothing there: it would wait as well.
+    const noteEnd = 'exec 2> /dev/null; echo $! > pid; wait $!; echo $? > code';
+    const command = `${serve.map((word) => `'${word}'`).join(' ')} & ${noteEnd}`;
+    const terminal = spawn('script', ['-qc', command, '/dev/null'], { cwd: folder.path });
+    const agent = new Agent({ keepAlive: true });
+    let shown = '';
+    terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+    });
+    // Before that, whoever starts it waits for the terminal to show where it is.
+    await expect.poll(() => shown).toContain(`:${port}`);
+    terminal.stdout.pause();
+    // More than a terminal and a pipe hold.
+    for (let i = 0; i < 100; i++) await exchange(port, agent, 'GET', longPath, {});
+    process.kill(Number(readFileSync(`${folder.path}/pid`, 'utf8')), 'SIGTERM');
+    await expect.poll(() => existsSync(`${folder.path}/code`)).toBe(true);
+    terminal.kill('SIGKILL');
+    agent.destroy();
   },
 );
 
