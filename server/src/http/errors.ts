@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { Unavailable } from '../database/engine.ts';
 import { passwordLimits } from '../password-limits.ts';
 import { Refusal } from '../refusal.ts';
@@ -95,9 +96,11 @@ export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]
   return { code, message, status: errorCodes[code][0] };
 }
 
-export function describeError(error: unknown) {
+/** What a client is told of an error. What is not refused on purpose is a mistake of ours, and in the log. */
+export function describeAndLog(error: unknown, { id }: { id: string }, log: Logger) {
   if (error instanceof ApiError) return errorBody(error.code, error.message);
   if (error instanceof Refusal) return errorBody(error.code);
-  if (error instanceof Unavailable) return errorBody('unavailable');
-  return errorBody('internal_error');
+  const body = errorBody(error instanceof Unavailable ? 'unavailable' : 'internal_error');
+  log.error({ id, err: error }, body.code);
+  return body;
 }

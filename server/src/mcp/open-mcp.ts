@@ -2,7 +2,7 @@ import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@mod
 import type { Logger } from 'pino';
 import { type V2Services, v2Document } from '../api/v2-document.ts';
 import { parseInt64 } from '../http/content/int64.ts';
-import { ApiError, describeError } from '../http/errors.ts';
+import { ApiError, describeAndLog } from '../http/errors.ts';
 import { refuseChangesToReaders } from '../http/guards/caller.ts';
 import type { Answer, Request } from '../http/server/request.ts';
 import { ID_PATTERN, idNames, type Tool, tools } from './tools.ts';
@@ -34,8 +34,7 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
           const value: Record<string, unknown> = JSON.parse(String(body), idsAsText);
           return { content: asText(value), structuredContent: value };
         } catch (error) {
-          const body = describeError(error);
-          if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
+          const body = describeAndLog(error, request, log);
           // An Error is not what the tool's schema promises: it comes as text alone.
           return { content: asText(body), isError: true };
         }

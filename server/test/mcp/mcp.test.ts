@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import type { Connection } from '../../src/database/query.ts';
 import { createKey, newKey } from '../../src/keys/manage-keys.ts';
 import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
@@ -175,6 +176,24 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
       ['placeOrder', { petId: 5, quantity: 1 }, 'unknown_pet'],
     ] as const)
       expect([name, await call(name, args)]).toMatchObject([name, { isError: true, value: { code } }]);
+  });
+
+  it('503, and no error of ours: a change that a reset came before', async () => {
+    let meanwhile = async () => {};
+    const wrap = <Db extends Connection>(db: Db): Db => ({
+      ...db,
+      async all(query, params) {
+        const rows = await db.all(query, params);
+        await meanwhile();
+        return rows;
+      },
+    });
+    await using own = await startService(engine, { deployment: 'staging', wrap });
+    const { key, storeId } = await own.openStore();
+    meanwhile = () => own.database.exec(`UPDATE stores SET closed_at = 1 WHERE id = ${storeId}`);
+    const answer = await own.request('POST /mcp', post(key, callOf('cancelOrder', { orderId: '2' })));
+    expect(answer.text).toContain('unavailable');
+    expect(own.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
   it('takes no argument for another: neither nothing for a text, nor one id for the other', async () => {

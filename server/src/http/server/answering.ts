@@ -1,9 +1,8 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { Refusal } from '../../refusal.ts';
 import { currentTraceparent } from '../../traceparent.ts';
-import { ApiError, describeError } from '../errors.ts';
+import { ApiError, describeAndLog } from '../errors.ts';
 import { refuseMalformed } from './arrival.ts';
 import { type Answer, type Exchange, type Guard, jsonAnswer, type Request, type Send } from './request.ts';
 import type { Routes } from './routes.ts';
@@ -64,11 +63,8 @@ async function pass(request: Request, steps: readonly Guard[]): Promise<Answer> 
   throw new Error(`nothing answers ${request.method} ${request.path}`);
 }
 
-function answerForError(error: unknown, { id }: Request, log: Logger): Answer {
-  const body = describeError(error);
-  // What is refused on purpose is no mistake of ours.
-  const isRefused = error instanceof ApiError || error instanceof Refusal;
-  if (body.status >= 500 && !isRefused) log.error({ id, err: error }, body.code);
+function answerForError(error: unknown, request: Request, log: Logger): Answer {
+  const body = describeAndLog(error, request, log);
   const headers = error instanceof ApiError ? error.headers : [];
   const lacksRetryAfter = body.status === 503 && !headers.includes('retry-after');
   const more = lacksRetryAfter ? ['retry-after', '1', ...headers] : headers;
