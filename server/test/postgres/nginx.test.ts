@@ -72,7 +72,7 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
     ]);
   });
 
-  it('of staging take as much data as they say', async () => {
+  it('of staging take as much data as they say, and cover for each other in reads of the sandbox', async () => {
     await using staging = await startService(sqlite, { deployment: 'staging' });
     const { key } = await staging.openStore();
     await using before = await startNginx([staging.port, staging.port, staging.port]);
@@ -86,6 +86,9 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
     const headers = { 'content-type': 'application/json' };
     const { status } = await ask(before, 'POST /v2/sandbox/reset', key, { body, headers });
     expect(status).toBe(200);
+    await using besideNobody = await startNginx([await freePort(), staging.port, staging.port]);
+    for (let i = 0; i < 3; i++)
+      expect((await ask(besideNobody, 'GET /v2/sandbox/faults', key)).status).toBe(200);
   });
 
   it('keep their metrics to themselves', async () => {
