@@ -27,7 +27,7 @@ export const resetSandbox = operation({
   at: 'POST /sandbox/reset',
   summary: 'Reset the store',
   description:
-    'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set, seed and `today` make the same orders and pets, byte for byte; `data` is data of your own, checked whole before anything changes. Answered when all of it is there. Of a store, one reset is made at a time, and eight with more than 1,000 orders in all: 503 to the others. One whose client has left is given up.',
+    'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set, seed and `today` make the same orders and pets, byte for byte; `data` is data of your own, checked whole before anything changes. Answered when all of it is there. Of a store, one reset is made at a time: 503 to another. Of stores with more than 1,000 orders or pets, by a reset or to be opened, eight are filled at a time, two of them for one owner; one more waits, for 5 seconds at most, then 503. One whose client has left is given up.',
   body: resetBody,
   answers: filledAnswers(200, 'The store is reset.', 'StoreReset'),
   async handle({ request, caller: { tenantId, endsAt }, storeId, body }, services: SandboxServices) {
