@@ -31,3 +31,9 @@ export class Refusal extends Error {
 export function unlessRefused(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error;
 }
+
+export function insteadOfRefusal(explained: Error): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof Refusal ? explained : error;
+  };
+}

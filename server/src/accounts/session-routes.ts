@@ -52,9 +52,8 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
       const usual = at + SESSION_KEY_MS;
       const expiresAt = end !== null && end < usual ? end : usual;
       const { key, details } = newKey(deployment, 'console session', expiresAt, scope);
-      await writer
-        .apply(mintSessionKey, { storeId, sessionId, key: details, at })
-        .catch(refusedAs('not_signed_in'));
+      const minted = { storeId, sessionId, key: details, at };
+      await writer.apply(mintSessionKey, minted).catch(refusedAs('not_signed_in'));
       return jsonAnswer({ key, expiresAt: writeDateTime(expiresAt) });
     },
   };

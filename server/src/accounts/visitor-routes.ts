@@ -52,9 +52,8 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       // The key of a session opens no other: that would outlive it.
       if (!caller || caller.sessionId != null) throw new ApiError('invalid_api_key');
       const { token, session } = newSession(request, cookies.session.read(request), at);
-      await writer
-        .apply(startKeySession, { ...session, keyId: caller.keyId })
-        .catch(refusedAs('invalid_api_key'));
+      const start = { ...session, keyId: caller.keyId };
+      await writer.apply(startKeySession, start).catch(refusedAs('invalid_api_key'));
       cookies.session.write(request, token);
       return { status: 204 };
     },

@@ -4,7 +4,8 @@ import { resetPassword } from '../accounts/change-account.ts';
 import { scryptHasher } from '../accounts/passwords.ts';
 import type { ServerCommand, Told } from '../config/flags.ts';
 import { UnknownThing } from '../config/usage-error.ts';
-import { insteadOfRefusal, openExisting } from './one-deployment.ts';
+import { insteadOfRefusal } from '../refusal.ts';
+import { openExisting } from './one-deployment.ts';
 
 export const resetAccountPassword: ServerCommand<Told> = async (values, [email = '']) => {
   await using deployment = await openExisting('accounts reset-password', values);

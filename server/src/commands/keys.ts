@@ -8,7 +8,8 @@ import { createKey as createStoreKey, isWorking, listKeys, newKey, revokeKey } f
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/known-key.ts';
 import { openStore } from '../orders/open-store.ts';
-import { insteadOfRefusal, oneDeployment, openExisting } from './one-deployment.ts';
+import { insteadOfRefusal } from '../refusal.ts';
+import { oneDeployment, openExisting } from './one-deployment.ts';
 
 export const createKey: ServerCommand<Told> = async (values) => {
   const { name, location } = oneDeployment('keys create', values);

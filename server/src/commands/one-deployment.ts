@@ -5,7 +5,6 @@ import { locationFrom } from '../config/location.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { UnusableDatabase } from '../database/engine.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
-import { Refusal } from '../refusal.ts';
 
 export function oneDeployment(command: string, values: FlagValues) {
   const location = locationFrom(values);
@@ -26,10 +25,4 @@ export function existingDeployment(command: string, values: FlagValues) {
 export function openExisting(command: string, values: FlagValues): Promise<OpenDeployment> {
   const { name, location } = existingDeployment(command, values);
   return openDeployment(name, location);
-}
-
-export function insteadOfRefusal(explained: Error): (error: unknown) => never {
-  return (error) => {
-    throw error instanceof Refusal ? explained : error;
-  };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Unavailable } from '../database/engine.ts';
 import { passwordLimits } from '../password-limits.ts';
-import { Refusal } from '../refusal.ts';
+import { insteadOfRefusal, Refusal } from '../refusal.ts';
 
 const { shortest, longest } = passwordLimits;
 
@@ -86,11 +86,7 @@ export function found<T>([row]: readonly T[]): T {
   return row;
 }
 
-export function refusedAs(code: ErrorCode) {
-  return (error: unknown): never => {
-    throw error instanceof Refusal ? new ApiError(code) : error;
-  };
-}
+export const refusedAs = (code: ErrorCode) => insteadOfRefusal(new ApiError(code));
 
 export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]) {
   return { code, message, status: errorCodes[code][0] };

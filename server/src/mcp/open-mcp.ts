@@ -22,11 +22,8 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
       server.setRequestHandler('tools/list', async () => ({ tools: shownTools }));
       server.setRequestHandler('tools/call', async ({ params }) => {
         const tool = tools.find(({ shown }) => shown.name === params.name);
-        if (!tool)
-          throw new ProtocolError(
-            ProtocolErrorCode.InvalidParams,
-            `Unknown tool: ${params.name.slice(0, 100)}`,
-          );
+        const unknown = `Unknown tool: ${params.name.slice(0, 100)}`;
+        if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknown);
         try {
           const asked = requestFor(request, tool, params.arguments ?? {});
           refuseChangesToReaders(asked);

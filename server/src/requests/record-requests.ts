@@ -42,10 +42,8 @@ export const recordRequests = verb('recordRequests', async (tx, { requests }: { 
 /** Where the store was closed, it is the one that any of its keys opens now: after a reset there is one. */
 async function openStoreOf(tx: Transaction, notedId: bigint, keyIds: ReadonlySet<string>) {
   if (await isOpenStore(tx, notedId)) return notedId;
-  for (const id of keyIds) {
-    const [key] = await findRows(tx, 'keys', { id }, ['store_id']);
-    if (key) return key.store_id;
-  }
+  const found = await Promise.all(Array.from(keyIds, (id) => findRows(tx, 'keys', { id }, ['store_id'])));
+  return found.flat()[0]?.store_id;
 }
 
 const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);
