@@ -102,7 +102,7 @@ export async function supervise(
       setTimeout(() => isStopping || start(role, true), rest);
     };
     worker.once('exit', (code, signal) => end({ code, signal }));
-    // One that could not be made does not exit; any other that has an error does.
+    // A worker that was never forked emits only 'error'; every other one also emits 'exit'.
     worker.on('error', (err) => worker.process.pid === undefined && end({ err }));
     return promise;
   }

@@ -97,7 +97,8 @@ export async function readOwnData(value: unknown, at: bigint): Promise<Contents>
     const order = orderOf(given, place, at);
     const all = states[order.status].holdsUnits ? others + order.quantity : others;
     // Cancelled, an order gives its units back: the stock must stay one that can be given here.
-    if (all > MOST_STOCK) throw invalidData(`'${place}.quantity' is more than the stock can take back`);
+    if (all > MOST_STOCK)
+      throw invalidData(`'${place}': stock and units in orders of its pet are more than 2^53 − 1 together`);
     units.set(given.petId, all);
     return order;
   });

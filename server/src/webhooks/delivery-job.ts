@@ -139,7 +139,7 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
       storeId,
       claimed: { webhook_id, id, next_at },
       tried: { status, tries: isCutOff ? tries : tries + 1n, attempts, next_at: nextAt },
-      gone: attempt.status === GONE ? { id: webhook_id, url: delivery.url } : undefined,
+      goneWebhook: attempt.status === GONE ? { id: webhook_id, url: delivery.url } : undefined,
     };
     // A try that cannot be recorded is made again when the claim has ended.
     await writer.apply(recordAttempt, outcome).catch(() => {});

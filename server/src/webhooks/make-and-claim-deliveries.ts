@@ -117,16 +117,16 @@ interface RecordAttempt {
   readonly claimed: Pick<ClaimedDelivery, 'webhook_id' | 'id' | 'next_at'>;
   readonly tried: Pick<Schema['deliveries'], 'status' | 'attempts' | 'tries' | 'next_at'>;
   /** The webhook, as it was when it answered 410. */
-  readonly gone: Pick<Schema['webhooks'], 'id' | 'url'> | undefined;
+  readonly goneWebhook: Pick<Schema['webhooks'], 'id' | 'url'> | undefined;
 }
 
 /** Records a try, and when the next one is; unless, meanwhile, it was claimed again or made to start over. */
 export const recordAttempt = verb('recordAttempt', async (tx, attempt: RecordAttempt): Promise<void> => {
-  const { claimed, tried, gone } = attempt;
-  const turnedOff = gone && (await updateRows(tx, 'webhooks', gone, { active: 0n }, ['id']));
+  const { claimed, tried, goneWebhook } = attempt;
+  const turnedOff = goneWebhook && (await updateRows(tx, 'webhooks', goneWebhook, { active: 0n }, ['id']));
   // Where it has another address by now, it is tried there once the claim ends.
-  const again = { ...tried, status: 'pending' as const, next_at: claimed.next_at };
-  await updateRows(tx, 'deliveries', claimed, turnedOff?.length === 0 ? again : tried);
+  const triedElsewhere = { ...tried, status: 'pending' as const, next_at: claimed.next_at };
+  await updateRows(tx, 'deliveries', claimed, turnedOff?.length === 0 ? triedElsewhere : tried);
 });
 
 type Redeliver = WebhookOfStore & { deliveryId: bigint; at: bigint };

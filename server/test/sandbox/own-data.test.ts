@@ -67,7 +67,7 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
     const refused = await fill(service(), store, data(most - 1n));
     expect([refused.status, refused.error().message]).toEqual([
       422,
-      expect.stringContaining("'orders[0].quantity'"),
+      expect.stringContaining("'orders[0]': stock and units in orders"),
     ]);
     expect((await fill(service(), store, data(most - 2n))).status).toBe(200);
     const client = clientOf(service(), store);
