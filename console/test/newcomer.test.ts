@@ -219,3 +219,14 @@ it('the landing page and the reference leave the first key to the page that show
   await page.goto(`${origin}/console`);
   await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
 });
+
+it('the landing page names the address that its visitor used, also where nothing else answers', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const origin = running.program.production;
+  expect(await (await fetch(origin)).text()).not.toContain('127.0.0.1');
+  await page.route('**/openapi.json', (route) => route.abort());
+  await page.goto(origin);
+  await page.getByText('The addresses could not be read just now.').waitFor();
+  expect(await page.locator('#curl').textContent()).toContain(`PETSTORE_URL=${origin}/v1\n`);
+});

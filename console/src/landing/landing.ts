@@ -4,12 +4,13 @@ import { showDeployment } from '../theme/show-deployment.ts';
 
 /** Fills in what is known only when the page runs: the addresses of the deployments, and how they are. */
 async function fillIn(): Promise<void> {
+  showAddress(`${location.origin}/v1`);
   const deployments = await readDeployments();
   const [here] = deployments;
   if (!here) return;
   showDeployment(here.name);
   textOf('deployment', here.name === 'staging' ? 'Staging' : 'Production');
-  for (const place of document.querySelectorAll('.address')) place.textContent = here.apiBase;
+  showAddress(here.apiBase);
 
   const list = document.getElementById('deployments');
   for (const deployment of deployments) {
@@ -28,6 +29,10 @@ async function fillIn(): Promise<void> {
       health.dataset.health = state;
     });
   }
+}
+
+function showAddress(apiBase: string): void {
+  for (const place of document.querySelectorAll('.address')) place.textContent = apiBase;
 }
 
 function card(name: HTMLElement, address: HTMLElement, health: HTMLElement, className: string): HTMLElement {
@@ -78,7 +83,9 @@ async function run(): Promise<void> {
     'answer-about',
     answer.ok
       ? 'The pets of your own store, just now.'
-      : 'Every error has this form. Sign up for a key, and the same call lists your pets.',
+      : key === ''
+        ? 'Every error has this form. Sign up for a key, and the same call lists your pets.'
+        : 'Every error has this form, and its message says what it is about.',
   );
 }
 
