@@ -8,7 +8,7 @@ import { findPresent, type Present } from './present.ts';
 import { Reference, type Version } from './reference.tsx';
 import { sendWithKey } from './use-sending.ts';
 
-const version: Version = location.pathname.endsWith('/v2') ? 'v2' : 'v1';
+const version: Version = /\/v2\/?$/.test(location.pathname) ? 'v2' : 'v1';
 const path = `/${version}/openapi.json`;
 const root = document.getElementById('root') as HTMLElement;
 keepFocusNear(root);

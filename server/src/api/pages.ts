@@ -7,7 +7,7 @@ import type { Routes } from '../http/server/routes.ts';
 import { readConsole } from './built-console.ts';
 import { documents } from './contract.ts';
 
-const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name}`);
+const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name.replace(/\/$/, '')}`);
 
 const NOTHING_HERE =
   'There is nothing at this path. The interface is below /v1, its document is /v1/openapi.json, and /docs is for reading.';

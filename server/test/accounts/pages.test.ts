@@ -50,6 +50,10 @@ describe('the pages', () => {
     expect(answer.text).toContain(`<title>${title}</title>`);
   });
 
+  it.each(['/docs', '/docs/', '/docs/v2', '/docs/v2/'])('at %s are the reference', async (path) => {
+    expect((await fetch(service.origin + path)).status).toBe(200);
+  });
+
   it.each([
     ['/nowhere', 'text/html,*/*;q=0.8', 'text/html; charset=utf-8'],
     ['/console/assets/gone.js', 'text/html', 'text/html; charset=utf-8'],
