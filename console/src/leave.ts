@@ -3,6 +3,7 @@ import { sessionEnded } from './api/session-ended.ts';
 import { pageShows } from './api/shown-account.ts';
 import { forgetKey } from './api/token.ts';
 import { keySaved } from './api/unsaved-key.ts';
+import { unsavedSecret } from './api/unsaved-secret.ts';
 import { navigate } from './router/router.ts';
 
 /** Forgets everything about the account on this page, and shows the page to sign in. */
@@ -10,6 +11,7 @@ export function leave(to = '/sign-in'): void {
   forgetKey();
   pageShows(null);
   keySaved();
+  unsavedSecret.set(undefined);
   queryClient.clear();
   queryClient.setQueryData(sessionQuery.queryKey, null);
   sessionEnded.set(false);

@@ -8,7 +8,7 @@ import { everyTheme, isTried } from '../../server/test/support/effort.ts';
 import { isSigned, type Received, signatureOf, startReceiver } from '../../server/test/support/receiver.ts';
 import { verifySnippets } from '../src/verify-snippets.ts';
 import { violations } from './support/axe.ts';
-import { dialog, joinAt, type Scheme, visit } from './support/browser.ts';
+import { dialog, goTo, joinAt, type Scheme, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -216,4 +216,21 @@ class Check {
         rmSync(folder, { recursive: true });
       }
     });
+});
+
+it('a secret stays until it is saved, also when somebody goes back', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await joinAt(page, running.program.production, '/orders');
+  await goTo(page, 'Webhooks');
+  await page.getByRole('button', { name: 'Add a webhook' }).click();
+  await dialog(page).getByLabel('Address').fill('http://127.0.0.1:1/hook');
+  await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
+  const shown = page.getByRole('dialog', { name: 'The secret of your webhook' });
+  await shown.waitFor();
+  await page.goBack();
+  await page.waitForURL('**/console/orders');
+  expect(await shown.locator('code').first().textContent()).toMatch(/^whsec_/);
+  await shown.getByRole('button', { name: 'I have saved it' }).click();
+  await page.waitForURL('**/console/webhooks/wh_*');
 });

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import type { Deployment, Session } from '../api/console-api.ts';
 import { sessionEnded } from '../api/session-ended.ts';
 import { isHeld, stayForKey, unsavedKey } from '../api/unsaved-key.ts';
+import { unsavedSecret } from '../api/unsaved-secret.ts';
 import { useWatchStore } from '../api/watch-store.ts';
 import { Link } from '../router/link.tsx';
 import { ArmedChip } from './armed-chip.tsx';
@@ -13,6 +14,7 @@ import { NewKeyDialog } from './new-key-dialog.tsx';
 import { SessionExpired } from './session-expired.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { Toasts } from './toast.tsx';
+import { SecretDialog } from './webhook-dialogs.tsx';
 
 const places: readonly Place[] = [
   ['/', 'Overview', 'overview'],
@@ -49,7 +51,8 @@ export function Shell({
   useWatchStore();
   const ended = sessionEnded.use();
   const unsaved = unsavedKey.use();
-  useStayForKey(isHeld(unsaved));
+  const secret = unsavedSecret.use();
+  useStayForKey(isHeld(unsaved) || secret !== undefined);
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -114,6 +117,7 @@ export function Shell({
       <PhoneNavigation places={placesOf(session)} />
       <Toasts />
       {unsaved?.isFirst === false && <NewKeyDialog made={unsaved.made} apiBase={deployment.apiBase} />}
+      {secret && <SecretDialog {...secret} />}
       {ended && <SessionExpired email={session.email} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
+import { unsavedSecret } from '../api/unsaved-secret.ts';
 import {
   type EventType,
   eventTypes,
@@ -8,6 +9,7 @@ import {
   type Webhook,
   type WebhookWithSecret,
 } from '../api/webhooks.ts';
+import { navigate } from '../router/router.ts';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
@@ -90,16 +92,16 @@ export function WebhookDialog({
   );
 }
 
-/** Shows the secret that signs, this one time: it stays until somebody says that it is saved. */
-export function SecretDialog({
-  made,
-  rolled,
-  onClose,
-}: Closing & { readonly made: WebhookWithSecret; readonly rolled?: boolean }) {
+/** Shows the secret that signs, this one time: it stays on every page until somebody says that it is saved. */
+export function SecretDialog({ made, isRolled }: NonNullable<ReturnType<typeof unsavedSecret.get>>) {
   const [copied, setCopied] = useState(false);
+  const onClose = () => {
+    unsavedSecret.set(undefined);
+    if (!isRolled) navigate(`/webhooks/${made.id}`);
+  };
   return (
     <Dialog
-      title={rolled ? 'The new secret' : 'The secret of your webhook'}
+      title={isRolled ? 'The new secret' : 'The secret of your webhook'}
       onClose={onClose}
       {...(!copied && {
         stays: 'Copy the secret first: it is shown this one time, and nobody can show it again.',
@@ -108,7 +110,7 @@ export function SecretDialog({
     >
       <div className="grid gap-4">
         <p className="text-ink-soft">
-          {rolled
+          {isRolled
             ? 'For 24 hours the old secret signs too, so that receivers can change over without missing anything.'
             : 'With it your receiver can tell that a message is ours, and that nobody changed it on the way.'}
         </p>

@@ -2,14 +2,8 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { client } from '../api/client.ts';
 import { explain } from '../api/explain.ts';
-import {
-  dayQuery,
-  deliveriesQuery,
-  refreshWebhooks,
-  type Webhook,
-  type WebhookWithSecret,
-  webhooksQuery,
-} from '../api/webhooks.ts';
+import { unsavedSecret } from '../api/unsaved-secret.ts';
+import { dayQuery, deliveriesQuery, refreshWebhooks, type Webhook, webhooksQuery } from '../api/webhooks.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { DeliveryChart } from '../components/delivery-chart.tsx';
 import { DeliveryList } from '../components/delivery-list.tsx';
@@ -17,12 +11,7 @@ import { ActiveMark } from '../components/mark.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { Empty, Failure, Refusal, SkeletonRows } from '../components/states.tsx';
 import { toast } from '../components/toast.tsx';
-import {
-  DeleteWebhookDialog,
-  RollSecretDialog,
-  SecretDialog,
-  WebhookDialog,
-} from '../components/webhook-dialogs.tsx';
+import { DeleteWebhookDialog, RollSecretDialog, WebhookDialog } from '../components/webhook-dialogs.tsx';
 import { hoursOf } from '../delivery-hours.ts';
 import { navigate } from '../router/router.ts';
 import { CheckSignature, typesInWords } from './webhooks.tsx';
@@ -55,7 +44,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
   );
 }
 
-type Open = { what: 'edit' | 'roll' | 'delete' } | { what: 'secret'; made: WebhookWithSecret };
+type Open = { what: 'edit' | 'roll' | 'delete' };
 
 function Known({ webhook }: { readonly webhook: Webhook }) {
   const [open, setOpen] = useState<Open>();
@@ -133,10 +122,12 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
         <RollSecretDialog
           webhook={webhook}
           onClose={close}
-          onMade={(made) => setOpen({ what: 'secret', made })}
+          onMade={(made) => {
+            close();
+            unsavedSecret.set({ made, isRolled: true });
+          }}
         />
       )}
-      {open?.what === 'secret' && <SecretDialog made={open.made} rolled onClose={close} />}
       {open?.what === 'delete' && (
         <DeleteWebhookDialog webhook={webhook} onClose={close} onGone={() => navigate('/webhooks')} />
       )}

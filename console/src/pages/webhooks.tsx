@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { unsavedSecret } from '../api/unsaved-secret.ts';
 import { eventTypes, type Webhook, type WebhookWithSecret, webhooksQuery } from '../api/webhooks.ts';
 import { Icon } from '../components/icon.tsx';
 import { ActiveMark } from '../components/mark.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { Snippets } from '../components/snippets.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
-import { SecretDialog, WebhookDialog } from '../components/webhook-dialogs.tsx';
+import { WebhookDialog } from '../components/webhook-dialogs.tsx';
 import { day } from '../format.ts';
 import { Link } from '../router/link.tsx';
-import { navigate } from '../router/router.ts';
 import { verifySnippets } from '../verify-snippets.ts';
 
 export function Webhooks() {
   const found = useQuery(webhooksQuery);
   const [adding, add] = useState(false);
-  const [made, show] = useState<WebhookWithSecret>();
-  const showSecret = (webhook: WebhookWithSecret) => {
+  const showSecret = (made: WebhookWithSecret) => {
     add(false);
-    show(webhook);
+    unsavedSecret.set({ made, isRolled: false });
   };
   const button = (
     <button type="button" className="button button-primary" onClick={() => add(true)}>
@@ -56,15 +55,6 @@ export function Webhooks() {
         <CheckSignature />
       </div>
       {adding && <WebhookDialog onClose={() => add(false)} onMade={showSecret} />}
-      {made && (
-        <SecretDialog
-          made={made}
-          onClose={() => {
-            show(undefined);
-            navigate(`/webhooks/${made.id}`);
-          }}
-        />
-      )}
     </Page>
   );
 }
