@@ -294,3 +294,17 @@ it('a key that only reads is made with an end of one’s own choice, and the lis
   expect(status).toBe(403);
   expect(person.complaints.filter((line) => !/status of 403/.test(line))).toEqual([]);
 });
+
+it('an account whose deletion lost its answer is told to be deleted', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await joinAt(page, running.program.production, '/account');
+  await page.route('**/console/api/account', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await dialog(page).getByLabel('Your password, to be sure').fill(password);
+  await dialog(page).getByRole('button', { name: 'Delete everything' }).click();
+  await page.getByText('Your account is deleted').waitFor();
+});

@@ -86,6 +86,10 @@ async function removeAccount(password: string): Promise<void> {
   isDeleting = true;
   try {
     await call('DELETE', '/account', { password });
+  } catch (error) {
+    // Where the answer was lost, whoever is signed out by now has no account any more.
+    if (isRefusal(error) || !(await readSession(WHO).then((session) => session === null, isRefusal)))
+      throw error;
   } finally {
     isDeleting = false;
   }

@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import { NotFoundError } from '../../../client/src/index.ts';
 import { client } from './client.ts';
 import { unreachableSince } from './connection.ts';
 import { type Transition, transitions } from './store.ts';
 
 /** Whether an order came into the state that a change leads to. */
 export async function wasChanged(id: bigint, transition: Transition): Promise<boolean> {
-  const history = await client.orders.history(id);
-  return history.some(({ status }) => status === transitions[transition].to);
+  try {
+    const history = await client.orders.history(id);
+    return history.some(({ status }) => status === transitions[transition].to);
+  } catch (error) {
+    // An order that a reset took away was not changed, either.
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
 }
 
 /** Looks up, as soon as the service answers again, whether a change whose answer was lost was made. */
