@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { everyTheme } from '../../server/test/support/effort.ts';
 import { violations } from './support/axe.ts';
-import { type Scheme, signUp, visit } from './support/browser.ts';
+import { joinAt, type Scheme, signUp, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
@@ -54,3 +54,29 @@ describe.each<[Scheme, number]>([['light', 1280], ['dark', 360], ...(everyTheme 
     });
   },
 );
+
+it('a long word breaks instead of pushing anything out of sight', async () => {
+  await using visitor = await visit(running.browser, { width: 360 });
+  const { page } = visitor;
+  const origin = running.program.production;
+  const { key } = await joinAt(page, origin, '/account');
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const post = async (path: string, body: object) =>
+    (await fetch(`${origin}/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  const pet = await post('/pets', { name: 'W'.repeat(60), category: 'cat', stock: 2 });
+  const order = await post('/store/orders', { petId: pet.id, quantity: 1 });
+  const beyond = () =>
+    page.evaluate(() => {
+      const all = [document.documentElement, ...document.querySelectorAll('dialog[open]')];
+      return all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length;
+    });
+  await page.goto(`${origin}/console/orders/${order.id}`);
+  await page.getByText('W'.repeat(60)).first().waitFor();
+  expect(await beyond()).toBe(0);
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await beyond()).toBe(0);
+  await page.goto(`${origin}/console/pets?q=${'z'.repeat(100)}`);
+  await page.getByText('No pet matches').waitFor();
+  expect(await beyond()).toBe(0);
+});

@@ -17,7 +17,9 @@ export function Authorization({ operation }: { readonly operation: string }) {
         <code className="font-mono text-[0.8125rem]">
           Authorization: Bearer {key.slice(0, 9)}…{key.slice(-4)}
         </code>
-        <span className="text-ink-soft">{isTyped ? 'typed in here' : `of your session, ${who}`}</span>
+        <span className="text-ink-soft [overflow-wrap:anywhere]">
+          {isTyped ? 'typed in here' : `of your session, ${who}`}
+        </span>
         <button type="button" className="link font-semibold" onClick={() => type(true)}>
           Use another key
         </button>

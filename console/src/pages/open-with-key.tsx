@@ -75,7 +75,9 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
           }}
         >
           {who !== undefined && (
-            <p className="text-ink-soft">You are signed in as {who}; this ends that session.</p>
+            <p className="text-ink-soft [overflow-wrap:anywhere]">
+              You are signed in as {who}; this ends that session.
+            </p>
           )}
           <Field
             label="API key"

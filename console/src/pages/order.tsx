@@ -83,7 +83,13 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
             </div>
             <div className="grid min-w-0 gap-4">
               <Section title="History">
-                <div className="min-h-44">{history.data && <Timeline states={history.data} />}</div>
+                <div className="min-h-44">
+                  {history.data ? (
+                    <Timeline states={history.data} />
+                  ) : (
+                    history.isError && <Failure error={history.error} retry={() => history.refetch()} />
+                  )}
+                </div>
               </Section>
               <Section title="As code">
                 <Snippets snippets={callsOf(address)} />
@@ -125,7 +131,7 @@ function Details({
     <>
       <div className="flex items-center gap-4 border-line border-b pb-5">
         <PetGlyph category={category ?? 'other'} size={72} />
-        <div>
+        <div className="min-w-0 [overflow-wrap:anywhere]">
           <p className="font-display font-semibold text-2xl leading-tight">
             {count(order.quantity)} × {name ?? `pet ${order.petId}`}
           </p>
