@@ -140,9 +140,12 @@ describe('the sandbox', () => {
     expect(JSON.parse(await copied('curl for the reset'))).toMatchObject({ dataSet: 'large', orders: 123 });
     expect(await orders(key)).toHaveLength(123);
     expect(JSON.parse(await copied('curl to arm'))).toMatchObject([
-      { operation: 'v2.placeOrder', fault: 'lost-answer', times: 1 },
+      { operation: 'v1.cancelOrder', fault: 'lost-answer', times: 1 },
     ]);
-    await page.getByRole('list', { name: 'Armed faults' }).getByText('v2.placeOrder → lost-answer').waitFor();
+    await page
+      .getByRole('list', { name: 'Armed faults' })
+      .getByText('v1.cancelOrder → lost-answer')
+      .waitFor();
     await page.getByRole('tab', { name: 'to disarm' }).click();
     expect(await copied('to disarm')).toBe('');
     await page.getByText('Nothing fails on purpose.').waitFor();
@@ -207,4 +210,28 @@ it('what is offered to be tried out works with what is in the store', async () =
   await dialog(page).getByRole('button', { name: 'Create key' }).click();
   await dialog(page).getByText('# List all orders').waitFor();
   expect(await dialog(page).getByText('DELETE').count()).toBe(0);
+});
+
+it('faults that have all fired keep nobody from arming another', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const { staging } = running.program;
+  const { key } = await joinAt(page, staging, '/orders');
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const rules = Array.from({ length: 20 }, () => ({
+    operation: 'v1.listPets',
+    fault: 'status',
+    parameters: { code: 503 },
+  }));
+  const body = JSON.stringify(rules);
+  await fetch(`${staging}/v2/sandbox/faults`, { method: 'PUT', headers, body });
+  await page.goto(`${staging}/console/sandbox`);
+  const arm = page.getByRole('button', { name: 'Arm', exact: true });
+  await page.getByText('At most 20 can be armed at a time.').waitFor();
+  expect(await arm.isDisabled()).toBe(true);
+  for (const _ of rules) await fetch(`${staging}/v1/pets`, { headers });
+  await page.reload();
+  await page.getByText('fired 1 of 1').first().waitFor();
+  await arm.click();
+  await page.getByText('v1.cancelOrder → lost-answer').waitFor();
 });

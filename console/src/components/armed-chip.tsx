@@ -12,7 +12,7 @@ export function ArmedChip() {
   const disarm = useMutation({
     mutationFn: disarmFaults,
     onSuccess: () => toast('Nothing fails on purpose any more'),
-    onError: () => toast('The faults are still armed: try again'),
+    onError: () => toast('The faults are still armed: try again', 'warning'),
   });
   if (armed.length === 0) return null;
   return (

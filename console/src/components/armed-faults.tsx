@@ -24,6 +24,7 @@ import { Failure, Refusal } from './states.tsx';
 
 const faultKinds = Object.keys(faultParameters) as FaultKind[];
 const USUAL_STATUS = 503;
+const MOST_FAULTS = 20;
 
 /** Arms faults, shows how often each has fired, and disarms them. */
 export function ArmedFaults({ origin }: { readonly origin: string }) {
@@ -93,7 +94,7 @@ function ArmFault({
   /** Whether it was read what is armed, which would be lost otherwise. */
   readonly isKnown: boolean;
 }) {
-  const [operation, setOperation] = useState('v2.placeOrder');
+  const [operation, setOperation] = useState('v1.cancelOrder');
   const [fault, setFault] = useState<FaultKind>('lost-answer');
   const [code, setCode] = useState(USUAL_STATUS);
   const [ms, setMs] = useState('2000');
@@ -178,10 +179,13 @@ function ArmFault({
         <button
           type="submit"
           className="button button-primary"
-          disabled={!isKnown || arm.isPending || before.length >= 20}
+          disabled={!isKnown || arm.isPending || all.length > MOST_FAULTS}
         >
           Arm
         </button>
+        {all.length > MOST_FAULTS && (
+          <p className="mt-2 text-ink-soft text-sm">At most {MOST_FAULTS} can be armed at a time.</p>
+        )}
       </div>
       <Snippets
         label="What to do"

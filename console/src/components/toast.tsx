@@ -2,11 +2,11 @@ import { useEffect } from 'react';
 import { sharedValue } from '../watched-value.ts';
 import { Icon } from './icon.tsx';
 
-const message = sharedValue<{ text: string; at: number } | undefined>(undefined);
+const message = sharedValue<{ text: string; icon: 'check' | 'warning'; at: number } | undefined>(undefined);
 
-/** Says briefly that something was done. */
-export function toast(text: string): void {
-  message.set({ text, at: Date.now() });
+/** Says briefly that something was done, or was not. */
+export function toast(text: string, icon: 'check' | 'warning' = 'check'): void {
+  message.set({ text, icon, at: Date.now() });
 }
 
 export function Toasts() {
@@ -27,7 +27,7 @@ export function Toasts() {
           key={shown.at}
           className="flex animate-[rise_180ms_ease-out] items-center gap-2 rounded-full bg-ink py-2.5 pr-5 pl-4 font-semibold text-[0.9375rem] text-ground shadow-lg"
         >
-          <Icon name="check" size={18} />
+          <Icon name={shown.icon} size={18} />
           {shown.text}
         </p>
       )}
