@@ -40,7 +40,8 @@ export function App() {
       navigate('/welcome', { replace: true });
   }, [session.data, outside, opening, place, isFirstKeyUnsaved]);
 
-  if (session.isError && session.data === undefined) {
+  // Whoever fills in a form is left to it: the answer to that tells more.
+  if (session.isError && session.data === undefined && (opening || !outside)) {
     return (
       <main className="grid min-h-dvh place-items-center">
         <Failure error={session.error} retry={() => session.refetch()} />

@@ -272,3 +272,29 @@ it('days from now on are those of the calendar', () => {
   ];
   expect(told.map((text) => ago(text, now))).toEqual(['tomorrow', 'in 2 days', 'yesterday', 'in 3 hours']);
 });
+
+it('a form that somebody fills in stays, also where the session cannot be read', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  let asked = 0;
+  await page.route('**/console/api/session', (route) => {
+    asked += 1;
+    return route.abort();
+  });
+  await page.goto(`${running.program.production}/console/sign-in`);
+  await page.getByLabel('E-mail').fill('someone@example.com');
+  await expect.poll(() => asked).toBe(3);
+  await page.evaluate(() => new Promise((shown) => setTimeout(() => requestAnimationFrame(shown), 100)));
+  expect(await page.getByLabel('E-mail').inputValue()).toBe('someone@example.com');
+});
+
+it('a history that cannot be read says so', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const body = JSON.stringify({ code: 'unavailable', message: 'Try again.', status: 503 });
+  await page.route('**/history', (route) =>
+    route.fulfill({ status: 503, contentType: 'application/json', body }),
+  );
+  await joinAt(page, running.program.production, '/orders/5');
+  await page.getByRole('region', { name: 'History' }).getByRole('button', { name: 'Try again' }).waitFor();
+});
