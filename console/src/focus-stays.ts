@@ -6,12 +6,20 @@ let path: ReadonlyArray<readonly [around: Element, place: number]> = [];
 
 /** When what has the focus goes away, such as the button of an action that is done, the focus stays near. */
 export function keepFocusNear(root: HTMLElement): void {
+  let inDialog: Element | undefined;
   root.addEventListener('focusin', ({ target }) => {
     // A dialog goes away as a whole: what counts then is what it was opened from.
-    if (!(target as Element).closest('dialog')) path = pathOf(target as Element);
+    if ((target as Element).closest('dialog')) inDialog = target as Element;
+    else path = pathOf(target as Element);
   });
   new MutationObserver(() => {
-    if (document.activeElement !== document.body || document.querySelector('dialog[open]')) return;
+    if (document.activeElement !== document.body) return;
+    const dialog = document.querySelector('dialog[open]');
+    if (dialog) {
+      const next = dialog.querySelector<HTMLElement>('[data-autofocus]:enabled') ?? firstIn(dialog);
+      if (inDialog?.isConnected === false) next?.focus({ preventScroll: true });
+      return;
+    }
     const at = path.findIndex(([around]) => around.isConnected);
     // What had the focus is still there: it was given up by somebody who clicked beside it.
     if (at <= 0) return;

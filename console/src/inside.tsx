@@ -43,7 +43,7 @@ function Routes({
 }) {
   if (path === '/') return <Overview session={session} />;
   if (path === '/orders') return <Orders deployment={deployment} />;
-  const order = /^\/orders\/(-?\d{1,19})$/.exec(path);
+  const order = /^\/orders\/(0|-?[1-9]\d{0,18})$/.exec(path);
   if (order?.[1]) return <OrderPage key={order[1]} id={BigInt(order[1])} deployment={deployment} />;
   if (path === '/pets') return <Pets />;
   if (path === '/keys')

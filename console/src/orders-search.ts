@@ -27,12 +27,15 @@ const narrowing: readonly Filter[] = ['status', 'petId', 'complete', 'shipDateFr
 export const DEFAULT_SORT = '-id';
 export const DEFAULT_LIMIT = '25';
 
+/** A filter that is given several times, as the API lets one do, is the same as its values in a row. */
+const valuesOf = (given: URLSearchParams, name: Filter) => given.getAll(name).join(',');
+
 /** The search for the API: the newest orders first, unless the address says otherwise. */
 export function apiSearch(search: string): string {
   const given = new URLSearchParams(search);
   const api = new URLSearchParams({ sort: DEFAULT_SORT, limit: DEFAULT_LIMIT });
   for (const name of names) {
-    const value = given.get(name);
+    const value = valuesOf(given, name);
     if (value) api.set(name, value);
   }
   return readable(api);
@@ -72,7 +75,7 @@ function readable(params: URLSearchParams): string {
 }
 
 export function statusesOf(search: string): readonly OrderStatus[] {
-  const given = (new URLSearchParams(search).get('status') ?? '').split(',');
+  const given = valuesOf(new URLSearchParams(search), 'status').split(',');
   return orderStatuses.filter((status) => given.includes(status));
 }
 
@@ -86,7 +89,7 @@ export function narrowingOf(search: string): string {
   const given = new URLSearchParams(search);
   return readable(
     new URLSearchParams(
-      narrowing.flatMap((name) => [[name, given.get(name) ?? '']]).filter(([, value]) => value !== ''),
+      narrowing.flatMap((name) => [[name, valuesOf(given, name)]]).filter(([, value]) => value !== ''),
     ),
   );
 }

@@ -4,6 +4,9 @@ import { type OrderStatus, orderStatuses } from './api/store.ts';
 const DAY = 86_400_000;
 /** Weeks begin on a Monday, as this day is. */
 const ORIGIN = Date.parse('1970-01-05T00:00:00Z');
+/** A date of the API has a year of four digits. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 const sizes = [7, 14, 28, 91, 182, 364, 3_640, 36_400, 364_000];
 /** What a step of so many days is called. */
 const names: Readonly<Record<number, string>> = {
@@ -48,8 +51,10 @@ export function bucketsOf(weeks: StoreSummary['weeks'], most = 26): Buckets {
     const bucket = counts[place(week, days) - start];
     if (bucket) for (const status of orderStatuses) bucket[status] += of[status];
   }
-  const moment = (index: number) =>
-    new Date(ORIGIN + (start + index) * days * DAY).toISOString().replace('.000', '');
+  const moment = (index: number) => {
+    const at = ORIGIN + (start + index) * days * DAY;
+    return new Date(Math.min(Math.max(at, EARLIEST), LATEST)).toISOString().replace('.000', '');
+  };
   return {
     days,
     buckets: counts.map((bucket, index) => ({

@@ -326,3 +326,48 @@ it('the buttons of an order are in sight on the smallest screen, whatever its pe
 
 const edgeOf = (box: { readonly x: number; readonly width: number } | null) =>
   (box?.x ?? 0) + (box?.width ?? 0);
+
+it('an action without an answer on an order that a reset took away was not done', async () => {
+  await using visitor = await keeper(undefined, running.program.staging);
+  const { page, call } = visitor;
+  await page.goto(`${running.program.staging}/console/orders/40`);
+  await page.getByRole('button', { name: 'Ship order 40' }).click();
+  await page.route('**/orders/40/ship', async (route) => {
+    await call('/sandbox/reset', 'POST', { dataSet: 'empty' });
+    await route.abort();
+  });
+  await dialog(page).getByRole('button', { name: 'Ship it' }).click();
+  await dialog(page).getByText('Order 40 was not shipped').waitFor();
+});
+
+it('after a refusal the focus is on the button that closes it', async () => {
+  await using visitor = await keeper();
+  const { page, call } = visitor;
+  await page.getByRole('button', { name: 'Ship order 38', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await call('/store/orders/38', 'DELETE');
+  await page.keyboard.press('Enter');
+  await dialog(page).getByRole('heading', { name: 'That was refused' }).waitFor();
+  const text = () => page.evaluate(() => document.activeElement?.textContent);
+  await expect.poll(text, { timeout: 5_000 }).toBe('Understood');
+});
+
+it('an address of the list says what the API says: states given twice, numbers in one form, far dates', async () => {
+  await using visitor = await keeper(undefined, running.program.staging);
+  const { page, call } = visitor;
+  const console = `${running.program.staging}/console`;
+  await page.goto(`${console}/orders?status=pending&status=shipped`);
+  for (const name of ['Pending', 'Shipped'])
+    await expect
+      .poll(() => page.getByRole('checkbox', { name, exact: true }).isChecked(), { timeout: 5_000 })
+      .toBe(true);
+  await page.goto(`${console}/orders/007`);
+  await page.getByRole('heading', { name: 'Nothing lives here' }).waitFor();
+  const pets = [{ name: 'Ada', category: 'cat', stock: 1 }];
+  const orders = [{ petId: 1, quantity: 1, shipDate: '9999-12-30T00:00:00Z' }];
+  await call('/sandbox/reset', 'POST', { data: { pets, orders } });
+  await page.goto(console);
+  await page.getByText('Show as a table').click();
+  await page.locator('details a').first().click();
+  await row(page, 1).waitFor();
+});

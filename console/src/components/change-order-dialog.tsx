@@ -132,7 +132,7 @@ export function ChangeOrderDialog({
             Order {shown.id} is now <Status status={now.status} />
           </p>
           <div className="flex justify-end">
-            <button type="button" className="button" onClick={onClose}>
+            <button type="button" data-autofocus className="button" onClick={onClose}>
               Understood
             </button>
           </div>

@@ -54,6 +54,7 @@ export function Field({
       {line && (
         <p
           id={`${id}-about`}
+          role={error ? 'alert' : undefined}
           className={`min-h-5 text-[0.8125rem] ${error ? 'font-semibold text-danger' : 'text-ink-soft'}`}
         >
           {error ?? hint}
