@@ -14,8 +14,11 @@ type Needed = Pick<SandboxServices, 'db' | 'writer' | 'documented'> & { isKey: I
 /** The sender makes these instead of an answer: the request is not carried out. */
 const inPlaceOfWork: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
 
-const nameApplied = ({ answerHeaders }: Request, { text }: { text: string }) =>
-  answerHeaders.push('preference-applied', text, 'vary', 'Prefer');
+function nameApplied({ answerHeaders }: Request, { text }: { text: string }): void {
+  const named = answerHeaders.indexOf('preference-applied');
+  if (named === -1) answerHeaders.push('preference-applied', text, 'vary', 'Prefer');
+  else answerHeaders[named + 1] += `, ${text}`;
+}
 
 const notSent: Answer = { status: 503, error: 'unavailable', isUnsent: true };
 

@@ -39,11 +39,8 @@ function faultWished(name: string, value: string, parameters: Preference['parame
   if (name === 'fault') return kind && faultOf(kind, 'text', parameters);
   if (name !== 'code') return undefined;
   const { retryafter, retryafterform } = parameters;
-  return faultOf('status', 'text', {
-    code: value,
-    ...(retryafter && { retryafter }),
-    ...(retryafterform && { retryafterform }),
-  });
+  const given = { code: value, ...(retryafter && { retryafter }), ...(retryafterform && { retryafterform }) };
+  return faultOf('status', 'text', given);
 }
 
 /** One preference of a request, as RFC 7240 writes it: `fault=delay; ms=2000`. */

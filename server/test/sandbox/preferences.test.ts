@@ -4,7 +4,7 @@ import { anyEngine, sqlite } from '../support/engines.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
 import { startService, useService } from '../support/service.ts';
 import { clientOf, type Order } from '../support/v2.ts';
-import { staging } from './support.ts';
+import { hear, staging, wire } from './support.ts';
 
 describe('the header Prefer', () => {
   const read = (header: string) =>
@@ -156,6 +156,16 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     const after = '2030-12-06T00:00:00Z';
     expect(await at(before)).toEqual([200, `now="${before}", fault=delay`]);
     expect(await at(after)).toEqual([410, `now="${after}"`]);
+  });
+
+  it('are named in one line, however many were applied', async () => {
+    const prefer = 'Prefer: now="2030-12-04T00:00:00Z", fault=delay; ms=1';
+    const asked = wire('GET /v1/pets/1', await service().openStore(), [prefer, 'Connection: close']);
+    const { text } = await hear(service(), asked);
+    expect(text.match(/^(preference-applied: .*|vary: Prefer)$/gim)).toEqual([
+      'preference-applied: now="2030-12-04T00:00:00Z", fault=delay',
+      'vary: Prefer',
+    ]);
   });
 
   it('for another moment refuse a key that will have expired by then, and only then', async () => {
