@@ -95,3 +95,17 @@ it('a link does not take the place of a session by itself; a key that opens noth
   await page.getByRole('button', { name: 'Open the store' }).click();
   await page.getByText(`Opened with key …${key.slice(-4)}`).waitFor();
 });
+
+it('a store that is opened with a key that only reads says so on every page', async () => {
+  const { production } = running.program;
+  await using owner = await visit(running.browser);
+  await joinAt(owner.page, production, '/keys');
+  const asked = { data: { name: 'report', scope: 'read', expiresAt: null }, headers: { origin: production } };
+  const made = await owner.context.request.post(`${production}/console/api/keys`, asked);
+  await using visitor = await visit(running.browser, { width: 360 });
+  const { page } = visitor;
+  await page.goto(`${production}/console/open#${(await made.json()).key}`);
+  await page.getByText('This key only reads').waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});

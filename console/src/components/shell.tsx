@@ -63,6 +63,9 @@ export function Shell({
       </a>
       <header className="sticky top-0 z-30">
         <Band deployment={session.deployment} wrong={session.wrongOnPurpose} live={!ended}>
+          {session.key?.scope === 'read' && (
+            <p className="whitespace-nowrap font-semibold">This key only reads</p>
+          )}
           {session.deployment === 'staging' && !ended && <ArmedChip />}
         </Band>
       </header>
