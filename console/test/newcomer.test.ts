@@ -230,3 +230,32 @@ it('the landing page names the address that its visitor used, also where nothing
   await page.getByText('The addresses could not be read just now.').waitFor();
   expect(await page.locator('#curl').textContent()).toContain(`PETSTORE_URL=${origin}/v1\n`);
 });
+
+it('a newcomer for whom a part of the console did not load is welcomed when it is loaded again', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await page.route('**/inside-*.js', (route) => route.abort());
+  await page.goto(`${running.program.production}/console/sign-up`);
+  await page.getByLabel('E-mail').fill('half@example.com');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  const again = page.getByRole('button', { name: 'Try again' });
+  await again.waitFor();
+  await page.unroute('**/inside-*.js');
+  await again.click();
+  await page.getByRole('button', { name: 'Make another key' }).waitFor();
+});
+
+it('the landing page sends nobody who is signed in to sign up, whatever their call is answered', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await joinAt(page, running.program.production, '/keys');
+  await page.goto(running.program.production);
+  await page.getByRole('link', { name: 'Open the console' }).waitFor();
+  const body = JSON.stringify({ code: 'rate_limited', message: 'Too many.', status: 429 });
+  await page.route('**/v1/pets', (route) =>
+    route.fulfill({ status: 429, contentType: 'application/json', body }),
+  );
+  await page.getByRole('button', { name: 'Run it' }).click();
+  await page.getByText('its message says what it is about').waitFor();
+});
