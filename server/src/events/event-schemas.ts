@@ -11,21 +11,21 @@ import { changedPetExample, createdPetExample } from '../pets/shown-pet.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 
 const { updatedAt } = shippedOrderExample;
-const example = (type: EventType, data: object, at = updatedAt) => ({ id: '17', type, at, data });
+const event = (type: EventType, data: object, at = updatedAt) => ({ id: '17', type, at, data });
 export const eventExamples = {
-  'order.placed': example('order.placed', placedOrderExample, placedOrderExample.placedAt),
-  'order.shipped': example('order.shipped', shippedOrderExample),
-  'order.delivered': example('order.delivered', deliveredOrderExample, deliveredOrderExample.updatedAt),
-  'order.cancelled': example('order.cancelled', { ...orderExample, status: 'cancelled', updatedAt }),
-  'pet.created': example('pet.created', createdPetExample),
-  'pet.changed': example('pet.changed', changedPetExample),
-  'store.reset': example('store.reset', {}),
+  'order.placed': event('order.placed', placedOrderExample, placedOrderExample.placedAt),
+  'order.shipped': event('order.shipped', shippedOrderExample),
+  'order.delivered': event('order.delivered', deliveredOrderExample, deliveredOrderExample.updatedAt),
+  'order.cancelled': event('order.cancelled', { ...orderExample, status: 'cancelled', updatedAt }),
+  'pet.created': event('pet.created', createdPetExample),
+  'pet.changed': event('pet.changed', changedPetExample),
+  'store.reset': event('store.reset', {}),
 } satisfies Record<EventType, object>;
 export const testMessage = { id: '0', type: 'webhook.test', at: updatedAt, data: {} };
 export const shippedEvent = eventExamples['order.shipped'];
-const { id, type: event } = shippedEvent;
+const { id, type: name } = shippedEvent;
 export const eventPage = { data: [shippedEvent], nextCursor: id };
-export const serverSentEvent = { id, event, data: JSON.stringify(shippedEvent) };
+export const serverSentEvent = { id, event: name, data: JSON.stringify(shippedEvent) };
 
 const EVENT_ID = {
   type: 'string',

@@ -75,7 +75,7 @@ describe('every page', () => {
       .flatMap((file) => [...read(file).matchAll(/'?([a-z-]+)'?: \{\s*type: '(?:string|boolean)'/g)])
       .map(([, name]) => `--${name}`);
     const ofOthers =
-      /^--(build|checkpoint|continue-on-failure|dbname|depth|engine|env-var|exit-on-error|experimental-vm-modules|file|format|from|health-cmd|help|html|import|jobs|library|meta|minutes|no-demo|pgdata|quick|read-only|request-timeout|retry-all-errors|rounds|save-dev|seed|silent|test|to|wal-method|write)$/;
+      /^--(build|checkpoint|continue-on-failure|dbname|depth|disable-warning|engine|env-var|exit-on-error|experimental-vm-modules|file|format|from|health-cmd|help|html|import|jobs|library|meta|minutes|no-demo|pgdata|quick|read-only|request-timeout|retry-all-errors|rounds|save-dev|seed|silent|test|to|wal-method|write)$/;
     const known = new Set([...optionsOf(buildProgram({})), ...tools]);
     const named = found(/(?<![\w-])--[a-z][a-z-]+/g).map(({ file, match: [flag] }) => ({ file, flag }));
     expect(named.length).toBeGreaterThan(100);
