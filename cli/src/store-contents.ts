@@ -4,10 +4,6 @@ import { UsageError } from '../../server/src/config/usage-error.ts';
 import { countFrom, int64From } from './numbers.ts';
 import type { Call } from './place.ts';
 
-/** A large store takes a while to make. Node's `fetch` waits no longer than this. */
-const LONGEST_RESET_MS = 300_000;
-export const patientWithReset = { timeout: LONGEST_RESET_MS, tryTimeout: LONGEST_RESET_MS };
-
 /** What a store is to hold, by the flags; undefined where none of them is given. */
 export function contentsOf({ values }: Call): ResetInput | undefined {
   const { data, 'data-set': dataSet, seed, orders, today } = values;

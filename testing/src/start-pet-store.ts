@@ -5,10 +5,8 @@ import {
   type ResetInput,
   type StoreReset,
 } from '../../client/src/index.ts';
+import { patientWithReset } from '../../client/src/time.ts';
 import { openPrivateStore } from '../../server/src/open-private-store.ts';
-
-/** A large store takes minutes to fill. Node's `fetch` waits no longer than this. */
-const LONGEST_RESET_MS = 300_000;
 
 /** What the store begins with: the demonstration data unless something else is named. */
 export type StartOptions = Partial<ResetInput>;
@@ -37,7 +35,7 @@ export async function startPetStore(options: StartOptions = {}): Promise<PetStor
   const store = await openPrivateStore();
   const access = { baseUrl: store.address, key: store.key };
   const client = createClient(access);
-  const patient = createClient({ ...access, timeout: LONGEST_RESET_MS, tryTimeout: LONGEST_RESET_MS });
+  const patient = createClient({ ...access, ...patientWithReset });
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= Promise.resolve(store[Symbol.asyncDispose]());

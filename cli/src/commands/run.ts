@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { createClient, PetStoreError, type ResetInput } from '../../../client/src/index.ts';
+import { patientWithReset } from '../../../client/src/time.ts';
 import { program } from '../../../server/src/commands/own-process.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { environmentWith } from '../command-environment.ts';
 import type { Call } from '../place.ts';
-import { contentsOf, patientWithReset } from '../store-contents.ts';
+import { contentsOf } from '../store-contents.ts';
 import type { Ready } from './private-service.ts';
 
 /** What a shell ends with for a command that it cannot start. */

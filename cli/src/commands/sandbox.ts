@@ -6,12 +6,13 @@ import {
   type StoreReset,
   writeJson,
 } from '../../../client/src/index.ts';
+import { patientWithReset } from '../../../client/src/time.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
 import { countFrom, int64From } from '../numbers.ts';
 import { type Column, print, Rows, show, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
-import { contentsOf, patientWithReset } from '../store-contents.ts';
+import { contentsOf } from '../store-contents.ts';
 
 const defaultContents: ResetInput = { dataSet: 'default' };
 
