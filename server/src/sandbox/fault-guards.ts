@@ -27,21 +27,25 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
   const operationOf = ({ operation: { fullName = '' } }: Request) =>
     documented.operationNames.has(fullName) ? fullName : undefined;
 
-  /** Reads what the request prefers; a key that will have expired by then is refused as it will be then. */
-  const prefer: Guard = async (request) => {
+  // Most requests have neither wishes nor faults to meet, and wait for nothing.
+  const prefer: Guard = (request) => (request.headers.prefer === undefined ? undefined : readWishes(request));
+  const fail: Guard = (request) =>
+    request.wishes?.fault || isArmed(request) ? meetFault(request) : undefined;
+
+  /** A key that will have expired by the moment that is wished for is refused as it will be then. */
+  async function readWishes(request: Request): Promise<undefined> {
     const operation = operationOf(request);
-    const header = request.headers.prefer;
-    if (header === undefined || operation === undefined) return;
-    request.wishes = wishesOf(String(header), operation, now(), documented);
+    if (operation === undefined) return;
+    request.wishes = wishesOf(String(request.headers.prefer), operation, now(), documented);
     const later = request.wishes.now;
     if (!later) return;
     nameApplied(request, later);
     const caller = await findCaller(db, isKey, keyOf(request) ?? '', BigInt(later.moment));
     if (!caller) throw challenge('invalid_api_key');
-  };
+  }
 
   /** Decides which fault the request meets, if any. Where nothing is to be done, it is answered here. */
-  const fail: Guard = async (request) => {
+  async function meetFault(request: Request): Promise<Answer | undefined> {
     const wished = request.wishes?.fault;
     if (wished) nameApplied(request, wished);
     const fault = wished ?? (await drawArmed(request));
@@ -58,12 +62,17 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
       (_, index, all) => !error.headers.includes(all[index - (index % 2)] as string),
     );
     throw error;
-  };
+  }
+
+  function isArmed(request: Request): boolean {
+    const { faultsUntil } = callerOf(request);
+    return faultsUntil !== null && faultsUntil > BigInt(now());
+  }
 
   async function drawArmed(request: Request): Promise<Fault | undefined> {
-    const { storeId, faultsUntil } = callerOf(request);
+    const { storeId } = callerOf(request);
     const operation = operationOf(request);
-    if (operation === undefined || faultsUntil === null || faultsUntil <= BigInt(now())) return undefined;
+    if (operation === undefined) return undefined;
     const rules = await db.all(findFaults, { storeId, now: BigInt(now()) });
     const due = rules.filter((rule) => !isUsedUp(rule) && faultFor(rule, operation));
     if (due.length === 0) return undefined;
