@@ -15,9 +15,7 @@ port.on('message', async (message: ToThread) => {
     port.close();
     return;
   }
-  const commands = message.map(({ verb, ...rest }) => ({
-    verb: verbs.get(verb) as Verb<never, unknown>,
-    ...rest,
-  }));
+  const found = (name: string) => verbs.get(name) as Verb<never, unknown>;
+  const commands = message.map(({ verb, ...rest }) => ({ verb: found(verb), ...rest }));
   port.postMessage((await runGroup((work) => work(connection), commands)) satisfies GroupOutcome);
 });

@@ -16,11 +16,9 @@ const NOTHING_HERE =
 type InlineHashes = Readonly<Record<'scripts' | 'styles', readonly string[]>>;
 
 function readPages(folder?: string) {
-  const contents = readConsole(folder);
-  const inline: InlineHashes = JSON.parse(
-    String(contents.get('inline.json') ?? '{"scripts":[],"styles":[]}'),
-  );
-  return { files: filesOf(contents), inline };
+  const read = readConsole(folder);
+  const inline: InlineHashes = JSON.parse(String(read.get('inline.json') ?? '{"scripts":[],"styles":[]}'));
+  return { files: filesOf(read), inline };
 }
 
 let built: ReturnType<typeof readPages> | undefined;

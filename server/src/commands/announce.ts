@@ -47,11 +47,8 @@ function linesOf(started: readonly Started[], host: string): string[] {
 
 function addressesOf(started: readonly Started[]): Record<string, unknown> {
   const { origin } = started[0] as Started;
-  const each = started.map(({ name, origin: at, key }) => [
-    name,
-    { url: `${at}/v1`, v2Url: `${at}/v2`, key },
-  ]);
-  return { ...Object.fromEntries(each), console: `${origin}/console`, docs: `${origin}/docs` };
+  const all = started.map(({ name, origin: at, key }) => [name, { url: `${at}/v1`, v2Url: `${at}/v2`, key }]);
+  return { ...Object.fromEntries(all), console: `${origin}/console`, docs: `${origin}/docs` };
 }
 
 function variablesOf(started: readonly Started[]): string {

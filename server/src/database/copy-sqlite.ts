@@ -17,11 +17,7 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
 }
 
 /** Puts a copy in the place of a database that nobody uses, and keeps that one beside it. A kill leaves one of them. */
-export async function restoreSqlite(
-  copy: string,
-  path: string,
-  check: (part: string) => Promise<void>,
-): Promise<void> {
+export async function restoreSqlite(copy: string, path: string, check: (part: string) => Promise<void>) {
   if (!hasContent(copy)) throw new UnusableDatabase(`there is no copy ${copy}`);
   requireSound(copy);
   const make = async (part: string) => {
@@ -38,11 +34,7 @@ async function copyTo(part: string, path: string): Promise<void> {
   await backup(db, part, { rate: ALL_PAGES });
 }
 
-async function placeWhole(
-  target: string,
-  make: (part: string) => Promise<void>,
-  makeRoom = () => {},
-): Promise<void> {
+async function placeWhole(target: string, make: (part: string) => Promise<void>, makeRoom = () => {}) {
   const part = `${target}.part`;
   const remove = () => {
     for (const end of ['', ...BESIDE]) rmSync(part + end, { force: true });

@@ -119,10 +119,7 @@ export function openPool(url: string, max: number, setUp = ''): pg.Pool {
 }
 
 /** Where the server has no connection left, one of ours that becomes free is waited for. */
-export async function takeConnection(
-  pool: pg.Pool,
-  giveUpAt = Date.now() + CONNECT_TIMEOUT_MS,
-): Promise<PostgresConnection> {
+export async function takeConnection(pool: pg.Pool, giveUpAt = Date.now() + CONNECT_TIMEOUT_MS) {
   try {
     return new PostgresConnection(await pool.connect());
   } catch (error) {

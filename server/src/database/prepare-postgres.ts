@@ -1,4 +1,4 @@
-import { type Preparation, Unavailable, UnusableDatabase } from './engine.ts';
+import { Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { closeInTime, connectClient, messageOf, PostgresConnection } from './postgres.ts';
 
@@ -9,11 +9,7 @@ const MIGRATION_TIMEOUT_MS = 3_600_000;
 /** A migration waits only so long for a table in use: whoever comes after waits behind it. */
 const TABLE_LOCK = '10s';
 
-export async function preparePostgres(
-  url: string,
-  acceptUnsafe: boolean,
-  known = migrations,
-): Promise<Preparation> {
+export async function preparePostgres(url: string, acceptUnsafe: boolean, known = migrations) {
   await using session = await openLongPostgres(url);
   try {
     await requireFit(session, acceptUnsafe);
@@ -27,10 +23,7 @@ export async function preparePostgres(
   }
 }
 
-export async function openLongPostgres(
-  url: string,
-  lockTimeoutMs = MIGRATION_WAIT_MS,
-): Promise<PostgresConnection & AsyncDisposable> {
+export async function openLongPostgres(url: string, lockTimeoutMs = MIGRATION_WAIT_MS) {
   // Waits in the address are for requests: this may take longer. Of a parameter that is given twice, the last counts.
   const address = `${url}${url.includes('?') ? '&' : '?'}query_timeout=${MIGRATION_TIMEOUT_MS}`;
   const setUp = `SET lock_timeout = ${lockTimeoutMs}; SET statement_timeout = ${MIGRATION_TIMEOUT_MS};
@@ -61,10 +54,7 @@ async function requireFit(session: PostgresConnection, acceptUnsafe: boolean): P
 }
 
 /** Runs one missing migration, so that it locks few tables and not for long. Gives the version before, if one was missing. */
-async function migrateOnce(
-  session: PostgresConnection,
-  known: readonly Migration[],
-): Promise<number | undefined> {
+async function migrateOnce(session: PostgresConnection, known: readonly Migration[]) {
   await session.exec('BEGIN');
   await session.exec(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
   await session.exec(`SET LOCAL lock_timeout = '${TABLE_LOCK}'`);

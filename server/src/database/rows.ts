@@ -27,13 +27,7 @@ type OnRows = <T extends Table, C extends Column<T> = never>(
 
 function statement(write: Write) {
   const known = new Map<string, Query<Params, never>>();
-  return (
-    connection: Connection,
-    table: Table,
-    where: object,
-    columns: readonly string[] = [],
-    set: object = {},
-  ) => {
+  return (db: Connection, table: Table, where: object, columns: readonly string[] = [], set: object = {}) => {
     const conditions = Object.entries(where);
     const shape = {
       table,
@@ -46,7 +40,7 @@ function statement(write: Write) {
     known.set(key, written);
     // A column that is set may also be one that rows are found by.
     const compared = conditions.map(([column, value]) => [`where ${column}`, value]);
-    return connection.all(written, { ...set, ...Object.fromEntries(compared) });
+    return db.all(written, { ...set, ...Object.fromEntries(compared) });
   };
 }
 
@@ -102,9 +96,7 @@ function withRow(write: Write): WithRow {
 export const insertRow = withRow(insert);
 
 /** Leaves one that is there already as it is. */
-export const ensureRow = withRow(
-  (shape, p, engine) => sql`${insert(shape, p, engine)} ON CONFLICT DO NOTHING`,
-);
+export const ensureRow = withRow((...args) => sql`${insert(...args)} ON CONFLICT DO NOTHING`);
 
 type TypedColumn = { readonly name: string; readonly type: 'INTEGER' | 'TEXT' };
 

@@ -45,10 +45,7 @@ export const eventsAfter = query((db, p: { storeId: bigint; after: bigint; limit
 );
 
 /** Reads on without a gap: refused if some of it is no longer kept. After 0 it is all that is kept. */
-export async function readEvents(
-  db: Connection,
-  p: { storeId: bigint; after: bigint; limit: bigint },
-): Promise<EventRow[]> {
+export async function readEvents(db: Connection, p: { storeId: bigint; after: bigint; limit: bigint }) {
   const events = await db.all(eventsAfter, p);
   if (p.after === 0n) return events;
   // Asked for afterwards: what was forgotten meanwhile may be missing.

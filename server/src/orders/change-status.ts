@@ -17,11 +17,7 @@ export const cancelOrder = verb('cancelOrder', (tx, change: OrderChange) =>
 );
 
 /** Of two that race for a transition, the second finds the order in another state, and is refused. */
-async function changeStatus(
-  tx: Transaction,
-  transition: Transition,
-  { storeId, orderId, at }: OrderChange,
-): Promise<Order> {
+async function changeStatus(tx: Transaction, transition: Transition, { storeId, orderId, at }: OrderChange) {
   const store = await tx.lockStore(storeId);
   const [before] = await tx.all(findOrder, { storeId, orderId });
   const { from, to } = transitions[transition];

@@ -30,9 +30,7 @@ import {
   webhookSchemas,
 } from './shown-webhook.ts';
 
-const invalidUrlAnswer = {
-  422: errorAnswer('Nothing can be sent to that address.', ['invalid_webhook_url']),
-};
+const invalidUrl = { 422: errorAnswer('Nothing can be sent to that address.', ['invalid_webhook_url']) };
 
 function refuseUrl(url: string | undefined, allowPrivate: boolean): void {
   const problem = url === undefined ? undefined : problemWithUrl(url, allowPrivate);
@@ -68,7 +66,7 @@ const webhookOperations = [
         Location: headerRef('WebhookLocation'),
       }),
       409: errorAnswer('The store has as many webhooks as it may have.', ['webhook_limit_reached']),
-      ...invalidUrlAnswer,
+      ...invalidUrl,
     },
     async handle({ request, storeId, body }, { writer, momentOf, webhooks, quotas }: WebhookServices) {
       const { url, types = [] } = body;
@@ -107,7 +105,7 @@ const webhookOperations = [
     ),
     answers: {
       200: answer('The webhook, changed.', 'Webhook', { ...webhookExample, active: false }),
-      ...invalidUrlAnswer,
+      ...invalidUrl,
     },
     async handle({ storeId, webhookId, body }, { writer, webhooks }: WebhookServices) {
       const { url, types, active } = body;

@@ -37,16 +37,12 @@ export function readFields<F extends Fields>(
   return values as BodyOf<F>;
 }
 
-export function objectWith(
-  names: readonly string[],
-  value: unknown,
-  what = 'it',
-): Readonly<Record<string, unknown>> {
+export function objectWith(names: readonly string[], value: unknown, what = 'it') {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidBody(`${what} must be a JSON object`);
   const unknown = Object.keys(value).find((name) => !names.includes(name));
   if (unknown !== undefined) throw invalidBody(`'${unknown.slice(0, 100)}' is not a field of ${what}`);
-  return value as Record<string, unknown>;
+  return value as Readonly<Record<string, unknown>>;
 }
 
 export function invalidBody(problem: string): ApiError {
