@@ -1,14 +1,15 @@
 import { atLeast, type Scenario } from '../bar.ts';
 import { rateOf } from '../load/closed-loop.ts';
 import { requestBytes, send } from '../load/connection.ts';
-import { interleave, median, ratios } from '../statistics.ts';
+import { inShortRounds, interleave, median, ratios } from '../statistics.ts';
 import { startBareProgram } from '../subjects/bare.ts';
 import { databaseFile, startPetstore } from '../subjects/petstore.ts';
 
 /** A page of 50 of a million orders, of bare node:http that runs the same SQL by the bare driver. */
 export const page: Scenario = {
   name: 'page',
-  async run({ data, ...rounds }) {
+  async run({ data, ...given }) {
+    const rounds = inShortRounds(given);
     const { place, large: key } = await data.stores();
     await using petstore = await startPetstore(place, key);
     await using bare = await startBareProgram('page-server', databaseFile(place));

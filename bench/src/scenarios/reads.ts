@@ -1,7 +1,7 @@
 import { atLeast, type Result, type Scenario } from '../bar.ts';
 import { rateOf } from '../load/closed-loop.ts';
 import { requestBytes, send } from '../load/connection.ts';
-import { interleave, median, ratios } from '../statistics.ts';
+import { inShortRounds, interleave, median, ratios } from '../statistics.ts';
 import { startBare } from '../subjects/bare.ts';
 import { startJsonServer } from '../subjects/json-server.ts';
 import { startPetstore } from '../subjects/petstore.ts';
@@ -20,7 +20,8 @@ const questions = [
 /** Rates of small answers, of a bare node:http that sends the same bytes; and of json-server on the same orders. */
 export const reads: Scenario = {
   name: 'reads',
-  async run({ data, ...rounds }) {
+  async run({ data, ...given }) {
+    const rounds = inShortRounds(given);
     const { place, small: key } = await data.stores();
     await using petstore = await startPetstore(place, key);
     const results: Result[] = [];
