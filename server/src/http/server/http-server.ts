@@ -47,7 +47,7 @@ export function openHttpServer(
     connection.underWay = { request, response };
     // Node reads on when somebody reads the body. Until then, chunks of one byte would take 200 bytes each.
     if (raw.headers['transfer-encoding'] !== undefined) socket.pause();
-    response.once('close', () => {
+    response.on('close', () => {
       connection.underWay = undefined;
       connection.answeredEarly = raw.complete ? undefined : raw;
       connection.idleSince = performance.now();
