@@ -3,10 +3,11 @@ import type { openJobs } from './app-jobs.ts';
 import type { Job } from './background.ts';
 import type { Database, Pool } from './database/engine.ts';
 import type { EventHub } from './events/event-hub.ts';
+import type { KeptAnswers } from './http/content/kept-answers.ts';
 import type { Measures } from './http/observe/metrics.ts';
 import type { Connections } from './http/server/connections.ts';
 import { countStores } from './stores/find-store.ts';
-import type { ListCache, ListOptions } from './v1/list-cache.ts';
+import type { ListOptions } from './v1/list-cache.ts';
 import { waitingDeliveries } from './webhooks/delivery.ts';
 import type { Writer } from './writer/writer.ts';
 
@@ -16,12 +17,12 @@ interface Measured {
   readonly jobs: ReturnType<typeof openJobs>;
   readonly connections: Connections;
   readonly hub: EventHub;
-  readonly lists: ListCache;
+  readonly answers: KeptAnswers;
   readonly now: () => number;
 }
 
 /** No label has a value that a client makes up. */
-export function appMeasures({ options, writer, jobs, connections, hub, lists, now }: Measured): Measures {
+export function appMeasures({ options, writer, jobs, connections, hub, answers, now }: Measured): Measures {
   const { db } = options;
   const { tried } = jobs.webhooks.deliveries;
   const deliveriesWaiting = async () => (await db.all(waitingDeliveries, {}))[0];
@@ -60,7 +61,7 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
       read: ofPools('waiting'),
       label: 'pool',
     },
-    petstore_list_memory_bytes: { help: 'What lists in memory hold.', read: () => lists.bytes },
+    petstore_list_memory_bytes: { help: 'What answers in memory hold.', read: () => answers.calculatedSize },
     petstore_list_memory_limit_bytes: { help: 'What they may hold.', read: () => options.lists.budget },
     petstore_webhook_deliveries_waiting: {
       help: 'Deliveries to be tried, or tried again; at most 10,000 are counted.',

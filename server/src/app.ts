@@ -12,6 +12,7 @@ import { appMeasures } from './app-metrics.ts';
 import type { DeploymentName } from './deployment.ts';
 import { openEventHub } from './events/event-hub.ts';
 import { defaultStreamLimits, type StreamLimits } from './events/event-stream.ts';
+import { openKeptAnswers } from './http/content/kept-answers.ts';
 import { openAdmission } from './http/guards/admission.ts';
 import { callerOf, refuseChangesToReaders } from './http/guards/caller.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
@@ -126,15 +127,16 @@ export function buildApp(options: AppOptions) {
   ];
   const writerOfRequests = faults ? unavailableAfterReset(db, writer) : writer;
   const streams = { ...defaultStreamLimits, ...options.streams };
-  const lists = listCache(db, options.lists);
+  const answers = openKeptAnswers(options.lists.budget);
   const hub = openEventHub(db, writer, streams.poll);
-  metrics.measure(appMeasures({ options, writer, jobs, connections, hub, lists, now }));
+  metrics.measure(appMeasures({ options, writer, jobs, connections, hub, answers, now }));
   const services = {
     db,
     writer: writerOfRequests,
     momentOf,
     clock: now,
-    answerList: listAnswers(db, lists),
+    answers,
+    answerList: listAnswers(db, listCache(db, answers, options.lists)),
     cursors: cursorsFor(secret),
     answerPage: pageAnswers(),
     quotas,

@@ -54,7 +54,7 @@ const ofService = {
     'processes that share the port (default: one for each core, where one deployment is served beyond a loopback host)',
   'drain SECONDS':
     'how long to go on serving, as not ready, after SIGTERM (default 0, or 5 beyond a loopback host)',
-  'list-memory MB': 'memory for serialised lists of each deployment (default 256)',
+  'list-memory MB': 'memory for answers that are kept, of each deployment (default 256)',
   'webhooks-private': 'send webhooks also to private addresses and by http (default on a loopback host)',
   inspector: 'keep the last requests of each store for its owner (default; --no-inspector turns it off)',
   'log-level LEVEL': 'trace, debug, info, warn, error or silent (default info)',

@@ -1,5 +1,6 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { jsonTextAnswer, notModified } from '../http/content/negotiation.ts';
+import { keptAnswer } from '../http/content/kept-answers.ts';
+import { notModified } from '../http/content/negotiation.ts';
 import { found } from '../http/errors.ts';
 import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';
@@ -71,10 +72,10 @@ export const getOrder = operation({
   description: 'Also when it is cancelled.',
   path: { orderId: pathId('order', orderExample.id) },
   answers: cachedAnswers('The order.', 'Order', orderExample),
-  async handle({ request, storeId, orderId }, { db }: Services) {
-    const order = found(await db.all(findOrder, { storeId, orderId }));
-    return notModified(request) ?? jsonTextAnswer(request, writeOrder(order));
-  },
+  handle: ({ request, storeId, orderId }, { db, answers }: Services) =>
+    keptAnswer(request, answers, `order ${orderId}`, async () =>
+      writeOrder(found(await db.all(findOrder, { storeId, orderId }))),
+    ),
 });
 
 const historyExample = {
@@ -102,10 +103,10 @@ export const getOrderHistory = operation({
   // That order of the demonstration data is delivered.
   path: { orderId: pathId('order', 1) },
   answers: cachedAnswers('The history.', 'OrderHistory', historyExample),
-  async handle({ request, storeId, orderId }, { db }: Services) {
-    const order = found(await db.all(findOrder, { storeId, orderId }));
-    return notModified(request) ?? jsonTextAnswer(request, writeHistory(order));
-  },
+  handle: ({ request, storeId, orderId }, { db, answers }: Services) =>
+    keptAnswer(request, answers, `history ${orderId}`, async () =>
+      writeHistory(found(await db.all(findOrder, { storeId, orderId }))),
+    ),
 });
 
 /** Only one transition leads to each state, and the order's own dates tell when it was made. */

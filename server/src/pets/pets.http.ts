@@ -1,3 +1,4 @@
+import { keptAnswer } from '../http/content/kept-answers.ts';
 import { jsonTextAnswer, notModified } from '../http/content/negotiation.ts';
 import { found } from '../http/errors.ts';
 import { oneOf, searchText } from '../http/fields/field.ts';
@@ -87,10 +88,10 @@ const getPet = operation({
   description: 'With its stock.',
   path: { petId: pathId('pet', petExample.id) },
   answers: cachedAnswers('The pet.', 'Pet', petExample),
-  async handle({ request, storeId, petId }, { db }: Services) {
-    const pet = found(await db.all(findPet, { storeId, petId }));
-    return notModified(request) ?? jsonTextAnswer(request, writePet(pet));
-  },
+  handle: ({ request, storeId, petId }, { db, answers }: Services) =>
+    keptAnswer(request, answers, `pet ${petId}`, async () =>
+      writePet(found(await db.all(findPet, { storeId, petId }))),
+    ),
 });
 
 const changePetOperation = operation({

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/engine.ts';
+import { findKept, type KeptAnswer, type KeptAnswers, plainAnswer } from '../http/content/kept-answers.ts';
 import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/negotiation.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import { type ListSource, listPieces, SMALLEST_ID } from './list-source.ts';
@@ -10,31 +11,22 @@ export interface ListOptions {
   readonly slice?: number;
 }
 
-interface WholeList {
-  readonly revision: bigint;
-  readonly bytes: Buffer;
-  readonly encoding: Encoding | 'identity';
-}
-
 /** Makes a list, or nothing if it is too large. */
-type Make = () => Promise<WholeList | undefined>;
+type Make = () => Promise<KeptAnswer | undefined>;
 
 export type ListCache = ReturnType<typeof listCache>;
 
 /** A list that is behind the revision that a request has seen is made anew, once for all who ask meanwhile. */
-export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice = 500 }: ListOptions) {
-  const lists = new LRUCache<string, WholeList>({
-    maxSize: Math.max(1, Math.floor(budget)),
-    sizeCalculation: ({ bytes }) => bytes.length,
-  });
+export function listCache(db: Database, answers: KeptAnswers, options: ListOptions) {
+  const { mostBytes = 1024 * 1024, slice = 500 } = options;
   const making = new Map<string, ReturnType<Make>>();
   /** Lists that were too large a moment ago are not made in vain again. */
   const large = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
   async function keptOrMade(key: string, revision: bigint, make: Make): ReturnType<Make> {
     for (;;) {
-      const kept = lists.get(key);
-      if (kept && kept.revision >= revision) return kept;
+      const kept = findKept(answers, key, revision);
+      if (kept) return kept;
       if (large.has(key)) return undefined;
       const made = await (making.get(key) ?? makeAndKeep(key, make));
       // Others may have waited for an older one.
@@ -45,7 +37,7 @@ export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice
   function makeAndKeep(key: string, make: Make): ReturnType<Make> {
     const made = make()
       .then((list) => {
-        if (list) lists.set(key, list);
+        if (list) answers.set(key, list);
         else large.set(key, true);
         return list;
       })
@@ -58,7 +50,7 @@ export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice
   async function makeList(source: ListSource, storeId: bigint, seen: bigint): ReturnType<Make> {
     const { text, last, newest } = await source.read(db, storeId, SMALLEST_ID, slice);
     // Named by the newest change that it holds, so that one revision never names two lists.
-    if (last === undefined) return wholeList(newest > seen ? newest : seen, `[${text}]`);
+    if (last === undefined) return plainAnswer(newest > seen ? newest : seen, `[${text}]`);
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     let [whole, bytes] = ['', 0];
@@ -67,14 +59,11 @@ export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice
       bytes += Buffer.byteLength(piece);
       if (bytes > mostBytes) return undefined;
     }
-    return wholeList(revision, whole);
+    return plainAnswer(revision, whole);
   }
 
   return {
     rowsOfTurn: slice,
-    get bytes(): number {
-      return lists.calculatedSize;
-    },
     async get(source: ListSource, storeId: bigint, revision: bigint, encoding: Encoding | undefined) {
       const key = `${source.name} ${storeId}`;
       const list = await keptOrMade(key, revision, () => makeList(source, storeId, revision));
@@ -86,11 +75,4 @@ export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice
       }));
     },
   };
-}
-
-/** Node cuts small buffers out of larger ones, which would stay as long as the list does. */
-function wholeList(revision: bigint, text: string): WholeList {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return { revision, bytes, encoding: 'identity' };
 }

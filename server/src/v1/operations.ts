@@ -1,4 +1,4 @@
-import { jsonTextAnswer, notModified } from '../http/content/negotiation.ts';
+import { keptAnswer } from '../http/content/kept-answers.ts';
 import { ApiError, found } from '../http/errors.ts';
 import { int64 } from '../http/fields/field.ts';
 import { DEPRECATED_SINCE, SUNSET } from '../http/guards/deprecation.ts';
@@ -12,7 +12,7 @@ import type { AnswerList } from './list-answer.ts';
 import { orderList, petList, writePet } from './list-source.ts';
 import { commonAnswers, errorAnswer, orderExample, petExample } from './schemas.ts';
 
-type V1Services = Pick<Services, 'db' | 'writer' | 'momentOf'> & { readonly answerList: AnswerList };
+type V1Services = Services & { readonly answerList: AnswerList };
 
 const listOf = (description: string, schema: string, example: object) => ({
   200: { description, headers: caching, ...json({ type: 'array', items: schemaRef(schema) }, [example]) },
@@ -93,10 +93,10 @@ const getPet = operation({
     404: errorAnswer('There is no such pet.', ['not_found'], deprecationHeaders),
     410: errorAnswer('The sunset date has passed.', ['gone'], deprecationHeaders),
   },
-  async handle({ request, storeId, petId }, { db }: V1Services) {
-    const pet = found(await db.all(findPet, { storeId, petId }));
-    return notModified(request) ?? jsonTextAnswer(request, writePet(pet));
-  },
+  handle: ({ request, storeId, petId }, { db, answers }: V1Services) =>
+    keptAnswer(request, answers, `pet of v1 ${petId}`, async () =>
+      writePet(found(await db.all(findPet, { storeId, petId }))),
+    ),
 });
 
 function day(date: Date): string {

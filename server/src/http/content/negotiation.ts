@@ -56,7 +56,7 @@ export function etagOf(caller: Caller, revision = caller.revision): string {
 export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {
   const header = headers['if-none-match'];
   if (header === undefined) return false;
-  if (header.trim() === '*') return true;
+  if (header === etag || header.trim() === '*') return true;
   const opaque = etag.replace(/^W\//, '');
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }

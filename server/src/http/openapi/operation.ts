@@ -1,6 +1,7 @@
 import type { Database } from '../../database/engine.ts';
 import type { Quotas } from '../../quotas.ts';
 import type { Writer } from '../../writer/writer.ts';
+import type { KeptAnswers } from '../content/kept-answers.ts';
 import { type BodyOf, readFields } from '../fields/body.ts';
 import type { Fields } from '../fields/field.ts';
 import { documentParameters, type PathOf, type QueryOf, readPath, readQuery } from '../fields/parameters.ts';
@@ -24,6 +25,7 @@ export interface Services {
   readonly keysUnderWay: Set<string | symbol>;
   readonly cursors: Cursors;
   readonly answerPage: AnswerPage;
+  readonly answers: KeptAnswers;
 }
 
 export interface Body<T> {

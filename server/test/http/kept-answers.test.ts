@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/engine.ts';
+import { anyEngine, engines } from '../support/engines.ts';
+import { startService } from '../support/service.ts';
+import { openClient } from '../support/v2.ts';
+
+const asked = [
+  'GET /v2/store/orders/2',
+  'GET /v2/store/orders/2/history',
+  'GET /v2/pets/1',
+  'GET /v1/pets/1',
+] as const;
+
+/** A service that counts how often orders or pets are read. */
+async function startCounting(engine: (typeof engines)[number]) {
+  const reads = { count: 0 };
+  const wrap = (db: Database): Database => ({
+    ...db,
+    all(query, params) {
+      if (/from "(orders|pets)"/i.test(query.on(engine.name).sql)) reads.count++;
+      return db.all(query, params);
+    },
+  });
+  return { service: await startService(engine, { wrap }), reads };
+}
+
+describe.each(engines)('an order or a pet on $name', (engine) => {
+  it('is read once, until its store changes', async () => {
+    const { service, reads } = await startCounting(engine);
+    await using _ = service;
+    const { client } = await openClient(service);
+    const texts = () => Promise.all(asked.map(async (path) => (await client(path)).text));
+    const before = await texts();
+    expect(reads.count).toBe(asked.length);
+    expect(await texts()).toEqual(before);
+    expect(reads.count).toBe(asked.length);
+    await client('POST /v2/store/orders/2/ship');
+    await client('PATCH /v2/pets/1', { body: { name: 'Luna' } });
+    const after = await texts();
+    for (const [i, text] of after.entries()) expect(text).not.toBe(before[i]);
+    expect(reads.count).toBe(2 * asked.length);
+  });
+
+  it('that was not there is looked for again', async () => {
+    await using service = await startService(engine);
+    const { client } = await openClient(service);
+    expect((await client('GET /v2/store/orders/41')).status).toBe(404);
+    await client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 } });
+    expect((await client('GET /v2/store/orders/41')).status).toBe(200);
+  });
+
+  it('is never that of another store', async () => {
+    await using service = await startService(engine);
+    const [one, other] = [await openClient(service), await openClient(service)];
+    await one.client('PATCH /v2/pets/1', { body: { name: 'Luna' } });
+    await other.client('PATCH /v2/pets/1', { body: { name: 'Rex' } });
+    expect((await one.client('GET /v2/pets/1')).text).toContain('"Luna"');
+    expect((await other.client('GET /v2/pets/1')).text).toContain('"Rex"');
+  });
+});
+
+describe.each(anyEngine)('the memory of answers on $name', (engine) => {
+  it('keeps to its budget, however many orders are read', async () => {
+    const budget = 8 * 1024;
+    await using service = await startService(engine, { lists: { budget } });
+    const { client } = await openClient(service);
+    for (let id = 1; id <= 40; id++) await client(`GET /v2/store/orders/${id}`);
+    const { text } = await service.request('GET /metrics');
+    const held = Number(/^petstore_list_memory_bytes\S* (\d+)/m.exec(text)?.[1]);
+    expect(held).toBeGreaterThan(budget / 2);
+    expect(held).toBeLessThanOrEqual(budget);
+  });
+});
