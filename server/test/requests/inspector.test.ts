@@ -114,7 +114,11 @@ describe.each(engines)('the inspector on $name', (engine) => {
     const client = clientOf(staging, await staging.openStore());
     await client('GET /v2/pets');
     await seenBy(client, (all) => all.length === 1);
-    for (const dataSet of ['empty', 'int64']) await client('POST /v2/sandbox/reset', { body: { dataSet } });
+    // A line that is written in the moment of a further reset may stay with the old store.
+    for (const [before, dataSet] of ['empty', 'int64'].entries()) {
+      await client('POST /v2/sandbox/reset', { body: { dataSet } });
+      await seenBy(client, (all) => all.length === before + 2);
+    }
     await client('GET /v2/store/orders');
     const seen = await seenBy(client, ([newest]) => newest?.operation === 'listOrders');
     expect(seen.map(({ operation, status }) => [operation, status])).toEqual([
