@@ -22,10 +22,15 @@ describe.each(anyEngine)('every exchange on $name', (engine) => {
       ['DELETE /v1/store/orders/1', {}, 409, 'order_already_shipped'],
     ] as const;
     for (const [target, headers, status, error] of seen) {
+      const sentAt = Date.now();
       const answer = await request(target, { key, headers });
       const [method = '', url = ''] = target.split(' ');
       expect([target, answer.status]).toEqual([target, status]);
-      expect(JSON.parse(log.at(-1) ?? '')).toEqual({
+      const line = JSON.parse(log.at(-1) ?? '');
+      expect(line.time).toBe(new Date(line.time).toISOString());
+      expect(Date.parse(line.time)).toBeGreaterThanOrEqual(sentAt);
+      expect(Date.parse(line.time)).toBeLessThanOrEqual(Date.now());
+      expect(line).toEqual({
         level: 'info',
         time: expect.any(String),
         id: answer.headers['x-request-id'],
