@@ -15,7 +15,7 @@ port.on('message', async (message: ToThread) => {
     port.close();
     return;
   }
-  const found = (name: string) => verbs.get(name) as Verb<never, unknown>;
-  const commands = message.map(({ verb, ...rest }) => ({ verb: found(verb), ...rest }));
+  const verbNamed = (name: string) => verbs.get(name) as Verb<never, unknown>;
+  const commands = message.map(({ verb, ...rest }) => ({ verb: verbNamed(verb), ...rest }));
   port.postMessage((await runGroup((work) => work(connection), commands)) satisfies GroupOutcome);
 });

@@ -30,7 +30,9 @@ import {
   webhookSchemas,
 } from './shown-webhook.ts';
 
-const invalidUrl = { 422: errorAnswer('Nothing can be sent to that address.', ['invalid_webhook_url']) };
+const invalidUrlAnswer = {
+  422: errorAnswer('Nothing can be sent to that address.', ['invalid_webhook_url']),
+};
 
 function refuseUrl(url: string | undefined, allowPrivate: boolean): void {
   const problem = url === undefined ? undefined : problemWithUrl(url, allowPrivate);
@@ -66,7 +68,7 @@ const webhookOperations = [
         Location: headerRef('WebhookLocation'),
       }),
       409: errorAnswer('The store has as many webhooks as it may have.', ['webhook_limit_reached']),
-      ...invalidUrl,
+      ...invalidUrlAnswer,
     },
     async handle({ request, storeId, body }, { writer, momentOf, webhooks, quotas }: WebhookServices) {
       const { url, types = [] } = body;
@@ -105,7 +107,7 @@ const webhookOperations = [
     ),
     answers: {
       200: answer('The webhook, changed.', 'Webhook', { ...webhookExample, active: false }),
-      ...invalidUrl,
+      ...invalidUrlAnswer,
     },
     async handle({ storeId, webhookId, body }, { writer, webhooks }: WebhookServices) {
       const { url, types, active } = body;
