@@ -24,8 +24,9 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     const { page } = visitor;
     const { key } = await joinAt(page, running.program.staging, '/sandbox');
     const section = page.getByRole('region', { name: 'Your own data' });
+    const data = section.getByLabel('Pets and orders, as JSON');
     const fill = async (text: string) => {
-      await section.getByLabel('Pets and orders, as JSON').fill(text);
+      await data.fill(text);
       await section.getByRole('button', { name: 'Reset to this data…' }).click();
     };
     const confirm = () => dialog(page).getByRole('button', { name: 'Reset the store' }).click();
@@ -41,11 +42,13 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     const downloading = page.waitForEvent('download');
     await section.getByRole('button', { name: 'Download the state' }).click();
     const file = await (await downloading).path();
-    expect(JSON.parse(readFileSync(file, 'utf8')).orders).toHaveLength(40);
+    const state = readFileSync(file, 'utf8');
+    expect(JSON.parse(state).orders).toHaveLength(40);
     await fill('{"pets":[{"name":"Ada","category":"cat","stock":1}],"orders":[]}');
     await confirm();
     await page.getByText('The store holds 0 orders and 1 pets').waitFor();
     await section.getByLabel('Choose a file').setInputFiles(file);
+    await expect.poll(() => data.inputValue()).toBe(state);
     await section.getByRole('button', { name: 'Reset to this data…' }).click();
     await confirm();
     await page.getByText('The store holds 40 orders and 12 pets').waitFor();
