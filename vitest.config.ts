@@ -2,11 +2,14 @@ import { matchesGlob, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { quickDisk } from './server/test/support/quick-disk.ts';
 
 const cached = (path: string) => fileURLToPath(new URL(`node_modules/.cache/${path}`, import.meta.url));
 // Tests start the program some hundred times: as one bundle, of which Node keeps what it compiled for the next start.
 process.env.TESTED_PROGRAM = cached('program/dist/main.js');
 process.env.NODE_COMPILE_CACHE = cached('compiled');
+// Private services and browsers keep their files where tests keep theirs.
+process.env.TMPDIR = quickDisk;
 
 /** In the place of the module that says where the sources have their threads, as those who start one name it. */
 const bundledThreads = {
@@ -41,6 +44,7 @@ const long = [
   'server/test/orders/{dates-by-id,model}.test.ts',
   'server/test/program/{backup,full-disk,log-lines,log-output}.test.ts',
   'server/test/database/log-size.test.ts',
+  'server/test/sandbox/{own-data,reset-limits}.test.ts',
   'server/test/stores/seed-command.test.ts',
   'acceptance/test/bugs.test.ts',
   'cli/test/{inspect-commands,run,store-commands}.test.ts',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hashLimits, type PasswordHasher, scryptHasher } from '../../src/accounts/passwords.ts';
 import { passwordLimits } from '../../src/password-limits.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { codeOf, join, newAddress, openBrowser, PASSWORD, quickly } from './browser.ts';
 
@@ -50,7 +50,7 @@ describe.each(engines)('hashes on $name', (engine) => {
   });
 });
 
-describe.each(engines)('hashing on $name', (engine) => {
+describe.each(anyEngine)('hashing on $name', (engine) => {
   let running = 0;
   let most = 0;
   let begun = 0;

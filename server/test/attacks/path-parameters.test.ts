@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { v2Document } from '../../src/api/v2-document.ts';
 import { v1Document } from '../../src/v1/document.ts';
 import { join, quickly } from '../accounts/browser.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
 /** What no parameter of a path can be, as it stands in an address. */
@@ -26,7 +26,7 @@ function addressesOf(path: string, text: string): string[] {
   );
 }
 
-describe.each(engines)('a path parameter that cannot be one, on $name', (engine) => {
+describe.each(anyEngine)('a path parameter that cannot be one, on $name', (engine) => {
   const service = useService(engine, { deployment: 'staging', accounts: quickly });
 
   it.each(operations)('is 404 for %s %s', async (method, path) => {
