@@ -4,7 +4,7 @@ import { query } from '../database/query.ts';
 import { deleteRows, deletingSome, insertRow, lockRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Request } from '../http/server/request.ts';
-import { isWorking, type KeyDetails, NEWEST_FIRST, saveKey, stateColumns } from '../keys/manage-keys.ts';
+import { isWorking, type KeyDetails, saveKey, stateColumns } from '../keys/manage-keys.ts';
 import { ensureStore } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent, tellOwner } from '../stores/account-events.ts';
@@ -54,7 +54,7 @@ async function saveSession(tx: Transaction, { replaces, ...session }: NewSession
 
 const endOldest = query((_, p: Owner) => {
   const own = sql`(account_id = ${p.account_id} OR key_id = ${p.key_id})`;
-  return deletingSome('sessions', own, { key: 'id', order: 'created_at DESC, id DESC', skip: MOST_OF_OWNER });
+  return deletingSome('sessions', own, { order: 'created_at, id', kept: MOST_OF_OWNER });
 });
 
 type StartSession = NewSession & { accountId: string; passwordHash: string; attempts: RightTry };
@@ -101,7 +101,7 @@ export const mintSessionKey = verb('mintSessionKey', async (tx, wanted: MintSess
 
 const forgetOldest = query((_, p: { sessionId: string; at: bigint }) => {
   const working = sql`session_id = ${p.sessionId} AND expires_at > ${p.at}`;
-  return deletingSome('keys', working, { key: 'hash', order: NEWEST_FIRST, skip: MOST_WORKING - 1 });
+  return deletingSome('keys', working, { order: 'created_at, id', kept: MOST_WORKING - 1 });
 });
 
 type EndSession = { token: string; address: string; at: bigint };

@@ -134,22 +134,24 @@ function returning({ columns }: Shape) {
 }
 
 interface Some {
-  /** Columns that tell rows apart. */
-  readonly key: string;
-  readonly order?: string;
-  readonly skip?: number;
+  /** Columns in which no two rows are alike. */
+  readonly order: string;
+  /** So many of the first ones go at once. */
   readonly most?: number;
+  /** All go but so many of the last ones. */
+  readonly kept?: number;
 }
 
-/** Deletes some of the rows that `where` holds for: the first ones in their order. */
-export function deletingSome(
-  table: Table,
-  where: RawBuilder<unknown>,
-  { key, order = key, skip = 0, most = 1_000 }: Some,
-): RawBuilder<{ gone: bigint }> {
-  const [name, columns] = [sql.table(table), sql.raw(key)];
-  return sql`DELETE FROM ${name} WHERE ${where} AND (${columns}) IN (
-    SELECT ${columns} FROM ${name} WHERE ${where}
-    ORDER BY ${sql.raw(order)} LIMIT ${sql.lit(most)} OFFSET ${sql.lit(skip)}
+/** Deletes some of the rows that `where` holds for, up to one of them that is found once, whatever a planner expects. */
+export function deletingSome(table: Table, where: RawBuilder<unknown>, { order, most = 1_000, kept }: Some) {
+  const [name, columns] = [sql.table(table), sql.raw(order)];
+  const backwards = sql.raw(`${order.replaceAll(',', ' DESC,')} DESC`);
+  const going =
+    kept === undefined
+      ? sql`${columns} LIMIT ${sql.lit(most)}`
+      : sql`${backwards} LIMIT 1 OFFSET ${sql.lit(kept)}`;
+  return sql<{ gone: bigint }>`DELETE FROM ${name} WHERE ${where} AND (${columns}) <= (
+    SELECT ${columns} FROM (SELECT ${columns} FROM ${name} WHERE ${where} ORDER BY ${going}) AS going
+    ORDER BY ${backwards} LIMIT 1
   ) RETURNING 1 AS gone`;
 }

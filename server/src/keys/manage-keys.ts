@@ -47,9 +47,6 @@ async function refuseKeyBeyond(tx: Transaction, { storeId, at, most }: Room): Pr
   await tx.all(forgetPast, { storeId, at });
 }
 
-/** The order in which keys are listed. */
-export const NEWEST_FIRST = 'created_at DESC, id DESC';
-
 export const works = (at: bigint) =>
   sql<boolean>`(keys.revoked_at IS NULL AND (keys.expires_at IS NULL OR keys.expires_at > ${at}))`;
 
@@ -70,7 +67,7 @@ const countWorking = query((db, p: { storeId: bigint; at: bigint }) =>
 
 const forgetPast = query((_, p: { storeId: bigint; at: bigint }) => {
   const past = sql`store_id = ${p.storeId} AND session_id IS NULL AND NOT ${works(p.at)}`;
-  return deletingSome('keys', past, { key: 'hash', order: NEWEST_FIRST, skip: PAST_KEYS_KEPT });
+  return deletingSome('keys', past, { order: 'created_at, id', kept: PAST_KEYS_KEPT });
 });
 
 export async function saveKey(

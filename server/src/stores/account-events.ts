@@ -86,6 +86,5 @@ export const accountEvents = query((db, p: RowsAfter & { accountId: string }) =>
 );
 
 const forgetOldest = query((_, p: { accountId: string }) => {
-  const some = { key: 'at, id', order: 'at DESC, id DESC', skip: MOST_EVENTS };
-  return deletingSome('audit', sql`account_id = ${p.accountId}`, some);
+  return deletingSome('audit', sql`account_id = ${p.accountId}`, { order: 'at, id', kept: MOST_EVENTS });
 });

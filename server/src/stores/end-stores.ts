@@ -68,7 +68,7 @@ export const eraseStore = verb('eraseStore', async (tx, { storeId }: { storeId: 
   return { erased: true };
 });
 
-/** Tables with rows of a store, and the columns that tell its rows apart. */
+/** Tables with rows of a store, and columns in which no two of its rows are alike. */
 const tables = {
   orders: 'id',
   changes: 'revision',
@@ -81,8 +81,8 @@ const tables = {
   keys: 'hash',
 };
 
-const eraseSome = Object.entries(tables).map(([table, key]) =>
+const eraseSome = Object.entries(tables).map(([table, order]) =>
   query((_, p: { storeId: bigint }) =>
-    deletingSome(table as keyof typeof tables, sql`store_id = ${p.storeId}`, { key, most: BATCH }),
+    deletingSome(table as keyof typeof tables, sql`store_id = ${p.storeId}`, { order, most: BATCH }),
   ),
 );

@@ -12,21 +12,17 @@ const DAY_MS = 86_400_000n;
 const AT_ONCE = 500;
 
 const kinds = [
-  expiring('attempts', 'bucket', 'ends_at'),
-  expiring('sessions', 'id', 'expires_at'),
-  expiring('keys', 'hash', 'expires_at', { only: sql`session_id IS NOT NULL` }),
-  expiring('audit', 'account_id, at, id', 'at', { keptMs: 90n * DAY_MS }),
-  expiring('deliveries', 'webhook_id, id', 'created_at', { keptMs: 7n * DAY_MS }),
-  expiring('requests', 'store_id, id', 'id', { unit: 2n ** 20n, keptMs: DAY_MS }),
+  expiring('attempts', 'ends_at, bucket'),
+  expiring('sessions', 'expires_at, id'),
+  expiring('keys', 'expires_at, hash', { only: sql`session_id IS NOT NULL` }),
+  expiring('audit', 'at, account_id, id', { keptMs: 90n * DAY_MS }),
+  expiring('deliveries', 'created_at, webhook_id, id', { keptMs: 7n * DAY_MS }),
+  expiring('requests', 'id, store_id', { unit: 2n ** 20n, keptMs: DAY_MS }),
 ];
 
-/** Rows of a table, told apart by `key`, that expire at `time`; `unit` is a millisecond in the unit of that. */
-function expiring(
-  table: keyof Schema,
-  key: string,
-  time: string,
-  { unit = 1n, keptMs = 0n, only = sql`TRUE` } = {},
-) {
+/** Rows of a table that expire at the first column of their order; `unit` is a millisecond in the unit of that. */
+function expiring(table: keyof Schema, order: string, { unit = 1n, keptMs = 0n, only = sql`TRUE` } = {}) {
+  const [time = ''] = order.split(',');
   const expired = (at: bigint) =>
     sql`${only} AND ${sql.ref(time)} <= (CAST(${at} AS bigint) - ${sql.lit(keptMs)}) * ${sql.lit(unit)}`;
   return {
@@ -34,9 +30,7 @@ function expiring(
     anyExpired: query(
       (_, p: { at: bigint }) => sql`SELECT 1 FROM ${sql.table(table)} WHERE ${expired(p.at)} LIMIT 1`,
     ),
-    deleteSome: query((_, p: { at: bigint }) =>
-      deletingSome(table, expired(p.at), { key, order: time, most: AT_ONCE }),
-    ),
+    deleteSome: query((_, p: { at: bigint }) => deletingSome(table, expired(p.at), { order, most: AT_ONCE })),
   };
 }
 
@@ -49,19 +43,23 @@ export const prune = verb('prune', async (tx, { table, at }: { table: string; at
 type PruneAnswers = { storeId: bigint; at: bigint; most: bigint };
 
 /** Of the oldest answers, those expired or too many. They expire in the order of their numbers, unless the clock was put back. */
-const unwantedAnswers = ({ storeId, at, most }: PruneAnswers, limit: number) => sql`
-  SELECT key FROM (
-    SELECT * FROM idempotency WHERE store_id = ${storeId} ORDER BY number LIMIT ${sql.lit(limit)}
-  ) AS oldest
-  WHERE expires_at <= ${at}
-    OR number <= (SELECT max(number) FROM idempotency WHERE store_id = ${storeId}) - ${most}`;
+const isUnwanted = ({ storeId, at, most }: PruneAnswers, limit: number) => sql`
+  store_id = ${storeId} AND number <= (
+    SELECT max(number) FROM (
+      SELECT number FROM idempotency WHERE store_id = ${storeId} ORDER BY number LIMIT ${sql.lit(limit)}
+    ) AS oldest
+  ) AND (
+    expires_at <= ${at}
+    OR number <= (SELECT max(number) FROM idempotency WHERE store_id = ${storeId}) - ${most}
+  )`;
 
 const deleteAnswers = query(
-  (_, p: PruneAnswers) => sql`
-    DELETE FROM idempotency WHERE store_id = ${p.storeId} AND key IN (${unwantedAnswers(p, AT_ONCE)}) RETURNING key`,
+  (_, p: PruneAnswers) => sql`DELETE FROM idempotency WHERE ${isUnwanted(p, AT_ONCE)} RETURNING key`,
 );
 
-const anyUnwantedAnswer = query((_, p: PruneAnswers) => unwantedAnswers(p, 1));
+const anyUnwantedAnswer = query(
+  (_, p: PruneAnswers) => sql`SELECT key FROM idempotency WHERE ${isUnwanted(p, 1)}`,
+);
 
 const pruneAnswers = verb('pruneAnswers', async (tx, unwanted: PruneAnswers) => {
   await tx.lockStore(unwanted.storeId);
