@@ -68,7 +68,7 @@ describe.concurrent('check-suite', () => {
       printf 'GET /v1/store/orders HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n' >&3
       read -u 3 answer
       mkdir ${first} || mkdir ${second} || sleep 1000`;
-    const args = ['--timeout', '5', '--only', 'list-is-empty', '--', 'bash', '-c', suite];
+    const args = ['--timeout', '20', '--only', 'list-is-empty', '--', 'bash', '-c', suite];
     expect(await checkSuite(...args)).toMatchObject({ code: 0 });
   });
 

@@ -281,7 +281,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
   });
 
   it('a try has its time, the call has its own, and a signal ends both', async () => {
-    const { client, proxy } = await openBehindProxy({ tryTimeout: 700 });
+    const { client, proxy } = await openBehindProxy({ tryTimeout: 3_000 });
     await using _ = proxy;
     proxy.faults.push('silence');
     expect(await client.v1.listPets()).toHaveLength(12);

@@ -94,7 +94,7 @@ describe('events', () => {
       (response) => stream(response).write(event(1)),
       (response) => stream(response).write(event(2)),
     );
-    expect(ids(await take(source.client.events({ after: 0, silence: 100 }), 2))).toEqual(['1', '2']);
+    expect(ids(await take(source.client.events({ after: 0, silence: 2_000 }), 2))).toEqual(['1', '2']);
   });
 
   it('end with an answer that is no stream, or is empty each time', async () => {

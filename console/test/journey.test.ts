@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { dialog, goTo, signUp, themes, type Visit, visit } from './support/browser.ts';
+import { copy, dialog, goTo, signUp, themes, type Visit, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
@@ -34,8 +34,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     await page.getByRole('heading', { name: 'Open your own store' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await signUp(page, running.program.production);
-    await page.getByRole('button', { name: 'Copy key', exact: true }).click();
-    await page.getByText('The key is copied.').waitFor();
+    await copy(page, 'key');
     key = await copied(page);
     expect(key).toMatch(/^pst_live_[A-Za-z0-9]{38}$/);
     await page.getByText('Waiting for your first call').waitFor();
@@ -121,8 +120,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     await dialog(page).getByLabel('At once').check();
     expect(await violations(page)).toEqual([]);
     await dialog(page).getByRole('button', { name: 'Roll key' }).click();
-    await dialog(page).getByRole('button', { name: 'Copy key', exact: true }).click();
-    await dialog(page).getByText('The key is copied.').waitFor();
+    await copy(dialog(page), 'key');
     const successor = await copied(page);
     expect((await call('/v1/pets', key)).status).toBe(401);
     expect((await call('/v1/pets', successor)).status).toBe(200);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { dialog, goTo, joinAt, password, signUp, visit } from './support/browser.ts';
+import { copy, dialog, goTo, joinAt, password, signUp, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -34,8 +34,7 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
 
   // The first calls work as they were copied, in a shell that knows the lines above them.
   const copied = async (name: string) => {
-    await page.getByRole('button', { name: `Copy ${name}`, exact: true }).click();
-    await page.getByText(`The ${name} is copied.`).waitFor();
+    await copy(page, name);
     return page.evaluate(() => navigator.clipboard.readText());
   };
   const exports = await copied('export lines');

@@ -58,8 +58,8 @@ it('a link that was followed is spent: after the sign-out nothing is opened by i
   await goTo(page, 'Account');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Open its store' }).click();
-  expect(await page.getByLabel('API key').inputValue({ timeout: 10_000 })).toBe('');
-  await page.getByRole('button', { name: 'Open the store' }).waitFor({ timeout: 10_000 });
+  expect(await page.getByLabel('API key').inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Open the store' }).waitFor();
 });
 
 it('the keys page says that a key known in advance can be neither rolled nor revoked', async () => {

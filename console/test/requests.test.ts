@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { everyTheme } from '../../server/test/support/effort.ts';
 import { violations } from './support/axe.ts';
-import { goTo, joinAt, type Scheme, visit } from './support/browser.ts';
+import { copy, goTo, joinAt, type Scheme, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -59,12 +59,10 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await reason.getByText('400 invalid_body').waitFor();
       await page.getByText(traceparent, { exact: true }).waitFor();
       await page.getByText('"quantity": 5000, "shipDate": "it\'s late"').waitFor();
-      await page.getByRole('button', { name: 'Copy request body' }).click();
-      await page.getByText('The request body is copied.').waitFor();
+      await copy(page, 'request body');
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(order);
       expect(await violations(page, { contrast: true })).toEqual([]);
-      await page.getByRole('button', { name: 'Copy curl call' }).click();
-      await page.getByText('The curl call is copied.').waitFor();
+      await copy(page, 'curl call');
       const curl = await page.evaluate(() => navigator.clipboard.readText());
       expect(curl).not.toContain('pst_');
       const { stdout } = await run('sh', ['-c', `${curl} -s`], {
@@ -144,7 +142,12 @@ it('a page that stands still asks for nothing, and is told of a change by the st
   await open;
   await page.getByText('Placed, pending').waitFor();
   // What is on show may be read once more when the stream opens: that is awaited first.
-  await page.clock.pauseAt(Date.now() + 4_000);
+  const pause = () =>
+    page.clock.pauseAt(Date.now() + 4_000).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(pause).toBe(true);
   await expect.poll(() => underWay.size).toBe(0);
   const asked: string[] = [];
   const count = (request: { url(): string }) => asked.push(new URL(request.url()).pathname);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startProgram } from '../../server/test/support/program.ts';
 import { violations } from './support/axe.ts';
-import { dialog, goTo, joinAt, themes, visit } from './support/browser.ts';
+import { copy, dialog, goTo, joinAt, themes, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -133,8 +133,7 @@ describe('the sandbox', () => {
     const { page } = visitor;
     const { key } = await joinAt(page, running.program.staging, '/sandbox');
     const copied = async (name: string) => {
-      await page.getByRole('button', { name: `Copy ${name} call` }).click();
-      await page.getByText(`The ${name} call is copied.`).waitFor();
+      await copy(page, `${name} call`);
       const call = await page.evaluate(() => navigator.clipboard.readText());
       return (await run('sh', ['-c', `${call} -s`], { env: { ...process.env, PETSTORE_KEY: key } })).stdout;
     };
@@ -204,7 +203,7 @@ it('what is offered to be tried out works with what is in the store', async () =
   await reset({ data: { pets, orders } });
   await page.goto(`${staging}/docs#cancelOrder`);
   const tried = page.getByRole('region', { name: 'Try cancelOrder' });
-  await expect.poll(() => tried.getByLabel('orderId').inputValue(), { timeout: 9_000 }).toBe('7');
+  await expect.poll(() => tried.getByLabel('orderId').inputValue()).toBe('7');
 
   await reset({ dataSet: 'empty' });
   await page.goto(`${staging}/console/keys`);

@@ -8,7 +8,7 @@ import { everyTheme, isTried } from '../../server/test/support/effort.ts';
 import { isSigned, type Received, signatureOf, startReceiver } from '../../server/test/support/receiver.ts';
 import { verifySnippets } from '../src/verify-snippets.ts';
 import { violations } from './support/axe.ts';
-import { dialog, goTo, joinAt, type Scheme, visit } from './support/browser.ts';
+import { copy, dialog, goTo, joinAt, type Scheme, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -83,8 +83,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       const shipped = row.filter({ hasText: 'order.shipped' });
       await shipped.getByText('Delivered').waitFor();
       await shipped.locator('summary').click();
-      await shipped.getByRole('button', { name: 'Copy request' }).click();
-      await shipped.getByText('The request is copied.').waitFor();
+      await copy(shipped, 'request');
       const copied = await page.evaluate(() => navigator.clipboard.readText());
       expect(receiver.received.map(({ body }) => body)).toContain(JSON.stringify(JSON.parse(copied)));
       const figures = page.getByRole('region', { name: 'The last day' }).locator('dl');

@@ -1,5 +1,5 @@
 import sparticuz from '@sparticuz/chromium';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { madeOnce } from '../../../server/src/made-once.ts';
 import { everyTheme } from '../../../server/test/support/effort.ts';
 
@@ -106,6 +106,12 @@ export async function goTo(
   name: 'Overview' | 'Orders' | 'Pets' | 'Keys' | 'Webhooks' | 'Requests' | 'Sandbox' | 'Account',
 ): Promise<void> {
   await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
+}
+
+/** Copies what a button is for, on a page or a part of it. It says so for a moment only: that is looked for from before. */
+export async function copy(place: Page | Locator, name: string): Promise<void> {
+  const isSaid = place.getByText(`The ${name} is copied.`).waitFor();
+  await Promise.all([isSaid, place.getByRole('button', { name: `Copy ${name}`, exact: true }).click()]);
 }
 
 export const dialog = (page: Page) => page.getByRole('dialog');

@@ -95,7 +95,7 @@ export function createKey({ origin, cookie }: Person, body: object): Promise<{ i
 
 /** A key that worked until just now. */
 export async function expiredKey(person: Person): Promise<string> {
-  const { key } = await createKey(person, { expiresAt: new Date(Date.now() + 1500).toISOString() });
+  const { key } = await createKey(person, { expiresAt: new Date(Date.now() + 5000).toISOString() });
   while ((await ask(person.origin, '/v1/pets/1', { key })).status !== 401)
     await new Promise((next) => setTimeout(next, 50));
   return key;

@@ -261,7 +261,8 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
 });
 
 it('counts against the limit of the store', async () => {
-  await using service = await startService(sqlite, { rateLimit: 2 });
+  const begun = Date.now();
+  await using service = await startService(sqlite, { rateLimit: 2, now: () => begun });
   const { key } = await service.openStore();
   const statuses = [];
   for (let i = 0; i < 3; i++)

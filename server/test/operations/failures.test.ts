@@ -147,6 +147,7 @@ async function readSlowly(socket: Socket): Promise<{ all: Promise<Buffer> }> {
   const pieces: Buffer[] = [];
   socket.on('data', (piece: Buffer) => {
     pieces.push(piece);
+    if (pieces.length % 16 !== 1) return;
     socket.pause();
     setTimeout(() => socket.resume(), 5);
   });

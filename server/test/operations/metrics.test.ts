@@ -28,7 +28,7 @@ describe.each(engines)('metrics on $name', (engine) => {
   });
 
   it('tell commits, what waits for them, and the lists in memory', async () => {
-    await using service = await startService(engine);
+    await using service = await startService(engine, { inspector: false });
     const { key } = await service.openStore();
     const list = await service.request('GET /v1/store/orders', { key });
     const before = await readMetrics(service.request);
@@ -75,9 +75,10 @@ describe.each(engines)('metrics on $name', (engine) => {
   });
 
   it('tell deliveries that wait, the age of the oldest, and what became of tries', async () => {
+    const begun = Date.now();
     const clock = { ahead: 0 };
     await using service = await startService(engine, {
-      now: () => Date.now() + clock.ahead,
+      now: () => begun + clock.ahead,
       webhooks: { allowPrivate: true },
       restMs: 20,
     });

@@ -147,7 +147,8 @@ describe('on PostgreSQL', () => {
 
   it('a reader of a large list has its time, however short the waits in the address are', async () => {
     await using created = await postgres().engine.create();
-    const database = openPostgres(`${created.location.database}${IMPATIENT}`);
+    const impatient = '?idle_in_transaction_session_timeout=200';
+    const database = openPostgres(`${created.location.database}${impatient}`);
     await using snapshot = await database.snapshot();
     await sleep(1_000);
     expect(await snapshot.all(one, {})).toEqual([{ one: 1n }]);

@@ -206,17 +206,17 @@ it('regular copies go on after the clock was ahead for a while', async () => {
 });
 
 describe('beside requests', () => {
-  /** Catches the process in which a program copies or checks its database, and stops it in the middle. */
+  /** The process in which a program copies or checks its database, which has stopped before it began. */
   const catchWork = async (program: RunningProgram) => {
     const children = `/proc/${program.pid}/task/${program.pid}/children`;
-    let pid = 0;
-    const stop = () => {
-      pid = Number(readFileSync(children, 'utf8').trim() || Number.NaN);
-      return process.kill(pid, 'SIGSTOP');
-    };
-    await expect.poll(stop, { interval: 1 }).toBe(true);
-    return pid;
+    const find = () => readFileSync(children, 'utf8').trim();
+    await expect.poll(find).not.toBe('');
+    const pid = find();
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /);
+    return Number(pid);
   };
+  const stopping = new URL('../support/stop-at-work.ts', import.meta.url).href;
+  const atWork = { program: [process.execPath, '--import', stopping, main] } as const;
   const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
   it.runIf(process.platform === 'linux')(
@@ -229,7 +229,7 @@ describe('beside requests', () => {
       for (const end of ['', '-journal', '-wal', '-shm'])
         writeFileSync(join(backups, `production-2026-01-01.db.part${end}`), 'left by a kill');
       {
-        await using program = await startProgram(flags);
+        await using program = await startProgram(flags, atWork);
         const pid = await catchWork(program);
         expect(readdirSync(backups).join()).not.toContain('production-2026-01-01');
         for (const path of ['/healthz', '/readyz'])
@@ -251,7 +251,7 @@ describe('beside requests', () => {
       await using killed = await startProgram(flags);
       await killed.request('DELETE /v1/store/orders/2', { key: killed.key });
       await killed.stop('SIGKILL');
-      await using program = await startProgram(flags);
+      await using program = await startProgram(flags, atWork);
       const pid = await catchWork(program);
       expect((await program.request('GET /healthz')).status).toBe(200);
       expect(await program.stop('SIGTERM')).toMatchObject({

@@ -216,7 +216,7 @@ it('every operation succeeds as the reference offers it first, in a store that i
         if (round === 0 && last.includes(operation.id)) continue;
         const call = callOf(operation, String(document.servers[0]?.url), offeredFor(operation, present));
         // A stream stays open for as long as somebody reads.
-        const briefly = operation.id === 'streamEvents' ? '-m 2' : '';
+        const briefly = operation.id === 'streamEvents' ? '-m 10' : '';
         const { stdout } = await run(
           'sh',
           ['-c', `${samplesOf(call)[0]?.code} -s ${briefly} -o /dev/null -w '%{http_code}' || [ $? = 28 ]`],

@@ -175,7 +175,9 @@ describe('a store by one call', () => {
   });
 
   it('counts with the store that opened it: requests of a minute, and orders of all such stores', async () => {
-    await using own = await startService(sqlite, { ...staging, rateLimit: 12, quotas: { orders: 100n } });
+    const begun = Date.now();
+    const limits = { rateLimit: 12, quotas: { orders: 100n }, now: () => begun };
+    await using own = await startService(sqlite, { ...staging, ...limits });
     const opener = await own.openStore();
     const body = { dataSet: 'large', orders: 60 };
     const store = await open(own, opener, body);

@@ -28,8 +28,9 @@ describe.each(engines)('a webhook on $name', (engine) => {
     const held: ServerResponse[] = [];
     await using old = await startReceiver((_, response) => held.push(response));
     await using other = await startReceiver();
+    const begun = Date.now();
     let ahead = 0;
-    await using service = await startService(engine, { ...quick, now: () => Date.now() + ahead });
+    await using service = await startService(engine, { ...quick, now: () => begun + ahead });
     const client = await newClient(service);
     const webhook = await create(client, { url: old.url });
     await addPet(client, 'Ada');
@@ -72,8 +73,9 @@ describe.each(engines)('a webhook on $name', (engine) => {
     await using receiver = await startReceiver(({ path }, response) =>
       response.writeHead(path.endsWith('ended') ? 500 : 204).end(),
     );
+    const begun = Date.now();
     let ahead = 0;
-    const now = () => Date.now() + ahead;
+    const now = () => begun + ahead;
     await using service = await startService(engine, { ...quick, now, deployment: 'staging' });
     const opener = await newClient(service);
     const opened = await opener('POST /v2/sandbox/stores', { body: { expiresIn: 60 } });

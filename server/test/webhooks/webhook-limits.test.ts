@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startService, type TestStore, useService } from '../support/service.ts';
@@ -10,7 +10,8 @@ interface Delivery {
   attempts: Array<{ status: bigint | null; answer: string | null }>;
 }
 
-const options = { webhooks: { allowPrivate: true }, restMs: 20 };
+const begun = Date.now();
+const options = { now: () => begun, webhooks: { allowPrivate: true }, restMs: 20 };
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 async function create(client: Client, url: string, types?: string[]): Promise<string> {
@@ -118,7 +119,7 @@ describe.each(engines)('deliveries on $name', (engine) => {
 describe.each(engines)('deliveries that wait on $name', (engine) => {
   it('do not wait for days because the clock was ahead for a while', async () => {
     const clock = { offset: 0 };
-    await using service = await startService(engine, { ...options, now: () => Date.now() + clock.offset });
+    await using service = await startService(engine, { ...options, now: () => begun + clock.offset });
     await using receiver = await startReceiver((_, response, count) =>
       response.writeHead(count === 1 ? 500 : 204).end(),
     );
@@ -134,6 +135,9 @@ describe.each(engines)('deliveries that wait on $name', (engine) => {
 
 describe.each(engines)('silent receivers on $name', (engine) => {
   it('of however many stores leave others a share of what is sent at a time', async () => {
+    // Nobody is late here.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
+    onTestFinished(() => void vi.restoreAllMocks());
     await using service = await startService(engine, options);
     let closed = 0;
     await using silent = await startReceiver((_, response) => response.once('close', () => closed++));
