@@ -142,7 +142,7 @@ interface Some {
   readonly kept?: number;
 }
 
-/** Deletes some of the rows that `where` holds for, up to one of them that is found once, whatever a planner expects. */
+/** Deletes some of the rows that `where` holds for, up to one of them that is found once. SQLite walks along what stands first. */
 export function deletingSome(table: Table, where: RawBuilder<unknown>, { order, most = 1_000, kept }: Some) {
   const [name, columns] = [sql.table(table), sql.raw(order)];
   const backwards = sql.raw(`${order.replaceAll(',', ' DESC,')} DESC`);
@@ -150,8 +150,8 @@ export function deletingSome(table: Table, where: RawBuilder<unknown>, { order, 
     kept === undefined
       ? sql`${columns} LIMIT ${sql.lit(most)}`
       : sql`${backwards} LIMIT 1 OFFSET ${sql.lit(kept)}`;
-  return sql<{ gone: bigint }>`DELETE FROM ${name} WHERE ${where} AND (${columns}) <= (
+  return sql<{ gone: bigint }>`DELETE FROM ${name} WHERE (${columns}) <= (
     SELECT ${columns} FROM (SELECT ${columns} FROM ${name} WHERE ${where} ORDER BY ${going}) AS going
     ORDER BY ${backwards} LIMIT 1
-  ) RETURNING 1 AS gone`;
+  ) AND ${where} RETURNING 1 AS gone`;
 }

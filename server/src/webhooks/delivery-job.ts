@@ -57,7 +57,7 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
     lastRun = at;
   }
 
-  /** Makes deliveries until no webhook is behind, or none can be brought further. */
+  /** Makes deliveries until no webhook is behind, or none can be brought further; what is made meanwhile is sent. */
   async function makeAll(signal: AbortSignal, piece: Piece): Promise<void> {
     for (let isMore = true; isMore && !signal.aborted; ) {
       isMore = false;
@@ -67,6 +67,7 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
         isMore = true;
       };
       await Promise.all(behind.map((webhook) => piece(() => advance(webhook))));
+      if (isMore) await piece(() => sendAll(signal, piece));
     }
   }
 

@@ -4,7 +4,7 @@ import { Unavailable } from '../../src/database/engine.ts';
 import type { Connection } from '../../src/database/query.ts';
 import { eventsAfter } from '../../src/events/event.ts';
 import { openDeliveries } from '../../src/webhooks/delivery-job.ts';
-import { hastenDeliveries } from '../../src/webhooks/make-and-claim-deliveries.ts';
+import { hastenDeliveries, webhooksBehind } from '../../src/webhooks/make-and-claim-deliveries.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { engines } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
@@ -67,6 +67,30 @@ describe.each(engines)('a webhook on $name', (engine) => {
     await client('PATCH /v2/pets/1', { body: { stock: 5 } });
     const [first] = await receiver.has(1);
     expect(JSON.parse(first?.body ?? '')).toMatchObject({ type: 'pet.created' });
+  });
+
+  it('is sent what happens also while something always happens', async () => {
+    await using receiver = await startReceiver();
+    let rounds = 0;
+    let happens = async () => {};
+    const wrap = <Db extends Connection>(db: Db): Db => ({
+      ...db,
+      async all(query, params) {
+        if ((query as object) === webhooksBehind) await happens();
+        return db.all(query, params);
+      },
+    });
+    await using service = await startService(engine, { ...quick, wrap });
+    const client = await newClient(service);
+    await create(client, { url: receiver.url });
+    happens = async () => {
+      if (receiver.received.length > 0 || rounds === 500) return;
+      rounds += 1;
+      await addPet(client, 'Ada');
+    };
+    await addPet(client, 'Ada');
+    await receiver.has(1);
+    expect(rounds).toBeLessThan(500);
   });
 
   it.each(['has come to its end', 'was ended'])('of a store that %s is sent nothing more', async (how) => {
