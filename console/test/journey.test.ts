@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, signUp, themes, type Visit, visit } from './support/browser.ts';
+import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
 const call = (path: string, key: string, method = 'GET') =>
   fetch(`${running.program.production}${path}`, { method, headers: { authorization: `Bearer ${key}` } });
-const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
 describe.each(themes('light'))('from the sign-up to the sign-out, in the %s theme', (scheme) => {
   let visitor: Visit;
@@ -35,7 +35,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     expect(await violations(page)).toEqual([]);
     await signUp(page, running.program.production);
     await copy(page, 'key');
-    key = await copied(page);
+    key = await clipboard(page);
     expect(key).toMatch(/^pst_live_[A-Za-z0-9]{38}$/);
     await page.getByText('Waiting for your first call').waitFor();
     expect(await violations(page)).toEqual([]);
@@ -121,7 +121,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     expect(await violations(page)).toEqual([]);
     await dialog(page).getByRole('button', { name: 'Roll key' }).click();
     await copy(dialog(page), 'key');
-    const successor = await copied(page);
+    const successor = await clipboard(page);
     expect((await call('/v1/pets', key)).status).toBe(401);
     expect((await call('/v1/pets', successor)).status).toBe(200);
     await dialog(page).getByRole('button', { name: 'I have saved it' }).click();

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, joinAt, password, signUp, visit } from './support/browser.ts';
+import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -35,7 +36,7 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
   // The first calls work as they were copied, in a shell that knows the lines above them.
   const copied = async (name: string) => {
     await copy(page, name);
-    return page.evaluate(() => navigator.clipboard.readText());
+    return clipboard(page);
   };
   const exports = await copied('export lines');
   for (const [language, program, ...flags] of runners) {

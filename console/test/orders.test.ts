@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, joinAt, type Visit, visit } from './support/browser.ts';
+import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -31,7 +32,6 @@ async function keeper(width?: number, origin = running.program.production): Prom
 }
 
 const row = (page: Page, id: number) => page.getByRole('row', { name: new RegExp(`Order ${id} `) });
-const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName);
 
@@ -137,7 +137,7 @@ it('a list and an order are copied as calls that work', async () => {
     for (const [language, runner, ...flags] of runners) {
       await page.getByRole('tab', { name: language }).click();
       await copy(page, `${language} call`);
-      const { stdout } = await run(runner, [...flags, await copied(page)], {
+      const { stdout } = await run(runner, [...flags, await clipboard(page)], {
         env: { ...process.env, PETSTORE_KEY: key },
       });
       const ids = [...stdout.matchAll(/\bid['"]?: ?(\d+)/g)].map(([, id]) => id);

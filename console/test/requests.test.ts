@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { everyTheme } from '../../server/test/support/effort.ts';
 import { violations } from './support/axe.ts';
 import { copy, goTo, joinAt, type Scheme, visit } from './support/browser.ts';
+import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -60,10 +61,10 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await page.getByText(traceparent, { exact: true }).waitFor();
       await page.getByText('"quantity": 5000, "shipDate": "it\'s late"').waitFor();
       await copy(page, 'request body');
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(order);
+      expect(await clipboard(page)).toBe(order);
       expect(await violations(page, { contrast: true })).toEqual([]);
       await copy(page, 'curl call');
-      const curl = await page.evaluate(() => navigator.clipboard.readText());
+      const curl = await clipboard(page);
       expect(curl).not.toContain('pst_');
       const { stdout } = await run('sh', ['-c', `${curl} -s`], {
         env: { ...process.env, PETSTORE_KEY: key },

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { startProgram } from '../../server/test/support/program.ts';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, joinAt, themes, visit } from './support/browser.ts';
+import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -134,7 +135,7 @@ describe('the sandbox', () => {
     const { key } = await joinAt(page, running.program.staging, '/sandbox');
     const copied = async (name: string) => {
       await copy(page, `${name} call`);
-      const call = await page.evaluate(() => navigator.clipboard.readText());
+      const call = await clipboard(page);
       return (await run('sh', ['-c', `${call} -s`], { env: { ...process.env, PETSTORE_KEY: key } })).stdout;
     };
     await page.getByRole('radio', { name: /Large/ }).check();

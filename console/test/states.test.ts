@@ -18,6 +18,7 @@ import {
   visit,
 } from './support/browser.ts';
 import { dist } from './support/build.ts';
+import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
@@ -36,7 +37,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     expect(await violations(page, { contrast: true })).toEqual([]);
     await page.getByRole('button', { name: 'Copy the call' }).click();
     await expect
-      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .poll(() => clipboard(page))
       .toBe(
         `export PETSTORE_URL=${running.program.production}/v1\nexport PETSTORE_KEY='<API_KEY>'\ncurl "$PETSTORE_URL/pets" \\\n  -H "Authorization: Bearer $PETSTORE_KEY"`,
       );

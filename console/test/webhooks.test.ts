@@ -9,6 +9,7 @@ import { isSigned, type Received, signatureOf, startReceiver } from '../../serve
 import { verifySnippets } from '../src/verify-snippets.ts';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, joinAt, type Scheme, visit } from './support/browser.ts';
+import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -84,7 +85,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await shipped.getByText('Delivered').waitFor();
       await shipped.locator('summary').click();
       await copy(shipped, 'request');
-      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      const copied = await clipboard(page);
       expect(receiver.received.map(({ body }) => body)).toContain(JSON.stringify(JSON.parse(copied)));
       const figures = page.getByRole('region', { name: 'The last day' }).locator('dl');
       await figures.filter({ hasText: /^Delivered2Not there yet0Given up0$/ }).waitFor();

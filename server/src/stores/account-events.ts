@@ -85,6 +85,6 @@ export const accountEvents = query((db, p: RowsAfter & { accountId: string }) =>
     .limit(p.limit),
 );
 
-const forgetOldest = query((_, p: { accountId: string }) => {
-  return deletingSome('audit', sql`account_id = ${p.accountId}`, { order: 'at, id', kept: MOST_EVENTS });
-});
+const forgetOldest = query((_, p: { accountId: string }) =>
+  deletingSome('audit', sql`account_id = ${p.accountId}`, { order: 'at, id', kept: MOST_EVENTS }),
+);

@@ -12,14 +12,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { backUpRegularly } from '../../src/commands/maintenance.ts';
 import { backUpSqlite } from '../../src/database/copy-sqlite.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
-import { main, type RunningProgram, runProgram, startProgram } from '../support/program.ts';
+import { loading, type RunningProgram, runProgram, startProgram } from '../support/program.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** Made here and now, as `petstore backup` makes it in a process of its own. */
@@ -122,10 +121,9 @@ describe('backup and restore', () => {
       using db = new DatabaseSync(join(database.location.data, 'production.db'), { readOnly: true });
       return String(db.prepare('SELECT status FROM orders WHERE id = 2').get()?.status);
     };
-    const killing = fileURLToPath(new URL('../support/kill-at-call.ts', import.meta.url));
     const restore = (call: number) =>
       runProgram(['restore', copy, ...database.flags], {
-        program: [process.execPath, '--import', killing, main],
+        ...loading(new URL('../support/kill-at-call.ts', import.meta.url)),
         env: { KILL_AT: String(call), KILL_BELOW: database.location.data },
       });
     await runProgram(['keys', 'create', ...database.flags]);
@@ -215,8 +213,7 @@ describe('beside requests', () => {
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /);
     return Number(pid);
   };
-  const stopping = new URL('../support/stop-at-work.ts', import.meta.url).href;
-  const atWork = { program: [process.execPath, '--import', stopping, main] } as const;
+  const stoppedAtWork = loading(new URL('../support/stop-at-work.ts', import.meta.url));
   const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
   it.runIf(process.platform === 'linux')(
@@ -229,7 +226,7 @@ describe('beside requests', () => {
       for (const end of ['', '-journal', '-wal', '-shm'])
         writeFileSync(join(backups, `production-2026-01-01.db.part${end}`), 'left by a kill');
       {
-        await using program = await startProgram(flags, atWork);
+        await using program = await startProgram(flags, stoppedAtWork);
         const pid = await catchWork(program);
         expect(readdirSync(backups).join()).not.toContain('production-2026-01-01');
         for (const path of ['/healthz', '/readyz'])
@@ -251,7 +248,7 @@ describe('beside requests', () => {
       await using killed = await startProgram(flags);
       await killed.request('DELETE /v1/store/orders/2', { key: killed.key });
       await killed.stop('SIGKILL');
-      await using program = await startProgram(flags, atWork);
+      await using program = await startProgram(flags, stoppedAtWork);
       const pid = await catchWork(program);
       expect((await program.request('GET /healthz')).status).toBe(200);
       expect(await program.stop('SIGTERM')).toMatchObject({

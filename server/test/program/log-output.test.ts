@@ -5,13 +5,14 @@ import { Agent } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { openLog } from '../../src/log.ts';
 import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { exchange, requester } from '../support/http.ts';
 import { main, PATIENCE_MS } from '../support/program.ts';
 import { mayMount, smallDisk } from '../support/small-disk.ts';
+import { withoutTimeLimits } from '../support/without-time-limits.ts';
 
 /** The program with a standard output of its own kind, once it answers. */
 async function startWithOutput(stdout: 'pipe' | number, flags: readonly string[]) {
@@ -131,8 +132,7 @@ it('a log that cannot be written does not wait for its last lines', async () => 
   const output = await openLogOn('/dev/full');
   output.log.info('last');
   // With a limit that never comes, it ends only by itself.
-  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
-  onTestFinished(() => void vi.restoreAllMocks());
+  withoutTimeLimits();
   await output.end();
 });
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { anyEngine, engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
-import { main, PATIENCE_MS, requesterFor, spawnProgram, startProgram } from '../support/program.ts';
+import { loading, main, PATIENCE_MS, requesterFor, spawnProgram, startProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
 describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
@@ -124,9 +124,8 @@ it('a disk that does not answer is 503 for changes, and does not keep the progra
   await using database = await sqlite.create();
   using folder = temporaryFolder();
   const pipe = join(folder.path, 'pipe');
-  const hanging = new URL('../support/hang-when-told.ts', import.meta.url).href;
   await using program = await startProgram([...database.flags, '--port', '0'], {
-    program: [process.execPath, '--import', hanging, main],
+    ...loading(new URL('../support/hang-when-told.ts', import.meta.url)),
     env: { HANG_AT: pipe },
   });
   const { key } = program;
@@ -147,10 +146,11 @@ it('a disk that does not answer is 503 for changes, and does not keep the progra
 
 it('a process that hangs ends by itself after ten seconds, so that a stop always ends it', async () => {
   await using database = await sqlite.create();
-  const hanging = new URL('../support/hang-on-signal.ts', import.meta.url).href;
-  await using program = await startProgram([...database.flags, '--port', '0'], {
-    program: [process.execPath, '--import', hanging, main],
-  });
+  const flags = [...database.flags, '--port', '0'];
+  await using program = await startProgram(
+    flags,
+    loading(new URL('../support/hang-on-signal.ts', import.meta.url)),
+  );
   process.kill(program.pid, 'SIGUSR2');
   expect(await program.stop('SIGTERM')).toMatchObject({
     code: null,

@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
 import { engines, sqlite } from '../support/engines.ts';
-import { main, startProgram } from '../support/program.ts';
+import { loading, startProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
 interface Asked {
@@ -42,9 +42,8 @@ it.skipIf(process.env.OTEL === undefined)(
   'OpenTelemetry finds requests and changes, in the trace that the client names',
   async () => {
     await using database = await sqlite.create();
-    const hook = new URL('../support/open-telemetry.js', import.meta.url).href;
     await using program = await startProgram([...database.flags, '--port', '0'], {
-      program: [process.execPath, '--import', hook, main],
+      ...loading(new URL('../support/open-telemetry.js', import.meta.url)),
       env: { OTEL: process.env.OTEL ?? '' },
     });
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -9,10 +9,12 @@ const sources = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.ur
 /** What tests start: the bundle that was made for them (bundle.ts), or the sources where there is none. */
 export const main = process.env.TESTED_PROGRAM ?? sources;
 
+/** The same, with a module that is loaded before anything else. */
+export const loading = (module: URL) =>
+  ({ program: [process.execPath, '--import', module.href, '--', main] }) as const;
+
 /** The same, but with passwords that take no time. */
-export const withQuickPasswords = {
-  program: [process.execPath, '--import', new URL('./quick-passwords.ts', import.meta.url).href, '--', main],
-} as const;
+export const withQuickPasswords = loading(new URL('./quick-passwords.ts', import.meta.url));
 
 export interface Ended {
   readonly code: number | null;

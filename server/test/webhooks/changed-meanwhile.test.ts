@@ -23,6 +23,17 @@ const change = (client: Client, { id }: Webhook, body: object) =>
 const newClient = async (service: TestService) => clientOf(service, await service.openStore());
 const quick = { webhooks: { allowPrivate: true }, restMs: 20 };
 
+/** A database in which something happens each time before it is asked this. */
+const before =
+  (asked: object, happens: () => Promise<void>) =>
+  <Db extends Connection>(db: Db): Db => ({
+    ...db,
+    async all(query, params) {
+      if ((query as object) === asked) await happens();
+      return db.all(query, params);
+    },
+  });
+
 describe.each(engines)('a webhook on $name', (engine) => {
   it('that has another address by now is not turned off by 410 from the old one, and is sent it there', async () => {
     const held: ServerResponse[] = [];
@@ -49,13 +60,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
   it('that is for other types by now is sent what happened since by these', async () => {
     await using receiver = await startReceiver();
     let meanwhile = async () => {};
-    const wrap = <Db extends Connection>(db: Db): Db => ({
-      ...db,
-      async all(query, params) {
-        if ((query as object) === eventsAfter) await meanwhile();
-        return db.all(query, params);
-      },
-    });
+    const wrap = before(eventsAfter, () => meanwhile());
     await using service = await startService(engine, { ...quick, wrap });
     const client = await newClient(service);
     const webhook = await create(client, { url: receiver.url, types: ['pet.changed'] });
@@ -73,13 +78,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     await using receiver = await startReceiver();
     let rounds = 0;
     let happens = async () => {};
-    const wrap = <Db extends Connection>(db: Db): Db => ({
-      ...db,
-      async all(query, params) {
-        if ((query as object) === webhooksBehind) await happens();
-        return db.all(query, params);
-      },
-    });
+    const wrap = before(webhooksBehind, () => happens());
     await using service = await startService(engine, { ...quick, wrap });
     const client = await newClient(service);
     await create(client, { url: receiver.url });

@@ -1,8 +1,9 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startService, type TestStore, useService } from '../support/service.ts';
 import { type Client, clientOf, type Page, walk } from '../support/v2.ts';
+import { withoutTimeLimits } from '../support/without-time-limits.ts';
 
 interface Delivery {
   id: bigint;
@@ -135,9 +136,7 @@ describe.each(engines)('deliveries that wait on $name', (engine) => {
 
 describe.each(engines)('silent receivers on $name', (engine) => {
   it('of however many stores leave others a share of what is sent at a time', async () => {
-    // Nobody is late here.
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
-    onTestFinished(() => void vi.restoreAllMocks());
+    withoutTimeLimits();
     await using service = await startService(engine, options);
     let closed = 0;
     await using silent = await startReceiver((_, response) => response.once('close', () => closed++));

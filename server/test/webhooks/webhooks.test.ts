@@ -12,6 +12,7 @@ import { runJob } from '../support/jobs.ts';
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts';
 import { startService, useService } from '../support/service.ts';
 import { type Client, clientOf, type Page } from '../support/v2.ts';
+import { withoutTimeLimits } from '../support/without-time-limits.ts';
 
 interface Webhook {
   id: string;
@@ -308,9 +309,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
       const drip = setInterval(() => response.write('.'), 5);
       response.once('close', () => clearInterval(drip));
     });
-    // Nobody is late here.
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
-    onTestFinished(() => void vi.restoreAllMocks());
+    withoutTimeLimits();
     const client = await newClient();
     const webhooks: Webhook[] = [];
     for (const name of ['hang', 'trickle', 'quick'])
