@@ -50,11 +50,8 @@ async function placeWhole(target: string, make: (part: string) => Promise<void>,
     renameSync(part, target);
     sync(dirname(target));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
     if (error instanceof UnusableDatabase || error instanceof Unavailable) throw error;
-    throw new Unavailable(`${target} could not be written: ${code ?? ''} ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new Unavailable(`${target} could not be written: ${(error as Error).message}`, { cause: error });
   } finally {
     remove();
   }

@@ -76,6 +76,13 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     expect([answer.status, answer.json()]).toMatchObject([431, { code: 'headers_too_large', status: 431n }]);
     const many = await sendRaw(port, `${head}${'X-Many: xxxxxxxxxxxxxxxxxxxxx\r\n'.repeat(3000)}\r\n`);
     expect(many.status).toBe(431);
+    const socket = await openSocket(port);
+    for (const piece of [head, `Cookie: ${'x'.repeat(20_000)}`, 'x'.repeat(20_000)]) {
+      socket.write(piece);
+      // Each is to arrive alone.
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    }
+    expect(await readAll(socket)).toContain('headers_too_large');
     expect((await sendRaw(port, `${head}X-Large: ${'x'.repeat(16 * 1024)}\r\n\r\n`)).status).toBe(200);
   });
 

@@ -37,14 +37,17 @@ describe.each(anyEngine)('the log on $name', (engine) => {
   });
 
   it('names client addresses only where that was asked for: of IPv6 the first half', async () => {
-    const headers = { 'x-forwarded-for': '1.2.3.4, 2001:db8:1:2:3:4:5:6' };
-    for (const [logAddresses, trustProxy, address] of [
-      [false, true, undefined],
-      [true, true, '2001:db8:1:2'],
-      [true, false, '127.0.0.1'],
+    for (const [logAddresses, trustProxy, last, address] of [
+      [false, true, '2001:db8:1:2:3:4:5:6', undefined],
+      [true, true, '2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+      [true, false, '2001:db8:1:2:3:4:5:6', '127.0.0.1'],
+      // Some proxies add the port.
+      [true, true, '203.0.113.7:51234', '203.0.113.7'],
+      [true, true, '[2001:db8:1:2:3:4:5:6]:443', '2001:db8:1:2'],
+      [true, true, '[2001:db8:1:2:3:4:5:6]', '2001:db8:1:2'],
     ] as const) {
       await using service = await startService(engine, { logAddresses, trustProxy });
-      await service.request('GET /v1/pets', { headers });
+      await service.request('GET /v1/pets', { headers: { 'x-forwarded-for': `1.2.3.4, ${last}` } });
       expect(JSON.parse(service.log[0] ?? '').address).toBe(address);
     }
   });

@@ -51,6 +51,10 @@ describe('backup and restore', () => {
       expect((await program.stop('SIGTERM')).code).toBe(0);
     }
     expect(readdirSync(folder.path)).toEqual(['copy.db']);
+    const nowhere = join(folder.path, 'no', 'copy.db');
+    const refused = await runProgram(['backup', nowhere, ...database.flags]);
+    const told = `${nowhere} could not be written: unable to open database file\n`;
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(told)]);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     expect((await runProgram(['restore', copy, ...database.flags])).code).toBe(0);
     await using program = await startProgram(['--port', '0', ...database.flags]);

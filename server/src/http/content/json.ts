@@ -91,14 +91,15 @@ function endOf(pattern: RegExp, text: string, start: number): number {
   return pattern.lastIndex;
 }
 
-/** A string without an end goes to the end of the text, and is refused as JSON. */
+/** A string without an end goes to the end of the text, and is refused as JSON. One that is too long is not read on. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
+  const last = Math.min(text.length, start + LONGEST_TEXT + 1);
+  for (let at = start + 1; at < last; at++) {
     const character = text[at];
     if (character === '"') return at + 1;
     if (character === '\\') at++;
   }
-  return text.length;
+  return last;
 }
 
 function parsed(source: string): unknown {

@@ -91,8 +91,8 @@ function register(registry: Registry, name: string, measure: Measure): void {
     registers: [registry],
     aggregator,
     async collect() {
-      // One that cannot be read now must not hide the others.
-      const reading = await (async () => read())().catch(() => Number.NaN);
+      // One that cannot be read now is left out: it must not hide the others, nor what another worker knows.
+      const reading = await (async () => read())().catch(() => undefined);
       this.reset();
       if (reading === undefined) this.remove();
       else if (typeof reading === 'number') this.inc(reading);

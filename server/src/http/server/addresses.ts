@@ -31,7 +31,9 @@ function isLocalhost({ hostname }: URL): boolean {
 
 /** The address that the proxy saw, if it says so. It adds the last of those forwarded; clients may make up the others. */
 export function forwardedAddress({ 'x-forwarded-for': forwarded = '' }: IncomingHttpHeaders): string {
-  return networkOf(String(forwarded).split(',').at(-1)?.trim() ?? '');
+  const last = String(forwarded).split(',').at(-1)?.trim() ?? '';
+  // Some proxies add the port.
+  return networkOf(last.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'));
 }
 
 /** One customer has a whole /64 of IPv6 addresses, so they count as one. IPv4 inside IPv6 is IPv4. */

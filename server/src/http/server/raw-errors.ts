@@ -38,13 +38,14 @@ export function answerRawErrors(server: Server, connections: Connections, log: L
   }
 }
 
+/** Only a packet that begins with the request line tells that it is the target which is too long. */
+const longTarget = new RegExp(`^\\s*[A-Z-]+ \\S{${MAX_URL_LENGTH}}`);
+
 function codeFor({ code, rawPacket: packet, bytesParsed = 0 }: ParserError): ErrorCode {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   if (code === 'HPE_INVALID_METHOD' && packet && isRequestLine(packet, bytesParsed)) return 'not_implemented';
   if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request';
-  // If the first line does not end in time, it is the target that is too long.
-  const lineEnd = packet?.indexOf('\n') ?? 0;
-  return lineEnd === -1 || lineEnd > MAX_URL_LENGTH ? 'uri_too_long' : 'headers_too_large';
+  return packet && longTarget.test(packet.toString('latin1')) ? 'uri_too_long' : 'headers_too_large';
 }
 
 function isRequestLine(packet: Buffer, stoppedAt: number): boolean {
