@@ -39,6 +39,7 @@ const ground = [
   'password-limits.ts',
   'quotas.ts',
   'refusal.ts',
+  'slots.ts',
   'thread-files.ts',
   'traceparent.ts',
   'vocabulary.ts',

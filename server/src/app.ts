@@ -140,7 +140,7 @@ export function buildApp(options: AppOptions) {
     cursors: cursorsFor(secret),
     answerPage: pageAnswers(),
     quotas,
-    keysUnderWay: new Set<string | symbol>(),
+    keysUnderWay: new Set<string>(),
     hub,
     streams,
     webhooks: jobs.webhooks,

@@ -11,6 +11,8 @@ const characters = new RegExp(`^[0-9A-Za-z]{${KEY_CHARACTERS}}$`);
 
 const anyPrefix = '(pst_(?:live|test)_)';
 export const keyInText = new RegExp(`${anyPrefix}[0-9A-Za-z]{${RANDOM_LENGTH},}`, 'g');
+/** What may be a key without its prefix. */
+export const bareKeyInText = new RegExp(`[0-9A-Za-z]{${RANDOM_LENGTH},}`, 'g');
 /** Of a key in which a text was cut off, enough may be left to guess the rest. */
 export const keyInCutText = new RegExp(`${anyPrefix}(?:[0-9A-Za-z]{${RANDOM_LENGTH},}|[0-9A-Za-z]+$)`, 'g');
 

@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { hasContent, noteDatabase } from './database-files.ts';
 import { Unavailable, UnusableDatabase } from './engine.ts';
 import { migrateSqlite, requireSound } from './prepare-sqlite.ts';
-import { translatingErrors } from './sqlite.ts';
+import { isBusy, translatingErrors } from './sqlite.ts';
 
 /** More pages than any file has: a copy made in several steps begins anew whenever somebody writes between two. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -86,8 +86,7 @@ function requireUnused(path: string): void {
     translatingErrors(path, () => leaveWalMode(path));
   } catch (error) {
     if (error instanceof UnusableDatabase) return;
-    const code = Number(((error as Error).cause as { errcode?: number })?.errcode) & 0xff;
-    if (code === 5 || code === 6) throw new Unavailable(`${path} is in use: stop the service first`);
+    if (isBusy((error as Error).cause)) throw new Unavailable(`${path} is in use: stop the service first`);
     throw error;
   }
 }

@@ -1,13 +1,14 @@
 import type { EngineName } from './query.ts';
 
-export const words = {
+/** What the engines write differently. */
+export const dialects = {
   sqlite: { int: 'INTEGER', table: ' STRICT, WITHOUT ROWID', tableByInteger: ' STRICT' },
   postgres: { int: 'BIGINT', table: '', tableByInteger: '' },
 };
 
 /** The schema of the first release. Integers are 64 bits wide on both engines. */
 export function firstTables(engine: EngineName): string[] {
-  const { int, table, tableByInteger } = words[engine];
+  const { int, table, tableByInteger } = dialects[engine];
   return [
     `CREATE TABLE accounts (
       id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, created_at ${int} NOT NULL)${table}`,

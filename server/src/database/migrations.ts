@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { UnusableDatabase } from './engine.ts';
-import { firstTables, words } from './first-tables.ts';
+import { dialects, firstTables } from './first-tables.ts';
 import type { EngineName } from './query.ts';
 
 export interface Migration {
@@ -16,7 +16,7 @@ const dueByWebhook = () => [
 
 /** A replica of the version before can do nothing with orders and pets from then on. */
 const countsInsteadOfSums = (engine: EngineName) => {
-  const { int, table } = words[engine];
+  const { int, table } = dialects[engine];
   const week = 'ship_date - (ship_date + 120959654400000) % 604800000';
   const start = engine === 'sqlite' ? "instr(answer, '{')" : "strpos(answer, '{')";
   return [
@@ -39,8 +39,8 @@ const countsInsteadOfSums = (engine: EngineName) => {
 
 /** A replica of the version before counts by stores, and forgets no event. */
 const countedByTenant = (engine: EngineName) => [
-  `ALTER TABLE stores ADD COLUMN tenant_id ${words[engine].int}`,
-  `ALTER TABLE stores ADD COLUMN events_forgotten ${words[engine].int} NOT NULL DEFAULT 0`,
+  `ALTER TABLE stores ADD COLUMN tenant_id ${dialects[engine].int}`,
+  `ALTER TABLE stores ADD COLUMN events_forgotten ${dialects[engine].int} NOT NULL DEFAULT 0`,
 ];
 
 const faultsAndSuccessors = () => [
@@ -50,7 +50,7 @@ const faultsAndSuccessors = () => [
 
 /** A replica of the version before ends no store; the keys to it end by themselves. */
 const storesThatEnd = (engine: EngineName) => [
-  `ALTER TABLE stores ADD COLUMN ends_at ${words[engine].int}`,
+  `ALTER TABLE stores ADD COLUMN ends_at ${dialects[engine].int}`,
   'CREATE INDEX stores_ending ON stores (ends_at) WHERE ends_at IS NOT NULL',
   'CREATE INDEX stores_of_tenant ON stores (tenant_id) WHERE tenant_id IS NOT NULL',
 ];

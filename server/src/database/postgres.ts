@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, type Pool, Unavailable } from './engine.ts';
+import { type Database, MOST_SNAPSHOTS, type Pool, Unavailable } from './engine.ts';
 import type { Connection, Params, Query } from './query.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -40,7 +40,7 @@ export class PostgresConnection implements Connection, Disposable {
   }
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
-    const { sql, bind } = query.on('postgres');
+    const { sql, bind } = query.statementFor('postgres');
     const statement = { text: sql, values: bind(params as Params) };
     const { rows } = await this.run(query.plannedEachTime ? statement : { name: query.name, ...statement });
     return rows as R[];
@@ -133,7 +133,6 @@ export async function takeConnection(pool: pg.Pool, giveUpAt = Date.now() + CONN
 }
 
 const READERS = 8;
-const MOST_SNAPSHOTS = 8;
 /** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
 const IDLE_MS = 600_000;
 

@@ -13,10 +13,10 @@ export async function preparePostgres(url: string, acceptUnsafe: boolean, known 
   await using session = await openLongPostgres(url);
   try {
     await requireFit(session, acceptUnsafe);
-    const version = await migrateOnce(session, known);
-    let last = version;
+    const before = await migrateOnce(session, known);
+    let last = before;
     while (last !== undefined) last = await migrateOnce(session, known);
-    return { found: version === 0 ? 'nothing' : 'closed', migratedFrom: version || undefined };
+    return { found: before === 0 ? 'nothing' : 'closed', migratedFrom: before || undefined };
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;
     throw new UnusableDatabase(`the database cannot be prepared: ${messageOf(error)}`, { cause: error });
@@ -71,5 +71,5 @@ async function migrateOnce(session: PostgresConnection, known: readonly Migratio
     await session.exec(`INSERT INTO petstore_schema VALUES (${next.version})`);
   }
   await session.exec('COMMIT');
-  return next && version;
+  return next ? version : undefined;
 }

@@ -33,7 +33,7 @@ export function migrateSqlite(path: string, name: string): void {
   });
 }
 
-/** The files are for their owner alone, whatever folder they are in; SQLite gives its logs the mode of the file. */
+/** The files are for their owner alone; SQLite gives its logs the mode of the file. What cannot be opened, it refuses with its reason. */
 function keepToOwner(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     try {
@@ -55,8 +55,8 @@ function pragma(db: DatabaseSync, name: string): number {
 
 function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): number {
   db.exec('BEGIN IMMEDIATE');
-  const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n);
-  if (tables > 0 && pragma(db, 'application_id') !== APPLICATION_ID)
+  const isNew = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  if (!isNew && pragma(db, 'application_id') !== APPLICATION_ID)
     throw new UnusableDatabase(`${path} is a database of another program`);
   const version = pragma(db, 'user_version');
   const missing = missingMigrations(`the database ${path}`, version, columnsOfSqlite(db), known);

@@ -13,7 +13,7 @@ interface Statement {
 /** A query written once, compiled once per engine, and run many times. `types` is never set: it carries P and R. */
 export interface Query<P, R> {
   readonly name: string;
-  on(engine: EngineName): Statement;
+  statementFor(engine: EngineName): Statement;
   readonly plannedEachTime: boolean;
   readonly types?: (params: P) => R;
 }
@@ -27,6 +27,7 @@ interface Built<R> {
   compile(db: Kysely<Schema>): CompiledQuery<R>;
 }
 
+/** A place in a query that is built once. `bind` fills it with the value of each run. */
 class Hole {
   readonly name: string;
   constructor(name: string) {
@@ -55,7 +56,7 @@ export function query<P extends { [K in keyof P]: Value }, R>(
   return {
     name: `q${++queries}`,
     plannedEachTime,
-    on(engine) {
+    statementFor(engine) {
       const db = builders[engine];
       statements[engine] ??= statementOf(build(db, holes as P, engine).compile(db));
       return statements[engine];

@@ -134,7 +134,7 @@ function returning({ columns }: Shape) {
 }
 
 interface Some {
-  /** Columns in which no two rows are alike. */
+  /** Columns that are unique together. */
   readonly order: string;
   /** So many of the first ones go at once. */
   readonly most?: number;
@@ -142,7 +142,7 @@ interface Some {
   readonly kept?: number;
 }
 
-/** Deletes some of the rows that `where` holds for, up to one of them that is found once. SQLite walks along what stands first. */
+/** Deletes some of the rows that `where` holds for. The last one to go is found first; SQLite walks along that condition. */
 export function deletingSome(table: Table, where: RawBuilder<unknown>, { order, most = 1_000, kept }: Some) {
   const [name, columns] = [sql.table(table), sql.raw(order)];
   const backwards = sql.raw(`${order.replaceAll(',', ' DESC,')} DESC`);

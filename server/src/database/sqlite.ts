@@ -2,10 +2,10 @@ import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { openSlots } from '../slots.ts';
 import { type FileMark, markOf, requireSameFile } from './database-files.ts';
-import { type Database, Unavailable, UnusableDatabase } from './engine.ts';
+import { type Database, MOST_SNAPSHOTS, Unavailable, UnusableDatabase } from './engine.ts';
 import type { Connection, Params, Query, Value } from './query.ts';
-import { openSlots } from './slots.ts';
 
 export const BUSY_TIMEOUT_MS = 5_000;
 /** A commit is on disk when it returns, and what is deleted is gone. A log that grew gives its room back. */
@@ -38,7 +38,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   }
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
-    const { sql, bind } = query.on('sqlite');
+    const { sql, bind } = query.statementFor('sqlite');
     return translatingErrors(this.#path, () => {
       const { statement, columns } = this.#prepared(query, sql);
       const rows = statement.all(...bind(params as Params)) as unknown as Value[][];
@@ -102,7 +102,6 @@ function rowOf(columns: readonly string[], values: readonly Value[]): Record<str
 }
 
 export const LOOK_MS = 1_000;
-const MOST_SNAPSHOTS = 8;
 const OF_FILE = 0n;
 /** While a snapshot is open the log cannot be begun anew; one that made it grow beyond this is given up. */
 const MOST_LOG_BYTES = 256 * 1024 * 1024;
@@ -164,19 +163,23 @@ export function foldLog(path: string, file: FileMark): void {
   }
 }
 
-const BUSY = 5;
-/** SQLite's primary result codes for "not now": busy, locked, read-only, I/O, full, cannot open. */
-const passing = new Set([BUSY, 6, 8, 10, 13, 14]);
+/** SQLite's primary result codes: busy, locked. */
+const busy = new Set([5, 6]);
+/** Those for "not now": also read-only, I/O, full, cannot open. */
+const passing = busy.union(new Set([8, 10, 13, 14]));
 /** Corrupt, not a database. */
 const damaged = new Set([11, 26]);
+
+const primaryCode = (error: unknown) => Number((error as { errcode?: number } | undefined)?.errcode) & 0xff;
+export const isBusy = (error: unknown) => busy.has(primaryCode(error));
 
 export function translatingErrors<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const code = Number((error as { errcode?: number }).errcode) & 0xff;
+    const code = primaryCode(error);
     const { message } = error as Error;
-    const reason = code !== BUSY && passing.has(code) && isFull(path) ? 'its disk is full' : message;
+    const reason = !busy.has(code) && passing.has(code) && isFull(path) ? 'its disk is full' : message;
     if (passing.has(code))
       throw new Unavailable(`the database ${path} cannot be used now: ${reason}`, { cause: error });
     if (damaged.has(code))

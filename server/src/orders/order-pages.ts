@@ -87,7 +87,7 @@ function paramsOf({ statuses, sort, after, ...filters }: OrderPageRequest): Page
 
 type Sql = RawBuilder<unknown>;
 
-/** What SQL is written from. Its values are places for parameters, which nothing can be computed from; flags are flags. */
+/** What SQL is written from, once for all values: they are placeholders, of which only flags and what is undefined can be asked. */
 function draftOf(p: PageParams, engine: EngineName) {
   const [beyond, direction] = p.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
   const ofStates = Object.entries(p).filter(([name]) => name.startsWith('status'));

@@ -10,12 +10,7 @@ import { placeOrder } from './place-order.ts';
 import { orderInputExample, placedOrderExample, writeOrder } from './shown-order.ts';
 
 /** Plain characters; HTTP takes spaces off both ends of a header. */
-const KEY = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 255,
-  pattern: '^[!-~]([ -~]*[!-~])?$',
-} as const;
+const KEY = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' } as const;
 
 export const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
@@ -61,10 +56,9 @@ export const placeOrderOperation = operation({
   async handle({ request, storeId, body }, services: Services) {
     const { writer, momentOf, clock, quotas, keysUnderWay } = services;
     const idempotencyKey = idempotencyKeyOf(request);
-    // A request without a key claims what no other can have.
-    const claim = idempotencyKey === undefined ? Symbol('no key') : `${storeId} ${idempotencyKey}`;
-    if (keysUnderWay.has(claim)) throw new ApiError('idempotency_key_in_use');
-    keysUnderWay.add(claim);
+    const claim = idempotencyKey && `${storeId} ${idempotencyKey}`;
+    if (claim && keysUnderWay.has(claim)) throw new ApiError('idempotency_key_in_use');
+    if (claim) keysUnderWay.add(claim);
     try {
       const { placement, replayed } = await writer.apply(placeOrder, {
         storeId,
@@ -80,7 +74,7 @@ export const placeOrderOperation = operation({
       const location = `/v2/store/orders/${placement.order.id}`;
       return jsonTextAnswer(request, writeOrder(placement.order), 201, ['location', location]);
     } finally {
-      keysUnderWay.delete(claim);
+      if (claim) keysUnderWay.delete(claim);
     }
   },
 });

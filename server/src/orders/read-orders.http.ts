@@ -1,5 +1,5 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { keptAnswer } from '../http/content/kept-answers.ts';
+import { answerFromKept } from '../http/content/kept-answers.ts';
 import { notModified } from '../http/content/negotiation.ts';
 import { found } from '../http/errors.ts';
 import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
@@ -73,7 +73,7 @@ export const getOrder = operation({
   path: { orderId: pathId('order', orderExample.id) },
   answers: cachedAnswers('The order.', 'Order', orderExample),
   handle: ({ request, storeId, orderId }, { db, answers }: Services) =>
-    keptAnswer(request, answers, `order ${orderId}`, async () =>
+    answerFromKept(request, answers, `order ${orderId}`, async () =>
       writeOrder(found(await db.all(findOrder, { storeId, orderId }))),
     ),
 });
@@ -104,7 +104,7 @@ export const getOrderHistory = operation({
   path: { orderId: pathId('order', 1) },
   answers: cachedAnswers('The history.', 'OrderHistory', historyExample),
   handle: ({ request, storeId, orderId }, { db, answers }: Services) =>
-    keptAnswer(request, answers, `history ${orderId}`, async () =>
+    answerFromKept(request, answers, `history ${orderId}`, async () =>
       writeHistory(found(await db.all(findOrder, { storeId, orderId }))),
     ),
 });

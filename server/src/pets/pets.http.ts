@@ -1,4 +1,4 @@
-import { keptAnswer } from '../http/content/kept-answers.ts';
+import { answerFromKept } from '../http/content/kept-answers.ts';
 import { jsonTextAnswer, notModified } from '../http/content/negotiation.ts';
 import { found } from '../http/errors.ts';
 import { oneOf, searchText } from '../http/fields/field.ts';
@@ -89,7 +89,7 @@ const getPet = operation({
   path: { petId: pathId('pet', petExample.id) },
   answers: cachedAnswers('The pet.', 'Pet', petExample),
   handle: ({ request, storeId, petId }, { db, answers }: Services) =>
-    keptAnswer(request, answers, `pet ${petId}`, async () =>
+    answerFromKept(request, answers, `pet ${petId}`, async () =>
       writePet(found(await db.all(findPet, { storeId, petId }))),
     ),
 });

@@ -1,8 +1,8 @@
-import { openSlots } from '../database/slots.ts';
 import { ApiError } from '../http/errors.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Request } from '../http/server/request.ts';
 import { randomStoreId } from '../orders/open-store.ts';
+import { openSlots } from '../slots.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Contents } from './data-sets.ts';
 import { addRows, giveUpPrepared, prepareStore } from './prepared-stores.ts';

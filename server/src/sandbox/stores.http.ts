@@ -1,4 +1,3 @@
-import { openSlots } from '../database/slots.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/negotiation.ts';
 import { ApiError } from '../http/errors.ts';
@@ -14,6 +13,7 @@ import { shownOrderFields } from '../orders/shown-order.ts';
 import { isFinal } from '../orders/states.ts';
 import { petPage } from '../pets/pet.ts';
 import { shownPetFields } from '../pets/shown-pet.ts';
+import { openSlots } from '../slots.ts';
 import { endStore } from '../stores/end-stores.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { yieldTurn } from '../yield-turn.ts';

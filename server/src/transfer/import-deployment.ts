@@ -92,6 +92,6 @@ async function passOn(
 
 async function insertRows(target: TransferConnection, { name, columns }: TransferTable, rows: TransferRow[]) {
   const insertion = query((_, p: { rows: string }, engine) => insertingAll(name, columns, p.rows, engine));
-  const { sql, bind } = insertion.on(target.engine);
+  const { sql, bind } = insertion.statementFor(target.engine);
   await target.write(sql, ...bind({ rows: JSON.stringify(rows) }));
 }

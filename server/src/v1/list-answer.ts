@@ -1,19 +1,19 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { Database } from '../database/engine.ts';
-import { openSlots } from '../database/slots.ts';
+import { type Database, MOST_SNAPSHOTS } from '../database/engine.ts';
 import { acceptedEncodings, etagOf, GZIP_LEVEL, isNotModified } from '../http/content/negotiation.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Answer, Caller, Request } from '../http/server/request.ts';
 import { PIECE_BYTES } from '../http/server/send.ts';
+import { openSlots } from '../slots.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import type { ListCache } from './list-cache.ts';
 import { type ListSource, listPieces } from './list-source.ts';
 
 /** A list that is sent in pieces is held until its reader took it, also when the cache has a newer one. */
 const MOST_LONG = 32;
-/** Each stream holds one of 8 snapshots: two are left to those who need one for a moment. */
-const MOST_STREAMS = 6;
+/** Each stream holds a snapshot: two are left to those who need one for a moment. */
+const MOST_STREAMS = MOST_SNAPSHOTS - 2;
 const MOST_STREAMS_OF_TENANT = 4;
 /** A reader that takes longer than this must not keep its snapshot. */
 const LONGEST_SNAPSHOT_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/engine.ts';
-import { findKept, type KeptAnswer, type KeptAnswers, plainAnswer } from '../http/content/kept-answers.ts';
+import { findKept, type KeptAnswer, type KeptAnswers, keptText } from '../http/content/kept-answers.ts';
 import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/negotiation.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import { type ListSource, listPieces, SMALLEST_ID } from './list-source.ts';
@@ -50,7 +50,7 @@ export function listCache(db: Database, answers: KeptAnswers, options: ListOptio
   async function makeList(source: ListSource, storeId: bigint, seen: bigint): ReturnType<Make> {
     const { text, last, newest } = await source.read(db, storeId, SMALLEST_ID, slice);
     // Named by the newest change that it holds, so that one revision never names two lists.
-    if (last === undefined) return plainAnswer(newest > seen ? newest : seen, `[${text}]`);
+    if (last === undefined) return keptText(newest > seen ? newest : seen, `[${text}]`);
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     let [whole, bytes] = ['', 0];
@@ -59,7 +59,7 @@ export function listCache(db: Database, answers: KeptAnswers, options: ListOptio
       bytes += Buffer.byteLength(piece);
       if (bytes > mostBytes) return undefined;
     }
-    return plainAnswer(revision, whole);
+    return keptText(revision, whole);
   }
 
   return {

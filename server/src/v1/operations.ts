@@ -1,4 +1,4 @@
-import { keptAnswer } from '../http/content/kept-answers.ts';
+import { answerFromKept } from '../http/content/kept-answers.ts';
 import { ApiError, found } from '../http/errors.ts';
 import { int64 } from '../http/fields/field.ts';
 import { DEPRECATED_SINCE, SUNSET } from '../http/guards/deprecation.ts';
@@ -94,7 +94,7 @@ const getPet = operation({
     410: errorAnswer('The sunset date has passed.', ['gone'], deprecationHeaders),
   },
   handle: ({ request, storeId, petId }, { db, answers }: V1Services) =>
-    keptAnswer(request, answers, `pet of v1 ${petId}`, async () =>
+    answerFromKept(request, answers, `pet of v1 ${petId}`, async () =>
       writePet(found(await db.all(findPet, { storeId, petId }))),
     ),
 });

@@ -28,7 +28,7 @@ export const patienceOfService: Patience = (giveUp) => {
 const SILENT = 'the database cannot be written to: its disk does not answer';
 
 /**
- * All waiting commands are one group. It runs on a thread, so that waiting for the disk holds up no request. The thread is
+ * Commands that wait are one group. It runs on a thread, so that waiting for the disk holds up no request. The thread is
  * in one of four modes. Absent: the next group starts it. Idle: it waits for a group. Busy: a group is under way. Silent:
  * that group was given up, but may still be made, and others are refused until the thread answers. Without a patience, no
  * group is given up.

@@ -62,7 +62,7 @@ export class Transaction implements Connection {
     this.#connection = connection;
   }
 
-  /** After the end, beside a statement that failed, one would run for itself, or in a transaction of somebody else. */
+  /** A statement sent beside one that failed may come after the rollback: it would run in no transaction, or in another's. */
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
     if (!this.#connection.isInTransaction) throw new Unavailable('the transaction has ended');
     return this.#connection.all(query, params);

@@ -17,7 +17,7 @@ async function startCounting(engine: (typeof engines)[number]) {
   const wrap = (db: Database): Database => ({
     ...db,
     all(query, params) {
-      if (/from "(orders|pets)"/i.test(query.on(engine.name).sql)) reads.count++;
+      if (/from "(orders|pets)"/i.test(query.statementFor(engine.name).sql)) reads.count++;
       return db.all(query, params);
     },
   });

@@ -43,7 +43,7 @@ async function startFilled(engine: Engine) {
   const recording = (db: Database): Database => ({
     ...db,
     all(query, params) {
-      const { sql, bind } = query.on(engine.name);
+      const { sql, bind } = query.statementFor(engine.name);
       reads.push({ sql, values: bind(params as Params).map(String) });
       return db.all(query, params);
     },
@@ -246,7 +246,7 @@ async function rowsRead<P>(
 ): Promise<number> {
   const client = new pg.Client({ connectionString: location.database });
   await client.connect();
-  const { sql, bind } = query.on('postgres');
+  const { sql, bind } = query.statementFor('postgres');
   const explain = `EXPLAIN (ANALYZE, COSTS OFF, BUFFERS OFF, TIMING OFF, FORMAT JSON) ${sql}`;
   const { rows } = await client.query(explain, bind(params as Params));
   await client.end();
@@ -283,7 +283,7 @@ it('a placement under a key finds the answers that it is about, and looks throug
   const asked = new Set<string>();
   const recording: Connection = {
     all(query, params) {
-      asked.add(query.on('sqlite').sql);
+      asked.add(query.statementFor('sqlite').sql);
       return writing.all(query, params);
     },
   };
@@ -320,8 +320,8 @@ describe.each(engines)('what is due, on $name,', (engine) => {
     const claim = (await queriesOf((tx) => claimDeliveries.run(tx, claimed))).at(-1);
     expect(await service.deployment.db.all(webhooksDue, due)).toHaveLength(WEBHOOKS);
     if (engine.name === 'sqlite')
-      for (const { on } of [webhooksDue, claim as typeof webhooksDue])
-        for (const step of await stepsOf(service.database, on('sqlite').sql))
+      for (const { statementFor } of [webhooksDue, claim as typeof webhooksDue])
+        for (const step of await stepsOf(service.database, statementFor('sqlite').sql))
           expect(step).toMatch(/^SEARCH deliveries .*(deliveries_due_of_webhook|webhook_id=\? AND id=\?)/);
     else {
       expect(await rowsRead(service.database, 'deliveries', webhooksDue, due)).toBeLessThan(5 * WEBHOOKS);
@@ -344,7 +344,7 @@ it('orders that PostgreSQL has no statistics of are erased without looking throu
     INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
     SELECT ${storeId}, n, 1, 1, 1, 'pending', 1, 1, 1 FROM generate_series(41, ${ORDERS}) AS numbers (n)`);
   const asked = await queriesOf((tx) => eraseStore.run(tx, { storeId }), { closed_at: 1n });
-  const erase = asked.find((query) => query.on('postgres').sql.startsWith('DELETE FROM "orders"'));
+  const erase = asked.find((query) => query.statementFor('postgres').sql.startsWith('DELETE FROM "orders"'));
   expect(await rowsRead(database, 'orders', erase as Query<Params, unknown>, { storeId })).toBeLessThan(
     2 * ORDERS,
   );

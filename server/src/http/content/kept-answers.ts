@@ -26,7 +26,7 @@ export function findKept(answers: KeptAnswers, name: string, revision: bigint): 
 }
 
 /** Node cuts small buffers out of larger ones, which would stay as long as the answer does. */
-export function plainAnswer(revision: bigint, text: string): KeptAnswer {
+export function keptText(revision: bigint, text: string): KeptAnswer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return { revision, bytes, encoding: 'identity' };
@@ -35,12 +35,12 @@ export function plainAnswer(revision: bigint, text: string): KeptAnswer {
 type Write = () => Promise<string>;
 
 /** Answers with an order or a pet, which is read and written once for each revision of its store. */
-export async function keptAnswer(request: Request, answers: KeptAnswers, what: string, write: Write) {
+export async function answerFromKept(request: Request, answers: KeptAnswers, what: string, write: Write) {
   const { storeId, revision } = callerOf(request);
   const name = `${what} ${storeId}`;
   let kept = findKept(answers, name, revision);
   if (!kept) {
-    kept = plainAnswer(revision, await write());
+    kept = keptText(revision, await write());
     answers.set(name, kept);
   }
   const headers = ['content-type', 'application/json'];

@@ -56,11 +56,12 @@ export function etagOf(caller: Caller, revision = caller.revision): string {
 export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {
   const header = headers['if-none-match'];
   if (header === undefined) return false;
-  if (header === etag || header.trim() === '*') return true;
+  if (header.trim() === '*') return true;
   const opaque = etag.replace(/^W\//, '');
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }
 
+/** Tags the answer with the revision of the store, and is the whole answer to whoever has that one. */
 export function notModified(request: Request): Answer | undefined {
   const etag = etagOf(callerOf(request));
   request.answerHeaders.push('etag', etag);

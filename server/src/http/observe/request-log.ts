@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { bareKeyInText } from '../../key-format.ts';
 import type { Exchange } from '../server/request.ts';
 
 /** Writes one line a request. Neither headers nor the query are logged, and no key that strayed into the path. */
@@ -27,10 +28,7 @@ function isRoutine({ request: { caller, method, url }, answer: { status } }: Exc
   return (caller?.sessionId ?? null) !== null || /^\/(console|docs|guides)?([/?]|$)/.test(url);
 }
 
-/** A key without its prefix; nothing else in our paths is that long. */
-const keyLike = /[0-9A-Za-z]{32,}/g;
-
 /** Drops everything from the first escape on: escapes could hide a key in more ways than can be told. */
 function loggedPath(url: string): string {
-  return url.replace(/\?.*/s, '').replace(/%.*/s, '%…').replace(keyLike, '…');
+  return url.replace(/\?.*/s, '').replace(/%.*/s, '%…').replace(bareKeyInText, '…');
 }

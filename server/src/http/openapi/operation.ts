@@ -22,7 +22,7 @@ export interface Services {
   readonly clock: () => number;
   readonly quotas: Quotas;
   /** The idempotency keys, each with its store, of the orders that are being placed. */
-  readonly keysUnderWay: Set<string | symbol>;
+  readonly keysUnderWay: Set<string>;
   readonly cursors: Cursors;
   readonly answerPage: AnswerPage;
   readonly answers: KeptAnswers;

@@ -1,4 +1,4 @@
-import { openSlots } from '../../database/slots.ts';
+import { openSlots } from '../../slots.ts';
 import { yieldTurn } from '../../yield-turn.ts';
 import { jsonTextAnswer } from '../content/negotiation.ts';
 import { callerOf } from '../guards/caller.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { keyInText } from '../../key-format.ts';
+import { bareKeyInText, keyInText } from '../../key-format.ts';
 import { traceparentOf } from '../../traceparent.ts';
 import { unescaped } from '../content/unescaped.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
@@ -30,7 +30,6 @@ export function requestFrom(raw: IncomingMessage, address: string): Request {
   };
 }
 
-const longRuns = /[0-9A-Za-z]{32,}/g;
 const plain = /^[A-Za-z0-9._:=-]{1,64}$/;
 
 /** A key without its prefix has both cases; ids in hexadecimal have one. */
@@ -39,17 +38,18 @@ const couldBeKey = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run);
 /** The id that the client sent, unless it may hold a key: ids are logged and shown. */
 function requestId(sent: string | string[] | undefined): string {
   if (typeof sent !== 'string' || !plain.test(sent) || sent.search(keyInText) !== -1) return randomUUID();
-  return sent.match(longRuns)?.some(couldBeKey) ? randomUUID() : sent;
+  return sent.match(bareKeyInText)?.some(couldBeKey) ? randomUUID() : sent;
 }
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 function targetOf(url: string): Pick<Request, 'path' | 'query'> {
-  const target = url.startsWith('/') ? url : url.replace(ORIGIN, '').replace(/^(?=\?|$)/, '/');
-  const [path = ''] = target.split('?', 1);
+  const target = url.replace(ORIGIN, '');
+  const [written = ''] = target.split('?', 1);
+  const path = written || '/';
   // A path whose escapes are broken names nothing; taken literally, it is simply not found.
   const isBroken = unescaped(path) === undefined;
-  return { path: isBroken ? path.replaceAll('%', '%25') : path, query: target.slice(path.length + 1) };
+  return { path: isBroken ? path.replaceAll('%', '%25') : path, query: target.slice(written.length + 1) };
 }
 
 /** Two of them could mean one thing to a proxy and another to us. */

@@ -27,7 +27,7 @@ export interface Connection {
   readonly network: string;
   underWay: { readonly request: Request; readonly response: ServerResponse } | undefined;
   /** Answered before its body had come. */
-  answeredEarly?: IncomingMessage | undefined;
+  unreadRequest?: IncomingMessage | undefined;
   isOver: boolean;
   pipelined: number;
   idleSince: number;

@@ -49,7 +49,7 @@ export function openHttpServer(
     if (raw.headers['transfer-encoding'] !== undefined) socket.pause();
     response.on('close', () => {
       connection.underWay = undefined;
-      connection.answeredEarly = raw.complete ? undefined : raw;
+      connection.unreadRequest = raw.complete ? undefined : raw;
       connection.idleSince = performance.now();
       if (!request.closesConnection && !request.isFollowed) return;
       connection.isOver = true;

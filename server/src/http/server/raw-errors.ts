@@ -33,7 +33,7 @@ export function answerRawErrors(server: Server, connections: Connections, log: L
     if (connection) connection.isOver = true;
     // A whole request came before the broken bytes: its answer is still sent.
     if (request?.raw.complete) request.isFollowed = true;
-    else if (response?.headersSent || connection?.answeredEarly?.complete === false) socket.destroy();
+    else if (response?.headersSent || connection?.unreadRequest?.complete === false) socket.destroy();
     else answer(socket, code, log, reason);
   }
 }

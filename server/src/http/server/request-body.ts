@@ -1,4 +1,4 @@
-import { openSlots } from '../../database/slots.ts';
+import { openSlots } from '../../slots.ts';
 import { parseJson } from '../content/json.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard, Request } from './request.ts';

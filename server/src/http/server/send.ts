@@ -15,7 +15,8 @@ export const sendPlainly: Send = async (request, response, answer) => {
   request.closesConnection ||= isLast;
   const headers = headersOf(request, answer);
   response.writeHead(answer.status, headers);
-  if (isLast) await sendLast(request, response, body, !headers.includes('content-length'));
+  const inChunks = body instanceof Readable && !headers.includes('content-length');
+  if (isLast) await sendLast(request, response, body, inChunks);
   else if (body instanceof Readable || (body?.length ?? 0) > PIECE_BYTES)
     await pipeline(piecesOf(body), response);
   else response.end(body);
@@ -44,7 +45,7 @@ async function sendLast({ raw }: Request, response: ServerResponse, body: Answer
   response.flushHeaders();
   await pipeline(piecesOf(body), response, { end: false });
   // Node writes the end of chunks with the end of the response only.
-  if (inChunks && body instanceof Readable && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
+  if (inChunks && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
   raw.socket.pause();
   closeLater(raw.socket);
 }

@@ -55,7 +55,7 @@ describe.each(engines)('lists on $name', (engine) => {
     const wrap = (db: Database): Database => ({
       ...db,
       async all(query, params) {
-        if (/FROM "orders"/.test(query.on(engine.name).sql)) await change();
+        if (/FROM "orders"/.test(query.statementFor(engine.name).sql)) await change();
         return db.all(query, params);
       },
     });

@@ -1,8 +1,8 @@
-import { Refusal } from '../refusal.ts';
+import { Refusal } from './refusal.ts';
 
 const LONGEST_WAIT_MS = 5_000;
 
-/** So much costly work may be under way for each, such as a store, and in all. The next ones wait, but not for ever. */
+/** So many pieces of costly work run at a time for each, such as a store, and in all. Others wait, but not for ever. */
 export function openSlots(mostOfEach: number, mostInAll?: number) {
   const inAll = mostInAll === undefined ? undefined : openSlots(mostInAll);
   const lines = new Map<bigint, { taken: number; waiting: Set<() => void> }>();
