@@ -37,4 +37,29 @@ it('the guides lead to each other and to each error, and nowhere that is not the
   expect(complaints).toEqual([]);
 });
 
+it('on a phone, the top of a guide, the guide in the list, and a table of two columns are in sight', async () => {
+  await using visitor = await visit(running.browser, { width: 320 });
+  const { page } = visitor;
+  const { production } = running.program;
+  await page.goto(`${production}/guides/decisions`);
+  const brand = await page.getByRole('link', { name: 'Pet Store Service, home' }).boundingBox();
+  const reference = await page.getByRole('link', { name: 'API reference' }).boundingBox();
+  expect(brand && reference && brand.x + brand.width <= reference.x).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  const here = page.getByRole('navigation', { name: 'Guides' }).getByRole('link', { name: 'Decisions' });
+  const isInSight = async () => {
+    const box = await here.boundingBox();
+    return box !== null && box.x >= 0 && box.x + box.width <= 320;
+  };
+  await expect.poll(isInSight).toBe(true);
+
+  await page.goto(`${production}/guides/testing#check-client`);
+  const table = page.locator('.guide-table').filter({ hasText: 'PETSTORE_WEBHOOK_SECRET' });
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  // What the address names stays where it is while the list of guides is scrolled.
+  await expect
+    .poll(() => page.evaluate(() => document.querySelector(':target')?.getBoundingClientRect().top))
+    .toBeLessThan(100);
+});
+
 const links = (found: Element[]) => found.map((link) => link.getAttribute('href') ?? '');
