@@ -85,6 +85,23 @@ describe.each(everyTheme ? [walk, other] : [walk])(
   },
 );
 
+it('on a phone a request shows its whole path, its operation and why it was refused', async () => {
+  await using visitor = await visit(running.browser, { width: 320 });
+  const { page } = visitor;
+  const origin = running.program.production;
+  const { key } = await joinAt(page, origin, '/requests');
+  const headers = { authorization: `Bearer ${key}` };
+  await fetch(`${origin}/v2/store/orders/9223372036854775807`, { method: 'DELETE', headers });
+  const row = page.getByRole('row', { name: /v2\.cancelOrder · not_found/ });
+  const link = row.getByRole('link', { name: 'DELETE /v2/store/orders/9223372036854775807' });
+  const isWhole = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element) =>
+    scrollWidth <= clientWidth && scrollHeight <= clientHeight;
+  expect(await link.evaluate(isWhole)).toBe(true);
+  expect(await row.getByRole('time').filter({ visible: true }).count()).toBe(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  expect(await violations(page)).toEqual([]);
+});
+
 it('the console itself fills no list, and looks only while it is seen', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;

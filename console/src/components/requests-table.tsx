@@ -27,7 +27,7 @@ export function RequestsTable({
           <th scope="col" className="hidden w-24 text-right md:table-cell">
             Took
           </th>
-          <th scope="col" className="w-21 !pr-4 text-right sm:w-28 sm:!pr-5">
+          <th scope="col" className="hidden w-28 !pr-5 text-right sm:table-cell">
             Time
           </th>
         </tr>
@@ -38,19 +38,22 @@ export function RequestsTable({
             key={request.id}
             className="relative h-15 border-line border-b last:border-0 hover:bg-sunken [&>td]:px-2 sm:[&>td]:px-3"
           >
-            <td className="!pl-4 sm:!pl-5">
+            <td className="!pl-4 py-2 sm:!pl-5">
               <RequestStatus request={request} />
+              <At request={request} className="mt-1 block sm:hidden" />
             </td>
             <th scope="row" className="px-2 py-2 font-normal sm:px-3">
               {/* The whole row leads there. */}
               <Link
                 to={`/requests/${request.id}`}
-                className="block truncate font-mono text-[0.8125rem] after:absolute after:inset-0"
+                className="line-clamp-5 font-mono text-[0.8125rem] [overflow-wrap:anywhere] after:absolute after:inset-0 sm:block sm:truncate"
               >
                 <span className="font-semibold">{request.method}</span> {request.path}
               </Link>
               <span className="flex flex-wrap items-center gap-x-2 text-ink-soft text-sm">
-                <span className="max-w-full truncate">{request.error ?? operationOf(request)}</span>
+                <span className="min-w-0 [overflow-wrap:anywhere]">
+                  {[request.operation && operationOf(request), request.error].filter(Boolean).join(' · ')}
+                </span>
                 {request.fault && <FaultBadge fault={request.fault} />}
               </span>
             </th>
@@ -58,14 +61,26 @@ export function RequestsTable({
               {keyNames.get(request.keyId) ?? request.keyId}
             </td>
             <td className="hidden text-right text-sm md:table-cell">{milliseconds(request.durationMs)}</td>
-            <td className="!pr-4 text-right text-sm sm:!pr-5">
-              <time dateTime={request.at} title={request.at}>
-                {clock(request.at)}
-              </time>
+            <td className="hidden !pr-5 text-right sm:table-cell">
+              <At request={request} className="" />
             </td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+function At({
+  request: { at },
+  className,
+}: {
+  readonly request: InspectedRequest;
+  readonly className: string;
+}) {
+  return (
+    <time dateTime={at} title={at} className={`text-sm ${className}`}>
+      {clock(at)}
+    </time>
   );
 }
