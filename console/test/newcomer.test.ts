@@ -54,6 +54,8 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
     expect(stdout).toMatch(/Rex.*409/s);
   }
   await page.getByText('Your first call has arrived').waitFor();
+  const next = page.getByRole('status').getByRole('link', { name: 'test a client' });
+  expect(await next.getAttribute('href')).toBe('/guides/testing');
 
   // What was copied is not lost by leaving.
   await goTo(page, 'Keys');
@@ -76,6 +78,55 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
   await dialog(page).getByRole('button', { name: 'Close' }).click();
   await dialog(page).waitFor({ state: 'detached' });
   expect(visitor.complaints).toEqual([]);
+});
+
+it('on a phone a new key is read whole, and manuals are a touch away', async () => {
+  await using visitor = await visit(running.browser, { width: 390 });
+  const { page, context } = visitor;
+  await signUp(page, running.program.production);
+  const shown = await page
+    .locator('code')
+    .first()
+    .evaluate((code) => ({
+      size: Number.parseFloat(getComputedStyle(code).fontSize),
+      isWhole: code.scrollWidth <= code.clientWidth,
+    }));
+  expect(shown).toEqual({ size: 14, isWhole: true });
+  for (const [name, path] of [
+    ['API reference', '/docs'],
+    ['Guides', '/guides'],
+  ] as const) {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    const link = page.getByRole('navigation', { name: 'Elsewhere' }).getByRole('link', { name });
+    expect(await violations(page)).toEqual([]);
+    const [opened] = await Promise.all([context.waitForEvent('page'), link.click()]);
+    await opened.waitForURL(`**${path}`);
+    await opened.close();
+    await page.keyboard.press('Escape');
+  }
+});
+
+it('in a narrow window no language of a call lies under the button that copies it', async () => {
+  await using visitor = await visit(running.browser, { width: 320 });
+  const { page } = visitor;
+  await page.goto(`${running.program.production}/docs#listOrders`);
+  const call = page.locator('article#listOrders');
+  const button = await call.getByRole('button', { name: 'Copy curl call' }).boundingBox();
+  for (const tab of await call.getByRole('tab').all()) {
+    const box = await tab.boundingBox();
+    expect(box && button && box.x + box.width <= button.x, String(await tab.textContent())).toBe(true);
+  }
+});
+
+it('what only version 2 does is called beta', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const origin = running.program.production;
+  await page.goto(origin);
+  for (const text of ['Idempotency-Key', 'place one order, and not two'])
+    await page.getByRole('main').locator('p, li').filter({ hasText: text }).getByText('beta').waitFor();
+  await joinAt(page, origin, '/orders/3');
+  await page.getByRole('region', { name: 'As a program sees it' }).getByText('beta').waitFor();
 });
 
 it('a first visit is greeted as one, and a browser that was here before is not', async () => {
@@ -215,7 +266,7 @@ it('the landing page and the reference leave the first key to the page that show
   await page.goto(origin);
   await page.getByRole('link', { name: 'Open the console' }).waitFor();
   await page.goto(`${origin}/docs`);
-  await page.getByText(`of your session, ${data.email}`).first().waitFor();
+  await page.getByText(`temporary session key, opened by ${data.email}`).first().waitFor();
   await page.goto(`${origin}/console`);
   await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
 });

@@ -25,8 +25,9 @@ it('the link that the start prints opens the demonstration store, and nothing of
   await goTo(page, 'Orders');
   await page.getByRole('row', { name: /Order 40 / }).waitFor();
   await goTo(page, 'Keys');
-  await page.getByText('a key shows, makes and ends none').waitFor();
+  await page.getByText('A key cannot list, create or revoke keys').waitFor();
   expect(await page.getByText('neither rolled nor revoked').count()).toBe(0);
+  await page.getByText('Every call on these pages takes the key from there').waitFor();
   await goTo(page, 'Webhooks');
   await page.getByText('No webhook yet').waitFor();
   await fetch(`${production}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });

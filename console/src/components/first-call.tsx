@@ -27,6 +27,12 @@ export function FirstCall({ keyId }: { readonly keyId: string }) {
             </Link>
             <span className="text-ink-soft">{milliseconds(first.durationMs)}</span>
           </p>
+          <p className="mt-3">
+            Next:{' '}
+            <a href="/guides/testing" target="_blank" rel="noopener" className="link">
+              test a client
+            </a>
+          </p>
         </>
       ) : (
         <p className="flex items-center gap-3 font-semibold">

@@ -35,6 +35,33 @@ export function PlaceLink({
   );
 }
 
+const manuals = [
+  ['/docs', 'API reference'],
+  ['/guides', 'Guides'],
+] as const;
+
+/** What is no page of the console. Manuals open beside it. */
+export function Elsewhere({ className }: { readonly className: string }) {
+  return (
+    <nav aria-label="Elsewhere" className={`grid text-ink-soft text-sm ${className}`}>
+      {manuals.map(([href, name]) => (
+        <a
+          key={href}
+          href={href}
+          target="_blank"
+          rel="noopener"
+          className="inline-flex items-center gap-1.5 hover:text-ink"
+        >
+          {name} <Icon name="external" size={14} />
+        </a>
+      ))}
+      <a href="/" onClick={stayForKey} className="hover:text-ink">
+        About Pet Store
+      </a>
+    </nav>
+  );
+}
+
 /** As many as a narrow phone shows side by side, with the one that opens the rest. */
 const MOST_PLACES = 4;
 const below = 'flex-col gap-0.5 py-2 text-xs';
@@ -75,6 +102,7 @@ export function PhoneNavigation({ places }: { readonly places: readonly Place[] 
             onClick={() => rest.current?.hidePopover()}
           />
         ))}
+        <Elsewhere className="mt-2 border-line border-t px-3 pt-1 *:py-2.5" />
       </div>
     </nav>
   );

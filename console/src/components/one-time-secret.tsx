@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** A key or secret that is shown this one time, on one line, to be copied. */
+/** A key or secret that is shown this one time, to be copied. */
 export function OneTimeSecret({
   title,
   text,
@@ -26,8 +26,7 @@ export function OneTimeSecret({
           {...(onCopy && { onCopy })}
         />
       </div>
-      {/* Of a narrow window it takes the whole width, in letters as small as can still be read. */}
-      <code className="-mx-2 mt-2 block overflow-x-auto whitespace-nowrap px-2 font-mono font-semibold text-[clamp(0.5625rem,2.4vw,0.9375rem)] sm:text-[0.9375rem]">
+      <code className="mt-2 block font-mono font-semibold text-sm [overflow-wrap:anywhere] sm:text-[0.9375rem]">
         {text}
       </code>
       <p className="mt-2 text-sm">{about}</p>

@@ -7,9 +7,8 @@ import { useWatchStore } from '../api/watch-store.ts';
 import { Link } from '../router/link.tsx';
 import { ArmedChip } from './armed-chip.tsx';
 import { Band } from './band.tsx';
-import { Icon } from './icon.tsx';
 import { Logo } from './logo.tsx';
-import { PhoneNavigation, type Place, PlaceLink } from './navigation.tsx';
+import { Elsewhere, PhoneNavigation, type Place, PlaceLink } from './navigation.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { SessionExpired } from './session-expired.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -26,11 +25,6 @@ const places: readonly Place[] = [
   ['/account', 'Account', 'account'],
 ];
 const sandbox: Place = ['/sandbox', 'Sandbox', 'sandbox'];
-
-const manuals = [
-  ['/docs', 'API reference'],
-  ['/guides', 'Guides'],
-] as const;
 
 /** Only staging has a sandbox. */
 const placesOf = ({ deployment }: Omit<Session, 'firstKey'>): readonly Place[] =>
@@ -91,22 +85,7 @@ export function Shell({
             ))}
           </nav>
           <footer className="mt-auto grid gap-4 px-3">
-            <nav aria-label="Elsewhere" className="grid gap-1.5 text-ink-soft text-sm">
-              {manuals.map(([href, name]) => (
-                <a
-                  key={href}
-                  href={href}
-                  target="_blank"
-                  rel="noopener"
-                  className="inline-flex items-center gap-1.5 hover:text-ink"
-                >
-                  {name} <Icon name="external" size={14} />
-                </a>
-              ))}
-              <a href="/" onClick={stayForKey} className="hover:text-ink">
-                About Pet Store
-              </a>
-            </nav>
+            <Elsewhere className="gap-1.5" />
             <ThemeSwitch />
             <p className="truncate text-ink-soft text-sm" title={nameOf(session)}>
               {nameOf(session)}

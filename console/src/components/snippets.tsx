@@ -40,7 +40,7 @@ export function Snippets({
   return (
     <div className="@container overflow-hidden rounded-2xl border border-line bg-sunken">
       <div className="flex items-center justify-between gap-2 border-line border-b py-1.5 pr-2 pl-2">
-        <div ref={tabs} role="tablist" aria-label={label} className="flex min-w-0" onKeyDown={move}>
+        <div ref={tabs} role="tablist" aria-label={label} className="flex min-w-0 flex-wrap" onKeyDown={move}>
           {snippets.map(({ name }, index) => (
             <button
               key={name}

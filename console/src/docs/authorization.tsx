@@ -18,7 +18,7 @@ export function Authorization({ operation }: { readonly operation: string }) {
           Authorization: Bearer {key.slice(0, 9)}…{key.slice(-4)}
         </code>
         <span className="text-ink-soft [overflow-wrap:anywhere]">
-          {isTyped ? 'typed in here' : `of your session, ${who}`}
+          {isTyped ? 'typed in here' : `temporary session key, opened by ${who}`}
         </span>
         <button type="button" className="link font-semibold" onClick={() => type(true)}>
           Use another key

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { writeJson } from '../../../client/src/json.ts';
 import { CodeBlock } from '../components/code-block.tsx';
+import { Stability } from '../components/stability.tsx';
 import {
   type Answer,
   type ApiDocument,
@@ -36,7 +37,7 @@ export function OperationSection({ operation, ...place }: Place & { readonly ope
           <a href={`#${id}`} className="hover:text-accent">
             <Line text={summary} />
           </a>
-          <Stability operation={operation} />
+          <Standing operation={operation} />
         </h3>
         {!isMessage && (
           <p className="mt-2 font-mono text-sm [overflow-wrap:anywhere]">
@@ -79,12 +80,9 @@ export function OperationSection({ operation, ...place }: Place & { readonly ope
   );
 }
 
-function Stability({ operation: { stability, isDeprecated, sunset } }: { readonly operation: Operation }) {
+function Standing({ operation: { stability, isDeprecated, sunset } }: { readonly operation: Operation }) {
   if (isDeprecated) return <span className="status tone-failed">deprecated, withdrawn on {sunset}</span>;
-  if (!stability) return null;
-  return (
-    <span className={`status ${stability === 'beta' ? 'tone-shipped' : 'tone-pending'}`}>{stability}</span>
-  );
+  return stability && <Stability of={stability} />;
 }
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -131,17 +131,6 @@ function Account({ session }: { readonly session: { readonly email: string; read
           </button>
         </Row>
       </div>
-      <p className="mt-6 flex flex-wrap gap-x-6 gap-y-2 lg:hidden">
-        <a href="/docs" className="link">
-          API reference
-        </a>
-        <a href="/guides" className="link">
-          Guides
-        </a>
-        <a href="/" className="link">
-          About Pet Store
-        </a>
-      </p>
       {deleting && <DeleteAccount email={session.email} onClose={() => setDeleting(false)} />}
     </Page>
   );

@@ -4,7 +4,7 @@ import { UseKey } from '../components/use-key.tsx';
 import { expiry } from '../format.ts';
 import { useMinute } from '../use-minute.ts';
 
-/** What a session that a key opened sees here: a key manages none, not even itself. */
+/** What a session that a key opened sees here: a key manages none. */
 export function KeyOfSession({
   opener: { id, name, lastFour, scope, expiresAt },
   deployment,
@@ -17,7 +17,7 @@ export function KeyOfSession({
     <Page
       name="Keys"
       title="API keys"
-      lead="The store was opened with a key, and a key shows, makes and ends none, not even itself: that takes an account."
+      lead="The store was opened with a key. A key cannot list, create or revoke keys; sign in to an account for that."
     >
       <div className="panel p-4 sm:p-5">
         <p className="font-semibold [overflow-wrap:anywhere]">{name}</p>

@@ -12,6 +12,7 @@ import { type Asked, OrderActions, OrderDialog } from '../components/order-actio
 import { Page, Section } from '../components/page.tsx';
 import { PetGlyph } from '../components/pet-glyph.tsx';
 import { Snippets } from '../components/snippets.tsx';
+import { Stability } from '../components/stability.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { Status } from '../components/status.tsx';
 import { Timeline } from '../components/timeline.tsx';
@@ -70,9 +71,12 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
               <Section title="As a program sees it">
                 <div className="rounded-2xl bg-sunken">
                   <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
-                    <code className="min-w-0 truncate font-mono text-[0.8125rem]">
-                      GET {new URL(address).pathname}
-                    </code>
+                    <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+                      <code className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
+                        GET {new URL(address).pathname}
+                      </code>
+                      <Stability of="beta" />
+                    </span>
                     <CopyButton text={address} name="address of this order" />
                   </div>
                   <pre className="min-h-56 whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">

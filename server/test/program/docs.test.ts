@@ -135,7 +135,7 @@ it('on a phone, signed in, an order is placed by the session’s own key, of a p
   await page.waitForURL(`${origin}/console`);
   await page.goto(`${origin}/docs/v2#placeOrder`);
   const place = page.locator('article#placeOrder');
-  await place.getByText('of your session').waitFor();
+  await place.getByText('temporary session key').waitFor();
   expect(await place.getByText('Authorization: Bearer').first().textContent()).not.toContain(key.slice(-4));
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
   expect((await page.locator('#docs-header').boundingBox())?.height).toBeLessThan(120);
