@@ -11,7 +11,7 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
   try {
     await run(args, env);
   } catch (error) {
-    const { code, text } = await explain(error);
+    const { code, text } = await explain(error, env);
     process.exitCode = code;
     // What stands behind -- is of the command that is run.
     const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
@@ -22,18 +22,27 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
 }
 
 /** What an address that cannot be listened on is called by depends on whether it had to be looked up. */
-type ListenError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string };
+type ListenError = NodeJS.ErrnoException & {
+  port?: number;
+  address?: string;
+  hostname?: string;
+  deployment?: string;
+};
 
 const oneLine = [UnusableDatabase, Unavailable, TransferError, NotWritten];
 
 /** One line a person can act on; only what nobody foresaw comes with its stack. */
-async function explain(error: unknown): Promise<{ code: number; text: string }> {
+async function explain(error: unknown, env: NodeJS.ProcessEnv): Promise<{ code: number; text: string }> {
   if (error instanceof UsageError) return { code: 2, text: error.message };
   if (error instanceof UnknownThing) return { code: 5, text: error.message };
   if (oneLine.some((kind) => error instanceof kind)) return { code: 1, text: (error as Error).message };
-  const { code, port, address, hostname } = error as ListenError;
-  if (code === 'EADDRINUSE')
-    return { code: 1, text: `port ${port} on ${address} is in use; choose another with --port` };
+  const { code, port, address, hostname, deployment } = error as ListenError;
+  if (code === 'EADDRINUSE') {
+    const taken = `port ${port}${deployment ? ` (${deployment})` : ''} on ${address} is in use`;
+    // npm would take the flag for its own.
+    const flag = `${env.npm_lifecycle_event === 'start' ? 'npm start -- ' : ''}--port 9000`;
+    return { code: 1, text: `${taken}; choose another, such as ${flag}` };
+  }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return { code: 1, text: `this machine has no address ${address ?? hostname} to listen on` };
   if (code === 'EACCES' && port !== undefined)

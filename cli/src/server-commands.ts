@@ -9,8 +9,8 @@ import {
 } from '../../server/src/config/flags.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { UnusableDatabase } from '../../server/src/database/engine.ts';
-import { deploymentNames } from '../../server/src/deployment.ts';
-import type { CliFlag } from './flags.ts';
+import { type DeploymentName, deploymentNames } from '../../server/src/deployment.ts';
+import type { CliFlag, Values } from './flags.ts';
 import { tell } from './output.ts';
 import type { Call, Flags, Place } from './place.ts';
 import { contentFlags, storeFlags } from './store-flags.ts';
@@ -82,6 +82,13 @@ const embedded: Flags = {
   'accept-unsafe-database': { ...flags['accept-unsafe-database'], hidden: true },
 };
 
+/** The deployment that would listen on a port. */
+async function whose(port: number, values: Values): Promise<{ deployment: DeploymentName | undefined }> {
+  const { serveConfigFrom } = await import('../../server/src/config/serve-config.ts');
+  const { ports } = serveConfigFrom(values);
+  return { deployment: deploymentNames.find((name) => ports[name] === port) };
+}
+
 /** What runs the service, and what works on its data. */
 export function addServerCommands(root: Place): void {
   root.add(
@@ -90,8 +97,10 @@ export function addServerCommands(root: Place): void {
     { ...some(...serveFlags), bug, reveal },
     async ({ values, args }) => {
       const { serve } = await import('../../server/src/commands/serve.ts');
-      if (values.bug === undefined) return serve(values, args);
-      return (await import('./commands/serve-bug.ts')).serveBug(values);
+      const serveBug = async () => (await import('./commands/serve-bug.ts')).serveBug(values);
+      await (values.bug === undefined ? serve(values, args) : serveBug()).catch(async (error) => {
+        throw error.code === 'EADDRINUSE' ? Object.assign(error, await whose(error.port, values)) : error;
+      });
     },
   );
 
@@ -181,7 +190,7 @@ export function addServerCommands(root: Place): void {
   );
   root.add(
     'restore <FILE>',
-    'put such a copy in its place, while the service is stopped',
+    'put a copy made by backup in its place, while the service is stopped',
     embedded,
     working(async () => (await import('../../server/src/commands/backup.ts')).restore),
   );

@@ -103,11 +103,12 @@ describe('exit code 1: it cannot be done', () => {
     const { port } = server.address() as AddressInfo;
     try {
       const own = await runProgram(['serve', '--data', folder.path, '--port', String(port)]);
-      expectRefusal(own, 1, new RegExp(`port ${port} .*in use`));
-      const next = await runProgram(['serve', '--data', folder.path, '--port', String(port - 1)]);
+      expectRefusal(own, 1, new RegExp(`port ${port} \\(production\\) .*in use; .* such as --port`));
+      const env = { npm_lifecycle_event: 'start' };
+      const next = await runProgram(['serve', '--data', folder.path, '--port', String(port - 1)], { env });
       expect([next.code, next.stderr]).toEqual([
         1,
-        expect.stringMatching(/^petstore: port \d+ .*in use[^\n]*\n$/),
+        expect.stringMatching(/^petstore: port \d+ \(.*in use; .* such as npm start -- --port 9000\n$/),
       ]);
     } finally {
       server.close();

@@ -218,6 +218,8 @@ it('a service of several processes that cannot start says why, once', async () =
   await using other = await sqlite.create();
   const again = startProgram([...other.flags, '--port', String(program.port), '--workers', '2']);
   await expect(again).rejects.toThrow(
-    new RegExp(`^the program ended: petstore: port ${program.port} on 127.0.0.1 is in use[^\n]*\n$`),
+    new RegExp(
+      `^the program ended: petstore: port ${program.port} \\(production\\) on 127.0.0.1 is in use[^\n]*\n$`,
+    ),
   );
 });
