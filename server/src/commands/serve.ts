@@ -47,7 +47,7 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
     const started = prepared.map(({ name, key }, i) => ({ name, origin: origins[i] ?? '', key }));
     announce(started, config);
     for (const { name, found } of prepared)
-      if (found === 'nothing') log.warn({ deployment: name }, 'there was no database: a new one was made');
+      if (found === 'nothing') log.warn({ deployment: name }, `${name} had no database: a new one was made`);
     warnOfPlainHttp(config, log);
     if (config.workers === 1) endWhenHanging();
   };

@@ -64,6 +64,6 @@ function mistakeIn(header: string | undefined, deployment: DeploymentName): stri
   if (placeholder.test(text)) return 'This is the placeholder of a key: put your own key in its place.';
   const home = deploymentNames.find((name) => text.startsWith(deployments[name].keyPrefix));
   if (home !== undefined && home !== deployment)
-    return `This is a key of ${home}, and this is ${deployment}.`;
+    return `This is a key of ${home}, and this is ${deployment}: call ${home}, or use another key.`;
   return errorCodes.invalid_api_key[1];
 }

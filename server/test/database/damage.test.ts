@@ -62,7 +62,7 @@ describe.each(engines)('a new database on $name', (engine) => {
     for (const isNew of [true, false]) {
       await using program = await startProgram(['--port', '0', ...database.flags]);
       const { stdout } = await program.stop('SIGTERM');
-      expect(/"level":"warn".*a new one was made/.test(stdout)).toBe(isNew);
+      expect(/"level":"warn".*production had no database: a new one was made/.test(stdout)).toBe(isNew);
     }
   });
 });

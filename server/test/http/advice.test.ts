@@ -23,7 +23,10 @@ describe('whoever is refused is told what to do', () => {
     ['Bearer $KEY', '$KEY was sent as it is, not the key in it'],
     ['Bearer $PETSTORE_KEY', '$PETSTORE_KEY was sent as it is, not the key in it'],
     [`Bearer \${KEY}`, `\${KEY} was sent as it is, not the key in it`],
-    [`Bearer ${generateKey('staging')}`, 'This is a key of staging, and this is production.'],
+    [
+      `Bearer ${generateKey('staging')}`,
+      'This is a key of staging, and this is production: call staging, or use another key.',
+    ],
     [`Bearer ${generateKey('production')}`, 'The API key is not valid for this deployment, has expired'],
     [`Bearer ${'<'.repeat(20_000)}`, 'The API key is not valid'],
   ])('401: with %j', async (authorization, advice) => {
