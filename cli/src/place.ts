@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { UsageError } from '../../server/src/config/usage-error.ts';
-import { addFlags, type CliFlag, type Values, valuesOf } from './flags.ts';
+import { addFlags, type CliFlag, type Values, valuesOf, variableOf } from './flags.ts';
 
 /** What a command is called with. */
 export interface Call {
@@ -38,10 +38,21 @@ export function placeOf(parent: Command, env: NodeJS.ProcessEnv): Place {
     command: parent,
     add(usage, help, flags, work) {
       const command = make(usage, help, flags);
-      return command.action(() => work({ args: command.args, env, ...valuesOf(command, env) }));
+      return command.action(async () => {
+        const call = { args: command.args, env, ...valuesOf(command, env) };
+        await work(call).catch((error) => throwWithAddress(error, call));
+      });
     },
     group: (name, help, flags = {}) => placeOf(make(name, help, flags), env),
   };
+}
+
+/** A key that is refused may have gone where a variable says that nobody thought of. */
+function throwWithAddress(error: Error & { code?: unknown }, { values, given }: Call): never {
+  const isOfProfile = given.profile !== undefined && given.key === undefined;
+  if (error.code === 'invalid_api_key' && values.url !== given.url && !isOfProfile)
+    error.message += ` The address is that of ${variableOf('url')}: unset it, or give --url.`;
+  throw error;
 }
 
 /** What the library says of a mistake, in one line and in our words where they are better. */

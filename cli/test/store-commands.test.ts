@@ -338,6 +338,26 @@ describe('a store on the command line', () => {
     expect(JSON.parse(await json('sandbox', 'faults', 'list'))).toEqual([]);
   });
 
+  it('says in words of the command line why a fault cannot be armed', async () => {
+    const { run } = await withStore();
+    const arm = (line: string) => run('sandbox', 'faults', 'arm', ...line.split(' '));
+    const refused = await Promise.all([
+      arm('v1.listOrders status'),
+      arm('v1.listOrders delay --retry-after-form date --ms 5'),
+      arm('v1.listOrders status --code 409'),
+      arm('v1.listOrders constructor'),
+      arm('v9.listOrders drop'),
+    ]);
+    expect(refused.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [2, 'petstore: the fault status needs --code\n'],
+      [2, 'petstore: the fault delay takes no --retry-after-form\n'],
+      [2, expect.stringMatching(/^petstore: --code is 409: of v1\.listOrders it is one of 400, .*, 503\n$/)],
+      [2, "petstore: there is no fault 'constructor'; see petstore sandbox faults arm --help\n"],
+      [2, "petstore: there is no operation 'v9.listOrders'; see petstore sandbox faults arm --help\n"],
+    ]);
+    expect((await arm('* status --code 409')).code).toBe(0);
+  });
+
   it('fills a store from a file and prints it as one; opens a store with a key, and ends it with that', async () => {
     const { env, run, json } = await withStore();
     const file = join(home.path, 'data.json');
@@ -399,6 +419,14 @@ describe('a store on the command line', () => {
       const login = ['login', '--profile', 'mine', '--url', `${service().origin}/v1`, '--key'];
       const refused = await run([...login, 'pst_test_nonsense']);
       expect(refused.code).toBe(4);
+      expect(refused.stderr).not.toContain('PETSTORE_URL');
+      const astray = await run(['login', '--key', 'pst_live_other'], { PETSTORE_URL: service().origin });
+      expect([astray.code, astray.stderr]).toEqual([
+        4,
+        expect.stringMatching(
+          /production, and this is staging: .* PETSTORE_URL: unset it, or give --url\. \(/,
+        ),
+      ]);
       const { code, stdout } = await run([...login, '-'], {}, `${store.key}\n`);
       expect(code).toBe(0);
       expect(stdout).not.toContain(store.key);

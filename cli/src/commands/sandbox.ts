@@ -7,7 +7,9 @@ import {
   writeJson,
 } from '../../../client/src/index.ts';
 import { patientWithReset } from '../../../client/src/time.ts';
+import { documentedErrors } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
+import { faultKinds } from '../../../server/src/sandbox/fault-kinds.ts';
 import { clientOf } from '../connection.ts';
 import { countFrom, int64From } from '../numbers.ts';
 import { type Column, print, Rows, show, waiting } from '../output.ts';
@@ -94,6 +96,7 @@ export async function armFault(call: Call): Promise<void> {
     ...(retryAfter === undefined ? {} : { retryAfter: countFrom('--retry-after', retryAfter, 0, 3_600) }),
     ...(form === undefined ? {} : { retryAfterForm: String(form) }),
   };
+  checkFault(operation, fault, parameters);
   const rule = {
     operation,
     fault: fault as FaultInput['fault'],
@@ -105,6 +108,25 @@ export async function armFault(call: Call): Promise<void> {
   };
   await showFaults(call, await clientOf(call).sandbox.setFaults([rule]));
 }
+
+/** In the words of the command line: the service would speak of a body that nobody wrote. */
+function checkFault(operation: string, fault: string, given: { code?: number }): void {
+  const documented = new Map<string, readonly number[]>(Object.entries(documentedErrors)).get(operation);
+  const taken = new Map<string, { parameters: readonly string[] }>(Object.entries(faultKinds)).get(fault);
+  if (!documented && operation !== '*') throw new UsageError(`there is no operation '${operation}'; ${help}`);
+  if (!taken) throw new UsageError(`there is no fault '${fault}'; ${help}`);
+  const [needed] = taken.parameters;
+  const stray = Object.keys(given).find((name) => !taken.parameters.includes(name));
+  if (needed !== undefined && !(needed in given))
+    throw new UsageError(`the fault ${fault} needs --${needed}`);
+  if (stray !== undefined) throw new UsageError(`the fault ${fault} takes no ${flagOf(stray)}`);
+  if (given.code === undefined || !documented || documented.includes(given.code)) return;
+  throw new UsageError(`--code is ${given.code}: of ${operation} it is one of ${documented.join(', ')}`);
+}
+
+const help = 'see petstore sandbox faults arm --help';
+const flagOf = (parameter: string) =>
+  `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 export async function clearFaults(call: Call): Promise<void> {
   await clientOf(call).sandbox.clearFaults();
