@@ -74,6 +74,13 @@ function addressOf(href: string): string | undefined {
   return guide && `/guides/${guide.name}${fragment ? `#${fragment}` : ''}`;
 }
 
+/** Where the repository has it. */
+function pathOf(href: string): string {
+  return new URL(href, 'file:///docs/').pathname.slice(1);
+}
+
+const aboutPaths = '<p>Paths such as <code>docs/CI.md</code> are of the repository of Pet Store.</p>\n';
+
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 const slug = (text: string) =>
@@ -92,7 +99,9 @@ const markdown = new Marked({
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
       const address = addressOf(href);
-      return address === undefined ? text : `<a href="${address}" class="link">${text}</a>`;
+      if (address !== undefined) return `<a href="${address}" class="link">${text}</a>`;
+      const path = pathOf(href);
+      return text.includes(path) ? text : `${text} (<code>${path}</code>)`;
     },
     // What scrolls can be reached by the keyboard.
     code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
@@ -155,7 +164,7 @@ export function makeGuides(): Plugin {
       await mkdir(join(folder, 'guides'), { recursive: true });
       await writeFile(join(folder, 'guides/index.html'), fill('Guides', navigation(), contents()));
       for (const guide of guides) {
-        const content = await markdown.parse(await textOf(guide));
+        const content = (await markdown.parse(await textOf(guide))) + aboutPaths;
         const page = fill(guide.title, navigation(guide), content);
         await writeFile(join(folder, `guides/${guide.name}.html`), page);
       }

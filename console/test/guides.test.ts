@@ -31,6 +31,9 @@ it('the guides lead to each other and to each error, and nowhere that is not the
       if (link.startsWith('/')) led.add(link.replace(/#.*/, ''));
   }
   for (const path of led) expect([path, (await fetch(production + path)).status]).toEqual([path, 200]);
+  // What is not served is named by its place in the repository.
+  await page.goto(`${production}/guides/testing`);
+  expect(await page.getByRole('main').textContent()).toContain('Packages (docs/PACKAGES.md)');
   await page.goto(`${production}/guides/errors#order_already_shipped`);
   await page.locator('h3:target').getByText('order_already_shipped').waitFor();
   expect((await fetch(`${production}/guides/nothing`)).status).toBe(404);
