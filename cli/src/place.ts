@@ -47,7 +47,7 @@ export function placeOf(parent: Command, env: NodeJS.ProcessEnv): Place {
   };
 }
 
-/** A key that is refused may have gone where a variable says that nobody thought of. */
+/** A key may be refused because a variable, which its user forgot, sends it to another deployment. */
 function throwWithAddress(error: Error & { code?: unknown }, { values, given }: Call): never {
   const isOfProfile = given.profile !== undefined && given.key === undefined;
   if (error.code === 'invalid_api_key' && values.url !== given.url && !isOfProfile)
