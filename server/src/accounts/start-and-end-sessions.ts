@@ -47,14 +47,14 @@ export function randomId(): string {
 const MOST_OF_OWNER = 100;
 
 async function saveSession(tx: Transaction, { replaces, ...session }: NewSession, owner: Owner) {
-  await insertRow(tx, 'sessions', { ...session, ...owner });
   if (replaces !== null) await deleteRows(tx, 'sessions', { token: replaces });
   await tx.all(endOldest, owner);
+  await insertRow(tx, 'sessions', { ...session, ...owner });
 }
 
 const endOldest = query((_, p: Owner) => {
   const own = sql`(account_id = ${p.account_id} OR key_id = ${p.key_id})`;
-  return deletingSome('sessions', own, { order: 'created_at, id', kept: MOST_OF_OWNER });
+  return deletingSome('sessions', own, { order: 'created_at, id', kept: MOST_OF_OWNER - 1 });
 });
 
 type StartSession = NewSession & { accountId: string; passwordHash: string; attempts: RightTry };

@@ -113,12 +113,7 @@ export interface Schema {
     traceparent: string | null;
   };
   /** Orders of a store that ship in a week, by state; kept by whatever changes an order. */
-  order_counts: {
-    store_id: bigint;
-    week: bigint;
-    status: OrderStatus;
-    count: bigint;
-  };
+  order_counts: { store_id: bigint; week: bigint; status: OrderStatus; count: bigint };
   idempotency: {
     store_id: bigint;
     key: string;
@@ -139,23 +134,10 @@ export interface Schema {
     drawn: bigint;
     fired: bigint;
   };
-  probes: {
-    id: bigint;
-    filling: string;
-  };
-  secrets: {
-    name: string;
-    value: string;
-  };
-  accounts: {
-    id: string;
-    email: string;
-    created_at: bigint;
-  };
-  credentials: {
-    account_id: string;
-    password: string;
-  };
+  probes: { id: bigint; filling: string };
+  secrets: { name: string; value: string };
+  accounts: { id: string; email: string; created_at: bigint };
+  credentials: { account_id: string; password: string };
   sessions: {
     id: string;
     account_id: string | null;
@@ -177,9 +159,5 @@ export interface Schema {
     last_four: string | null;
     address: string;
   };
-  attempts: {
-    bucket: string;
-    count: bigint;
-    ends_at: bigint;
-  };
+  attempts: { bucket: string; count: bigint; ends_at: bigint };
 }

@@ -5,6 +5,7 @@ import { updateRows } from '../database/rows.ts';
 import { unlessRefused } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
+import { yieldTurn } from '../yield-turn.ts';
 
 const KEPT_MS = 30n * 24n * 3_600_000n;
 const MOST_KEPT = 1_000_000n;
@@ -54,6 +55,7 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
       for (let last = stores.at(-1); last && !signal.aborted; last = stores.at(-1)) {
         const due = stores.filter(({ mayForget }) => mayForget > 0n);
         for (const { storeId } of due) await piece(() => forgetAll(storeId).catch(unlessRefused));
+        await yieldTurn();
         stores = await storesAfter(last.storeId);
       }
     },

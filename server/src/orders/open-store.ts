@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Connection, query } from '../database/query.ts';
-import { findRows, insertingAll } from '../database/rows.ts';
+import { insertingAll, lockRows } from '../database/rows.ts';
 import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
 import { type Pet, petColumns, petTexts } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
@@ -28,8 +28,9 @@ export async function ensureStore(tx: Transaction, owner: string | null, at: big
   const nextOrderId = BigInt(rows.orders.length + 1);
   const [opened] = await tx.all(insertStore, { id: randomStoreId(), owner, nextOrderId, at });
   if (opened) await insertRows(tx, opened.id, rows);
-  const [store] = opened ? [opened] : await findRows(tx, 'stores', { owner }, ['id']);
-  return (store as { id: bigint }).id;
+  const [store] = opened ? [opened] : await lockRows(tx, 'stores', { owner }, ['id']);
+  // One that a reset has just replaced is no longer the owner's.
+  return store?.id ?? ensureStore(tx, owner, at);
 }
 
 /** 62 random bits: needs no counter shared between machines, and tells nothing about how many stores there are. */

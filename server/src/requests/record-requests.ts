@@ -15,6 +15,7 @@ export type RequestRow = Schema['requests'];
 
 /** An id has its moment in the upper bits; the lower ones tell apart requests of the same moment. */
 const LOWER_BITS = 20n;
+const AN_HOUR = 3_600_000n << LOWER_BITS;
 
 export function requestIdAt(at: number, lower: number): bigint {
   return (BigInt(at) << LOWER_BITS) | BigInt.asUintN(Number(LOWER_BITS), BigInt(lower));
@@ -33,6 +34,7 @@ export const recordRequests = verb('recordRequests', async (tx, { requests }: { 
   for (const [notedId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const storeId = await openStoreOf(tx, notedId, new Set(own.map(({ ofKey }) => ofKey)));
     if (storeId === undefined) continue;
+    await tx.all(forgetAhead, { storeId, latest: (own[0] as Recorded).row.id + AN_HOUR });
     await Promise.all(own.map(({ row }) => ensureRow(tx, 'requests', { ...row, store_id: storeId })));
     await tx.all(forgetOldestRefused, { storeId });
     await tx.all(forgetOldest, { storeId });
@@ -45,6 +47,11 @@ async function openStoreOf(tx: Transaction, notedId: bigint, keyIds: ReadonlySet
   const found = await Promise.all(Array.from(keyIds, (id) => findRows(tx, 'keys', { id }, ['store_id'])));
   return found.flat()[0]?.store_id;
 }
+
+/** Those of a clock that was ahead would push out all new ones. */
+const forgetAhead = query((db, p: { storeId: bigint; latest: bigint }) =>
+  db.deleteFrom('requests').where('store_id', '=', p.storeId).where('id', '>', p.latest),
+);
 
 const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);
 const forgetOldestRefused = forgetBeyond(MOST_REFUSED, sql`error = ${sql.lit(REFUSED)} AND fault IS NULL`);

@@ -7,6 +7,7 @@ import { defaultQuotas } from '../quotas.ts';
 import { unlessRefused } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
+import { yieldTurn } from '../yield-turn.ts';
 
 const DAY_MS = 86_400_000n;
 const AT_ONCE = 500;
@@ -97,6 +98,7 @@ export function pruneExpired(
       for (; store && !signal.aborted; [store] = await db.all(nextStore, { after: store.id })) {
         const { id } = store;
         await piece(() => pruneStore(signal, id).catch(unlessRefused));
+        await yieldTurn();
       }
     },
   };

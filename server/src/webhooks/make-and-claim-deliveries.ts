@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { isOpenAt, tenantId } from '../stores/find-store.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
-import { type Delivery, deliveryColumns } from './delivery.ts';
+import { type Delivery, deliveryColumns, RETRY_WAITS_MS } from './delivery.ts';
 import { lockWebhook, type WebhookOfStore } from './manage-webhooks.ts';
 
 const MOST_KEPT_OF_WEBHOOK = 1_000n;
@@ -13,7 +13,10 @@ export const EVENTS_AT_ONCE = 100n;
 
 export type WebhookBehind = WebhookOfStore & { types: string; from: bigint; reached: bigint };
 
-/** Deliveries are first tried in order of their ids: the 900th from the end tells whether 100 more would push out one never tried. */
+/**
+ * In any order: none waits for ever behind others that are always behind. Deliveries are first tried in order of their ids:
+ * the 900th from the end tells whether 100 more would push out one never tried.
+ */
 export const webhooksBehind = query(
   (_, p: { at: bigint; limit: bigint }) => sql<WebhookBehind>`
     SELECT webhooks.id AS "webhookId", store_id AS "storeId", types, webhooks.revision AS "from",
@@ -24,7 +27,7 @@ export const webhooksBehind = query(
       WHERE webhook_id = webhooks.id AND deliveries.id = next_delivery_id - ${MOST_KEPT_OF_WEBHOOK - EVENTS_AT_ONCE}
         AND tries = 0 AND next_at IS NOT NULL
     )
-    LIMIT ${p.limit}`,
+    ORDER BY random() LIMIT ${p.limit}`,
 );
 
 export type Message = { readonly body: string; readonly traceparent: string | null };
@@ -139,13 +142,16 @@ export const redeliver = verb('redeliver', async (tx, { deliveryId, at, ...own }
   return made;
 });
 
-const BEYOND_ANY_WAIT_MS = 12n * 3_600_000n;
-
-/** Makes due now whatever is due later than any wait lasts: its time was set by a clock that was ahead. */
+/** Makes due now whatever is due later than it may have to wait: its time was set by a clock that was ahead. */
 export const hastenDeliveries = verb('hastenDeliveries', (tx, { at }: { at: bigint }) =>
-  tx.all(hasten, { at, latest: at + BEYOND_ANY_WAIT_MS }),
+  tx.all(hasten, { at }),
 );
 
-const hasten = query((db, p: { at: bigint; latest: bigint }) =>
-  db.updateTable('deliveries').set({ next_at: p.at }).where('next_at', '>', p.latest),
+const waits = RETRY_WAITS_MS.map((ms, i) => sql`WHEN ${sql.lit(i + 1)} THEN ${sql.lit(ms)}`);
+
+/** A claim takes less than a minute. A wait after a try takes less than twice what it should. */
+const hasten = query(
+  (_, p: { at: bigint }) => sql<never>`
+    UPDATE deliveries SET next_at = ${p.at}
+    WHERE next_at > CAST(${p.at} AS bigint) + 60000 + 2 * (CASE tries ${sql.join(waits, sql` `)} ELSE 0 END)`,
 );

@@ -59,6 +59,7 @@ describe.each(engines)('a key on $name', (engine) => {
       'cut short': key.slice(0, -1),
       'with something after it': `${key}A`,
       'with a comma': `${key},${key}`,
+      'with another word': `${key} extra`,
       quoted: `"${key}"`,
       junk: 'junk',
       'a hash': 'a'.repeat(64),
@@ -90,7 +91,7 @@ describe.each(engines)('a key on $name', (engine) => {
   it('the scheme may be written in any case, with spaces around the key', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
-    for (const authorization of [`bearer ${key}`, `BEARER   ${key}`, `Bearer ${key}  `]) {
+    for (const authorization of [`bearer ${key}`, `BEARER   ${key}`, `Bearer\t${key}`, `Bearer ${key}  `]) {
       expect((await request('GET /v1/pets', { headers: { authorization } })).status).toBe(200);
     }
   });

@@ -40,6 +40,26 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     expect(read).toBeLessThan(MEGABYTE);
   });
 
+  it('of some megabytes is read on, for clients that read nothing before they have sent all', async () => {
+    const { port, openStore } = service();
+    const { key } = await openStore();
+    const socket = await openSocket(port);
+    for (const [target, status] of [
+      ['POST /v2/store/orders', 413],
+      ['DELETE /v1/store/orders/2', 204],
+    ]) {
+      const head = `${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+      await new Promise((resolve, reject) => {
+        socket.once('error', reject);
+        const body = 'x'.repeat(15 * MEGABYTE);
+        socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`, resolve);
+      });
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    }
+    socket.destroy();
+  });
+
   it('of endless small chunks is refused after a thousand, whether it is wanted or not', async () => {
     const { key } = await service().openStore();
     const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
-import type { Requester } from '../support/http.ts';
+import { type Requester, sendRaw } from '../support/http.ts';
 import { requesterFor, startProgram } from '../support/program.ts';
 
 interface Document {
@@ -130,6 +130,8 @@ describe('where no public address was given', () => {
       const [here] = await serversTold(request, { host });
       expect([host, here?.url]).toEqual([host, `http://127.0.0.1:${port}/v1`]);
     }
+    const { text } = await sendRaw(port, 'GET /v1/pets HTTP/1.0\r\n\r\n');
+    expect(text).toContain(`Sign up at http://127.0.0.1:${port}/console`);
   });
 
   it('a client that makes up hosts gets its documents plain, and others theirs as before', async () => {

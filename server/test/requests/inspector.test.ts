@@ -266,6 +266,16 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(long?.answerBody).toHaveLength(4096);
   });
 
+  it('goes on after the clock was ahead for a while', async () => {
+    const client = clientOf(service(), await service().openStore());
+    clock.offset = 365 * 24 * 3_600_000;
+    for (let i = 0; i < 200; i++) await client(`GET /v2/pets/${i}`);
+    await seenBy(client, ([first]) => first?.path === '/v2/pets/199');
+    clock.offset = 0;
+    await client('GET /v2/pets');
+    await seenBy(client, ([first]) => first?.path === '/v2/pets');
+  });
+
   it('belongs to one store, and forgets after a day', async () => {
     const [mine, other] = [await service().openStore(), await service().openStore()];
     const [client, theirs] = [clientOf(service(), mine), clientOf(service(), other)];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { forgettingEvents } from '../../src/events/forget-events.ts';
 import { prune, pruneExpired } from '../../src/stores/prune-expired.ts';
 import { join, quickly } from '../accounts/browser.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -88,6 +89,31 @@ describe.each(engines)('pruning on $name', (engine) => {
     expect(
       await service.database.rows('SELECT count(*) AS n, min(number) AS least FROM idempotency'),
     ).toEqual([{ n: most, least: 1_002n }]);
+  });
+
+  it.each([
+    ['answers', pruneExpired],
+    ['events', forgettingEvents],
+  ])('of %s lets others have their turn, however many stores there are', async (_, open) => {
+    await using service = await startService(engine, { now: () => 0, restMs: 1e9 });
+    const { storeId } = await service.openStore();
+    const n = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)';
+    await service.database.exec(
+      `INSERT INTO stores (id, revision, next_order_id, next_pet_id, created_at) ${n}
+         SELECT ${storeId} + i, 1, 1, 1, 0 FROM n;
+       INSERT INTO idempotency (store_id, key, fingerprint, answer, number, expires_at) ${n}
+         SELECT ${storeId} + i, 'key', '', '', 1, 9000000 FROM n`,
+    );
+    let turns = 0;
+    const count = () => {
+      turns++;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const { db, writer } = service.deployment;
+    await runJob(open(db, writer, () => 1_000));
+    clearImmediate(immediate);
+    expect(turns).toBeGreaterThanOrEqual(20);
   });
 
   it('goes on with the other kinds where one cannot be deleted', async () => {

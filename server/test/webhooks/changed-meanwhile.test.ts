@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import type { Connection } from '../../src/database/query.ts';
 import { eventsAfter } from '../../src/events/event.ts';
+import { newKey } from '../../src/keys/manage-keys.ts';
+import { openDeployment } from '../../src/open-deployment.ts';
+import { openStore } from '../../src/orders/open-store.ts';
 import { openDeliveries } from '../../src/webhooks/delivery-job.ts';
 import { hastenDeliveries, webhooksBehind } from '../../src/webhooks/make-and-claim-deliveries.ts';
 import type { Writer } from '../../src/writer/writer.ts';
@@ -90,6 +93,25 @@ describe.each(engines)('a webhook on $name', (engine) => {
     await addPet(client, 'Ada');
     await receiver.has(1);
     expect(rounds).toBeLessThan(500);
+  });
+
+  it('waits for no others, however many are behind with it', async () => {
+    await using database = await engine.create();
+    await using deployment = await openDeployment('production', database.location);
+    const { details } = newKey('production', 'mine');
+    const at = BigInt(Date.now());
+    const { storeId } = await deployment.writer.apply(openStore, { owner: null, key: details, at });
+    const ids = Array.from({ length: 70 }, (_, i) => `wh_${i}`);
+    const rows = ids.map((id) => `('${id}', ${storeId}, '', '', '', 1, 0, 1, 0)`);
+    await database.exec(
+      `INSERT INTO webhooks (id, store_id, url, types, secret, active, revision, next_delivery_id, created_at)
+       VALUES ${rows.join()}`,
+    );
+    const seen = new Set<string>();
+    for (let look = 0; look < 100; look++)
+      for (const { webhookId } of await deployment.db.all(webhooksBehind, { at, limit: 64n }))
+        seen.add(webhookId);
+    expect(seen).toEqual(new Set(ids));
   });
 
   it.each(['has come to its end', 'was ended'])('of a store that %s is sent nothing more', async (how) => {

@@ -1,5 +1,5 @@
 /** RFC 3339, and `+0000` for UTC, as several languages write it. */
-const rfc3339 = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:[Zz]|\+0000|([+-])(\d\d):(\d\d))$/;
+const rfc3339 = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?(?:[Zz]|\+0000|([+-])(\d\d):(\d\d))$/;
 
 export function parseDateTime(text: string): bigint | undefined {
   const match = rfc3339.exec(text);

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { Caller, Guard, Request } from '../server/request.ts';
 
-const bearer = /^bearer +([^\s]+) *$/i;
+const bearer = /^bearer\s+(.+)$/i;
 
 export function keyOf({ headers: { authorization } }: Request): string | undefined {
   return authorization === undefined ? undefined : bearer.exec(authorization)?.[1];

@@ -13,7 +13,7 @@ const LONGEST_NAME = 253;
 
 /** The address in the Host header. If it is not plain, or `localhost` from another machine, where the request arrived. */
 export function addressUsed({ headers, raw: { socket } }: Request): string {
-  const url = URL.parse(`http://${headers.host}`);
+  const url = URL.parse(`http://${headers.host ?? ''}`);
   if (url && isPlain(url) && (isLoopback(socket.remoteAddress ?? '') || !isLocalhost(url))) return url.origin;
   const { localAddress = '', localPort } = socket;
   const host = localAddress.replace(/^::ffff:(?=\d+\.)/, '');

@@ -4,6 +4,8 @@ import { ApiError } from '../errors.ts';
 import type { Guard, Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** So much that nobody wants is read and forgotten: many clients send all before they read an answer. */
+const MOST_UNWANTED_BYTES = 16 * 1024 * 1024;
 /** Long bodies of one operation that are read at the same time, so that they take bounded memory. */
 const MOST_LONG_OF_TENANT = 2;
 const MOST_LONG = 16;
@@ -37,9 +39,9 @@ export function hasBody({ headers }: Request): boolean {
 
 /** True if closing the connection is cheaper than reading the rest of the body to get to the next request. */
 export function hasUnwantedBody(request: Request): boolean {
-  const { raw, closesConnection } = request;
+  const { raw, closesConnection, headers } = request;
   if (raw.complete || !hasBody(request)) return false;
-  return closesConnection || mayBeLong(request);
+  return closesConnection || !(Number(headers['content-length']) <= MOST_UNWANTED_BYTES);
 }
 
 /** Without a Content-Length, any body may be. */
