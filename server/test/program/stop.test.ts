@@ -157,3 +157,25 @@ it('a process that hangs ends by itself after ten seconds, so that a stop always
     stderr: 'petstore: the process hangs and is ended\n',
   });
 });
+
+it('a signal to npm ends what npm start has started', async () => {
+  using folder = temporaryFolder();
+  const started = spawn('npm', ['start', '--', '--port', '0', '--data', folder.path], {
+    cwd: join(import.meta.dirname, '../../..'),
+  });
+  const [port] = await new Promise<string[]>((resolve) => {
+    let printed = '';
+    started.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      const [, ...found] = /127\.0\.0\.1:(\d+)\/v1/.exec(printed) ?? [];
+      if (found.length > 0) resolve(found);
+    });
+  });
+  started.kill('SIGTERM');
+  const isServing = () =>
+    requesterFor(Number(port))('GET /healthz').then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isServing).toBe(false);
+});
