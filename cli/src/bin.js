@@ -8,7 +8,9 @@ function endWithNpm() {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && process.emit('SIGTERM', 'SIGTERM'), 200).unref();
 }
-if (process.env.npm_package_json === ofClone('package.json')) endWithNpm();
+const { npm_lifecycle_event: script, npm_package_json: manifest } = process.env;
+// Programs that other scripts start have these variables, too, and may outlive whoever started them.
+if (script === 'start' && manifest === ofClone('package.json')) endWithNpm();
 
 // Says in one line what an older Node would say in many. Behind the dashes, Node does not take our --env-file for its own.
 if (Number.parseInt(process.versions.node, 10) >= 26) await import('./main.js');

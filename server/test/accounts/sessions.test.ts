@@ -55,9 +55,16 @@ describe.each(engines)('sessions on $name', (engine) => {
 
   it('lasts, also if a clock that was ahead has made as many as there may be', async () => {
     const { email } = await join(service());
-    ahead = DAY;
-    for (let i = 0; i < 100; i++) expect((await signIn(email)).answer.status).toBe(200);
-    ahead = 0;
+    const later = Date.now() + DAY;
+    const owner = `(SELECT id FROM accounts WHERE email = '${email}')`;
+    const rows = Array.from(
+      { length: 100 },
+      (_, i) => `('${email}${i}', ${owner}, '${email}${i}', ${later}, ${later}, ${later}, '', '')`,
+    );
+    await service().database.exec(
+      `INSERT INTO sessions (id, account_id, token, created_at, expires_at, seen_at, address, agent)
+       VALUES ${rows.join()}`,
+    );
     const { browser, answer } = await signIn(email);
     expect(answer.status).toBe(200);
     expect((await browser.send('GET /keys')).status).toBe(200);

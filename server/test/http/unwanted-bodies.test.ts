@@ -49,12 +49,13 @@ describe.each(anyEngine)('a body on $name', (engine) => {
       ['DELETE /v1/store/orders/2', 204],
     ]) {
       const head = `${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
-      await new Promise((resolve, reject) => {
-        socket.once('error', reject);
-        const body = 'x'.repeat(15 * MEGABYTE);
-        socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`, resolve);
-      });
-      const [answer] = await once(socket, 'data');
+      const body = 'x'.repeat(15 * MEGABYTE);
+      const sent = new Promise<void>((resolve, reject) =>
+        socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`, (error) =>
+          error ? reject(error) : resolve(),
+        ),
+      );
+      const [[answer]] = await Promise.all([once(socket, 'data'), sent]);
       expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     }
     socket.destroy();

@@ -97,7 +97,7 @@ describe.each(engines)('pruning on $name', (engine) => {
   ])('of %s lets others have their turn, however many stores there are', async (_, open) => {
     await using service = await startService(engine, { now: () => 0, restMs: 1e9 });
     const { storeId } = await service.openStore();
-    const n = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)';
+    const n = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)';
     await service.database.exec(
       `INSERT INTO stores (id, revision, next_order_id, next_pet_id, created_at) ${n}
          SELECT ${storeId} + i, 1, 1, 1, 0 FROM n;
@@ -113,7 +113,7 @@ describe.each(engines)('pruning on $name', (engine) => {
     const { db, writer } = service.deployment;
     await runJob(open(db, writer, () => 1_000));
     clearImmediate(immediate);
-    expect(turns).toBeGreaterThanOrEqual(20);
+    expect(turns).toBeGreaterThanOrEqual(6);
   });
 
   it('goes on with the other kinds where one cannot be deleted', async () => {
