@@ -101,7 +101,7 @@ export const connections: readonly Scene[] = [
       const { origin } = production(program);
       const megabyte = Buffer.alloc(KILOBYTE * KILOBYTE, 'x');
       const bytes = Buffer.concat([
-        Buffer.from(head(origin, 'POST /v2/store/orders', `Content-Length: ${10 * megabyte.length}`)),
+        Buffer.from(head(origin, 'POST /v2/store/orders', `Content-Length: ${100 * megabyte.length}`)),
         megabyte,
       ]);
       return async () => {
