@@ -14,8 +14,8 @@ export const EVENTS_AT_ONCE = 100n;
 export type WebhookBehind = WebhookOfStore & { types: string; from: bigint; reached: bigint };
 
 /**
- * In any order: none waits for ever behind others that are always behind. Deliveries are first tried in order of their ids:
- * the 900th from the end tells whether 100 more would push out one never tried.
+ * In any order: none waits for ever behind others that are always behind. Without those of which 100 more deliveries would
+ * push out one never tried, such as one that a replica claimed before it died.
  */
 export const webhooksBehind = query(
   (_, p: { at: bigint; limit: bigint }) => sql<WebhookBehind>`
@@ -24,7 +24,7 @@ export const webhooksBehind = query(
     FROM webhooks JOIN stores ON stores.id = store_id
     WHERE active = 1 AND ${isOpenAt(p.at)} AND stores.revision > webhooks.revision AND NOT EXISTS (
       SELECT 1 FROM deliveries
-      WHERE webhook_id = webhooks.id AND deliveries.id = next_delivery_id - ${MOST_KEPT_OF_WEBHOOK - EVENTS_AT_ONCE}
+      WHERE webhook_id = webhooks.id AND deliveries.id <= next_delivery_id - ${MOST_KEPT_OF_WEBHOOK - EVENTS_AT_ONCE}
         AND tries = 0 AND next_at IS NOT NULL
     )
     ORDER BY random() LIMIT ${p.limit}`,

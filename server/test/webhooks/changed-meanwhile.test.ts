@@ -112,6 +112,18 @@ describe.each(engines)('a webhook on $name', (engine) => {
       for (const { webhookId } of await deployment.db.all(webhooksBehind, { at, limit: 64n }))
         seen.add(webhookId);
     expect(seen).toEqual(new Set(ids));
+    // One never tried that is among the oldest would be pushed out by more.
+    const tried = Array.from({ length: 1_000 }, (_, i) => {
+      const [status, tries, due] = i === 49 ? ['pending', 0, at] : ['delivered', 1, 'NULL'];
+      return `('wh_7', ${i + 1}, '{}', '${status}', ${tries}, '[]', ${due}, 0)`;
+    });
+    await database.exec(
+      `UPDATE webhooks SET next_delivery_id = 1001 WHERE id = 'wh_7';
+       INSERT INTO deliveries (webhook_id, id, body, status, tries, attempts, next_at, created_at)
+       VALUES ${tried.join()}`,
+    );
+    const behind = await deployment.db.all(webhooksBehind, { at, limit: 100n });
+    expect(behind.map(({ webhookId }) => webhookId).sort()).toEqual(ids.filter((id) => id !== 'wh_7').sort());
   });
 
   it.each(['has come to its end', 'was ended'])('of a store that %s is sent nothing more', async (how) => {
