@@ -6,7 +6,7 @@ import { cancelOrder } from '../../src/orders/change-status.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';
 import { postgres } from '../support/engines.ts';
 import { type TestService, type TestStore, useService } from '../support/service.ts';
-import { eventually } from './support/eventually.ts';
+import { waitingForLocks } from './support/during.ts';
 import { hold } from './support/own-postgres.ts';
 
 const at = BigInt(Date.now());
@@ -21,13 +21,7 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
     const held = await hold(url, `SELECT * FROM stores WHERE id = ${store.storeId} FOR UPDATE`);
     const [first, ...rest] = changes.map((change, i) => ({ change, i }));
     const waiting = [first?.change()];
-    await eventually(
-      () =>
-        database.rows(
-          `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        ),
-      (rows) => rows.length > 0,
-    );
+    await waitingForLocks(database, 1);
     for (const { change } of rest) waiting.push(change());
     await held[Symbol.asyncDispose]();
     return Promise.allSettled(waiting);

@@ -4,8 +4,7 @@ import { openStore } from '../../src/orders/open-store.ts';
 import { postgres } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
-import { during } from './support/during.ts';
-import { eventually } from './support/eventually.ts';
+import { during, waitingForLocks } from './support/during.ts';
 import { connect } from './support/own-postgres.ts';
 
 describe('a key on PostgreSQL, for a store that is reset before it is written', () => {
@@ -22,20 +21,12 @@ describe('a key on PostgreSQL, for a store that is reset before it is written', 
       `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END';
        CREATE TRIGGER waiting BEFORE INSERT ON keys FOR EACH ROW EXECUTE FUNCTION wait()`,
     );
-    const waiting = (count: number) =>
-      eventually(
-        () =>
-          database.rows(
-            `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          ),
-        (rows) => rows.length >= count,
-      );
     const holder = await connect(String(database.location.database));
     await holder.query('SELECT pg_advisory_lock(7)');
     const opened = open(made);
-    await waiting(1);
+    await waitingForLocks(database, 1);
     const reset = clientOf(service(), first)('POST /v2/sandbox/reset', { body: { dataSet: 'empty' } });
-    await Promise.race([reset, waiting(2)]);
+    await Promise.race([reset, waitingForLocks(database, 2)]);
     await holder.end();
     await opened;
     expect((await reset).status).toBe(200);

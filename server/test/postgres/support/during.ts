@@ -8,16 +8,21 @@ export async function during<T>(database: TestDatabase, change: string, waiting:
   try {
     await client.query(`BEGIN; ${change}`);
     const outcome = Promise.allSettled([waiting()]);
-    await eventually(
-      () =>
-        database.rows(
-          `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        ),
-      (rows) => rows.length > 0,
-    );
+    await waitingForLocks(database, 1);
     await client.query('COMMIT');
     return (await outcome)[0];
   } finally {
     await client.end();
   }
+}
+
+/** Until so many statements wait for what somebody else has locked. */
+export async function waitingForLocks(database: TestDatabase, count: number): Promise<void> {
+  await eventually(
+    () =>
+      database.rows(
+        `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      ),
+    (rows) => rows.length >= count,
+  );
 }
