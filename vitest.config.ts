@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { matchesGlob, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { quickDisk } from './server/test/support/quick-disk.ts';
 
@@ -17,25 +18,18 @@ const bundledThreads = {
 };
 
 /**
- * What takes as long as everything else together, and looks at the program from outside: its pages in a browser, what is
- * published, other people's tools, and many clients at once. `npm test` leaves it out, `npm run verify` does not.
+ * These take long. A file is in the slow tier by its name, `*.slow.test.ts`: `npm test` and `npm run verify` exclude it.
+ * Any file runs when it is named: `npx vitest run server/test/program/torture.slow.test.ts`.
  */
-const outside = [
+const long = [
+  '**/*.slow.test.ts',
   'console/test/**',
   'examples/test/**',
-  'acceptance/test/mutants.test.ts',
-  'packaging/test/packages.test.ts',
   'client/test/rehearsed-failures.test.ts',
   'fuzz/test/{access,fuzz}.test.ts',
   'cli/test/{check-client,check-suite,templates}.test.ts',
   'server/test/sandbox/large.test.ts',
-  'server/test/program/{acceptance,docs,torture,workers}.test.ts',
-  'server/test/postgres/*-under-fire.test.ts',
-];
-
-/** These take long, too, though some of them are short. */
-const long = [
-  ...outside,
+  'server/test/program/{acceptance,docs,workers}.test.ts',
   'server/test/v1/lists/slow-readers.test.ts',
   'server/test/operations/{nth-call-fails,failures}.test.ts',
   'server/test/postgres/{faults,lost-commits,standby,starting}.test.ts',
@@ -49,7 +43,7 @@ const long = [
   'acceptance/test/bugs.test.ts',
   'cli/test/{inspect-commands,run,store-commands}.test.ts',
   'client/test/{docs,package}.test.ts',
-  'contract/test/{editions,generators,overlays,workflows}.test.ts',
+  'contract/test/{editions,overlays,workflows}.test.ts',
   'fuzz/test/watchdog.test.ts',
 ];
 const isLong = (file: string) => long.some((glob) => matchesGlob(relative(import.meta.dirname, file), glob));
@@ -64,21 +58,24 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig(({ mode }) => ({
-  resolve: { alias: bundledThreads },
-  test: {
-    include: ['**/test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(mode === 'inside' ? outside : [])],
-    globalSetup: 'server/test/support/before-all.ts',
-    sequence: { sequencer: LongFirst },
-    // More than a small machine has cores: much of the time is waiting for disks and for programs to start.
-    maxWorkers: 6,
-    // Files that run in the same worker share its modules, so that each is loaded once a worker.
-    isolate: false,
-    // Nothing is late by being slow: these only end what hangs.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    teardownTimeout: 100_000,
-    expect: { poll: { timeout: 200_000 } },
-  },
-}));
+export default defineConfig(({ mode }) => {
+  // `npm run verify:all`: both tiers, and the long tests do everything they can.
+  if (mode === 'all') process.env.EFFORT ??= 'all';
+  return {
+    resolve: { alias: bundledThreads },
+    test: {
+      include: ['**/test/**/*.test.ts'],
+      globalSetup: 'server/test/support/before-all.ts',
+      sequence: { sequencer: LongFirst },
+      // One more than the cores: some of the time is waiting for disks and for programs to start.
+      maxWorkers: availableParallelism() + 1,
+      // Files that run in the same worker share its modules, so that each is loaded once a worker.
+      isolate: false,
+      // Nothing is late by being slow: these only end what hangs.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      teardownTimeout: 100_000,
+      expect: { poll: { timeout: 200_000 } },
+    },
+  };
+});

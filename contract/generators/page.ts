@@ -15,7 +15,7 @@ What generators make of [\`contract/v2.yaml\`](../contract/v2.yaml). \`npm run g
 client by each, compiles it, and lets a small program of [\`contract/generators/programs\`](../contract/generators/programs)
 call a store with it: list, pages to the end, place and replay, get, cancel, the 409, a 304, the id 9007199254740993
 (2^53 + 1), the page of events with a \`store.reset\` in it, and a webhook's body. Those that npm brings are run by every
-\`npm run verify\`; the others need their compilers, and \`java\` and \`mvn\` for openapi-generator (\`OPENAPI_GENERATOR\`
+\`npm run verify:all\`; the others need their compilers, and \`java\` and \`mvn\` for openapi-generator (\`OPENAPI_GENERATOR\`
 names its jar, if Maven is not to bring it). \`npm run generators python go\` tries those alone.
 
 | generator | settings | what works | ids |
