@@ -1,6 +1,29 @@
+import { UsageError } from '../../server/src/config/usage-error.ts';
 import type { CliFlag } from './flags.ts';
-import type { Flags, Place } from './place.ts';
+import { OwnFailure } from './own-failure.ts';
+import type { Call, Flags, Place } from './place.ts';
 import { reportFlags } from './report/write-reports.ts';
+
+/** Neither a verdict nor a mistake on the command line. */
+const OWN_FAILURE = 4;
+
+/** Runs a check. Whatever keeps it from a verdict ends the program with another code than a verdict does. */
+const checking =
+  (load: () => Promise<(call: Call) => Promise<void>>) =>
+  async (call: Call): Promise<void> => {
+    const crash = (error: Error) => {
+      console.error(`petstore: ${error.stack}`);
+      process.exit(OWN_FAILURE);
+    };
+    process.on('uncaughtException', crash);
+    try {
+      await (await load())(call);
+    } catch (error) {
+      throw error instanceof UsageError ? error : new OwnFailure(OWN_FAILURE, { cause: error });
+    } finally {
+      process.off('uncaughtException', crash);
+    }
+  };
 
 /** What puts other people's programs to the test. */
 export function addCheckCommands(root: Place): void {
@@ -9,7 +32,7 @@ export function addCheckCommands(root: Place): void {
       'check-client [COMMAND...]',
       'does your client hold? Runs it (-- COMMAND…) against a private store with each hard case in turn',
       { ...reportFlags, template },
-      async (call) => (await import('./commands/check-client.ts')).checkClient(call),
+      checking(async () => (await import('./commands/check-client.ts')).checkClient),
     )
     .passThroughOptions()
     .addHelpText('after', checkClientHelp);
@@ -18,7 +41,7 @@ export function addCheckCommands(root: Place): void {
       'check-suite [COMMAND...]',
       'does your test suite find bugs? Runs it (-- COMMAND…) against services that are each wrong in one place',
       { ...reportFlags, ...suiteFlags },
-      async (call) => (await import('./commands/check-suite.ts')).checkSuite(call),
+      checking(async () => (await import('./commands/check-suite.ts')).checkSuite),
     )
     .passThroughOptions()
     .addHelpText('after', checkSuiteHelp);
@@ -49,6 +72,7 @@ Exit codes:
   1  one was not
   2  the command line is wrong, or the suite cannot be run
   3  the suite fails against the right service, or only sometimes passes
+  4  the check itself failed: no verdict
 `;
 
 const checkClientHelp = `
@@ -71,4 +95,5 @@ Exit codes:
   0  every question that was tried was passed
   1  one was not, or none was tried
   2  the command line is wrong, or the client cannot be run
+  4  the check itself failed: no verdict
 `;

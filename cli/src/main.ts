@@ -2,6 +2,7 @@ import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts
 import { Unavailable, UnusableDatabase } from '../../server/src/database/engine.ts';
 import { TransferError } from '../../server/src/transfer/format.ts';
 import { NotWritten } from './output.ts';
+import { OwnFailure } from './own-failure.ts';
 import { run } from './program.ts';
 
 /** Runs the command that the arguments name, and says in one line why it could not. */
@@ -35,6 +36,10 @@ const oneLine = [UnusableDatabase, Unavailable, TransferError, NotWritten];
 async function explain(error: unknown, env: NodeJS.ProcessEnv): Promise<{ code: number; text: string }> {
   if (error instanceof UsageError) return { code: 2, text: error.message };
   if (error instanceof UnknownThing) return { code: 5, text: error.message };
+  if (error instanceof OwnFailure) {
+    const text = error.message || (await explain(error.cause, env)).text;
+    return { code: error.exitCode, text };
+  }
   if (oneLine.some((kind) => error instanceof kind)) return { code: 1, text: (error as Error).message };
   const { code, port, address, hostname, deployment } = error as ListenError;
   if (code === 'EADDRINUSE') {

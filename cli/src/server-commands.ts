@@ -68,6 +68,7 @@ petstore is killed. Where standard input is no terminal, processes that the comm
 Exit codes:
   the command's own, or 128 and the number of the signal that ended it
   2    the command line is wrong
+  125  the service could not be started
   127  the command cannot be started
 `;
 

@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
+import { UnusableDatabase } from './database/engine.ts';
 import type { DeploymentName } from './deployment.ts';
 import { newKey } from './keys/manage-keys.ts';
 import { openDeployment } from './open-deployment.ts';
 import { openStore } from './orders/open-store.ts';
 
+/** A store for one program: its own service, on a free port, with data that goes with it. */
 export async function openPrivateStore(name: DeploymentName = 'staging') {
   await using opening = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
+  const folder = createFolder();
   opening.defer(() => rmSync(folder, { recursive: true, force: true }));
   const { key, details } = newKey(name, 'private');
   const place = { deployments: [name], data: folder, database: undefined, acceptUnsafe: false };
@@ -33,4 +35,15 @@ export async function openPrivateStore(name: DeploymentName = 'staging') {
   address = `http://${host}:${await app.listen({ host, port: 0 })}`;
   const held = opening.move();
   return { address, key, [Symbol.asyncDispose]: () => held.disposeAsync() };
+}
+
+function createFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'petstore-'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UnusableDatabase(`no temporary folder can be created in ${tmpdir()} (${code})`, {
+      cause: error,
+    });
+  }
 }

@@ -2,11 +2,8 @@ import { once } from 'node:events';
 import type { DeploymentName } from '../../../server/src/deployment.ts';
 import { openPrivateStore } from '../../../server/src/open-private-store.ts';
 
-/** What the process that started this one is told. */
-export interface Ready {
-  readonly address: string;
-  readonly key: string;
-}
+/** The first message to the parent process. */
+export type Started = { readonly address: string; readonly key: string } | { readonly failed: string };
 
 /**
  * A service for as long as the process that started it. In the end, what is left of the command that it runs is ended: a
@@ -21,11 +18,19 @@ export async function servePrivately(name: DeploymentName): Promise<void> {
   process.on('message', ({ pid }: { readonly pid?: number }) => {
     command = pid;
   });
-  await using store = await openPrivateStore(name);
-  const { address, key } = store;
-  process.send?.({ address, key } satisfies Ready);
-  await isAlone;
-  if (command !== undefined) end(command);
+  const tell = (started: Started) => process.send?.(started);
+  try {
+    await using store = await openPrivateStore(name);
+    const { address, key } = store;
+    tell({ address, key });
+    await isAlone;
+    if (command !== undefined) end(command);
+  } catch (error) {
+    tell({ failed: (error as Error).message });
+    // The parent disconnects in turn. Until then, the open channel keeps this process running.
+    await isAlone;
+    process.exitCode = 1;
+  }
 }
 
 function end(pid: number): void {

@@ -6,12 +6,15 @@ import { patientWithReset } from '../../../client/src/time.ts';
 import { program } from '../../../server/src/commands/own-process.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { environmentWith } from '../command-environment.ts';
+import { OwnFailure } from '../own-failure.ts';
 import type { Call } from '../place.ts';
 import { contentsOf } from '../store-contents.ts';
-import type { Ready } from './private-service.ts';
+import type { Started } from './private-service.ts';
 
 /** What a shell ends with for a command that it cannot start. */
 const CANNOT_START = 127;
+/** As `env`, `nohup` and `timeout` end when they themselves fail, and not the command that they run. */
+const SERVICE_FAILED = 125;
 
 /** Runs a command beside a service of its own, and ends with what the command ends with. */
 export async function run(call: Call): Promise<void> {
@@ -26,7 +29,7 @@ export async function run(call: Call): Promise<void> {
     process.exitCode = await runBeside(command, env, (pid) => service.process.send({ pid }));
   } finally {
     if (service.process.connected) service.process.disconnect();
-    await service.ended;
+    await service.ended.catch(() => {});
   }
 }
 
@@ -36,10 +39,21 @@ function startService(deployment: string) {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
-  const ready = Promise.race([
-    once(child, 'message').then(([message]) => message as Ready),
-    ended.then(() => Promise.reject(new UsageError('the service could not be started'))),
-  ]);
+  const reported = once(child, 'message').then(([started]) => started as Started);
+  const early = ended.then(
+    ([code, signal]): Started => ({
+      failed: `its process ${signal === null ? `ended with code ${code}` : `was ended by ${signal}`}`,
+    }),
+  );
+  const ready = Promise.race([reported, early])
+    .catch((error: Error): Started => ({ failed: error.message }))
+    .then((started) => {
+      if ('address' in started) return started;
+      const message = `the service could not be started: ${started.failed}`;
+      throw new OwnFailure(SERVICE_FAILED, { message });
+    });
+  // A message to a service that has ended meanwhile cannot be sent; the command notices on its own.
+  child.on('error', () => {});
   return { process: child, ready, ended };
 }
 

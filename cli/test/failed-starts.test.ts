@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { loading, runProgram } from '../../server/test/support/program.ts';
+import { startPetStore } from '../../testing/src/index.ts';
+import { sideBySide } from '../src/check-suite/side-by-side.ts';
+
+const nowhere = '/nonexistent';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('petstore run with a service that cannot start', () => {
+  it('ends with 125 and the reason where there is no folder for its data', async () => {
+    expect(await runProgram(['run', '--', 'echo', 'never'], { env: { TMPDIR: nowhere } })).toEqual({
+      code: 125,
+      stdout: '',
+      stderr: `petstore: the service could not be started: no temporary folder can be created in ${nowhere} (ENOENT)\n`,
+    });
+  });
+
+  it.each(['exit', 'kill'])('ends with 125 and the reason where its process ends early (%s)', async (how) => {
+    const surroundings = loading(new URL('./support/end-private-service.ts', import.meta.url));
+    const ended = await runProgram(['run', '--', 'echo', 'never'], { ...surroundings, env: { END_BY: how } });
+    const why = how === 'exit' ? 'ended with code 9' : 'was ended by SIGKILL';
+    expect(ended).toEqual({
+      code: 125,
+      stdout: '',
+      stderr: `petstore: the service could not be started: its process ${why}\n`,
+    });
+  });
+});
+
+describe('a private store that cannot start', () => {
+  it.each(['check-client', 'check-suite'])(
+    'ends %s with 4, which is no verdict, and the reason',
+    async (name) => {
+      const ended = await runProgram([name, '--', 'true'], { env: { TMPDIR: nowhere } });
+      expect(ended).toEqual({
+        code: 4,
+        stdout: '',
+        stderr: `petstore: no temporary folder can be created in ${nowhere} (ENOENT)\n`,
+      });
+    },
+  );
+
+  it('rejects, in somebody’s own tests', async () => {
+    vi.stubEnv('TMPDIR', nowhere);
+    await expect(startPetStore()).rejects.toThrow(`no temporary folder can be created in ${nowhere}`);
+  });
+});
+
+describe('a check', () => {
+  it('that fails for one item begins with no other, and ends after those under way', async () => {
+    const begun: number[] = [];
+    const ended: number[] = [];
+    const slow = Promise.withResolvers<void>();
+    const work = async (item: number) => {
+      begun.push(item);
+      if (item === 1) throw new Error('no store');
+      await slow.promise;
+      ended.push(item);
+    };
+    const all = sideBySide([1, 2, 3, 4], 2, work, () => {});
+    slow.resolve();
+    await expect(all).rejects.toThrow('no store');
+    expect([begun, ended]).toEqual([[1, 2], [2]]);
+  });
+});
