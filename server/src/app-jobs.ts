@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Script } from 'node:vm';
 import type { Logger } from 'pino';
 import { type Job, openBackground } from './background.ts';
-import type { Database } from './database/engine.ts';
+import { type Database, Unavailable } from './database/engine.ts';
 import { forgettingEvents } from './events/forget-events.ts';
 import type { Caller } from './http/server/request.ts';
 import { openKeyUse } from './keys/key-use.ts';
@@ -56,9 +56,13 @@ export function openJobs(options: JobOptions, writer: Writer, quotas: Quotas, no
   const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
   const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, givingMemoryBack, ...optional];
   const failures = new Map(jobs.map(({ name }) => [name, 0]));
-  const { start, wake, stop } = openBackground(jobs, (error, job) => {
-    failures.set(job, (failures.get(job) ?? 0) + 1);
-    log.error({ err: error, job }, 'a piece of work in the background failed; the rest goes on');
+  const { start, wake, stop } = openBackground(jobs, {
+    onFailure(error, job, isRepeated) {
+      failures.set(job, (failures.get(job) ?? 0) + 1);
+      if (!isRepeated)
+        log.error({ err: error, job }, 'a piece of work in the background failed; the rest goes on');
+    },
+    isUnavailable: (error) => error instanceof Unavailable,
   });
   deliveries.wake = () => void wake(deliveries);
   writer.onCommit((reached) => {

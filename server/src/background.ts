@@ -10,15 +10,31 @@ export interface Job {
   finish?(piece: Piece): Promise<void>;
 }
 
-/** Does a part of a job. If it fails, that is told, and the rest goes on. */
+/** Does a part of a job and never rejects: a failure is reported, and the other pieces still run. */
 export type Piece = (work: () => Promise<unknown>) => Promise<void>;
 
-type OnFailure = (error: unknown, job: string) => void;
+interface FailureHandling {
+  /** `isRepeated`: an earlier piece of the same run has failed with the same message. */
+  onFailure(error: unknown, job: string, isRepeated: boolean): void;
+  /** Whether the database was unavailable, so that other pieces would fail as well. */
+  isUnavailable(error: unknown): boolean;
+}
+
+/** A run skips the rest after this many pieces in a row found the database unavailable. */
+const MAX_UNAVAILABLE_PIECES = 3;
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 10_000;
+
+/** Exponential, with jitter, so that replicas do not retry all at once. */
+function backoffMs(failedRuns: number): number {
+  const longest = Math.min(FIRST_BACKOFF_MS * 2 ** (failedRuns - 1), MAX_BACKOFF_MS);
+  return longest * (0.5 + Math.random() / 2);
+}
 
 /** Runs all jobs: each at the start, after its rest, and when it is woken, never twice at once. */
-export function openBackground(jobs: readonly Job[], onFailure: OnFailure) {
+export function openBackground(jobs: readonly Job[], handling: FailureHandling) {
   const stopping = new AbortController();
-  const runs = new Map(jobs.map((job) => [job, runsOf(job, stopping.signal, onFailure)]));
+  const runs = new Map(jobs.map((job) => [job, runsOf(job, stopping.signal, handling)]));
   return {
     start(): void {
       for (const { wake } of runs.values()) void wake();
@@ -31,28 +47,60 @@ export function openBackground(jobs: readonly Job[], onFailure: OnFailure) {
   };
 }
 
-function runsOf(job: Job, signal: AbortSignal, onFailure: OnFailure) {
+function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: FailureHandling) {
   let newestRun: Promise<void> = Promise.resolve();
   let waitingRun: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let failedRuns = 0;
+  const backoff = { over: Promise.resolve(), end: () => {} };
 
-  const piece: Piece = async (work) => {
+  function startBackoff(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setTimeout(resolve, backoffMs(++failedRuns)).unref();
+    Object.assign(backoff, { over: promise, end: resolve });
+  }
+
+  /** Says whether it went well: nothing was thrown, and the database was available to every piece. */
+  async function attempt(work: (piece: Piece) => Promise<unknown> | undefined): Promise<boolean> {
+    const reported = new Set<string>();
+    let isGood = true;
+    let unavailableInARow = 0;
+    const report = (error: unknown) => {
+      onFailure(error, job.name, reported.has(String(error)));
+      reported.add(String(error));
+    };
+    const piece: Piece = async (part) => {
+      if (unavailableInARow >= MAX_UNAVAILABLE_PIECES) return;
+      try {
+        await part();
+        unavailableInARow = 0;
+      } catch (error) {
+        report(error);
+        if (!isUnavailable(error)) return;
+        unavailableInARow++;
+        isGood = false;
+      }
+    };
     try {
-      await work();
+      await work(piece);
     } catch (error) {
-      onFailure(error, job.name);
+      report(error);
+      isGood = false;
     }
-  };
+    return isGood;
+  }
 
   async function run(): Promise<void> {
-    waitingRun = undefined;
     clearTimeout(timer);
+    await backoff.over;
+    waitingRun = undefined;
     if (signal.aborted) return;
-    await piece(() => job.run(signal, piece));
+    if (await attempt((piece) => job.run(signal, piece))) failedRuns = 0;
+    else startBackoff();
     if (!signal.aborted) timer = setTimeout(wake, job.restMs).unref();
   }
 
-  /** The run under way may have passed over what this is about, so that another one follows it. */
+  /** The run under way may have passed over what this is about, so another one follows it, once its back-off is over. */
   function wake(): Promise<void> {
     waitingRun ??= newestRun.then(run);
     newestRun = waitingRun;
@@ -61,8 +109,9 @@ function runsOf(job: Job, signal: AbortSignal, onFailure: OnFailure) {
 
   async function stop(): Promise<void> {
     clearTimeout(timer);
+    backoff.end();
     await newestRun;
-    await piece(async () => job.finish?.(piece));
+    await attempt((piece) => job.finish?.(piece));
   }
 
   return { wake, stop };

@@ -51,6 +51,8 @@ export type ServiceOptions = Partial<Omit<AppOptions, 'deployment' | 'log'>> & {
   readonly deployment?: DeploymentName;
   /** Stands before the database that the app reads from. */
   readonly wrap?: (db: AppOptions['db']) => AppOptions['db'];
+  /** Stands before the writer that the app changes the data with. */
+  readonly wrapWriter?: (writer: AppOptions['writer']) => AppOptions['writer'];
   /** Called before the app listens. */
   readonly prepare?: (app: App) => void;
   /** A database of another service, to run beside it. */
@@ -58,7 +60,8 @@ export type ServiceOptions = Partial<Omit<AppOptions, 'deployment' | 'log'>> & {
 };
 
 export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<TestService> {
-  const { deployment: name = 'production', wrap = (db) => db, prepare, beside, ...appOptions } = options;
+  const { deployment: name = 'production', wrap = (db) => db, prepare, beside, ...others } = options;
+  const { wrapWriter = (writer) => writer, ...appOptions } = others;
   const create = engine.createPrepared ?? engine.create;
   const database = beside ?? (await create(name));
   const deployment = await openDeployment(name, database.location, { forService: true });
@@ -66,7 +69,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
   const app = buildApp({
     deployment: name,
     db: wrap(deployment.db),
-    writer: deployment.writer,
+    writer: wrapWriter(deployment.writer),
     secret: deployment.secret,
     log: pino(logOptions('trace'), { write: (lines: string) => log.push(...lines.split(/(?<=\n)/)) }),
     lists: { budget: ROOM },
