@@ -96,7 +96,7 @@ describe('a store in a test', () => {
   });
 });
 
-it('the test in the README ends also when its assertions fail', async () => {
+it('the test in the README ends also when its assertions fail', async ({ signal }) => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const [, example = ''] = /^```js\n([\s\S]*?)^```/m.exec(readme) ?? [];
   using folder = temporaryFolder();
@@ -106,6 +106,6 @@ it('the test in the README ends also when its assertions fail', async () => {
   const file = join(folder.path, 'cancel.test.mjs');
   writeFileSync(file, wrong);
   const args = ['--test', '--test-reporter', 'tap', file];
-  const ended = promisify(execFile)(process.execPath, args, { timeout: 30_000 });
+  const ended = promisify(execFile)(process.execPath, args, { signal });
   await expect(ended).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('# fail 2') });
 });

@@ -33,7 +33,7 @@ describe.each(engines)('the console opened with a key on $name', (engine) => {
   const clock = steppingClock();
   const service = useService(engine, { accounts: quickly, now: () => clock() + ahead });
   const revoke = ({ keyId }: TestStore) =>
-    service().deployment.writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
+    service().deployment.writer.apply(revokeKey, { keyId, at: BigInt(clock()) });
   const places = async (key: string) =>
     (
       await service().request('POST /v2/store/orders', {
@@ -103,7 +103,7 @@ describe.each(engines)('the console opened with a key on $name', (engine) => {
         '401 invalid_api_key',
       );
 
-    const soon = new Date(Date.now() + 5 * MINUTE).toISOString();
+    const soon = new Date(clock() + 5 * MINUTE).toISOString();
     const short = await createKey(member, { name: 'short', expiresAt: soon });
     const browser = await open(service(), short.key);
     const minted = await keyOf(browser);
@@ -117,7 +117,7 @@ describe.each(engines)('the console opened with a key on $name', (engine) => {
   it('may only read where the key may', async () => {
     const { storeId } = await service().openStore();
     const { key, details } = newKey('production', 'reader', null, 'read');
-    await service().deployment.writer.apply(addKey, { storeId, key: details, at: BigInt(Date.now()) });
+    await service().deployment.writer.apply(addKey, { storeId, key: details, at: BigInt(clock()) });
     const minted = await keyOf(await open(service(), key));
     expect(await statusOf(service(), minted.key)).toBe(200);
     expect(await places(minted.key)).toBe(403);

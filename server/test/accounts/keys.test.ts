@@ -49,7 +49,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
 
   it('can have an end', async () => {
     const member = await join(service());
-    const expiresAt = new Date(Date.now() + HOUR).toISOString();
+    const expiresAt = new Date(clock() + HOUR).toISOString();
     const made = await createKey(member, { name: 'for an hour', expiresAt });
     expect(made.expiresAt).toBe(expiresAt);
     expect(await statusOf(service(), made.key)).toBe(200);
@@ -129,7 +129,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
 
   it('live no longer for being rolled', async () => {
     const member = await join(service());
-    const expiresAt = new Date(Date.now() + HOUR / 2).toISOString();
+    const expiresAt = new Date(clock() + HOUR / 2).toISOString();
     const old = await createKey(member, { name: 'short', expiresAt });
     const answer = await member.browser.send(`POST /keys/${old.id}/roll`, { overlap: '24h' });
     expect(answer.json<Shown>().expiresAt).toBe(expiresAt);
@@ -145,7 +145,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(codeOf(await roll())).toBe('409 key_revoked');
     const short = await createKey(member, {
       name: 'b',
-      expiresAt: new Date(Date.now() + HOUR).toISOString(),
+      expiresAt: new Date(clock() + HOUR).toISOString(),
     });
     await later(HOUR, async () => {
       const answer = await member.browser.send(`POST /keys/${short.id}/roll`, { overlap: '1h' });
@@ -171,7 +171,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
   });
 
   it('tell when they were last used, here at once and elsewhere, too, if it was the first time', async () => {
-    const before = Date.now();
+    const before = clock();
     const shown = async (use: (key: Shown) => Promise<unknown>) => {
       const member = await join(service());
       const made = await createKey(member, { name: 'used' });

@@ -1,5 +1,5 @@
 import { request as send } from 'node:http';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newKey, revokeKey } from '../../src/keys/manage-keys.ts';
 import { anyEngine } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -15,6 +15,10 @@ async function refuseMany({ request }: TestService, count: number) {
 }
 
 describe.each(anyEngine)('keys that look right and are made up on $name', (engine) => {
+  // The minute passes when a test says so, however long its requests take.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
   it('are refused without being looked up once an address had 600 of them in a minute', async () => {
     let looks = 0;
     await using service = await startService(engine, {
@@ -52,8 +56,6 @@ describe.each(anyEngine)('keys that look right and are made up on $name', (engin
   });
 
   it('are counted anew after a minute', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
     await using service = await startService(engine);
     await refuseMany(service, MOST);
     expect(await refuseMany(service, 1)).toEqual([429]);

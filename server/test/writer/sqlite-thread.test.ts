@@ -139,7 +139,7 @@ describe('the thread that writes to a SQLite file', () => {
     const threads: Worker[] = [];
     const count = (worker: Worker) => threads.push(worker);
     process.on('worker', count);
-    await using service = await startService(sqlite, { beside: other.database });
+    await using service = await startService(sqlite, { beside: other.database, inspector: false });
     expect((await service.request('GET /v1/store/orders', { key })).status).toBe(200);
     expect(threads).toHaveLength(0);
     expect((await service.request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
