@@ -6,11 +6,11 @@ import { Marked } from 'marked';
 import type { Plugin } from 'vite';
 
 interface Guide {
-  /** Its address below `/guides`. */
+  /** Its path under `/guides`. */
   readonly name: string;
   readonly title: string;
   readonly about: string;
-  /** The page of `docs/` that it is made of, and which section of it, if not all. */
+  /** The source file in `docs/`; `section` limits it to one section. */
   readonly file: string;
   readonly section?: string;
 }
@@ -19,46 +19,51 @@ const all: readonly Guide[] = [
   {
     name: 'testing',
     title: 'Test a client',
-    about: 'A store in any state, failures on demand, and “does your client …?”',
+    about: 'Put a store in any state, trigger failures, and run the client checks',
     file: 'TESTING.md',
   },
   {
     name: 'teaching',
-    title: 'Teach',
-    about: 'Exercises for a class, and whether a test suite notices a bug',
+    title: 'Teach a class',
+    about: 'Exercises, and a check that a test suite catches bugs',
     file: 'TEACHING.md',
   },
-  { name: 'errors', title: 'Errors', about: 'Every code, with its cause and its remedy', file: 'ERRORS.md' },
+  { name: 'errors', title: 'Errors', about: 'Every error code, its cause and its fix', file: 'ERRORS.md' },
   {
     name: 'limits',
     title: 'Limits',
-    about: 'How much of everything there may be, and what happens beyond',
+    about: 'Quotas and size limits, and what happens when you exceed them',
     file: 'DECISIONS.md',
     section: 'Limits',
   },
   {
     name: 'migration',
-    title: 'From version 1 to version 2',
-    about: 'What is different, one call at a time',
+    title: 'Migrate to version 2',
+    about: 'What changes from version 1, call by call',
     file: 'MIGRATION.md',
   },
   {
     name: 'client',
-    title: 'The TypeScript client',
-    about: 'Orders, pages, retries and events in a few lines',
+    title: 'TypeScript client',
+    about: 'Orders, pagination, retries and events in a few lines',
     file: 'CLIENT.md',
   },
-  { name: 'command-line', title: 'The command line', about: 'Everything from a terminal', file: 'CLI.md' },
+  {
+    name: 'command-line',
+    title: 'Command line',
+    about: 'Run the service, its checks and your store from a terminal',
+    file: 'CLI.md',
+  },
   {
     name: 'agents',
-    title: 'For agents',
-    about: 'The same operations as tools, by the Model Context Protocol',
+    title: 'AI agents',
+    about: 'The same operations as tools, over the Model Context Protocol',
     file: 'AGENTS.md',
   },
   {
     name: 'decisions',
-    title: 'Decisions',
-    about: 'What the specification leaves open, and what was decided',
+    title: 'Design decisions',
+    about: 'What the specification leaves open, and what we chose',
     file: 'DECISIONS.md',
   },
 ];
@@ -66,7 +71,7 @@ const all: readonly Guide[] = [
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
 const guides = all.filter(({ file }) => existsSync(join(docs, file)));
 
-/** The address of a page of `docs/`; undefined for what only the sources have. */
+/** The URL of a file in `docs/`; undefined if it is not published as a guide. */
 function addressOf(href: string): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href;
   const [file = '', fragment] = href.split('#');
@@ -74,12 +79,13 @@ function addressOf(href: string): string | undefined {
   return guide && `/guides/${guide.name}${fragment ? `#${fragment}` : ''}`;
 }
 
-/** Where the repository has it. */
+/** The file's path in the repository. */
 function pathOf(href: string): string {
   return new URL(href, 'file:///docs/').pathname.slice(1);
 }
 
-const aboutPaths = '<p>Paths such as <code>docs/CI.md</code> are of the repository of Pet Store.</p>\n';
+const aboutPaths =
+  '<p>Paths such as <code>docs/CI.md</code> refer to files in the Pet Store repository.</p>\n';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
@@ -103,15 +109,15 @@ const markdown = new Marked({
       const path = pathOf(href);
       return text.includes(path) ? text : `${text} (<code>${path}</code>)`;
     },
-    // What scrolls can be reached by the keyboard.
+    // Scrollable blocks must be focusable to be scrolled by keyboard.
     code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
-    // Pictures of the sources are not served.
+    // Images from `docs/` are not served.
     image: () => '',
     table({ header, rows }) {
       const line = (cells: typeof header, tag: string) =>
         `<tr>${cells
           .map(({ tokens }) => this.parser.parseInline(tokens))
-          // A column without a name has no header.
+          // An empty header cell is a plain cell: axe rejects an empty <th>.
           .map((text) => (text === '' ? '<td></td>' : `<${tag}>${text}</${tag}>`))
           .join('')}</tr>`;
       const body = rows.map((cells) => line(cells, 'td')).join('');
@@ -125,7 +131,7 @@ async function textOf({ file, section, title }: Guide): Promise<string> {
   if (section === undefined) return text;
   const found = new RegExp(`^## ${section}\\n([\\s\\S]*?)(?=^## |$(?![\\s\\S]))`, 'm').exec(text)?.[1];
   if (found === undefined) throw new Error(`docs/${file} has no section "${section}"`);
-  // Its headings are one level higher than in the page that it is a part of.
+  // Raises headings one level: the section becomes a page of its own.
   return `# ${title}\n${found.replaceAll(/^##(#+ )/gm, '#$1')}`;
 }
 
@@ -145,7 +151,7 @@ const contents = () =>
     )
     .join('')}</ul>`;
 
-/** Makes the pages below `/guides` of the pages in `docs/`, in the frame that the build made of `guide.html`. */
+/** Renders the guides from `docs/` into the built `guide.html` template. */
 export function makeGuides(): Plugin {
   let folder = '';
   return {

@@ -1,8 +1,8 @@
 import { passwordLimits } from '../../server/src/password-limits.ts';
 
-/** What a field for a new password asks for: the server's own limits. */
+/** Props of a new-password field, from the server's limits. */
 export const newPassword = {
   minLength: passwordLimits.shortest,
   maxLength: passwordLimits.longest,
-  hint: `At least ${passwordLimits.shortest} characters, and not a common one.`,
+  hint: `At least ${passwordLimits.shortest} characters. Avoid common passwords.`,
 };

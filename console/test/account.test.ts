@@ -37,7 +37,7 @@ async function joinTwice(): Promise<Member> {
 
 async function signIn(page: Page, email: string, secret: string): Promise<void> {
   await page.goto(`${running.program.production}/console/sign-in`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -114,11 +114,11 @@ it('a deleted account is gone, with its keys and its way in', async () => {
   await here.getByRole('button', { name: 'Delete account' }).click();
   await dialog(here).getByLabel('Your password, to be sure').fill(password);
   await dialog(here).getByRole('button', { name: 'Delete everything' }).click();
-  await here.getByRole('heading', { name: 'Open your own store' }).waitFor();
+  await here.getByRole('heading', { name: 'Create your account' }).waitFor();
   expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([204, 401]);
   expect(await apiStatus(key)).toBe(401);
   await signIn(here, email, password);
-  await here.getByRole('alert').filter({ hasText: 'That did not match' }).waitFor();
+  await here.getByRole('alert').filter({ hasText: 'Incorrect email or password' }).waitFor();
 });
 
 it('a tab whose browser is signed in as somebody else by then is theirs, and says so', async () => {
@@ -200,7 +200,7 @@ it('an answer to who was here before does not end the session of who signs in ne
   const answered = page.waitForResponse('**/console/api/events**');
   left.resolve();
   await (await answered).finished();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: /waiting to ship/ }).waitFor();
@@ -306,5 +306,5 @@ it('an account whose deletion lost its answer is told to be deleted', async () =
   await page.getByRole('button', { name: 'Delete account' }).click();
   await dialog(page).getByLabel('Your password, to be sure').fill(password);
   await dialog(page).getByRole('button', { name: 'Delete everything' }).click();
-  await page.getByText('Your account is deleted').waitFor();
+  await page.getByText('Your account was deleted').waitFor();
 });

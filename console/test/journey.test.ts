@@ -31,7 +31,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
 
   it('a newcomer signs up, copies the key and calls the API with it', async () => {
     await page.goto(`${running.program.production}/console/sign-up`);
-    await page.getByRole('heading', { name: 'Open your own store' }).waitFor();
+    await page.getByRole('heading', { name: 'Create your account' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await signUp(page, running.program.production);
     await copy(page, 'key');

@@ -123,7 +123,7 @@ it('what only version 2 does is called beta', async () => {
   const { page } = visitor;
   const origin = running.program.production;
   await page.goto(origin);
-  for (const text of ['Idempotency-Key', 'place one order, and not two'])
+  for (const text of ['Idempotency-Key', 'place one order, not two'])
     await page.getByRole('main').locator('p, li').filter({ hasText: text }).getByText('beta').waitFor();
   await joinAt(page, origin, '/orders/3');
   await page.getByRole('region', { name: 'As a program sees it' }).getByText('beta').waitFor();
@@ -133,10 +133,10 @@ it('a first visit is greeted as one, and a browser that was here before is not',
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   await page.goto(`${running.program.production}/console/orders?status=shipped`);
-  await page.getByRole('heading', { name: 'Open your own store' }).waitFor();
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('email');
 
-  await page.getByLabel('E-mail').fill('newcomer@example.com');
+  await page.getByLabel('Email').fill('newcomer@example.com');
   await page.getByLabel('Password').fill('password123456');
   await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByText('That password is too easy to guess').waitFor();
@@ -159,11 +159,11 @@ it('staging says that its accounts are its own, and a deleted account gets its l
   const { page } = visitor;
   const { email } = await signUp(page, running.program.production);
   await page.goto(`${running.program.staging}/console/sign-in`);
-  await page.getByText('one of production does not work here').waitFor();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByText('separate from production').waitFor();
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('An account of production does not work here').waitFor();
+  await page.getByText("Production accounts don't work on staging.").waitFor();
   expect(await violations(page)).toEqual([]);
 
   await page.goto(`${running.program.production}/console/account`);
@@ -176,9 +176,9 @@ it('staging says that its accounts are its own, and a deleted account gets its l
   await page.getByRole('button', { name: 'Delete account' }).click();
   await dialog(page).getByLabel('Your password, to be sure').fill(password);
   await dialog(page).getByRole('button', { name: 'Delete everything' }).click();
-  await page.getByText('Your account is deleted').waitFor();
+  await page.getByText('Your account was deleted').waitFor();
   await page.getByText(email).waitFor();
-  await page.getByRole('heading', { name: 'Open your own store' }).waitFor();
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor();
   expect(await violations(page)).toEqual([]);
 });
 
@@ -246,7 +246,7 @@ it('a newcomer whose first key got lost on its way is told so, and given another
     return route.abort();
   });
   await page.goto(`${running.program.production}/console/sign-up`);
-  await page.getByLabel('E-mail').fill('unlucky@example.com');
+  await page.getByLabel('Email').fill('unlucky@example.com');
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByText('Your first key is not used yet').waitFor();
@@ -264,7 +264,7 @@ it('the landing page and the reference leave the first key to the page that show
   for (const way of ['sign-up', 'sign-in'])
     await context.request.post(`${origin}/console/api/${way}`, { data, headers: { origin } });
   await page.goto(origin);
-  await page.getByRole('link', { name: 'Open the console' }).waitFor();
+  await page.getByRole('link', { name: 'Open console' }).waitFor();
   await page.goto(`${origin}/docs`);
   await page.getByText(`temporary session key, opened by ${data.email}`).first().waitFor();
   await page.goto(`${origin}/console`);
@@ -278,7 +278,7 @@ it('the landing page names the address that its visitor used, also where nothing
   expect(await (await fetch(origin)).text()).not.toContain('127.0.0.1');
   await page.route('**/openapi.json', (route) => route.abort());
   await page.goto(origin);
-  await page.getByText('The addresses could not be read just now.').waitFor();
+  await page.getByText("Couldn't load the addresses.").waitFor();
   expect(await page.locator('#curl').textContent()).toContain(`PETSTORE_URL=${origin}/v1\n`);
 });
 
@@ -287,7 +287,7 @@ it('a newcomer for whom a part of the console did not load is welcomed when it i
   const { page } = visitor;
   await page.route('**/inside-*.js', (route) => route.abort());
   await page.goto(`${running.program.production}/console/sign-up`);
-  await page.getByLabel('E-mail').fill('half@example.com');
+  await page.getByLabel('Email').fill('half@example.com');
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign up' }).click();
   const again = page.getByRole('button', { name: 'Try again' });
@@ -302,11 +302,11 @@ it('the landing page sends nobody who is signed in to sign up, whatever their ca
   const { page } = visitor;
   await joinAt(page, running.program.production, '/keys');
   await page.goto(running.program.production);
-  await page.getByRole('link', { name: 'Open the console' }).waitFor();
+  await page.getByRole('link', { name: 'Open console' }).waitFor();
   const body = JSON.stringify({ code: 'rate_limited', message: 'Too many.', status: 429 });
   await page.route('**/v1/pets', (route) =>
     route.fulfill({ status: 429, contentType: 'application/json', body }),
   );
-  await page.getByRole('button', { name: 'Run it' }).click();
-  await page.getByText('its message says what it is about').waitFor();
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByText('The message says what went wrong').waitFor();
 });

@@ -40,8 +40,8 @@ it('the link that the start prints opens the demonstration store, and nothing of
   await page.getByRole('heading', { name: 'Opened with a key' }).waitFor();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('link', { name: 'Open its store' }).click();
-  await page.getByRole('heading', { name: 'Open a store with its key' }).waitFor();
+  await page.getByRole('link', { name: 'Sign in with a key' }).click();
+  await page.getByRole('heading', { name: 'Sign in with an API key' }).waitFor();
   await page.locator('input:focus').and(page.getByLabel('API key')).waitFor();
   // Pasted into the address of this very page, the link loads nothing, and opens the store all the same.
   await page.evaluate((link) => location.assign(link), `${production}/console/open#${key}`);
@@ -58,9 +58,9 @@ it('a link that was followed is spent: after the sign-out nothing is opened by i
   await page.getByText(`Opened with key …${key.slice(-4)}`).waitFor();
   await goTo(page, 'Account');
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('link', { name: 'Open its store' }).click();
+  await page.getByRole('link', { name: 'Sign in with a key' }).click();
   expect(await page.getByLabel('API key').inputValue()).toBe('');
-  await page.getByRole('button', { name: 'Open the store' }).waitFor();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
 it('the keys page says that a key known in advance can be neither rolled nor revoked', async () => {
@@ -87,13 +87,13 @@ it('a link does not take the place of a session by itself; a key that opens noth
   await page.getByText(`You are signed in as ${email}`).waitFor();
   expect(page.url()).toBe(`${production}/console/open`);
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Open the store' }).click();
-  await page.getByText('This key opens nothing here').waitFor();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText("This key doesn't work").waitFor();
   await page.getByLabel('API key').fill(`pst_test_${key.slice(9)}`);
-  const there = page.getByRole('link', { name: 'Open it on staging' });
+  const there = page.getByRole('link', { name: 'Sign in on staging' });
   expect(await there.getAttribute('href')).toBe(`${staging}/console/open#pst_test_${key.slice(9)}`);
   await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Open the store' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText(`Opened with key …${key.slice(-4)}`).waitFor();
 });
 

@@ -361,7 +361,7 @@ it('an address of the list says what the API says: states given twice, numbers i
   for (const name of ['Pending', 'Shipped'])
     await expect.poll(() => page.getByRole('checkbox', { name, exact: true }).isChecked()).toBe(true);
   await page.goto(`${console}/orders/007`);
-  await page.getByRole('heading', { name: 'Nothing lives here' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   const pets = [{ name: 'Ada', category: 'cat', stock: 1 }];
   const orders = [{ petId: 1, quantity: 1, shipDate: '9999-12-30T00:00:00Z' }];
   await call('/sandbox/reset', 'POST', { data: { pets, orders } });

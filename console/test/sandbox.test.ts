@@ -167,8 +167,8 @@ describe('the sandbox', () => {
 });
 
 it.each([
-  [[], /^Staging ?Wrong on purpose in v1\.cancelOrder$/],
-  [['--reveal'], /^Staging ?Wrong on purpose in v1\.cancelOrder: cancel-twice-is-204$/],
+  [[], /^Staging ?Planted bug in v1\.cancelOrder$/],
+  [['--reveal'], /^Staging ?Planted bug in v1\.cancelOrder: cancel-twice-is-204$/],
 ])(
   'shows that a bug is served on purpose, and its name only if it may be known: %j',
   async (flags, shown) => {
@@ -178,7 +178,7 @@ it.each([
     await using visitor = await visit(running.browser, { scheme: 'light' });
     const { page } = visitor;
     await joinAt(page, `http://127.0.0.1:${program.port}`, '');
-    const band = page.getByRole('banner').getByText('Wrong on purpose');
+    const band = page.getByRole('banner').getByText('Planted bug');
     await band.waitFor();
     expect(await band.locator('xpath=..').textContent()).toMatch(shown);
     expect(await violations(page, { contrast: true })).toEqual([]);

@@ -35,7 +35,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     await page.goto(running.program.production);
     await page.getByText('healthy').nth(1).waitFor();
     expect(await violations(page, { contrast: true })).toEqual([]);
-    await page.getByRole('button', { name: 'Copy the call' }).click();
+    await page.getByRole('button', { name: 'Copy command' }).click();
     await expect
       .poll(() => clipboard(page))
       .toBe(
@@ -104,7 +104,7 @@ it('a link with filters survives the sign-in', async () => {
   await context.clearCookies();
   await page.goto(`${running.program.production}/console/orders?status=shipped&petId=4&sort=shipDate`);
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/console/orders?status=shipped&petId=4&sort=shipDate');
@@ -212,7 +212,7 @@ it('by keyboard alone, a dialog opens, keeps the focus and gives it back', async
   await joinAt(page, running.program.production, '/orders/2');
   await page.getByRole('button', { name: 'Cancel order 2' }).waitFor();
   await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Skip to the page');
+  expect(await focused(page)).toBe('Skip to content');
   await page.getByRole('button', { name: 'Cancel order 2' }).focus();
   await page.keyboard.press('Enter');
   await dialog(page).waitFor();
@@ -291,10 +291,10 @@ it('a form that somebody fills in stays, also where the session cannot be read',
     return route.abort();
   });
   await page.goto(`${running.program.production}/console/sign-in`);
-  await page.getByLabel('E-mail').fill('someone@example.com');
+  await page.getByLabel('Email').fill('someone@example.com');
   await expect.poll(() => asked).toBe(3);
   await page.evaluate(() => new Promise((shown) => setTimeout(() => requestAnimationFrame(shown), 100)));
-  expect(await page.getByLabel('E-mail').inputValue()).toBe('someone@example.com');
+  expect(await page.getByLabel('Email').inputValue()).toBe('someone@example.com');
 });
 
 it('a history that cannot be read says so', async () => {

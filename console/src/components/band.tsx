@@ -9,7 +9,7 @@ const words: Record<DeploymentName, string> = {
   staging: 'Staging',
 };
 
-/** Says at the top of every page which deployment this is, or that it cannot be reached. */
+/** The bar at the top of every page: the deployment, or that it is unreachable. */
 export function Band({
   deployment,
   wrong,
@@ -32,9 +32,8 @@ export function Band({
       >
         <Icon name="offline" size={16} />
         <span className="truncate">
-          No connection{' '}
-          <span className="hidden font-normal sm:inline">· this is what we knew at {since} UTC</span>
-          <span className="font-normal"> · trying again</span>
+          No connection <span className="hidden font-normal sm:inline">· showing data from {since} UTC</span>
+          <span className="font-normal"> · reconnecting</span>
         </span>
       </div>
     );
@@ -50,8 +49,8 @@ export function Band({
         {staging && (
           <span className={`ml-3 ${wrong ? '' : 'hidden xs:inline'}`}>
             {wrong
-              ? `Wrong on purpose in ${[wrong.operation, wrong.id].filter(Boolean).join(': ')}`
-              : 'for trying things out'}
+              ? `Planted bug in ${[wrong.operation, wrong.id].filter(Boolean).join(': ')}`
+              : 'for testing'}
           </span>
         )}
       </p>

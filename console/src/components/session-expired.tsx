@@ -59,7 +59,7 @@ function SignInAgain({ email }: { readonly email: string }) {
           For safety, sessions do not last for ever, or you signed out elsewhere. Sign in again and carry on
           where you are.
         </p>
-        <Field label="E-mail" type="email" value={email} readOnly autoComplete="username" />
+        <Field label="Email" type="email" value={email} readOnly autoComplete="username" />
         <CurrentPassword
           label="Password"
           autofocus

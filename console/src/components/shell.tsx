@@ -53,7 +53,7 @@ export function Shell({
         href="#main"
         className="button button-primary sr-only focus:not-sr-only focus:fixed focus:top-1 focus:left-2 focus:z-50"
       >
-        Skip to the page
+        Skip to content
       </a>
       <header className="sticky top-0 z-30">
         <Band deployment={session.deployment} wrong={session.wrongOnPurpose} live={!ended}>

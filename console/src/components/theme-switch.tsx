@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx';
 
 const themes: ReadonlyArray<[Theme, IconName, string]> = [
   ['light', 'sun', 'Light'],
-  ['system', 'system', 'As the system'],
+  ['system', 'system', 'System'],
   ['dark', 'moon', 'Dark'],
 ];
 

@@ -28,7 +28,7 @@ export function Reference({
         href="#main"
         className="button button-primary sr-only focus:not-sr-only focus:fixed focus:top-1 focus:left-2 focus:z-50"
       >
-        Skip to the page
+        Skip to content
       </a>
       <Header version={version} groups={groups} deployment={deployment} />
       <div className="mx-auto flex max-w-[96rem]">

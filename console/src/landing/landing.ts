@@ -2,7 +2,7 @@ import { readDeployments, readHealth } from '../api/deployments.ts';
 import { currentKey, readSession } from '../docs/key.ts';
 import { showDeployment } from '../theme/show-deployment.ts';
 
-/** Fills in what is known only when the page runs: the addresses of the deployments, and how they are. */
+/** Fills in what is only known at run time: the deployments' addresses and their health. */
 async function fillIn(): Promise<void> {
   showAddress(`${location.origin}/v1`);
   const deployments = await readDeployments();
@@ -14,7 +14,7 @@ async function fillIn(): Promise<void> {
 
   const list = document.getElementById('deployments');
   for (const deployment of deployments) {
-    const health = element('span', 'health', 'asking…');
+    const health = element('span', 'health', 'checking…');
     list?.append(
       card(
         element('strong', '', deployment.name),
@@ -25,7 +25,7 @@ async function fillIn(): Promise<void> {
     );
     void readHealth(deployment.origin, deployment === here).then((state) => {
       health.textContent =
-        state === 'healthy' ? 'healthy' : state === 'unhealthy' ? 'has a problem' : 'does not answer';
+        state === 'healthy' ? 'healthy' : state === 'unhealthy' ? 'unhealthy' : 'unreachable';
       health.dataset.health = state;
     });
   }
@@ -71,7 +71,7 @@ copy?.addEventListener('click', async () => {
   }, 2_500);
 });
 
-/** Makes the first call from here: with the key of whoever is signed in, and without one for anybody else. */
+/** Runs the example call, with the session's key if the visitor is signed in. */
 async function run(): Promise<void> {
   const key = await currentKey();
   const answer = await fetch('/v1/pets', {
@@ -82,25 +82,25 @@ async function run(): Promise<void> {
   textOf(
     'answer-about',
     answer.ok
-      ? 'The pets of your own store, just now.'
+      ? 'Live response: the pets in your store.'
       : key === ''
-        ? 'Every error has this form. Sign up for a key, and the same call lists your pets.'
-        : 'Every error has this form, and its message says what it is about.',
+        ? 'Every error looks like this. Sign up for an API key to list your pets.'
+        : 'Every error looks like this. The message says what went wrong.',
   );
 }
 
 document.getElementById('run')?.addEventListener('click', () => {
-  run().catch(() => textOf('answer-about', 'The service does not answer just now.'));
+  run().catch(() => textOf('answer-about', "The service isn't responding. Try again in a moment."));
 });
 
-async function greet(): Promise<void> {
+async function showSignedIn(): Promise<void> {
   await readSession();
   if ((await currentKey()) === '') return;
   const enter = document.getElementById('enter') as HTMLAnchorElement;
-  enter.textContent = 'Open the console';
+  enter.textContent = 'Open console';
   enter.href = '/console';
 }
 
-fillIn().catch(() => textOf('deployments', 'The addresses could not be read just now.'));
-// Whoever cannot be recognised is greeted as a newcomer.
-greet().catch(() => {});
+fillIn().catch(() => textOf('deployments', "Couldn't load the addresses. Reload the page to try again."));
+// On any error, the page stays as it is for a new visitor.
+showSignedIn().catch(() => {});

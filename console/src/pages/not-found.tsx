@@ -4,12 +4,12 @@ import { Link } from '../router/link.tsx';
 
 export function NotFound() {
   return (
-    <Page name="Not found" title="Nothing lives here">
+    <Page name="Not found" title="Page not found">
       <div className="panel">
-        <Empty title="This address leads nowhere" animal="gecko">
-          <p>It may be mistyped, or from another version of the console.</p>
+        <Empty title="There is no page at this address" animal="gecko">
+          <p>Check the address, or start from the overview.</p>
           <Link to="/" className="button">
-            To the overview
+            Go to overview
           </Link>
         </Empty>
       </div>

@@ -14,14 +14,14 @@ import { Refusal } from '../components/states.tsx';
 import { Link } from '../router/link.tsx';
 import { navigate } from '../router/router.ts';
 
-/** The key that the link brought behind its #, where no request takes it along; it leaves the address at once. */
+/** Takes the key from the URL fragment, which browsers never send to a server, and removes it from the address. */
 function takeKey(): string {
   const key = /\/open\/?$/.test(location.pathname) ? location.hash.slice(1) : '';
   if (key !== '') history.replaceState(null, '', location.pathname + location.search);
   return key;
 }
 
-/** It is spent once it was shown: whoever comes back to this page brings no link. */
+/** The key from the link; cleared after first use, so that coming back to this page does not sign in again. */
 let linked = takeKey();
 const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
@@ -35,8 +35,8 @@ async function enter(key: string): Promise<void> {
 }
 
 /**
- * A store that was opened on the command line, or the one for demonstration. A link opens it by itself only on this
- * machine and where nobody is signed in: elsewhere it might be somebody else's, sent to have their store taken for one's own.
+ * Signs in with an API key. A link with a key signs in without confirmation only on loopback and when nobody is signed
+ * in: anywhere else it could be a login-CSRF link into an attacker's store.
  */
 export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firstKey'> | null }) {
   const [key, setKey] = useState(linked);
@@ -63,9 +63,9 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
   return (
     <SignedOutFrame>
       <Page
-        name="Open with a key"
-        title="Open a store with its key"
-        lead="For stores without an account, such as those made on the command line. The key opens its store here, and nothing else."
+        name="Sign in with a key"
+        title="Sign in with an API key"
+        lead="For stores without an account, such as those created on the command line. You can manage the store, but not its keys."
       >
         <form
           className="grid gap-3"
@@ -76,7 +76,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
         >
           {who !== undefined && (
             <p className="text-ink-soft [overflow-wrap:anywhere]">
-              You are signed in as {who}; this ends that session.
+              You are signed in as {who}. Signing in with a key ends that session.
             </p>
           )}
           <Field
@@ -91,9 +91,9 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
           />
           {elsewhere && (
             <p role="status" className="rounded-2xl bg-pending-soft p-3.5 text-sm">
-              This is a key of {elsewhere.name}, and here is {here?.name}: each has stores of its own.{' '}
+              This is a {elsewhere.name} key, but you are on {here?.name}.{' '}
               <a href={`${elsewhere.origin}/console/open#${key.trim()}`} className="link">
-                Open it on {elsewhere.name}
+                Sign in on {elsewhere.name}
               </a>
             </p>
           )}
@@ -102,8 +102,8 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
               explanation={
                 wrong
                   ? {
-                      title: 'This key opens nothing here',
-                      text: 'It is mistyped, was revoked or has expired.',
+                      title: "This key doesn't work",
+                      text: 'Check it for typos. It may also have expired or been revoked.',
                     }
                   : explain(open.error)
               }
@@ -114,11 +114,11 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
             className="button button-primary mt-1 min-h-12 text-base"
             disabled={open.isPending || elsewhere !== undefined}
           >
-            {open.isPending ? 'One moment…' : 'Open the store'}
+            {open.isPending ? 'Please wait…' : 'Sign in'}
           </button>
         </form>
         <p className="mt-6 text-ink-soft">
-          Have an account?{' '}
+          Have an email and password?{' '}
           <Link to="/sign-in" className="link">
             Sign in
           </Link>

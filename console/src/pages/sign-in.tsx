@@ -43,19 +43,21 @@ export function SignIn() {
           autoComplete="current-password"
           error={signIn.error}
           wrong={{
-            title: 'That did not match',
-            text: `The address or the password is not right.${staging ? ' An account of production does not work here: staging has accounts of its own.' : ''}`,
+            title: 'Incorrect email or password',
+            text: staging
+              ? "Production accounts don't work on staging. Sign in with a staging account."
+              : 'Check both and try again.',
           }}
         />
         <p className="mt-6 text-ink-soft">
-          New here?{' '}
+          New to Pet Store?{' '}
           <Link to={`/sign-up${search ? `?${search}` : ''}`} className="link">
-            Open a store
+            Create an account
           </Link>
         </p>
-        <OnlyAKey />
+        <KeySignInLink />
         <ForgottenPassword />
-        {staging && <SeparateAccounts />}
+        {staging && <StagingNotice />}
       </Page>
     </SignedOutFrame>
   );
@@ -74,11 +76,11 @@ export function SignUp() {
   });
   return (
     <SignedOutFrame>
-      {gone !== undefined && <LastWord email={gone} />}
+      {gone !== undefined && <AccountDeleted email={gone} />}
       <Page
         name="Sign up"
-        title="Open your own store"
-        lead="It comes with twelve pets, forty orders and your first API key. It is for demonstration, and free."
+        title="Create your account"
+        lead="You get your own store with 12 pets, 40 orders and an API key. Free, and for demonstration only."
       >
         <CredentialsForm
           submit="Sign up"
@@ -87,43 +89,43 @@ export function SignUp() {
           autoComplete="new-password"
           error={signUp.error}
           wrong={{
-            title: 'We could not sign you in',
-            text: 'If you already have an account with this address, sign in with the password you chose then.',
+            title: "Couldn't sign you in",
+            text: 'If you already have an account with this email, sign in with its password.',
           }}
         />
         <p className="mt-6 text-ink-soft">
-          Have a store already?{' '}
+          Already have an account?{' '}
           <Link to={`/sign-in${search ? `?${search}` : ''}`} className="link">
             Sign in
           </Link>
         </p>
-        <OnlyAKey />
-        {staging && <SeparateAccounts />}
+        <KeySignInLink />
+        {staging && <StagingNotice />}
       </Page>
     </SignedOutFrame>
   );
 }
 
-/** Whether this is staging, as far as the public document has told. */
+/** Whether this is staging; false until the OpenAPI document has loaded. */
 const useIsStaging = () => useQuery(deploymentsQuery).data?.[0]?.name === 'staging';
 
-/** Stores of the command line, and the one for demonstration, have keys and no account. */
-function OnlyAKey() {
+/** Stores created on the command line, and the demonstration store, have keys but no account. */
+function KeySignInLink() {
   return (
     <p className="mt-3 text-ink-soft">
-      Only have a key?{' '}
+      Only have an API key?{' '}
       <Link to="/open" className="link">
-        Open its store
+        Sign in with a key
       </Link>
     </p>
   );
 }
 
-function SeparateAccounts() {
+function StagingNotice() {
   return (
     <p className="mt-4 rounded-2xl bg-pending-soft p-3.5 text-sm">
-      <strong>This is staging.</strong> Its accounts, stores and keys are its own: one of production does not
-      work here, and nothing that you do here reaches production.
+      <strong>This is staging.</strong> Accounts, stores and keys are separate from production, and nothing
+      you do here affects production.
     </p>
   );
 }
@@ -133,25 +135,23 @@ function ForgottenPassword() {
     <details className="mt-3 text-ink-soft">
       <summary className="font-semibold text-accent text-sm">Forgot your password?</summary>
       <p className="mt-2 text-sm">
-        This service sends no mail. Whoever runs it can set a new password for you, with{' '}
-        <code className="whitespace-nowrap font-mono text-ink">petstore accounts reset-password</code> and
-        your address.
+        This service doesn't send email. Ask its operator to reset your password with{' '}
+        <code className="whitespace-nowrap font-mono text-ink">petstore accounts reset-password</code>.
       </p>
     </details>
   );
 }
 
-/** The last word to an account that was deleted. */
-function LastWord({ email }: { readonly email: string }) {
+/** Confirms that an account was deleted. */
+function AccountDeleted({ email }: { readonly email: string }) {
   return (
     <div role="status" className="panel mb-8 flex items-start gap-4 p-4">
       <PetGlyph category="tortoise" size={44} />
       <div className="min-w-0 text-sm">
-        <p className="font-semibold text-base">Your account is deleted</p>
+        <p className="font-semibold text-base">Your account was deleted</p>
         <p className="mt-0.5 text-ink-soft">
-          Everything of <span className="[overflow-wrap:anywhere]">{email}</span> is gone: its store, its
-          orders and its keys, which stop working at once. Thank you for having been here. You can open
-          another store at any time.
+          <span className="[overflow-wrap:anywhere]">{email}</span>, its store and its orders are gone, and
+          its API keys no longer work. You can create a new account at any time.
         </p>
       </div>
     </div>
@@ -171,7 +171,7 @@ function CredentialsForm({
   readonly onSubmit: (given: Credentials) => void;
   readonly autoComplete: 'current-password' | 'new-password';
   readonly error: unknown;
-  /** What is said when the service does not know this address with this password. */
+  /** Shown when the email and password do not match. */
   readonly wrong: Explanation;
 }) {
   const [email, setEmail] = useState('');
@@ -186,7 +186,7 @@ function CredentialsForm({
       }}
     >
       <Field
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         required
@@ -207,7 +207,7 @@ function CredentialsForm({
       />
       {error ? <Refusal explanation={wrongCredentials(error) ? wrong : explain(error)} /> : null}
       <button type="submit" className="button button-primary mt-1 min-h-12 text-base" disabled={pending}>
-        {pending ? 'One moment…' : submit}
+        {pending ? 'Please wait…' : submit}
       </button>
     </form>
   );

@@ -75,7 +75,7 @@ export async function signUp(page: Page, origin: string): Promise<{ email: strin
   people += 1;
   const email = `keeper${people}@example.com`;
   await page.goto(`${origin}/console/sign-up`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
