@@ -25,7 +25,10 @@ export const inPackage: Place = {
 export const inExecutable: Place = { module: join(root, 'packaging/src/in-executable.ts'), target: 'node26' };
 
 /** Every thread of the program, by its name. */
-export const threads = { 'sqlite-writer-thread': join(root, 'server/src/sqlite-writer-thread.ts') };
+export const threads = {
+  'sqlite-writer-thread': join(root, 'server/src/sqlite-writer-thread.ts'),
+  'webhook-sender-thread': join(root, 'server/src/webhook-sender-thread.ts'),
+};
 
 /** Plain modules for Node, with every package in them. Says which files they are made of. */
 export async function bundle(

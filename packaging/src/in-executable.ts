@@ -13,7 +13,10 @@ export function readConsole(): ReadonlyMap<string, Buffer> {
 }
 
 /** A thread has no file that it could be started from: it is started from its text. */
-export function writerThread(): URL {
-  const text = Buffer.from(getAsset('threads/sqlite-writer-thread.js'));
+function thread(name: string): URL {
+  const text = Buffer.from(getAsset(`threads/${name}.js`));
   return new URL(`data:text/javascript;base64,${text.toString('base64')}`);
 }
+
+export const writerThread = () => thread('sqlite-writer-thread');
+export const senderThread = () => thread('webhook-sender-thread');

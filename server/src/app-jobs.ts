@@ -12,7 +12,8 @@ import { eraseClosedStores } from './stores/end-stores.ts';
 import { openRequestCounts } from './stores/limit-requests.ts';
 import { pruneExpired } from './stores/prune-expired.ts';
 import { openDeliveries } from './webhooks/delivery-job.ts';
-import { openWebhookSender, type Resolve } from './webhooks/webhook-sender.ts';
+import { openSenderThread } from './webhooks/sender-thread.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 import type { Writer } from './writer/writer.ts';
 
 /**
@@ -33,7 +34,7 @@ export interface JobOptions {
   readonly secret: string;
   readonly log: Logger;
   readonly rateLimit?: number | undefined;
-  readonly webhooks?: { readonly allowPrivate?: boolean; readonly resolve?: Resolve };
+  readonly webhooks?: { readonly allowPrivate?: boolean; readonly sender?: WebhookSender };
   readonly inspector?: boolean;
   /** Between two runs of what somebody may be waiting for: deliveries, and requests to be shown. */
   readonly restMs?: number;
@@ -46,8 +47,7 @@ export function openJobs(options: JobOptions, writer: Writer, quotas: Quotas, no
   const erasing = eraseClosedStores(db, writer, now);
   const pruning = pruneExpired(db, writer, now, quotas.idempotencyKeys);
   const forgetting = forgettingEvents(db, writer, now);
-  const { allowPrivate = false, resolve } = options.webhooks ?? {};
-  const sender = openWebhookSender({ allowPrivate, now, resolve });
+  const { allowPrivate = false, sender = openSenderThread({ allowPrivate }) } = options.webhooks ?? {};
   const deliveries = openDeliveries({ db, writer, sender, now, restMs });
   const seal = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
   const counts = rateLimit ? openRequestCounts({ writer, perMinute: rateLimit, seal, now }) : undefined;

@@ -1,11 +1,11 @@
-/** Beyond the bound, whoever has an equal share of the work under way gets no more; others are still served. */
-export function fairShares(most: number) {
+/** Beyond the bound, whoever has an equal share of the work under way gets no more; others are still served. None exceeds `limitOfEach`. */
+export function fairShares(most: number, limitOfEach = most) {
   const underWayOf = new Map<bigint, number>();
   let underWay = 0;
   return {
     take(who: bigint): boolean {
       const own = underWayOf.get(who) ?? 0;
-      if (underWay >= most && own * underWayOf.size >= most) return false;
+      if (own >= limitOfEach || (underWay >= most && own * underWayOf.size >= most)) return false;
       underWay++;
       underWayOf.set(who, own + 1);
       return true;

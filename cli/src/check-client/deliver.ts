@@ -30,10 +30,8 @@ export async function deliver(
   }
   for (const delivery of deliveries) {
     const askedAt = Date.now();
-    const sender = openWebhookSender({
-      allowPrivate: true,
-      now: () => askedAt - (delivery === 'stale' ? HOUR_MS : 0),
-    });
+    const sender = openWebhookSender({ allowPrivate: true });
+    const at = askedAt - (delivery === 'stale' ? HOUR_MS : 0);
     const id = eventIdOf(delivery);
     const body = JSON.stringify({
       id,
@@ -42,7 +40,7 @@ export async function deliver(
       data: { id: 2, petId: 1, quantity: 1, status: 'shipped', complete: false },
     });
     const secrets = [delivery === 'forged' ? `whsec_${btoa('somebody else')}` : secret];
-    const attempt = await sender.send({ url, id: `msg_${id}`, body, secrets });
+    const attempt = await sender.send({ url, id: `msg_${id}`, body, secrets, at });
     sender.close();
     told.answers.push(attempt.status);
     told.exchanges.push({

@@ -35,12 +35,13 @@ export async function listen(call: Call): Promise<void> {
   const from = `${origin}/v2/store/events/stream`;
   const text = `secret      ${secret}\nforwarding  ${from} to ${forwardTo}`;
   await tell(text, { secret, from, to: forwardTo }, call);
-  const sender = openWebhookSender({ allowPrivate: true, now: Date.now });
+  const sender = openWebhookSender({ allowPrivate: true });
   for await (const event of client.events(after === undefined ? {} : { after: String(after) })) {
     const { id, type } = event;
     if (types && !types.includes(type)) continue;
     const body = writeJson(event) ?? '';
-    const attempt = await sender.send({ url: forwardTo, id: `msg_${id}`, body, secrets: [secret] });
+    const message = { url: forwardTo, id: `msg_${id}`, body, secrets: [secret], at: Date.now() };
+    const attempt = await sender.send(message);
     const { status, error, durationMs } = attempt;
     const line = `${id.padEnd(12)}${type.padEnd(18)}${status ?? error}  ${durationMs} ms`;
     await tell(line, { id, type, status, error, durationMs }, call);

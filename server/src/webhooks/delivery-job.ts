@@ -27,6 +27,7 @@ const CLAIM_MS = 25_000n;
 const MOST_TRIES_OF_WEBHOOK = 8;
 /** Tries under way at a time. Beyond them, only a tenant with less than an equal share begins another. */
 const MOST_TRIES = 256;
+const MAX_TRIES_OF_OWNER = 16;
 
 interface Options {
   readonly db: Connection;
@@ -45,7 +46,7 @@ export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Opti
   /** Outcomes of tries so far: `pending` are those that failed and are made again. */
   const tried = { delivered: 0, pending: 0, failed: 0 };
   const underWay = new Map<ClaimedDelivery, Promise<void>>();
-  const shares = fairShares(MOST_TRIES);
+  const shares = fairShares(MOST_TRIES, MAX_TRIES_OF_OWNER);
   const stopping = new AbortController();
   let stores: ReadonlySet<bigint> = new Set();
   /** So that the first run always looks: the clock may have gone back while the service was stopped. */
@@ -178,5 +179,5 @@ function messageOf(delivery: ClaimedDelivery, now: number): WebhookMessage {
   const { webhook_id, url, body, secret, old_secret, old_secret_until, traceparent } = delivery;
   const id = `${webhook_id.replace('wh_', 'msg_')}_${delivery.id}`;
   const isOverlap = old_secret !== null && old_secret_until !== null && now < old_secret_until;
-  return { url, id, body, secrets: isOverlap ? [secret, old_secret] : [secret], traceparent };
+  return { url, id, body, secrets: isOverlap ? [secret, old_secret] : [secret], traceparent, at: now };
 }

@@ -1,18 +1,23 @@
-import { lookup as lookUp } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { isIPv6, type LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { http } from '../http/server/node-http.ts';
 import { nextSpan } from '../traceparent.ts';
 import type { Attempt } from './delivery.ts';
+import { openNameResolver, type ResolveName } from './name-resolver.ts';
 import { hasPrivateHost, isPublicAddress } from './private-addresses.ts';
 
-const TIMEOUT_MS = 15_000;
-const KEPT_IDLE_MS = 4_000;
-const KEPT_ANSWER_BYTES = 1024;
-const MOST_ANSWER_BYTES = 64 * 1024;
-const KEPT_URL_CHARACTERS = 300;
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+const IDLE_CONNECTION_MS = 4_000;
+const STORED_BODY_BYTES = 1024;
+const MAX_BODY_BYTES = 64 * 1024;
+/** Chunks cost processor time whatever their size. */
+const MAX_BODY_CHUNKS = 100;
+const MAX_INFORMATIONAL_RESPONSES = 8;
+/** Of the headers, and again of the trailers and of the extensions of a chunk. */
+const MAX_HEADER_BYTES = 16 * 1024;
+const STORED_URL_CHARACTERS = 300;
 
 export interface WebhookMessage {
   readonly url: string;
@@ -20,77 +25,109 @@ export interface WebhookMessage {
   readonly body: string;
   readonly secrets: readonly string[];
   readonly traceparent?: string | null;
+  /** When it is sent, in milliseconds since 1970: part of what is signed. */
+  readonly at: number;
 }
 
-export type Resolve = typeof lookUp;
+export interface WebhookSender {
+  /** One attempt. It never rejects: failures are part of the attempt. */
+  send(message: WebhookMessage, signal?: AbortSignal): Promise<Attempt>;
+  close(): void;
+}
 
-interface SenderOptions {
+export interface SenderOptions {
   readonly allowPrivate: boolean;
-  readonly now: () => number;
-  readonly resolve?: Resolve | undefined;
+  readonly resolve?: ResolveName;
 }
 
-export type WebhookSender = ReturnType<typeof openWebhookSender>;
+/** Sends messages in the form of Standard Webhooks. Whatever a receiver does costs bounded time, memory and work. */
+export function openWebhookSender({
+  allowPrivate,
+  resolve = openNameResolver(),
+}: SenderOptions): WebhookSender {
+  // No limit on connections per host: other webhooks may be behind the same address.
+  const options = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
+  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
-/** Sends messages in the form of Standard Webhooks. Whatever a receiver does costs bounded time and memory. */
-export function openWebhookSender({ allowPrivate, now, resolve = lookUp }: SenderOptions) {
-  // Nothing waits here for a connection: behind the same address there are other webhooks.
-  const agents = {
-    'http:': new http.Agent({ keepAlive: true, timeout: KEPT_IDLE_MS }),
-    'https:': new https.Agent({ keepAlive: true, timeout: KEPT_IDLE_MS }),
+  /** Finds public addresses only. Called for every connection, whatever the name resolved to before. */
+  async function usableAddresses(host: string) {
+    const addresses = await resolve(host);
+    const usable = allowPrivate ? addresses : addresses.filter(isPublicAddress);
+    if (usable.length === 0) throw new Error(NOT_PUBLIC);
+    return usable.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  }
+
+  const lookup: LookupFunction = (host, { all }, callback) => {
+    usableAddresses(host).then(
+      (usable) => {
+        const [first] = usable;
+        if (all) callback(null, usable);
+        else callback(null, first?.address ?? '', first?.family);
+      },
+      (error) => callback(error, ''),
+    );
   };
 
-  /** Finds public addresses only. It is asked at every connection, whatever a name meant before. */
-  const lookup: LookupFunction = (host, options, callback) =>
-    resolve(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '');
-      const usable = allowPrivate ? addresses : addresses.filter(({ address }) => isPublicAddress(address));
-      const [first] = usable;
-      if (!first) return callback(new Error(NOT_PUBLIC), '');
-      if (options.all) callback(null, usable);
-      else callback(null, first.address, first.family);
-    });
-
-  async function post(message: WebhookMessage, at: number, signal: AbortSignal) {
+  async function post(message: WebhookMessage, signal: AbortSignal) {
     const target = new URL(message.url);
-    // An address that is written out is never looked up.
+    // A literal address is never looked up.
     if (!allowPrivate && hasPrivateHost(target)) throw new Error(NOT_PUBLIC);
     const { request } = target.protocol === 'https:' ? https : http;
     const agent = agents[target.protocol as 'http:' | 'https:'];
-    const headers = headersOf(message, at);
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(target, { method: 'POST', headers, signal, agent, lookup })
-        .on('response', resolve)
+    const connection = { signal, agent, lookup, maxHeaderSize: MAX_HEADER_BYTES };
+    return new Promise<Outcome>((resolve, reject) => {
+      let informational = 0;
+      let hasResponse = false;
+      const sent = request(target, { method: 'POST', headers: headersOf(message), ...connection });
+      sent
+        .on('information', () => {
+          if (++informational > MAX_INFORMATIONAL_RESPONSES)
+            sent.destroy(new Error(`more than ${MAX_INFORMATIONAL_RESPONSES} informational responses`));
+        })
+        .on('response', (response) => {
+          hasResponse = true;
+          const status = response.statusCode ?? null;
+          beginningOf(response).then((answer) => resolve({ status, answer, error: null }), reject);
+        })
         .on('error', reject)
-        .on('close', () => reject(new Error('the connection was closed without an answer')))
+        .on('close', () => hasResponse || reject(new Error('the connection was closed without an answer')))
         .end(message.body);
     });
-    return { status: answer.statusCode ?? null, answer: await beginningOf(answer), error: null };
   }
 
   return {
-    /** One try. It never fails: what went wrong is part of what is told of it. */
-    async send(message: WebhookMessage, signal?: AbortSignal): Promise<Attempt> {
-      const at = now();
+    async send(message, signal) {
+      const { url, at } = message;
       const started = performance.now();
-      const limit = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]);
-      const outcome = await post(message, at, limit).catch((error) => ({
-        status: null,
-        answer: null,
-        error: reasonOf(limit.aborted ? limit.reason : error),
-      }));
+      const limit = AbortSignal.any([AbortSignal.timeout(ATTEMPT_TIMEOUT_MS), ...(signal ? [signal] : [])]);
+      const outcome = await post(message, limit).catch((error) =>
+        failure(limit.aborted ? limit.reason : error),
+      );
       const durationMs = Math.round(performance.now() - started);
-      const url = message.url.slice(0, KEPT_URL_CHARACTERS);
-      return { at: new Date(at).toISOString(), url, durationMs, ...outcome };
+      return attemptOf({ url, at }, durationMs, outcome);
     },
 
-    close(): void {
+    close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
 
-function headersOf({ id, body, secrets, traceparent }: WebhookMessage, at: number): Record<string, string> {
+type Outcome = Pick<Attempt, 'status' | 'answer' | 'error'>;
+
+export function attemptOf(
+  { url, at }: Pick<WebhookMessage, 'url' | 'at'>,
+  durationMs: number,
+  outcome: Outcome,
+): Attempt {
+  return { at: new Date(at).toISOString(), url: url.slice(0, STORED_URL_CHARACTERS), durationMs, ...outcome };
+}
+
+export function failure(error: unknown): Outcome {
+  return { status: null, answer: null, error: reasonOf(error) };
+}
+
+function headersOf({ id, body, secrets, traceparent, at }: WebhookMessage): Record<string, string> {
   const seconds = Math.floor(at / 1000);
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, new Date(seconds * 1000), body));
   return {
@@ -103,21 +140,31 @@ function headersOf({ id, body, secrets, traceparent }: WebhookMessage, at: numbe
   };
 }
 
-async function beginningOf(body: IncomingMessage): Promise<string> {
-  const kept: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (length < KEPT_ANSWER_BYTES) kept.push(chunk.subarray(0, KEPT_ANSWER_BYTES - length));
-    length += chunk.length;
-    if (length > MOST_ANSWER_BYTES) break;
-  }
-  return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD');
+/** Reads until the end, or until the body has too many bytes or chunks: the connection is closed then. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const stored: Buffer[] = [];
+  let [bytes, chunks] = [0, 0];
+  await new Promise<void>((resolve, reject) => {
+    response
+      // An iterator would join chunks that arrive together, and hide how many there are.
+      .on('data', (chunk: Buffer) => {
+        if (bytes < STORED_BODY_BYTES) stored.push(chunk.subarray(0, STORED_BODY_BYTES - bytes));
+        bytes += chunk.length;
+        if (bytes <= MAX_BODY_BYTES && ++chunks < MAX_BODY_CHUNKS) return;
+        resolve();
+        response.destroy();
+      })
+      .on('end', resolve)
+      .on('error', reject)
+      .on('close', () => reject(new Error('the connection was closed before the end of the answer')));
+  });
+  return Buffer.concat(stored).toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
 const NOT_PUBLIC = 'the address is not public';
 
 function reasonOf(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };
-  if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} seconds`;
+  if (name === 'TimeoutError') return `no answer within ${ATTEMPT_TIMEOUT_MS / 1000} seconds`;
   return (message || code || name).slice(0, 200);
 }

@@ -53,6 +53,7 @@ it('API10, unsafe consumption of APIs: the program calls only the receivers of w
   expect(callers.sort()).toEqual([
     // Asks the service itself, which runs.
     'commands/ready.ts',
+    'webhooks/name-resolver.ts',
     'webhooks/webhook-sender.ts',
   ]);
 });

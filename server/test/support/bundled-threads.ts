@@ -2,6 +2,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Threads of the bundle that was made for the tests, which start some hundred: from sources each takes four times as long. */
-export function writerThread(): URL {
-  return pathToFileURL(join(dirname(String(process.env.TESTED_PROGRAM)), 'sqlite-writer-thread.js'));
-}
+const thread = (name: string) =>
+  pathToFileURL(join(dirname(String(process.env.TESTED_PROGRAM)), `${name}.js`));
+
+export const writerThread = () => thread('sqlite-writer-thread');
+export const senderThread = () => thread('webhook-sender-thread');

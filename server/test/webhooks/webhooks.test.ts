@@ -6,6 +6,7 @@ import { pruneExpired } from '../../src/stores/prune-expired.ts';
 import { outcomeOf, RETRY_WAITS_MS } from '../../src/webhooks/delivery.ts';
 import { claimDeliveries, makeTestDelivery } from '../../src/webhooks/make-and-claim-deliveries.ts';
 import { isPublicAddress, problemWithUrl } from '../../src/webhooks/private-addresses.ts';
+import { openWebhookSender } from '../../src/webhooks/webhook-sender.ts';
 import { everything } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
@@ -55,7 +56,9 @@ describe.each(engines)('webhooks on $name', (engine) => {
     clock.begun = Date.now();
     clock.offset = 0;
   });
-  const service = useService(engine, options);
+  // In this thread, so that tests can reach its time limits.
+  const sender = openWebhookSender({ allowPrivate: true });
+  const service = useService(engine, { ...options, webhooks: { allowPrivate: true, sender } });
   const newClient = async () => clientOf(service(), await service().openStore());
 
   it('are sent what happens, signed, byte for byte as it is read', async () => {
@@ -550,10 +553,9 @@ describe('where webhooks may lead', () => {
     await using service = await startService(sqlite, {
       now,
       restMs: 20,
+      // A name that meant something public when the webhook was made.
       webhooks: {
-        // A name that meant something public when the webhook was made.
-        resolve: ((_: string, __: object, done: (error: null, all: object[]) => void) =>
-          done(null, [{ address: '127.0.0.1', family: 4 }])) as never,
+        sender: openWebhookSender({ allowPrivate: false, resolve: async () => ['127.0.0.1'] }),
       },
     });
     const client = clientOf(service, await service.openStore());

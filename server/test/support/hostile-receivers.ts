@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+const BLOCK_BYTES = 64 * 1024;
+
+/** Sends the beginning, and then the rest again and again, as fast as it is read. */
+const endless = (beginning: string, rest: string) => (socket: Socket) => {
+  const block = rest.repeat(Math.ceil(BLOCK_BYTES / rest.length));
+  const pump = () => {
+    while (socket.writable && socket.write(block));
+  };
+  socket.write(beginning);
+  socket.on('drain', pump);
+  pump();
+};
+
+/** Sends text piece by piece, with a pause of this many milliseconds before each. */
+const slowly = (pieces: readonly string[], pauseMs: number) => (socket: Socket) => {
+  const rest = pieces.values();
+  const timer = setInterval(() => {
+    const { value, done } = rest.next();
+    if (done) clearInterval(timer);
+    else if (socket.writable) socket.write(value);
+  }, pauseMs);
+  socket.once('close', () => clearInterval(timer));
+};
+
+/** What a receiver does once a request has arrived, by what it tries to exhaust. */
+export const hostileReceivers: Readonly<Record<string, (socket: Socket) => void>> = {
+  'endless one-byte chunks': endless(CHUNKED, '1\r\nx\r\n'),
+  'an endless body': endless(`${OK}Content-Length: 9007199254740991\r\n\r\n`, 'x'),
+  'endless 100 Continue': endless('', 'HTTP/1.1 100 Continue\r\n\r\n'),
+  'endless 103 Early Hints': endless('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n'),
+  'endless headers': endless(OK, 'X-A: b\r\n'),
+  'one huge header': endless(`${OK}X-A: `, 'a'),
+  'endless trailers': endless(`${CHUNKED}0\r\n`, 'X-A: b\r\n'),
+  'an endless chunk extension': endless(`${CHUNKED}1;a=`, 'a'),
+  'endless responses to one request': endless('', `${OK}Content-Length: 0\r\n\r\n`),
+  garbage: endless('', '\u0000\u0016\u0003'),
+  'a switch of protocols': endless(
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\nConnection: Upgrade\r\n\r\n',
+    'a',
+  ),
+  'a byte every 14 seconds': slowly([...OK], 14_000),
+  silence: () => {},
+  'a connection that closes at once': (socket) => socket.destroy(),
+  'a connection that is reset': (socket) => socket.resetAndDestroy(),
+};
+
+interface HostileReceiver extends AsyncDisposable {
+  readonly port: number;
+  /** Connections so far. */
+  readonly connections: number;
+}
+
+/** Speaks no TLS: with an `https:` address, the handshake never ends where it is `silence`. */
+export async function startHostileReceiver(behave: (socket: Socket) => void): Promise<HostileReceiver> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+    socket.once('data', () => behave(socket));
+    socket.resume();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return connections;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

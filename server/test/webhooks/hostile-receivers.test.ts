@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { openSenderThread } from '../../src/webhooks/sender-thread.ts';
+import { anyEngine } from '../support/engines.ts';
+import { hostileReceivers, startHostileReceiver } from '../support/hostile-receivers.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { startService } from '../support/service.ts';
+import { clientOf, type Page } from '../support/v2.ts';
+
+type Attempt = { status: bigint | null; error: string | null };
+type Delivery = { attempts: Attempt[] };
+
+/** How an attempt ends. Those that are not here end with the 15 seconds that each may take. */
+const outcomes: Readonly<Record<string, { status: number | null; error: RegExp | null }>> = {
+  'endless one-byte chunks': { status: 200, error: null },
+  'an endless body': { status: 200, error: null },
+  'endless 100 Continue': { status: null, error: /more than 8 informational responses/ },
+  'endless 103 Early Hints': { status: null, error: /more than 8 informational responses/ },
+  'endless headers': { status: null, error: /Header overflow/ },
+  'one huge header': { status: null, error: /Header overflow/ },
+  'endless trailers': { status: null, error: /Header overflow|aborted/ },
+  'an endless chunk extension': { status: null, error: /extensions overflow|aborted/ },
+  'endless responses to one request': { status: 200, error: null },
+  garbage: { status: null, error: /HTTP/ },
+  'a switch of protocols': { status: null, error: /closed without an answer|socket hang up/ },
+  'a connection that closes at once': { status: null, error: /hang up|ECONNRESET|closed/ },
+  'a connection that is reset': { status: null, error: /hang up|ECONNRESET|closed/ },
+};
+
+const message = (port: number, protocol = 'http') => ({
+  url: `${protocol}://127.0.0.1:${port}/`,
+  id: 'msg_1',
+  body: '{}',
+  secrets: ['whsec_c2VjcmV0'],
+  at: Date.now(),
+});
+
+describe('a receiver that is hostile', () => {
+  it.each(Object.entries(outcomes))('with %s ends its own attempt early', async (name, expected) => {
+    await using receiver = await startHostileReceiver(hostileReceivers[name] as () => void);
+    const sender = openSenderThread({ allowPrivate: true });
+    const attempt = await sender.send(message(receiver.port));
+    expect(attempt.status).toBe(expected.status);
+    if (expected.error) expect(attempt.error).toMatch(expected.error);
+    else expect(attempt.error).toBeNull();
+    sender.close();
+  });
+
+  it('has limits for the other kinds: all of them, and a TLS handshake that never ends, take 15 seconds', async () => {
+    const sender = openSenderThread({ allowPrivate: true });
+    const timed = Object.keys(hostileReceivers).filter((name) => !(name in outcomes));
+    expect(timed).toEqual(['a byte every 14 seconds', 'silence']);
+    const attempts = ['http', 'https'].flatMap((protocol) =>
+      timed.map(async (name) => {
+        await using receiver = await startHostileReceiver(hostileReceivers[name] as () => void);
+        return await sender.send(message(receiver.port, protocol));
+      }),
+    );
+    for (const { status, error, durationMs } of await Promise.all(attempts)) {
+      expect([status, error]).toEqual([null, 'no answer within 15 seconds']);
+      expect(durationMs).toBeGreaterThanOrEqual(14_900);
+    }
+    sender.close();
+  });
+
+  it.each(anyEngine)('leaves the others their messages, on $name', async (engine) => {
+    await using service = await startService(engine, { webhooks: { allowPrivate: true }, restMs: 20 });
+    await using quick = await startReceiver();
+    const client = clientOf(service, await service.openStore());
+    const receivers = await Promise.all(Object.values(hostileReceivers).map(startHostileReceiver));
+    await using stack = new AsyncDisposableStack();
+    for (const receiver of receivers) stack.use(receiver);
+    const create = async (url: string) =>
+      (await client('POST /v2/webhooks', { body: { url } })).json<{ id: string }>().id;
+    const [first] = await Promise.all(receivers.slice(0, 9).map(({ port }) => create(message(port).url)));
+    await create(quick.url);
+    for (let i = 0; i < 10; i++) await client('PATCH /v2/pets/1', { body: { stock: i } });
+    await quick.has(10);
+    const page = async () =>
+      (await client(`GET /v2/webhooks/${first}/deliveries`)).json<Page<Delivery>>().data;
+    await expect.poll(async () => (await page()).every(({ attempts }) => attempts.length > 0)).toBe(true);
+    expect((await service.request('GET /healthz')).status).toBe(200);
+  });
+});
+
+describe('the thread that sends', () => {
+  it('fails its attempts when it ends, and is started again', async () => {
+    await using silent = await startHostileReceiver(hostileReceivers.silence as () => void);
+    await using quick = await startReceiver();
+    const sender = openSenderThread({ allowPrivate: true });
+    const cutOff = sender.send(message(silent.port));
+    await expect.poll(() => silent.connections).toBe(1);
+    sender.close();
+    expect(await cutOff).toMatchObject({ status: null, error: 'the sending thread ended' });
+    expect((await sender.send(message(quick.port))).status).toBe(204);
+    sender.close();
+  });
+
+  it('gives up an attempt whose signal is aborted at once', async () => {
+    await using silent = await startHostileReceiver(hostileReceivers.silence as () => void);
+    const sender = openSenderThread({ allowPrivate: true });
+    const stopping = new AbortController();
+    const cutOff = sender.send(message(silent.port), stopping.signal);
+    await expect.poll(() => silent.connections).toBe(1);
+    stopping.abort(new Error('the service stopped'));
+    expect(await cutOff).toMatchObject({ status: null, error: 'the service stopped' });
+    sender.close();
+  });
+});

@@ -1,0 +1,80 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openNameResolver } from '../../src/webhooks/name-resolver.ts';
+import { temporaryFolder } from '../support/engines.ts';
+
+/** A name server on loopback. It knows one IPv4 address for every name, and never responds for those that begin with `slow`. */
+async function startNameServer() {
+  const asked: string[] = [];
+  const server = createSocket('udp4');
+  server.on('message', (query, { port }) => {
+    const labels: string[] = [];
+    let end = 12;
+    for (let length = query[end] ?? 0; length > 0; length = query[end] ?? 0) {
+      labels.push(query.toString('latin1', end + 1, end + 1 + length));
+      end += 1 + length;
+    }
+    const name = labels.join('.');
+    const isIPv4 = query.readUInt16BE(end + 1) === 1;
+    asked.push(`${name} ${isIPv4 ? 'A' : 'AAAA'}`);
+    if (name.startsWith('slow')) return;
+    const response = Buffer.from(query.subarray(0, end + 5));
+    response.writeUInt16BE(0x8180, 2);
+    response.writeUInt16BE(isIPv4 ? 1 : 0, 6);
+    response.writeUInt32BE(0, 8);
+    const record = Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 127, 0, 0, 9]);
+    server.send(isIPv4 ? Buffer.concat([response, record]) : response, port);
+  });
+  server.bind(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    asked,
+    address: `127.0.0.1:${server.address().port}`,
+    [Symbol.dispose]: () => server.close(),
+  };
+}
+
+describe('the resolver of host names', () => {
+  it('asks for a name once while it is asked for, and again afterwards', async () => {
+    using server = await startNameServer();
+    const resolve = openNameResolver({ servers: [server.address], hostsFile: '/dev/null' });
+    const all = await Promise.all(Array.from({ length: 50 }, () => resolve('Hook.example.')));
+    expect(all).toEqual(Array(50).fill(['127.0.0.9']));
+    expect(server.asked.sort()).toEqual(['hook.example A', 'hook.example AAAA']);
+    await resolve('hook.example');
+    expect(server.asked).toHaveLength(4);
+  });
+
+  it('fails for a name whose server is silent, and finds others meanwhile', async () => {
+    using server = await startNameServer();
+    const resolve = openNameResolver({ servers: [server.address], hostsFile: '/dev/null' });
+    let isWaiting = true;
+    const slow = Array.from({ length: 200 }, (_, i) => resolve(`slow${i}.example`));
+    const ended = Promise.allSettled(slow).finally(() => {
+      isWaiting = false;
+    });
+    expect(await resolve('quick.example')).toEqual(['127.0.0.9']);
+    expect(isWaiting).toBe(true);
+    expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['rejected']));
+  });
+
+  it('knows localhost and the hosts file without asking', async () => {
+    using server = await startNameServer();
+    using folder = temporaryFolder();
+    const hostsFile = join(folder.path, 'hosts');
+    writeFileSync(
+      hostsFile,
+      '# local\n10.1.2.3  hook.internal Other.internal # no\nfd00::7\thook.internal\n',
+    );
+    const resolve = openNameResolver({ servers: [server.address], hostsFile });
+    expect(await resolve('localhost')).toEqual(['127.0.0.1', '::1']);
+    expect(await resolve('shop.localhost')).toEqual(['127.0.0.1', '::1']);
+    expect(await resolve('hook.internal')).toEqual(['10.1.2.3', 'fd00::7']);
+    expect(await resolve('OTHER.internal')).toEqual(['10.1.2.3']);
+    expect(server.asked).toEqual([]);
+    expect(await resolve('no')).toEqual(['127.0.0.9']);
+  });
+});
