@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlite } from '../../server/test/support/engines.ts';
+import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { useService } from '../../server/test/support/service.ts';
 
 const run = promisify(execFile);
@@ -13,21 +13,22 @@ const [preamble, ...examples] = [...text.matchAll(/^```ts(.*)\n([\s\S]*?)^```/gm
   ([, mark, code], at) => ({
     file: `example-${at}.ts`,
     isExperimental: mark?.trim() === 'experimental',
-    code: (code ?? '').replaceAll("'@petstore/client'", "'../src/index.ts'"),
+    code: (code ?? '').replaceAll("'@petstore/client'", `'${here('../src/index.ts')}'`),
     expected: [...(code ?? '').matchAll(/\/\/ → (.*)/g)].map(([, line]) => line),
   }),
 );
 
 describe('the examples in docs/CLIENT.md', () => {
   const service = useService(sqlite, { deployment: 'staging' });
-  // Beside the sources, so that the compiler finds the same settings and the same types.
-  let folder = '';
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const { path: folder, [Symbol.dispose]: remove } = temporaryFolder();
+  afterAll(remove);
   beforeAll(() => {
-    folder = mkdtempSync(here('../examples-'));
+    // The compiler finds the same types there as beside the sources.
+    writeFileSync(`${folder}/package.json`, '{"type":"module"}');
+    symlinkSync(here('../../node_modules'), `${folder}/node_modules`, 'junction');
     for (const { file, code } of examples)
       writeFileSync(`${folder}/${file}`, `${preamble?.code}${code}export {};\n`);
-    const settings = { extends: '../../tsconfig.json', include: ['*.ts'] };
+    const settings = { extends: here('../../tsconfig.json'), include: ['*.ts'] };
     writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(settings));
   });
 

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { npmTargets } from './npm-targets.ts';
 import { openapiGeneratorTargets } from './openapi-generator.ts';
 import { otherTargets } from './other-targets.ts';
 import { type Row, writePage } from './page.ts';
 import { judge, openStores } from './scenario.ts';
-import { path, run, type Target } from './target.ts';
+import { openFolder, run, type Target } from './target.ts';
 
 /** Makes a client by every generator whose name has one of the given texts, runs it, and writes the table. */
 const targets = [...openapiGeneratorTargets, ...npmTargets, ...otherTargets];
@@ -24,7 +21,8 @@ writePage(
 );
 
 async function tried(target: Target): Promise<Pick<Row, 'outcome' | 'ids'>> {
-  const folder = mkdtempSync(target.here ? path('made-') : join(tmpdir(), 'petstore-generated-'));
+  using place = openFolder();
+  const { folder } = place;
   let step = 'does not generate';
   try {
     await target.prepare(folder);
@@ -43,7 +41,5 @@ async function tried(target: Target): Promise<Pick<Row, 'outcome' | 'ids'>> {
     if (code === 'ENOENT') return { outcome: `not tried: there was no \`${program}\``, ids: '' };
     console.error(stdout, stderr ?? error);
     return { outcome: step, ids: '' };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }

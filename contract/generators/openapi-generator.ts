@@ -79,7 +79,6 @@ function target(language: string, settings: Settings): Target {
 function inTypeScript(language: string, given: Settings, about: string, packages: string[] = []): Target {
   const settings = { ...given, properties: 'importFileExtension=.ts' };
   return {
-    here: true,
     // What it writes does more than types: Node runs what the compiler makes of it.
     build: [[...tsc, '--noEmit', 'false', '--outDir', 'out', '--rewriteRelativeImportExtensions']],
     run: [process.execPath, 'out/run.js'],
@@ -88,7 +87,6 @@ function inTypeScript(language: string, given: Settings, about: string, packages
     async prepare(folder) {
       await generate(language, settings, join(folder, 'made'));
       copyTypeScript(`${language}.ts`, folder);
-      writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
       if (packages.length > 0)
         await run(['npm', 'install', '--prefix', '.', '--no-audit', ...packages], folder);
     },

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempDisposableSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,8 +12,6 @@ export type Command = readonly [program: string, ...args: string[]];
 export interface Target {
   readonly name: string;
   readonly settings: string;
-  /** Whether its packages are found only beside those of the generators. */
-  readonly here?: boolean;
   /** Makes everything in a folder, the program included. */
   prepare(folder: string): Promise<void>;
   readonly build: readonly Command[];
@@ -22,6 +21,17 @@ export interface Target {
 
 export const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export const v2 = path('../v2.yaml');
+
+/** A folder for what one generator writes, where the packages of the generators are found. */
+export function openFolder(): Disposable & { readonly folder: string } {
+  const outer = mkdtempDisposableSync(join(tmpdir(), 'petstore-generated-'));
+  const folder = join(outer.path, 'generated');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  symlinkSync(path('../../node_modules'), join(outer.path, 'node_modules'), 'junction');
+  symlinkSync(path('node_modules'), join(folder, 'node_modules'), 'junction');
+  return { folder, [Symbol.dispose]: () => outer[Symbol.dispose]() };
+}
 
 /** Puts a program beside the client that it calls. */
 export function copyProgram(name: string, folder: string, as: string = name): void {
@@ -75,7 +85,6 @@ export const tsc: Command = [
   '.',
 ];
 export const typeScript = {
-  here: true,
   build: [tsc],
   run: [process.execPath, 'run.ts'],
 } satisfies Partial<Target>;

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateByHeyApi, heyApiPlugins, npmTargets } from '../generators/npm-targets.ts';
 import { judge, openStores } from '../generators/scenario.ts';
-import { path, run } from '../generators/target.ts';
+import { openFolder, run } from '../generators/target.ts';
 
 let stores: Awaited<ReturnType<typeof openStores>>;
 beforeAll(async () => {
@@ -11,15 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => stores[Symbol.asyncDispose]());
 
-/** Beside the generators, where their packages are found. */
-function folderHere() {
-  const folder = mkdtempSync(path('made-'));
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
 describe('a generated client', () => {
   it.each(npmTargets)('by $name compiles and does all of it; its ids are numbers', async (target) => {
-    using place = folderHere();
+    using place = openFolder();
     await target.prepare(place.folder);
     for (const command of target.build)
       expect(await run(command, place.folder).catch(({ stdout }) => stdout)).toBe('');
@@ -29,7 +23,7 @@ describe('a generated client', () => {
   });
 
   it('by @hey-api/openapi-ts with bigints has wrong ones: they are made of numbers', async () => {
-    using place = folderHere();
+    using place = openFolder();
     const transforming = heyApiPlugins.map((name) =>
       name === '@hey-api/sdk' ? { name, transformer: true } : name,
     );
