@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { launchBrowser, type Scheme, signUp, visit } from '../test/support/browser.ts';
-import { buildConsole } from '../test/support/build.ts';
 import { startProgram } from '../test/support/program.ts';
+import { buildConsole } from './build.ts';
 
 /**
  * Takes the pictures of the documentation from the running program: `npm run screenshots [port]`.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dist } from '../scripts/build.ts';
 import { readJson } from '../src/api/http.ts';
 import { ago } from '../src/format.ts';
 import { violations } from './support/axe.ts';
@@ -17,7 +18,6 @@ import {
   type Visit,
   visit,
 } from './support/browser.ts';
-import { dist } from './support/build.ts';
 import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 

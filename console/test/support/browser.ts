@@ -2,6 +2,7 @@ import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { madeOnce } from '../../../server/src/made-once.ts';
 import { everyTheme } from '../../../server/test/support/effort.ts';
+import { chromiumPath } from './chromium.ts';
 
 /** Flags made for tiny machines and for drawing in three dimensions, which only make this one slower. */
 const unwanted =
@@ -23,7 +24,7 @@ export const openBrowser = madeOnce(launchBrowser);
 
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: await sparticuz.executablePath(),
+    executablePath: await chromiumPath(),
     timeout: PATIENCE_MS,
     args: [...sparticuz.args.filter((flag) => !unwanted.test(flag)), ...wanted],
   });

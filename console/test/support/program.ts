@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProgram as start, withQuickPasswords } from '../../../server/test/support/program.ts';
-import { quickDisk } from '../../../server/test/support/quick-disk.ts';
 
 export interface Program extends AsyncDisposable {
   readonly production: string;
@@ -14,7 +14,7 @@ export interface Program extends AsyncDisposable {
 
 /** Starts the real program, both deployments, on a fresh folder. */
 export async function startProgram(port = 0): Promise<Program> {
-  const folder = mkdtempSync(join(quickDisk, 'petstore-console-'));
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-console-'));
   // Ids are set beyond what a store could ever give out.
   const limits = ['--max-pets', 'none', '--max-orders', 'none'];
   const args = ['--port', String(port), '--data', folder, ...limits];

@@ -1,7 +1,7 @@
-import sparticuz from '@sparticuz/chromium';
-import { buildConsole } from './build.ts';
+import { buildConsole } from '../../scripts/build.ts';
+import { chromiumPath } from './chromium.ts';
 
-/** Builds the console and unpacks Chromium once, before all tests. */
+/** Builds the console and unpacks Chromium, before all tests. */
 export async function prepareConsole(): Promise<void> {
-  await Promise.all([buildConsole(), sparticuz.executablePath()]);
+  await Promise.all([buildConsole(), chromiumPath()]);
 }
