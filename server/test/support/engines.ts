@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -8,7 +9,6 @@ import type { Location } from '../../src/config/location.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
 import { madeOnce } from '../../src/made-once.ts';
 import { everyEngine } from './effort.ts';
-import { quickDisk } from './quick-disk.ts';
 
 export type Row = Record<string, bigint | string | null>;
 
@@ -51,7 +51,7 @@ export const engines: readonly Engine[] = [sqlite, postgres];
 export const anyEngine: readonly Engine[] = everyEngine ? engines : [sqlite];
 
 export function temporaryFolder(): Disposable & { path: string } {
-  const path = mkdtempSync(join(quickDisk, 'petstore-test-'));
+  const path = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 

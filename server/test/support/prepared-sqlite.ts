@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { prepareSqlite } from '../../src/database/prepare-sqlite.ts';
-import { quickDisk } from './quick-disk.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,10 +10,8 @@ declare module 'vitest' {
   }
 }
 
-export function prepareSqliteFile({ provide }: TestProject): () => void {
-  const folder = mkdtempSync(join(quickDisk, 'petstore-sqlite-'));
-  const path = join(folder, 'prepared.db');
+export function prepareSqliteFile({ provide }: TestProject): void {
+  const path = join(tmpdir(), 'prepared.db');
   prepareSqlite(path);
   provide('preparedSqlite', path);
-  return () => rmSync(folder, { recursive: true, force: true });
 }

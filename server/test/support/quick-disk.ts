@@ -5,8 +5,8 @@ const SHARED_MEMORY = '/dev/shm';
 const GIGABYTE = 2 ** 30;
 
 /**
- * Where tests keep their databases: in memory where there is plenty, so that nobody waits for a disk. A database is made
- * and dropped there in a tenth of the time. What is killed there loses no more than on a disk that keeps its power.
+ * Where test runs have their folders: in memory where there is plenty, so that no test waits for a disk. A database is
+ * created and dropped there in a tenth of the time. A process that is killed loses no more there than on a real disk.
  */
 export const quickDisk = hasRoomInMemory() ? SHARED_MEMORY : tmpdir();
 

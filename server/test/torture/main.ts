@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { openTestRun } from '../support/test-run.ts';
 import { torture } from './torture.ts';
 import { victims } from './victims.ts';
 
@@ -17,6 +18,7 @@ if (!open || !Number.isSafeInteger(rounds) || rounds < 1) {
   process.exit(2);
 }
 
+await openTestRun();
 await using victim = await open();
 const flags = [...victim.flags, '--workers', values.workers];
 const { violations, ...figures } = await torture({ ...victim, flags }, rounds, (so) =>

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startProgram } from '../support/program.ts';
+import { openTestRun } from '../support/test-run.ts';
 import type { Actor, Send } from './actors.ts';
 import { type Panel, panels } from './panels.ts';
 import { contradictionsIn, openActors, openStores, sender } from './torture.ts';
@@ -30,6 +31,7 @@ interface Sample {
   readonly requests: number;
 }
 
+await openTestRun();
 await using victim = await victims.sqlite();
 // Neither the receiver nor the streams nor the reader of the log keep anything: collecting it would stop the clock of all who wait for an answer.
 const receiver = createServer((message, response) => {

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { copyOf, loadEmbeddedPostgres } from '../../support/embedded-postgres.ts';
+import { copyOf, flagsOf, loadEmbeddedPostgres } from '../../support/embedded-postgres.ts';
 import { type Engine, exactIntegers, type Row, type TestDatabase } from '../../support/engines.ts';
 import { freePort } from '../../support/free-port.ts';
-import { quickDisk } from '../../support/quick-disk.ts';
 
 /** A PostgreSQL that a test may stop, freeze and fill up, because nobody else uses it. */
 export interface OwnPostgres extends AsyncDisposable {
@@ -36,8 +36,7 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
   const EmbeddedPostgres = await loadEmbeddedPostgres();
   const port = await freePort();
   const unused = process.env.UNUSED_POSTGRES;
-  const folder = unused ? copyOf(unused) : mkdtempSync(join(quickDisk, 'petstore-own-postgres-'));
-  const all = { listen_addresses: '127.0.0.1', ...settings };
+  const folder = unused ? copyOf(unused) : mkdtempSync(join(tmpdir(), 'petstore-own-postgres-'));
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     user: 'postgres',
@@ -46,7 +45,7 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync'],
-    postgresFlags: Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    postgresFlags: flagsOf(settings),
     onLog: () => {},
     onError: () => {},
   });
