@@ -6,7 +6,6 @@ import { type Database, Unavailable } from './database/engine.ts';
 import { forgettingEvents } from './events/forget-events.ts';
 import type { Caller } from './http/server/request.ts';
 import { openKeyUse } from './keys/key-use.ts';
-import type { Quotas } from './quotas.ts';
 import { openInspector } from './requests/inspector.ts';
 import { eraseClosedStores } from './stores/end-stores.ts';
 import { openRequestCounts } from './stores/limit-requests.ts';
@@ -41,11 +40,11 @@ export interface JobOptions {
   readonly jobs?: readonly Job[];
 }
 
-export function openJobs(options: JobOptions, writer: Writer, quotas: Quotas, now: () => number) {
+export function openJobs(options: JobOptions, writer: Writer, now: () => number) {
   const { db, log, secret, rateLimit, restMs } = options;
   const keyUse = openKeyUse(writer);
   const erasing = eraseClosedStores(db, writer, now);
-  const pruning = pruneExpired(db, writer, now, quotas.idempotencyKeys);
+  const pruning = pruneExpired(db, writer, now);
   const forgetting = forgettingEvents(db, writer, now);
   const { allowPrivate = false, sender = openSenderThread({ allowPrivate }) } = options.webhooks ?? {};
   const deliveries = openDeliveries({ db, writer, sender, now, restMs });

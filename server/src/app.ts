@@ -76,7 +76,7 @@ export function buildApp(options: AppOptions) {
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
   let isLeaving = false;
   const { writer, isReady } = watchHealth(db, options.writer, () => isLeaving);
-  const jobs = openJobs(options, writer, quotas, now);
+  const jobs = openJobs(options, writer, now);
   const { keyUse, counts, inspector, eraseClosed } = jobs;
 
   // A request that a proxy on this machine passes on may look like one of this machine.

@@ -59,6 +59,12 @@ const storesThatEnd = (engine: EngineName) => [
 const traces = () =>
   ['requests', 'changes', 'deliveries'].map((table) => `ALTER TABLE ${table} ADD COLUMN traceparent TEXT`);
 
+/** What has expired is found across all stores. */
+const idempotencyByExpiry = () => [
+  'CREATE INDEX IF NOT EXISTS idempotency_by_expiry ON idempotency (expires_at)',
+  'DROP INDEX idempotency_expiring',
+];
+
 /** Forward only, never edited once released. Versions before the first one were never released. */
 export const migrations: readonly Migration[] = [
   { version: 5, statements: firstTables },
@@ -68,6 +74,7 @@ export const migrations: readonly Migration[] = [
   { version: 9, statements: faultsAndSuccessors },
   { version: 10, statements: storesThatEnd },
   { version: 11, statements: traces },
+  { version: 12, statements: idempotencyByExpiry },
 ];
 
 export const schemaVersion = newestOf(migrations);

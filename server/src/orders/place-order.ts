@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { query } from '../database/query.ts';
 import { deleteRows, findRows, insertRow } from '../database/rows.ts';
 import { findPet, moveStock } from '../pets/pet.ts';
 import { MOST_CHOSEN, NO_QUOTA } from '../quotas.ts';
@@ -22,6 +23,7 @@ type Placement = { readonly order: Order } | { readonly refused: RefusalCode };
 
 const DAY_MS = 86_400_000n;
 const KEPT_MS = DAY_MS;
+const MAX_FORGOTTEN_AT_ONCE = 100;
 export const USUAL_SHIPPING_MS = 3n * DAY_MS;
 
 export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => {
@@ -46,13 +48,22 @@ export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => 
   const number = store.next_idempotency++;
   const [answer, expires_at] = [writeAnswer(placement), askedAt + KEPT_MS];
   await insertRow(tx, 'idempotency', { ...ofKey, fingerprint, answer, number, expires_at });
-  // The answer that is so many older is now one too many. If the quota was lowered, pruning forgets the others.
-  const tooMany = { store_id: storeId, number: number - mostRemembered };
-  // Found first: SQLite would delete by number only after a look at every answer of the store.
-  const [oldest] = await findRows(tx, 'idempotency', tooMany, ['key']);
-  if (oldest) await deleteRows(tx, 'idempotency', { store_id: storeId, key: oldest.key });
+  // Found first: SQLite would delete by number only after a look at every response of the store.
+  const beyond = await tx.all(oldestKeys, { storeId, upTo: number - mostRemembered });
+  for (const oldest of beyond) await deleteRows(tx, 'idempotency', { store_id: storeId, key: oldest.key });
   return { placement, replayed: false };
 });
+
+/** One for each new key; more only after the quota was lowered, until no more than the quota are left. */
+const oldestKeys = query((db, p: { storeId: bigint; upTo: bigint }) =>
+  db
+    .selectFrom('idempotency')
+    .select('key')
+    .where('store_id', '=', p.storeId)
+    .where('number', '<=', p.upTo)
+    .orderBy('number')
+    .limit(MAX_FORGOTTEN_AT_ONCE),
+);
 
 /** Another list of fields makes other fingerprints: whoever retries across that upgrade is refused. */
 function fingerprintOf(request: PlaceOrder): string {

@@ -3,11 +3,8 @@ import type { Job } from '../background.ts';
 import { type Connection, query } from '../database/query.ts';
 import { deletingSome } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import { defaultQuotas } from '../quotas.ts';
-import { unlessRefused } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
-import { yieldTurn } from '../yield-turn.ts';
 
 const DAY_MS = 86_400_000n;
 const AT_ONCE = 500;
@@ -18,6 +15,7 @@ const kinds = [
   expiring('keys', 'expires_at, hash', { only: sql`session_id IS NOT NULL` }),
   expiring('audit', 'at, account_id, id', { keptMs: 90n * DAY_MS }),
   expiring('deliveries', 'created_at, webhook_id, id', { keptMs: 7n * DAY_MS }),
+  expiring('idempotency', 'expires_at, store_id, key'),
   expiring('requests', 'id, store_id', { unit: 2n ** 20n, keptMs: DAY_MS }),
 ];
 
@@ -41,50 +39,20 @@ export const prune = verb('prune', async (tx, { table, at }: { table: string; at
   return kind ? (await tx.all(kind.deleteSome, { at })).length : 0;
 });
 
-type PruneAnswers = { storeId: bigint; at: bigint; most: bigint };
-
-/** Of the oldest answers, those expired or too many. They expire in the order of their numbers, unless the clock was put back. */
-const isUnwanted = ({ storeId, at, most }: PruneAnswers, limit: number) => sql`
-  store_id = ${storeId} AND number <= (
-    SELECT max(number) FROM (
-      SELECT number FROM idempotency WHERE store_id = ${storeId} ORDER BY number LIMIT ${sql.lit(limit)}
-    ) AS oldest
-  ) AND (
-    expires_at <= ${at}
-    OR number <= (SELECT max(number) FROM idempotency WHERE store_id = ${storeId}) - ${most}
-  )`;
-
-const deleteAnswers = query(
-  (_, p: PruneAnswers) => sql`DELETE FROM idempotency WHERE ${isUnwanted(p, AT_ONCE)} RETURNING key`,
-);
-
-const anyUnwantedAnswer = query(
-  (_, p: PruneAnswers) => sql`SELECT key FROM idempotency WHERE ${isUnwanted(p, 1)}`,
-);
-
-const pruneAnswers = verb('pruneAnswers', async (tx, unwanted: PruneAnswers) => {
-  await tx.lockStore(unwanted.storeId);
-  return (await tx.all(deleteAnswers, { ...unwanted })).length;
-});
-
-/** Forgets what has expired, and answers beyond their quota, in small steps. Where there is nothing, nothing is written. */
+/** Deletes what has expired, in small steps. Each kind is found by an index; where there is nothing, nothing is written. */
 export function pruneExpired(
   db: Connection,
   writer: Writer,
   now: () => number,
-  most: bigint = defaultQuotas.idempotencyKeys,
 ): Job & { readonly answersPruned: number } {
   let answersPruned = 0;
   const pruneKind = async (signal: AbortSignal, { table, anyExpired }: (typeof kinds)[number]) => {
     const at = BigInt(now());
     if ((await db.all(anyExpired, { at })).length === 0) return;
-    for (let pruned = AT_ONCE; !signal.aborted && pruned >= AT_ONCE; )
+    for (let pruned = AT_ONCE; !signal.aborted && pruned >= AT_ONCE; ) {
       pruned = await writer.apply(prune, { table, at });
-  };
-  const pruneStore = async (signal: AbortSignal, storeId: bigint) => {
-    const unwanted = { storeId, at: BigInt(now()), most };
-    while (!signal.aborted && (await db.all(anyUnwantedAnswer, unwanted)).length > 0)
-      answersPruned += await writer.apply(pruneAnswers, unwanted);
+      if (table === 'idempotency') answersPruned += pruned;
+    }
   };
   return {
     name: 'pruning',
@@ -94,22 +62,6 @@ export function pruneExpired(
     restMs: 60_000,
     async run(signal, piece) {
       for (const kind of kinds) await piece(() => pruneKind(signal, kind));
-      let [store] = await db.all(nextStore, { after: -1n });
-      for (; store && !signal.aborted; [store] = await db.all(nextStore, { after: store.id })) {
-        const { id } = store;
-        await piece(() => pruneStore(signal, id).catch(unlessRefused));
-        await yieldTurn();
-      }
     },
   };
 }
-
-/** From one store that has answers to the next: each is found by itself, however many rows there are. */
-const nextStore = query((db, p: { after: bigint }) =>
-  db
-    .selectFrom('idempotency')
-    .select('store_id as id')
-    .where('store_id', '>', p.after)
-    .orderBy('store_id')
-    .limit(1),
-);

@@ -118,6 +118,28 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
     expect((await refused('key 5')).headers['idempotent-replayed']).toBeUndefined();
   });
 
+  it('for idempotency keys that was lowered forgets the oldest with each new key, until as many are left', async () => {
+    const { key, storeId } = await service().openStore();
+    await service().database.exec(
+      `INSERT INTO idempotency (store_id, key, fingerprint, answer, number, expires_at)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+       SELECT ${storeId}, 'key ' || i, '', '', i, 9000000000000000 FROM n;
+       UPDATE stores SET next_idempotency = 151 WHERE id = ${storeId}`,
+    );
+    const left = async (placed: number) => {
+      await clientOf(service(), { key })('POST /v2/store/orders', {
+        headers: { 'idempotency-key': `new ${placed}` },
+        body: { petId: 1, quantity: 1000 },
+      });
+      const [row] = await service().database.rows(
+        `SELECT count(*) AS n, min(number) AS oldest FROM idempotency WHERE store_id = ${storeId}`,
+      );
+      return row;
+    };
+    expect(await left(1)).toEqual({ n: 51n, oldest: 101n });
+    expect(await left(2)).toEqual({ n: 4n, oldest: 149n });
+  });
+
   it('for keys of a console session replaces the oldest', async () => {
     const member = await join(service());
     const keys: string[] = [];
