@@ -190,9 +190,9 @@ export function addServerCommands(root: Place): void {
     working(async () => (await import('../../server/src/commands/backup.ts')).backup),
   );
   root.add(
-    'restore <FILE>',
-    'put a copy made by backup in its place, while the service is stopped',
-    embedded,
+    'restore [FILE]',
+    'put a copy made by backup in its place, while the service is stopped; with --database, without FILE, after pg_restore',
+    oneOf,
     working(async () => (await import('../../server/src/commands/backup.ts')).restore),
   );
 }

@@ -6,7 +6,7 @@ import { preparePostgres } from './database/prepare-postgres.ts';
 import { prepareSqlite } from './database/prepare-sqlite.ts';
 import { foldLog, openSqlite } from './database/sqlite.ts';
 import type { DeploymentName } from './deployment.ts';
-import { deploymentSecret } from './stores/deployment-secret.ts';
+import { deploymentSecret, SEAL } from './stores/deployment-secret.ts';
 import { openPostgresWriter } from './writer/postgres-writer.ts';
 import { openSqliteWriter, type Patience, patienceOfService } from './writer/sqlite-writer.ts';
 
@@ -22,7 +22,7 @@ export async function openDeployment(name: DeploymentName, location: Location, {
   opening.defer(release);
   opening.defer(() => writer.close());
   opening.defer(() => db.close());
-  const secret = await deploymentSecret(db, writer, 'seal');
+  const secret = await deploymentSecret(db, writer, SEAL);
   const open = opening.move();
   return { name, db, writer, secret, ...prepared, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }

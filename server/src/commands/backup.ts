@@ -1,17 +1,23 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FlagValues, ServerCommand, Told } from '../config/flags.ts';
+import type { ServerCommand, Told } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { backUpSqlite, restoreSqlite } from '../database/copy-sqlite.ts';
 import { makeFolder } from '../database/database-files.ts';
 import { UnusableDatabase } from '../database/engine.ts';
+import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
+import type { DeploymentName } from '../deployment.ts';
+import { advanceRevisions } from '../stores/advance-revisions.ts';
+import { countStores } from '../stores/find-store.ts';
 import { findContradictions } from './find-contradictions.ts';
 import { timestamp } from './maintenance.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 export const backup: ServerCommand<Told> = async (values, [target = '']) => {
-  const { name, sqliteFile } = embedded('backup', values);
+  const { name, sqliteFile, location } = oneDeployment('backup', values);
+  if (location.database !== undefined)
+    throw new UsageError('backup is for the embedded database; PostgreSQL has pg_dump and pg_basebackup');
   const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory();
   const file = isFolder ? join(target, `${name}-${timestamp(Date.now())}.db`) : target;
   await backUpSqlite(sqliteFile, file);
@@ -19,19 +25,30 @@ export const backup: ServerCommand<Told> = async (values, [target = '']) => {
 };
 
 export const restore: ServerCommand<Told> = async (values, [copy = '']) => {
-  const { sqliteFile, location } = embedded('restore', values);
+  const { name, sqliteFile, location } = oneDeployment('restore', values);
+  if (location.database !== undefined) return finishPostgresRestore(name, location.database, copy);
+  if (copy === '') throw new UsageError('restore needs the FILE to restore');
   makeFolder(location.data);
   await restoreSqlite(copy, sqliteFile, async (part) => {
-    await using connection = new SqliteConnection(part, 'read');
+    await using connection = new SqliteConnection(part, 'write');
     const found = (await findContradictions(connection)).find(({ problems }) => problems.length > 0);
     if (found) throw new UnusableDatabase(`${copy} is damaged: ${found.what}: ${found.problems[0]}`);
+    await advanceRevisions(connection, Date.now());
   });
   return { text: sqliteFile, json: { file: sqliteFile } };
 };
 
-function embedded(command: string, values: FlagValues) {
-  const one = oneDeployment(command, values);
-  if (one.location.database !== undefined)
-    throw new UsageError(`${command} is for the embedded database; PostgreSQL has pg_dump and pg_restore`);
-  return one;
+/** PostgreSQL's own tools restore the data; what they cannot know of follows here. */
+async function finishPostgresRestore(name: DeploymentName, url: string, copy: string): Promise<Told> {
+  if (copy !== '')
+    throw new UsageError(
+      'restore takes no FILE with --database: run pg_restore first, then restore without it',
+    );
+  await preparePostgres(url, true);
+  await using session = await openLongPostgres(url);
+  await session.begin();
+  await advanceRevisions(session, Date.now());
+  await session.commit();
+  const stores = await countStores(session);
+  return { text: `advanced the revision of ${stores} stores of ${name}`, json: { stores } };
 }

@@ -17,13 +17,13 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
 }
 
 /** Puts a copy in the place of a database that nobody uses, and keeps that one beside it. A kill leaves one of them. */
-export async function restoreSqlite(copy: string, path: string, check: (part: string) => Promise<void>) {
+export async function restoreSqlite(copy: string, path: string, prepare: (part: string) => Promise<void>) {
   if (!hasContent(copy)) throw new UnusableDatabase(`there is no copy ${copy}`);
   requireSound(copy);
   const make = async (part: string) => {
     await copyTo(part, copy);
     migrateSqlite(part, copy);
-    await check(part);
+    await prepare(part);
   };
   await placeWhole(path, make, () => keepAside(path));
   noteDatabase(path);

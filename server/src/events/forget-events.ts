@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Job } from '../background.ts';
 import { type Connection, query } from '../database/query.ts';
 import { updateRows } from '../database/rows.ts';
@@ -11,7 +11,7 @@ const KEPT_MS = 30n * 24n * 3_600_000n;
 const MOST_KEPT = 1_000_000n;
 /** Few, so that no other change waits long behind it. */
 const FORGOTTEN_AT_ONCE = 500n;
-const STORES_AT_ONCE = 100n;
+const STORES_AT_ONCE = 1_000n;
 
 /** Forgets some of a store's events: those before a moment, and all but the newest; says whether there were any. */
 const forgetEvents = verb(
@@ -27,13 +27,21 @@ const forgetEvents = verb(
   },
 );
 
+/**
+ * Events at and below `beyond` are too many if all revisions above it are those of events. A restore skips more revisions
+ * than events are kept: while `beyond` lies among those, there is no event at it, and too few are above it.
+ */
+const areTooMany = (storeId: RawBuilder<unknown>, beyond: RawBuilder<unknown>) =>
+  sql`EXISTS (SELECT 1 FROM changes WHERE store_id = ${storeId} AND revision = ${beyond})`;
+
 // An event may be dated ahead, because a request preferred so: it keeps no others from being forgotten.
 const newestToForget = query(
   (_, p: { storeId: bigint; before: bigint; beyond: bigint }) => sql<{ upTo: bigint | null }>`
     SELECT max(revision) AS ${sql.ref('upTo')} FROM (
       SELECT revision, at FROM changes WHERE store_id = ${p.storeId}
       ORDER BY revision LIMIT ${sql.lit(FORGOTTEN_AT_ONCE)}
-    ) AS oldest WHERE at < ${p.before} OR revision <= ${p.beyond}`,
+    ) AS oldest
+    WHERE at < ${p.before} OR (revision <= ${p.beyond} AND ${areTooMany(sql`${p.storeId}`, sql`${p.beyond}`)})`,
 );
 
 const removeEvents = query((db, p: { storeId: bigint; upTo: bigint }) =>
@@ -43,7 +51,7 @@ const removeEvents = query((db, p: { storeId: bigint; upTo: bigint }) =>
 export function forgettingEvents(db: Connection, writer: Writer, now: () => number, most = MOST_KEPT): Job {
   return {
     name: 'forgetting events',
-    restMs: 60_000,
+    restMs: 600_000,
     async run(signal, piece) {
       const before = BigInt(now()) - KEPT_MS;
       const forgetAll = async (storeId: bigint) => {
@@ -69,7 +77,9 @@ const someStores = query(
       SELECT count(*) FROM (
         SELECT at, revision FROM changes WHERE store_id = stores.id ORDER BY revision LIMIT 1
       ) AS oldest
-      WHERE at NOT BETWEEN ${p.before} AND ${p.before} + ${sql.lit(KEPT_MS)} OR oldest.revision <= stores.revision - ${p.most}
+      WHERE at NOT BETWEEN ${p.before} AND ${p.before} + ${sql.lit(KEPT_MS)} OR (
+        oldest.revision <= stores.revision - ${p.most} AND ${areTooMany(sql`stores.id`, sql`stores.revision - ${p.most}`)}
+      )
     ) AS ${sql.ref('mayForget')}
     FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_AT_ONCE)}`,
 );

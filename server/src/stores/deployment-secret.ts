@@ -5,6 +5,9 @@ import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
+/** Seals what clients hold for the service, such as cursors. */
+export const SEAL = 'seal';
+
 /** A random secret of the deployment, the same on every replica and after every restart. */
 export async function deploymentSecret(db: Connection, writer: Writer, name: string): Promise<string> {
   const [kept] = await findRows(db, 'secrets', { name }, ['value']);
