@@ -8,36 +8,41 @@ import { foldLog, openSqlite } from './database/sqlite.ts';
 import type { DeploymentName } from './deployment.ts';
 import { deploymentSecret, SEAL } from './stores/deployment-secret.ts';
 import { openPostgresWriter } from './writer/postgres-writer.ts';
-import { openSqliteWriter, type Patience, patienceOfService } from './writer/sqlite-writer.ts';
+import { openSqliteWriter } from './writer/sqlite-writer.ts';
+import type { WriteLimits } from './writer/writer.ts';
 
 export type OpenDeployment = Awaited<ReturnType<typeof openDeployment>>;
 
-/** A service gives up what a disk does not take in time. A command waits: given up, a key may be made that nobody was shown. */
-export async function openDeployment(name: DeploymentName, location: Location, { forService = false } = {}) {
+/**
+ * A service has limits, and is ready to write before it listens. A command waits as long as it takes: a key of an aborted
+ * change may exist, and nobody has seen it.
+ */
+export async function openDeployment(name: DeploymentName, location: Location, limits?: WriteLimits) {
   await using opening = new AsyncDisposableStack();
   const { db, writer, release, prepared } = await (location.database === undefined
-    ? openEmbedded(name, location.data, forService ? patienceOfService : undefined)
-    : openServer(location.database, location.acceptUnsafe));
+    ? openEmbedded(name, location.data, limits)
+    : openServer(location.database, location.acceptUnsafe, limits));
   // The reader is closed first: whoever is last to let go of a SQLite file folds its log into it.
   opening.defer(release);
   opening.defer(() => writer.close());
   opening.defer(() => db.close());
+  if (limits) await writer.start();
   const secret = await deploymentSecret(db, writer, SEAL);
   const open = opening.move();
   return { name, db, writer, secret, ...prepared, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
 
-async function openEmbedded(name: DeploymentName, folder: string, patience: Patience | undefined) {
+async function openEmbedded(name: DeploymentName, folder: string, limits: WriteLimits | undefined) {
   makeFolder(folder);
   const path = join(folder, `${name}.db`);
   const prepared = prepareSqlite(path);
   const file = markOf(path);
   const release = () => foldLog(path, file);
-  return { db: openSqlite(path, file), writer: openSqliteWriter(path, file, patience), release, prepared };
+  return { db: openSqlite(path, file), writer: openSqliteWriter(path, file, limits), release, prepared };
 }
 
-async function openServer(url: string, acceptUnsafe: boolean) {
+async function openServer(url: string, acceptUnsafe: boolean, limits: WriteLimits | undefined) {
   const prepared = await preparePostgres(url, acceptUnsafe);
-  const writer = openPostgresWriter(url, { acceptUnsafe });
+  const writer = openPostgresWriter(url, acceptUnsafe, limits);
   return { db: openPostgres(url), writer, release: () => {}, prepared };
 }

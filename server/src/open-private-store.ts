@@ -16,7 +16,7 @@ export async function openPrivateStore(name: DeploymentName = 'staging') {
   opening.defer(() => rmSync(folder, { recursive: true, force: true }));
   const { key, details } = newKey(name, 'private');
   const place = { deployments: [name], data: folder, database: undefined, acceptUnsafe: false };
-  const deployment = opening.use(await openDeployment(name, place, { forService: true }));
+  const deployment = opening.use(await openDeployment(name, place));
   await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
   let address = '';
   const app = buildApp({

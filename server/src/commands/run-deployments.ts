@@ -4,6 +4,7 @@ import type { ServeConfig } from '../config/serve-config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
 import { openDeployment } from '../open-deployment.ts';
+import { serviceLimits } from '../writer/writer.ts';
 import { originOf, serversOf } from './addresses.ts';
 import { maintenanceOf } from './maintenance.ts';
 import { shareCommits, shareMetrics, type WorkerRole } from './worker.ts';
@@ -43,7 +44,7 @@ export async function runDeployments(
 
   async function open(name: DeploymentName) {
     await using opening = new AsyncDisposableStack();
-    const deployment = opening.use(await openDeployment(name, config, { forService: true }));
+    const deployment = opening.use(await openDeployment(name, config, serviceLimits));
     const log = output.log.child({ deployment: name });
     const isOneOfSeveral = config.workers > 1;
     if (isOneOfSeveral && config.database === undefined) shareCommits(deployment.writer, name);

@@ -15,6 +15,8 @@ export interface GroupOutcome {
 }
 
 export interface GroupRunner {
+  /** Prepares what the first group would otherwise have to wait for. */
+  start?(): Promise<void>;
   run(commands: readonly Command[]): Promise<GroupOutcome>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { closeInTime, openPool, takeConnection, useOf } from '../database/postgr
 import { commitChannel } from './commit-channel.ts';
 import { type GroupRunner, runGroup, type WithConnection } from './group.ts';
 import { storeOf } from './verb.ts';
-import { type OpenWriter, openWriter } from './writer.ts';
+import { type OpenWriter, openWriter, type WriteLimits } from './writer.ts';
 
 const CONNECTIONS = 12;
 
@@ -12,7 +12,7 @@ const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_set
 /** A store is a line. A command that names none is alone: with others, two groups could wait for each other. */
 const lineOf = (args: object) => storeOf(args) ?? Symbol('alone');
 
-export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): OpenWriter {
+export function openPostgresWriter(url: string, acceptUnsafe: boolean, limits?: WriteLimits): OpenWriter {
   const pool = openPool(url, CONNECTIONS, acceptUnsafe ? '' : waitForDisk);
   const withConnection: WithConnection = async (work) => {
     using connection = await takeConnection(pool);
@@ -29,7 +29,7 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
       await closeInTime(pool);
     },
   };
-  const writer = openWriter(groups, lineOf, () => useOf(pool));
+  const writer = openWriter(groups, lineOf, { limits, pool: () => useOf(pool) });
   const channel = commitChannel(url, writer.tell);
   return {
     ...writer,

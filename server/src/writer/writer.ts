@@ -15,6 +15,8 @@ export interface Writer {
 }
 
 export interface OpenWriter extends Writer {
+  /** Resolves once changes can be made; rejects if they cannot be. */
+  start(): Promise<void>;
   /** Tells of commits that were made elsewhere. */
   tell(reached: Reached): void;
 }
@@ -36,10 +38,33 @@ interface Waiting extends PromiseWithResolvers<unknown> {
 const changes = tracingChannel('petstore.change');
 
 const MOST_IN_A_GROUP = 256;
-const LONGEST_WAIT_MS = 5_000;
+
+/** How long clients of a service wait for a change. Where nobody else waits, as in a command, there are no limits. */
+export interface WriteLimits {
+  /** For the groups before it. */
+  readonly queueTimeoutMs: number;
+  /** For one call to an embedded database. */
+  readonly callTimeoutMs: number;
+}
+
+export const serviceLimits: WriteLimits = {
+  queueTimeoutMs: 5_000,
+  // Longer than a call itself waits for a locked file.
+  callTimeoutMs: 7_000,
+};
+
+interface WriterOptions {
+  readonly limits?: WriteLimits | undefined;
+  readonly pool?: Pool;
+}
 
 /** Commands of one line that wait at the same moment are one group; a line has one group under way at a time. */
-export function openWriter(groups: GroupRunner, lineOf: (args: object) => unknown, pool?: Pool): OpenWriter {
+export function openWriter(
+  groups: GroupRunner,
+  lineOf: (args: object) => unknown,
+  { limits, pool }: WriterOptions = {},
+): OpenWriter {
+  const queueTimeoutMs = limits?.queueTimeoutMs ?? Number.POSITIVE_INFINITY;
   const load: WriterLoad = { waiting: 0, onGroup: () => {}, pool };
   const listeners: OnCommit[] = [];
   const lines = new Map<unknown, { readonly queue: Waiting[]; readonly drained: Promise<void> }>();
@@ -61,7 +86,7 @@ export function openWriter(groups: GroupRunner, lineOf: (args: object) => unknow
       // Everything else that arrives in this turn of the event loop joins the group.
       await new Promise(setImmediate);
       const taken = queue.splice(0, MOST_IN_A_GROUP);
-      const group = taken.filter((waiting) => !rejectIfLate(waiting));
+      const group = taken.filter((waiting) => !rejectIfLate(waiting, queueTimeoutMs));
       if (group.length > 0) await run(group);
       load.waiting -= taken.length;
     } while (queue.length > 0);
@@ -93,6 +118,9 @@ export function openWriter(groups: GroupRunner, lineOf: (args: object) => unknow
     onCommit: (listener) => void listeners.push(listener),
     tell,
     load,
+    async start() {
+      await groups.start?.();
+    },
     async close() {
       await Promise.all(Array.from(lines.values(), ({ drained }) => drained));
       isClosed = true;
@@ -101,9 +129,9 @@ export function openWriter(groups: GroupRunner, lineOf: (args: object) => unknow
   };
 }
 
-function rejectIfLate({ since, reject }: Waiting): boolean {
-  const isLate = performance.now() - since > LONGEST_WAIT_MS;
-  if (isLate) reject(new Unavailable('the change waited too long for its turn'));
+function rejectIfLate({ since, reject }: Waiting, timeoutMs: number): boolean {
+  const isLate = performance.now() - since > timeoutMs;
+  if (isLate) reject(new Unavailable(`the change waited in the queue for more than ${timeoutMs / 1_000} s`));
   return isLate;
 }
 

@@ -154,7 +154,7 @@ function tryOn(
       const path = joinPath(database.location.data, `${deployment}.db`);
       writer =
         calls instanceof HangingCalls
-          ? openSqliteWriter(path, markOf(path), calls.patience)
+          ? openSqliteWriter(path, markOf(path), undefined, calls.watch)
           : writerHere(path);
     }
     service = await startService(engine(), {

@@ -1,9 +1,13 @@
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { type WorkerOptions } from 'node:worker_threads';
+import type { CallWatch } from '../../src/writer/sqlite-writer.ts';
 import type { FailingCalls, Way } from './failing-calls.ts';
 
 /** Where in the memory that is shared with the thread something is. */
 export const [CALLS, AT, IS_AFTER, HANGS] = [0, 1, 2, 3];
+
+/** In the place of the number of a call. */
+export const AT_START = -1;
 
 /** Counts the calls that the thread that writes to SQLite makes, and lets the Nth of them hang until none is to. */
 export class HangingCalls implements FailingCalls {
@@ -26,8 +30,18 @@ export class HangingCalls implements FailingCalls {
     Atomics.notify(this.#shared, HANGS);
   }
 
-  /** Nobody waits for longer than until a call hangs. */
-  readonly patience = (giveUp: () => void) => {
+  /** Threads that are started from now on hang before they have loaded anything, until armed again. */
+  armStart(): void {
+    this.arm(AT_START);
+  }
+
+  /** Until a call, or the start of a thread, hangs. */
+  async hung(): Promise<void> {
+    while (Atomics.load(this.#shared, HANGS) === 0) await Atomics.waitAsync(this.#shared, HANGS, 0).value;
+  }
+
+  /** Aborts as soon as a call hangs. */
+  readonly watch: CallWatch = (_, giveUp) => {
     let isOver = false;
     const wait = () => {
       if (isOver) return;

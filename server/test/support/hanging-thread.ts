@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { AT, CALLS, HANGS, IS_AFTER } from './hanging-calls.ts';
+import { AT, AT_START, CALLS, HANGS, IS_AFTER } from './hanging-calls.ts';
 
 /** Loaded into the thread that writes before anything else: lets its Nth call to the database or to a file hang. */
 const { shared } = workerData as { shared: Int32Array };
@@ -30,6 +30,7 @@ function hang(): void {
   if (Atomics.load(shared, AT) !== 0) Atomics.wait(shared, HANGS, 1);
 }
 
+if (Atomics.load(shared, AT) === AT_START) hang();
 hanging(DatabaseSync.prototype, 'exec');
 hanging(StatementSync.prototype, 'all');
 hanging(fs, 'statSync');

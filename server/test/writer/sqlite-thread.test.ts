@@ -1,15 +1,19 @@
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
-import { describe, expect, it, vi } from 'vitest';
+import threads, { type Worker } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { markOf } from '../../src/database/database-files.ts';
 import { Unavailable } from '../../src/database/engine.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { cancelOrder } from '../../src/orders/change-status.ts';
 import { runGroup } from '../../src/writer/group.ts';
+import { openSqliteWriter } from '../../src/writer/sqlite-writer.ts';
 import { verb } from '../../src/writer/verb.ts';
+import { serviceLimits } from '../../src/writer/writer.ts';
 import { sqlite } from '../support/engines.ts';
+import { HangingCalls } from '../support/hanging-calls.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 
 function cancel(
@@ -52,23 +56,50 @@ describe('the thread that writes to a SQLite file', () => {
     expect(answered).toEqual(['production', 'staging']);
   });
 
-  it('is given up by a service after seven seconds, and by a command never: what it makes would be told to nobody', async () => {
-    const started = nextThread();
+  it('that is stuck in a call is given up by a service after seven ticks of a second, and others are rejected at once', async () => {
+    using calls = new HangingCalls();
     await using service = await startService(sqlite);
     const store = await service.openStore();
-    const asked = nextMessageTo(await started);
-    await using deployment = await openDeployment('production', service.database.location);
-    const startedByCommand = nextThread();
-    const held = await service.database.holdWriters();
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    const ofService = cancel(service, store, 2n).catch((error: unknown) => error);
-    const ofCommand = cancel({ deployment }, store, 4n).catch((error: unknown) => error);
-    await Promise.all([asked, startedByCommand]);
-    vi.advanceTimersByTime(7_000);
-    vi.useRealTimers();
-    expect(await ofService).toBeInstanceOf(Unavailable);
-    await held[Symbol.asyncDispose]();
-    expect(await ofCommand).not.toBeInstanceOf(Error);
+    const passTime = stopIntervals();
+    calls.arm(1);
+    const stuck = cancel(service, store, 2n);
+    await calls.hung();
+    passTime(7_000);
+    const isPending = Symbol('pending');
+    expect(await Promise.race([stuck, Promise.resolve(isPending)])).toBe(isPending);
+    passTime(1_000);
+    await expect(stuck).rejects.toThrow('a call to it has not returned in time');
+    await expect(cancel(service, store, 4n)).rejects.toThrow('a call to it has not returned in time');
+    calls.arm(0);
+    const isDone = () =>
+      cancel(service, store, 4n).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isDone).toBe(true);
+  });
+
+  it.each([
+    [
+      'that has not been scheduled since it was created',
+      (calls: HangingCalls) => calls.armStart(),
+      serviceLimits,
+    ],
+    ['of a command that is stuck in a call', (calls: HangingCalls) => calls.arm(1), undefined],
+  ])('%s is waited for: nothing shows that the disk does not respond', async (_, arm, limits) => {
+    await using service = await startService(sqlite);
+    const store = await service.openStore();
+    using calls = new HangingCalls();
+    const path = join(service.database.location.data, 'production.db');
+    const writer = openSqliteWriter(path, markOf(path), limits);
+    const passTime = stopIntervals();
+    arm(calls);
+    const cancelling = cancel({ deployment: { ...service.deployment, writer } }, store, 2n);
+    await calls.hung();
+    passTime(3_600_000);
+    calls.arm(0);
+    await cancelling;
+    await writer.close();
   });
 
   it('may die: what it was asked is unavailable and not done, and the next change starts another', async () => {
@@ -129,21 +160,46 @@ describe('the thread that writes to a SQLite file', () => {
     expect((await cancelling()).status).toBe(204);
   });
 
-  it('is not there before something is written', async () => {
+  it('is there before a service listens, and writes everything', async () => {
     await using other = await startService(sqlite);
     const { key } = await other.openStore();
-    // The first use of a key is written at once.
-    await other.request('GET /v1/store/orders', { key });
-    const used = 'SELECT id FROM keys WHERE last_used_at IS NOT NULL';
-    await expect.poll(() => other.database.rows(used)).toHaveLength(1);
     const threads: Worker[] = [];
     const count = (worker: Worker) => threads.push(worker);
     process.on('worker', count);
-    await using service = await startService(sqlite, { beside: other.database, inspector: false });
-    expect((await service.request('GET /v1/store/orders', { key })).status).toBe(200);
-    expect(threads).toHaveLength(0);
+    onTestFinished(() => void process.off('worker', count));
+    let before = 0;
+    await using service = await startService(sqlite, {
+      beside: other.database,
+      prepare() {
+        before = threads.length;
+      },
+    });
     expect((await service.request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
-    expect(threads).toHaveLength(1);
-    process.off('worker', count);
+    expect([before, threads.length]).toEqual([1, 1]);
+  });
+
+  it('that cannot be started keeps a service from starting, with the reason', async () => {
+    await using other = await startService(sqlite);
+    const { Worker } = threads;
+    threads.Worker = class extends Worker {
+      constructor() {
+        super(new URL('./no-such-thread.ts', import.meta.url));
+      }
+    } as typeof Worker;
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      threads.Worker = Worker;
+      syncBuiltinESMExports();
+    });
+    const opening = openDeployment('production', other.database.location, serviceLimits);
+    await expect(opening).rejects.toThrow(Unavailable);
+    await expect(opening).rejects.toThrow(/cannot be written to: .*no-such-thread/);
   });
 });
+
+/** Until the test ends, intervals pass only when told. */
+function stopIntervals(): (ms: number) => void {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return (ms) => vi.advanceTimersByTime(ms);
+}
