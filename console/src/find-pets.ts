@@ -1,10 +1,10 @@
 import type { Pet } from './api/store.ts';
 
 export const petSorts = [
-  ['id', 'Number'],
+  ['id', 'ID'],
   ['name', 'Name'],
-  ['stock', 'Fewest first'],
-  ['-stock', 'Most first'],
+  ['stock', 'Stock: low to high'],
+  ['-stock', 'Stock: high to low'],
 ] as const;
 export type PetSort = (typeof petSorts)[number][0];
 

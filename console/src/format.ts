@@ -28,7 +28,7 @@ export function ago(text: string, now = Date.now()): string {
   const then = Date.parse(text);
   const seconds = (then - now) / 1_000;
   const [unit, size] = steps.find(([, least]) => Math.abs(seconds) >= least) ?? [];
-  if (unit === undefined || size === undefined) return seconds > 0 ? 'in a moment' : 'just now';
+  if (unit === undefined || size === undefined) return seconds > 0 ? 'in a few seconds' : 'just now';
   return unit === 'day'
     ? inWords.format(dayNumber(then) - dayNumber(now), unit)
     : inNumbers.format(Math.trunc(seconds / size), unit);
@@ -40,7 +40,7 @@ export function span(from: string, to: string): string {
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
   if (days > 0) return `${days} d ${hours} h`;
   if (hours > 0) return `${hours} h ${rest} min`;
-  return rest > 0 ? `${rest} min` : 'under a minute';
+  return rest > 0 ? `${rest} min` : 'less than a minute';
 }
 
 export const plural = (value: number, one: string, many = `${one}s`) =>

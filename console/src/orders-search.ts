@@ -45,7 +45,7 @@ export function apiSearch(search: string): string {
 export function filterOf(search: string): OrderFilter {
   const { petId, limit, ...texts } = Object.fromEntries(new URLSearchParams(search));
   if (petId !== undefined && !/^-?\d+$/.test(petId)) {
-    const message = `The parameter 'petId' must be an integer, and is '${petId}'.`;
+    const message = `The parameter 'petId' must be an integer; got '${petId}'.`;
     throw new InvalidRequestError(message, { code: 'invalid_parameter', status: 400 });
   }
   return {

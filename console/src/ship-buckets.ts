@@ -10,15 +10,15 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 const sizes = [7, 14, 28, 91, 182, 364, 3_640, 36_400, 364_000];
 /** What a step of so many days is called. */
 const names: Readonly<Record<number, string>> = {
-  7: 'a week',
-  14: 'two weeks',
-  28: 'four weeks',
-  91: 'a quarter of a year',
-  182: 'half a year',
-  364: 'a year',
-  3640: 'ten years',
-  36400: 'a hundred years',
-  364000: 'a thousand years',
+  7: '1 week',
+  14: '2 weeks',
+  28: '4 weeks',
+  91: '3 months',
+  182: '6 months',
+  364: '1 year',
+  3640: '10 years',
+  36400: '100 years',
+  364000: '1,000 years',
 };
 export const stepName = (days: number) => names[days] ?? `${days} days`;
 

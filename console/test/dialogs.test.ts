@@ -24,7 +24,7 @@ it('a dialog that waits for something stays, however often Escape is pressed', a
     await page.keyboard.press('Escape');
     await expect.poll(() => stop.isVisible()).toBe(true);
   }
-  await dialog(page).getByText('Some are still on their way.').waitFor();
+  await dialog(page).getByText('Still in progress.').waitFor();
   release();
   await dialog(page).getByText('2 of 2 shipped').waitFor();
   // Only when nothing is on its way any more may it be closed.
@@ -69,11 +69,11 @@ it('the dialog of an order outlives its row, and tells what became of the order'
       method: 'DELETE',
       headers: { authorization: `Bearer ${key}` },
     });
-  await page.getByText('No order matches').waitFor();
+  await page.getByText('No orders match these filters').waitFor();
   expect(await dialog(page).isVisible()).toBe(true);
-  await dialog(page).getByRole('button', { name: 'Ship it' }).click();
+  await dialog(page).getByRole('button', { name: 'Ship order', exact: true }).click();
   await dialog(page).getByText(`Order ${ids[0]} is now Cancelled`).waitFor();
-  await dialog(page).getByRole('button', { name: 'Understood' }).click();
+  await dialog(page).getByRole('button', { name: 'OK' }).click();
   await dialog(page).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });
@@ -89,14 +89,14 @@ it('an answer that comes late closes no other dialog', async () => {
       await route.continue();
     });
   await hold('**/v2/pets/*');
-  await page.getByRole('button', { name: 'Change Rex' }).click();
+  await page.getByRole('button', { name: 'Edit Rex' }).click();
   await dialog(page).getByLabel('Stock').fill('77');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Change Shelly' }).click();
+  await page.getByRole('button', { name: 'Edit Shelly' }).click();
   await dialog(page).getByLabel('Name').fill('Sheldon');
   release();
-  await page.getByText('Rex is changed').waitFor();
+  await page.getByText('Rex updated').waitFor();
   expect(await dialog(page).getByLabel('Name').inputValue()).toBe('Sheldon');
   await page.keyboard.press('Escape');
 
@@ -107,11 +107,11 @@ it('an answer that comes late closes no other dialog', async () => {
     await route.continue();
   });
   await page.getByRole('button', { name: 'Ship order 40' }).click();
-  await dialog(page).getByRole('button', { name: 'Ship it' }).click();
+  await dialog(page).getByRole('button', { name: 'Ship order', exact: true }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Cancel order 38' }).click();
   ship();
-  await page.getByText('Order 40 is shipped').waitFor();
+  await page.getByText('Order 40 shipped').waitFor();
   expect(await dialog(page).getByRole('heading').textContent()).toBe('Cancel order 38?');
   expect(complaints).toEqual([]);
 });

@@ -49,7 +49,7 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
       exports,
       program,
       ...flags,
-      await copied(`${language} call`),
+      await copied(`${language} snippet`),
     ]);
     expect(stdout).toMatch(/Rex.*409/s);
   }
@@ -111,7 +111,7 @@ it('in a narrow window no language of a call lies under the button that copies i
   const { page } = visitor;
   await page.goto(`${running.program.production}/docs#listOrders`);
   const call = page.locator('article#listOrders');
-  const button = await call.getByRole('button', { name: 'Copy curl call' }).boundingBox();
+  const button = await call.getByRole('button', { name: 'Copy curl snippet' }).boundingBox();
   for (const tab of await call.getByRole('tab').all()) {
     const box = await tab.boundingBox();
     expect(box && button && box.x + box.width <= button.x, String(await tab.textContent())).toBe(true);
@@ -126,7 +126,7 @@ it('what only version 2 does is called beta', async () => {
   for (const text of ['Idempotency-Key', 'place one order, not two'])
     await page.getByRole('main').locator('p, li').filter({ hasText: text }).getByText('beta').waitFor();
   await joinAt(page, origin, '/orders/3');
-  await page.getByRole('region', { name: 'As a program sees it' }).getByText('beta').waitFor();
+  await page.getByRole('region', { name: 'API response' }).getByText('beta').waitFor();
 });
 
 it('a first visit is greeted as one, and a browser that was here before is not', async () => {
@@ -200,7 +200,7 @@ it('pets are searched and sorted, with the choice in the address, and the overvi
   await page.getByRole('button', { name: 'Show more (22 left)' }).click();
   expect(await page.getByRole('list', { name: 'Pets' }).getByRole('listitem').count()).toBe(82);
   await page.getByLabel('Search pets').fill('DOG');
-  await page.getByLabel('Sort by').selectOption('Most first');
+  await page.getByLabel('Sort by').selectOption('Stock: high to low');
   await page.waitForURL('**/console/pets?q=DOG&sort=-stock');
   await page.getByText('2 of 82 pets').waitFor();
   expect(await page.getByRole('list', { name: 'Pets' }).getByRole('heading').allTextContents()).toEqual([
@@ -209,7 +209,7 @@ it('pets are searched and sorted, with the choice in the address, and the overvi
   ]);
   expect(await violations(page)).toEqual([]);
   await page.getByLabel('Search pets').fill('unicorn');
-  await page.getByText('No pet matches').waitFor();
+  await page.getByText('No matching pets').waitFor();
   await goTo(page, 'Overview');
   const stock = page.getByRole('list', { name: 'Stock by pet' }).getByRole('listitem');
   await stock.filter({ hasText: 'Newt 69' }).waitFor();

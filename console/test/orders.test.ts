@@ -42,7 +42,7 @@ it('an order is opened by its number, to the last digit, and by a click anywhere
   const place = await goToOrder.boundingBox();
   await goToOrder.fill('9223372036854775808');
   await goToOrder.press('Enter');
-  await page.getByText('No number is larger than 9223372036854775807').waitFor();
+  await page.getByText('The largest order ID is 9223372036854775807').waitFor();
   expect(await goToOrder.boundingBox()).toEqual(place);
   await goToOrder.fill('#40');
   await goToOrder.press('Enter');
@@ -51,7 +51,7 @@ it('an order is opened by its number, to the last digit, and by a click anywhere
   await goToOrder.fill('9007199254740993');
   await goToOrder.press('Enter');
   await page.waitForURL('**/console/orders/9007199254740993');
-  await page.getByText('No order of this store has the number 9007199254740993.').waitFor();
+  await page.getByText('This store has no order 9007199254740993.').waitFor();
   await page.goBack();
   await page.getByRole('checkbox', { name: 'Pending', exact: true }).check();
   await row(page, 38).getByText('Pending', { exact: true }).click();
@@ -68,7 +68,7 @@ it('on a phone the whole row opens the order, and its actions are there', async 
   await page.getByRole('button', { name: 'Actions for order 40' }).click();
   expect(await violations(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Ship order 40' }).click();
-  await dialog(page).getByRole('button', { name: 'Ship it' }).click();
+  await dialog(page).getByRole('button', { name: 'Ship order', exact: true }).click();
   await row(page, 40).getByText('Shipped', { exact: true }).waitFor();
   await row(page, 40).getByText('× 1').click();
   await page.waitForURL('**/console/orders/40');
@@ -86,7 +86,7 @@ it('several orders are shipped or cancelled at once, and each outcome is told', 
   await call('/store/orders/36/ship', 'POST');
   await dialog(page).getByRole('button', { name: 'Cancel 4 orders' }).click();
   await dialog(page).getByText('3 of 4 cancelled').waitFor();
-  const outcomes = dialog(page).getByRole('list', { name: 'Outcomes' }).getByRole('listitem');
+  const outcomes = dialog(page).getByRole('list', { name: 'Results' }).getByRole('listitem');
   expect(await outcomes.filter({ hasText: /^\d+cancelled$/ }).count()).toBe(3);
   expect(await outcomes.filter({ hasText: /^36/ }).textContent()).toContain('already shipped');
   expect(await violations(page, { contrast: true })).toEqual([]);
@@ -100,7 +100,7 @@ it('several orders are shipped or cancelled at once, and each outcome is told', 
   await dialog(page).getByRole('button', { name: 'Ship 16 orders' }).click();
   await dialog(page).getByText('16 of 16 shipped').waitFor();
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-  await page.getByText('No order matches').waitFor();
+  await page.getByText('No orders match these filters').waitFor();
 });
 
 it('after an action the focus stays where it was, or near', async () => {
@@ -112,15 +112,15 @@ it('after an action the focus stays where it was, or near', async () => {
     await dialog(page).getByRole('button', { name: verb }).press('Enter');
     await dialog(page).waitFor({ state: 'detached' });
   };
-  await act('Ship order 40', 'Ship it');
+  await act('Ship order 40', 'Ship order');
   await row(page, 40).getByText('Shipped', { exact: true }).waitFor();
   await expect.poll(() => focused(page)).toBe('Deliver order 40');
-  await act('Cancel order 38', 'Cancel the order');
+  await act('Cancel order 38', 'Cancel order');
   await row(page, 38).getByText('Cancelled', { exact: true }).waitFor();
   await expect.poll(() => focused(page)).toBe('Order 38');
   await page.getByRole('checkbox', { name: 'Pending', exact: true }).check();
   await row(page, 40).waitFor({ state: 'detached' });
-  await act('Ship order 34', 'Ship it');
+  await act('Ship order 34', 'Ship order');
   await row(page, 34).waitFor({ state: 'detached' });
   await expect.poll(() => focused(page)).toMatch(/order 32/);
 });
@@ -136,7 +136,7 @@ it('a list and an order are copied as calls that work', async () => {
   const runAll = async (expected: string[]) => {
     for (const [language, runner, ...flags] of runners) {
       await page.getByRole('tab', { name: language }).click();
-      await copy(page, `${language} call`);
+      await copy(page, `${language} snippet`);
       const { stdout } = await run(runner, [...flags, await clipboard(page)], {
         env: { ...process.env, PETSTORE_KEY: key },
       });
@@ -146,10 +146,10 @@ it('a list and an order are copied as calls that work', async () => {
   };
   await page.goto(`${running.program.production}/console/orders?status=shipped&petId=4&sort=shipDate`);
   await row(page, 3).waitFor();
-  await page.getByRole('button', { name: 'As code' }).click();
+  await page.getByRole('button', { name: 'View code' }).click();
   await runAll(['3', '15', '27', '39']);
   await page.goto(`${running.program.production}/console/orders/3`);
-  await page.getByText('Placed, pending').waitFor();
+  await page.getByText('Order placed').waitFor();
   await runAll(['3']);
 });
 
@@ -203,11 +203,11 @@ it('an action without an answer is looked up when the service is back, and can b
     await route.abort('connectionreset');
   });
   await page.getByRole('button', { name: 'Ship order 40' }).click();
-  await dialog(page).getByRole('button', { name: 'Ship it' }).click();
-  await dialog(page).getByText('We do not know whether order 40 was shipped').waitFor();
+  await dialog(page).getByRole('button', { name: 'Ship order', exact: true }).click();
+  await dialog(page).getByText("We don't know if order 40 was shipped").waitFor();
   expect(await violations(page)).toEqual([]);
   await context.setOffline(false);
-  await page.getByText('Order 40 is shipped').waitFor();
+  await page.getByText('Order 40 shipped').waitFor();
   await dialog(page).waitFor({ state: 'detached' });
 
   // Never arrived, and the service stumbles for longer than one look takes.
@@ -218,8 +218,8 @@ it('an action without an answer is looked up when the service is back, and can b
   });
   await page.getByRole('button', { name: 'Cancel order 38' }).click();
   await context.setOffline(true);
-  await dialog(page).getByRole('button', { name: 'Cancel the order' }).click();
-  await dialog(page).getByText('We do not know whether order 38 was cancelled').waitFor();
+  await dialog(page).getByRole('button', { name: 'Cancel order', exact: true }).click();
+  await dialog(page).getByText("We don't know if order 38 was cancelled").waitFor();
   await context.setOffline(false);
   await dialog(page).getByText('Order 38 was not cancelled').waitFor();
   await dialog(page).getByRole('button', { name: 'Try again' }).click();
@@ -235,7 +235,7 @@ it('the overview and the pages count a store of any size', async () => {
   };
   const { pending, shipped } = summary.orders;
   const text = (value: number) => value.toLocaleString('en-GB');
-  const range = page.getByRole('navigation', { name: 'Pages' }).getByRole('status');
+  const range = page.getByRole('navigation', { name: 'Pagination' }).getByRole('status');
   await range.getByText('1–25 of 6,000').waitFor();
   await page.getByRole('link', { name: 'Next' }).click();
   await range.getByText('26–50 of 6,000').waitFor();
@@ -252,7 +252,7 @@ it('the overview and the pages count a store of any size', async () => {
   await goTo(page, 'Overview');
   await page.getByRole('heading', { name: `${text(pending)} orders are waiting to ship` }).waitFor();
   await page.getByText('6,000 orders', { exact: true }).waitFor();
-  await page.getByText('Show as a table').click();
+  await page.getByText('Show as table').click();
   const step = page.getByRole('region', { name: 'Orders by ship date' }).getByRole('row').nth(1);
   const words = (await step.getByRole('cell').textContent()) ?? '';
   const sum = [...words.matchAll(/\d[\d,]*/g)].reduce((all, [n]) => all + Number(n.replace(',', '')), 0);
@@ -270,7 +270,7 @@ it('the filters stay open while a date is typed anew', async () => {
   await page.getByText('More filters').click();
   const from = page.getByLabel('Ships on or after');
   await from.fill('2026-11-20');
-  await page.getByText('More filters (1 on)').waitFor();
+  await page.getByText('More filters (1)').waitFor();
   await from.fill('');
   await page.getByText('More filters', { exact: true }).waitFor();
   expect(await from.isVisible()).toBe(true);
@@ -289,7 +289,7 @@ it('what a reset took away is not shown as if it were there', async () => {
   await row(page, 40).getByRole('link', { name: 'Order 40' }).click();
   await page.getByRole('button', { name: 'Ship order 40' }).waitFor();
   await call('/sandbox/reset', 'POST', { dataSet: 'empty' });
-  await page.getByText('There is no such order').waitFor();
+  await page.getByText('Order not found').waitFor();
   expect(await page.getByRole('button', { name: 'Ship order 40' }).count()).toBe(0);
 });
 
@@ -337,7 +337,7 @@ it('an action without an answer on an order that a reset took away was not done'
     await call('/sandbox/reset', 'POST', { dataSet: 'empty' });
     await route.abort();
   });
-  await dialog(page).getByRole('button', { name: 'Ship it' }).click();
+  await dialog(page).getByRole('button', { name: 'Ship order', exact: true }).click();
   await dialog(page).getByText('Order 40 was not shipped').waitFor();
 });
 
@@ -348,9 +348,9 @@ it('after a refusal the focus is on the button that closes it', async () => {
   await page.keyboard.press('Enter');
   await call('/store/orders/38', 'DELETE');
   await page.keyboard.press('Enter');
-  await dialog(page).getByRole('heading', { name: 'That was refused' }).waitFor();
+  await dialog(page).getByRole('heading', { name: 'Order not changed' }).waitFor();
   const text = () => page.evaluate(() => document.activeElement?.textContent);
-  await expect.poll(text).toBe('Understood');
+  await expect.poll(text).toBe('OK');
 });
 
 it('an address of the list says what the API says: states given twice, numbers in one form, far dates', async () => {
@@ -366,7 +366,7 @@ it('an address of the list says what the API says: states given twice, numbers i
   const orders = [{ petId: 1, quantity: 1, shipDate: '9999-12-30T00:00:00Z' }];
   await call('/sandbox/reset', 'POST', { data: { pets, orders } });
   await page.goto(console);
-  await page.getByText('Show as a table').click();
+  await page.getByText('Show as table').click();
   await page.locator('details a').first().click();
   await row(page, 1).waitFor();
 });

@@ -158,7 +158,7 @@ it('a page that stands still asks for nothing, and is told of a change by the st
   const open = page.waitForResponse(isStream);
   await page.goto(`${origin}/console/orders/40`);
   await open;
-  await page.getByText('Placed, pending').waitFor();
+  await page.getByText('Order placed').waitFor();
   // What is on show may be read once more when the stream opens: that is awaited first.
   const pause = () =>
     page.clock.pauseAt(Date.now() + 4_000).then(

@@ -134,7 +134,7 @@ describe('the sandbox', () => {
     const { page } = visitor;
     const { key } = await joinAt(page, running.program.staging, '/sandbox');
     const copied = async (name: string) => {
-      await copy(page, `${name} call`);
+      await copy(page, `${name} snippet`);
       const call = await clipboard(page);
       return (await run('sh', ['-c', `${call} -s`], { env: { ...process.env, PETSTORE_KEY: key } })).stdout;
     };

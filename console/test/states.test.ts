@@ -64,7 +64,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
       await page.getByText(/No connection/).waitFor();
       expect(await violations(page)).toEqual([]);
       await goTo(page, 'Keys');
-      await page.getByRole('alert').filter({ hasText: 'No connection to the service' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: "Can't reach the service" }).waitFor();
       expect(await violations(page, { contrast: true })).toEqual([]);
       await visitor.context.setOffline(false);
       await page.getByText('Live', { exact: true }).waitFor();
@@ -121,21 +121,21 @@ it('ids beyond 2^53 are exact in the table, in the address and in what is sent',
   database.close();
 
   await goTo(page, 'Pets');
-  await page.getByRole('button', { name: 'Add a pet' }).click();
+  await page.getByRole('button', { name: 'Add pet' }).click();
   await dialog(page).getByLabel('Name').fill('Methuselah');
   await dialog(page).getByLabel('Category').fill('tortoise');
-  await dialog(page).getByRole('button', { name: 'Add' }).click();
+  await dialog(page).getByRole('button', { name: 'Add pet' }).click();
   await page.getByRole('listitem').filter({ hasText: '9223372036854775806' }).waitFor();
 
   await goTo(page, 'Orders');
-  await page.getByRole('button', { name: 'Place an order' }).click();
+  await page.getByRole('button', { name: 'Place order' }).click();
   await dialog(page).getByLabel('Pet').selectOption('9223372036854775806');
   await dialog(page).getByRole('button', { name: 'Place order' }).click();
   await page.getByRole('link', { name: 'Order 9007199254740993' }).click();
   await page.waitForURL('**/console/orders/9007199254740993');
   await page.getByText('"petId": 9223372036854775806').waitFor();
   await page.getByRole('button', { name: 'Cancel order 9007199254740993' }).click();
-  await dialog(page).getByRole('button', { name: 'Cancel the order' }).click();
+  await dialog(page).getByRole('button', { name: 'Cancel order', exact: true }).click();
   await page.getByRole('listitem').getByText('Cancelled').waitFor();
 });
 
@@ -162,12 +162,12 @@ it('an order that takes more than there is is refused in plain words', async () 
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await joinAt(page, running.program.production, '/orders');
-  await page.getByRole('button', { name: 'Place an order' }).click();
-  await dialog(page).getByLabel('Pet').selectOption({ label: 'Shelly, tortoise: 4 left' });
-  await dialog(page).getByLabel('Units').fill('5');
+  await page.getByRole('button', { name: 'Place order' }).click();
+  await dialog(page).getByLabel('Pet').selectOption({ label: 'Shelly (tortoise): 4 in stock' });
+  await dialog(page).getByLabel('Quantity').fill('5');
   await dialog(page).getByRole('button', { name: 'Place order' }).click();
-  await dialog(page).getByText('Only 4 of Shelly are left, and you asked for 5.').waitFor();
-  await dialog(page).getByLabel('Units').fill('4');
+  await dialog(page).getByText('Shelly has 4 units left, and you ordered 5.').waitFor();
+  await dialog(page).getByLabel('Quantity').fill('4');
   await dialog(page).getByRole('button', { name: 'Place order' }).click();
   await page
     .getByRole('row', { name: /Shelly.* 4 Pending/ })
@@ -191,10 +191,10 @@ it('an order whose answer was lost is placed once, though it is sent again, also
     await route.fetch();
     await route.abort('connectionreset');
   });
-  await page.getByRole('button', { name: 'Place an order' }).click();
-  await dialog(page).getByLabel('Pet').selectOption({ label: 'Shelly, tortoise: 4 left' });
+  await page.getByRole('button', { name: 'Place order' }).click();
+  await dialog(page).getByLabel('Pet').selectOption({ label: 'Shelly (tortoise): 4 in stock' });
   await dialog(page).getByRole('button', { name: 'Place order' }).click();
-  await dialog(page).getByText('We do not know whether the order was placed').waitFor();
+  await dialog(page).getByText("We don't know if the order was placed").waitFor();
   await dialog(page).getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => keys.length).toBe(2);
   await dialog(page).getByRole('button', { name: 'Try again' }).click();
@@ -222,7 +222,7 @@ it('by keyboard alone, a dialog opens, keeps the focus and gives it back', async
     seen.add(await focused(page));
   }
   seen.delete('');
-  expect([...seen].sort()).toEqual(['Cancel the order', 'Close', 'Leave it']);
+  expect([...seen].sort()).toEqual(['Cancel order', 'Close', 'Keep order']);
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
   expect(await focused(page)).toBe('Cancel order 2');

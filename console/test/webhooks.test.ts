@@ -89,7 +89,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       expect(receiver.received.map(({ body }) => body)).toContain(JSON.stringify(JSON.parse(copied)));
       const figures = page.getByRole('region', { name: 'The last day' }).locator('dl');
       await figures.filter({ hasText: /^Delivered2Not there yet0Given up0$/ }).waitFor();
-      await page.getByText('Show as a table').click();
+      await page.getByText('Show as table').click();
       expect(await violations(page, { contrast: true })).toEqual([]);
 
       await page.getByRole('button', { name: 'Roll secret' }).click();

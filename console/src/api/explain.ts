@@ -1,5 +1,5 @@
 import { ConnectionError, PetStoreError } from '../../../client/src/index.ts';
-import { day } from '../format.ts';
+import { day, plural } from '../format.ts';
 import type { Order, Pet, Transition } from './store.ts';
 
 export interface Explanation {
@@ -13,14 +13,14 @@ export interface Explanation {
 export function explain(error: unknown): Explanation {
   if (error instanceof ConnectionError) {
     return {
-      title: 'No connection to the service',
-      text: 'Nothing came back. Your connection may be down, or the service is restarting. Nothing you see is lost.',
+      title: "Can't reach the service",
+      text: 'Check your network connection and try again. The service may be restarting.',
     };
   }
   if (!(error instanceof PetStoreError)) {
     return {
-      title: 'Something went wrong here',
-      text: 'This page stumbled. Loading it again usually helps.',
+      title: 'Something went wrong',
+      text: 'Reload the page to try again.',
     };
   }
   const { status = 0, retryAfter, requestId, message } = error;
@@ -28,19 +28,19 @@ export function explain(error: unknown): Explanation {
   if (error.code === 'rate_limited') {
     const wait = retryAfter ? `Wait ${Math.ceil(retryAfter)} seconds` : 'Wait a moment';
     return {
-      title: 'A little slower, please',
-      text: `That was too many requests. ${wait}, then try again.`,
+      title: 'Too many requests',
+      text: `${wait}, then try again.`,
       code,
     };
   }
   if (error.code === 'weak_password') {
-    return { title: 'Choose another password', text: message, code };
+    return { title: 'Choose a stronger password', text: message, code };
   }
   if (status >= 500) {
-    const quote = requestId ? ` If it stays, report it with the id ${requestId}.` : '';
-    return { title: 'The service has a problem', text: `${message}${quote}`, code };
+    const quote = requestId ? ` If this keeps happening, report request ID ${requestId}.` : '';
+    return { title: 'The service had a problem', text: `${message}${quote}`, code };
   }
-  return { title: 'The service said no', text: message, code };
+  return { title: 'Request rejected', text: message, code };
 }
 
 const codeOf = ({ status, code }: PetStoreError) => (status === undefined ? code : `${status} ${code}`);
@@ -53,18 +53,18 @@ export const isUnknown = (error: unknown): boolean =>
 export function explainAction(error: unknown): Explanation {
   if (!isUnknown(error)) return explain(error);
   return {
-    title: 'No answer came back',
-    text: 'It may or may not have happened. Look at the page once the connection is back, and try again if it did not.',
+    title: 'No response',
+    text: 'The change may or may not have been made. Check once the connection is back, and try again if needed.',
   };
 }
 
 /** Says that nobody knows yet what became of an action. */
 export function explainUnknown(what: string, isBack: boolean): Explanation {
   return {
-    title: `We do not know whether ${what}`,
+    title: `We don't know if ${what}`,
     text: isBack
-      ? 'No answer came back. We are looking it up.'
-      : 'No answer came back, so it may or may not have happened. It is looked up as soon as the service can be reached again.',
+      ? 'The response was lost. Checking now.'
+      : "The response was lost, so the change may or may not have been made. We'll check as soon as the service is reachable.",
   };
 }
 
@@ -83,34 +83,35 @@ export function explainChange(error: unknown, transition: Transition, order: Ord
 }
 
 function reason(code: string, transition: Transition, { status, shipDate }: Order): string | undefined {
-  if (code === 'not_found') return 'There is no such order in this store any more.';
-  if (code === 'order_already_cancelled')
-    return 'Someone was faster: it is already cancelled, and its units are back in stock.';
+  if (code === 'not_found') return 'This order no longer exists in this store.';
+  if (code === 'order_already_cancelled') return 'It was already cancelled, and its units are back in stock.';
   if (code === 'order_already_shipped') {
-    const fact = status === 'delivered' ? 'It has already been delivered' : 'It has already shipped';
-    const when = status === 'pending' ? '' : `; it left on ${day(shipDate)}`;
-    return `${fact}${when}. Shipping cannot be reversed, so only orders that are still pending can be cancelled. Nothing was changed.`;
+    const when = status === 'pending' ? '' : ` on ${day(shipDate)}`;
+    const delivered = status === 'delivered' ? ' and has been delivered' : '';
+    return `It already shipped${when}${delivered}. Shipping can't be reversed, so only pending orders can be cancelled. Nothing was changed.`;
   }
   if (code !== 'invalid_transition') return undefined;
   const needed = transition === 'deliver' ? 'shipped' : 'pending';
-  return `It is ${status === needed ? 'no longer' : `${status}, not`} ${needed}: an order goes from pending to shipped to delivered, and never back. Nothing was changed.`;
+  return `It is ${status === needed ? 'no longer' : `${status}, not`} ${needed}. Orders go from pending to shipped to delivered, never back. Nothing was changed.`;
 }
 
 /** Says why an order could not be placed. */
 export function explainPlacing(error: unknown, pet: Pet | undefined, quantity: number): Explanation {
   if (isUnknown(error)) {
     return {
-      title: 'We do not know whether the order was placed',
-      text: 'No answer came back. Trying again is safe: it carries the same idempotency key, so that the order is placed once, however often it is sent.',
+      title: "We don't know if the order was placed",
+      text: 'The response was lost. It is safe to try again: the idempotency key ensures that the order is placed only once.',
     };
   }
   if (!(error instanceof PetStoreError)) return explain(error);
   const code = codeOf(error);
   const title = 'The order was not placed';
   if (error.code === 'insufficient_stock') {
-    const left = pet ? `Only ${pet.stock} of ${pet.name} are left` : 'There are not that many left';
-    return { title, text: `${left}, and you asked for ${quantity}. Nothing was taken from the stock.`, code };
+    const left = pet
+      ? `${pet.name} has ${plural(pet.stock, 'unit')} left`
+      : 'There are not enough units left';
+    return { title, text: `${left}, and you ordered ${quantity}. Stock is unchanged.`, code };
   }
-  if (error.code === 'unknown_pet') return { title, text: 'That pet is not in this store any more.', code };
+  if (error.code === 'unknown_pet') return { title, text: 'This pet no longer exists in this store.', code };
   return { ...explain(error), title };
 }

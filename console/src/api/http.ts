@@ -8,7 +8,7 @@ export const isRefusal = (error: unknown): error is PetStoreError =>
   error instanceof PetStoreError && error.status !== undefined && error.status < 500;
 
 const unanswered = () =>
-  new ConnectionError('The service did not answer.', { code: 'connection_failed', mayBeDone: true });
+  new ConnectionError('The service did not respond.', { code: 'connection_failed', mayBeDone: true });
 
 /** Sends a request whose answer is a success; anything else is thrown, as the client throws it. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
@@ -51,5 +51,5 @@ async function errorBody(response: Response): Promise<{ code: string; message: s
   } catch {
     // A body that is not JSON is described by its status below.
   }
-  return { code: 'unknown', message: `The service answered with status ${response.status}.` };
+  return { code: 'unknown', message: `The service responded with status ${response.status}.` };
 }

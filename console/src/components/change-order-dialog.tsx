@@ -24,25 +24,25 @@ function wordsFor(transition: Transition, { id, quantity }: Order, pet: Pet | un
   return {
     ship: {
       title: `Ship order ${id}?`,
-      effect: 'Its ship date becomes this moment. Shipping cannot be reversed.',
-      verb: 'Ship it',
-      done: `Order ${id} is shipped`,
+      effect: "Sets the ship date to now. This can't be undone.",
+      verb: 'Ship order',
+      done: `Order ${id} shipped`,
       unknown: `order ${id} was shipped`,
       undone: `Order ${id} was not shipped`,
     },
     deliver: {
-      title: `Deliver order ${id}?`,
-      effect: 'It is complete then, and stays so.',
+      title: `Mark order ${id} as delivered?`,
+      effect: "Completes the order. This can't be undone.",
       verb: 'Mark as delivered',
-      done: `Order ${id} is delivered`,
+      done: `Order ${id} delivered`,
       unknown: `order ${id} was marked as delivered`,
       undone: `Order ${id} was not marked as delivered`,
     },
     cancel: {
       title: `Cancel order ${id}?`,
-      effect: `${pet ? `${pet.name} gets ${units} back in stock` : `${units} go back in stock`}. A cancelled order stays cancelled.`,
-      verb: 'Cancel the order',
-      done: `Order ${id} is cancelled`,
+      effect: `Returns ${units}${pet ? ` of ${pet.name}` : ''} to stock. This can't be undone.`,
+      verb: 'Cancel order',
+      done: `Order ${id} cancelled`,
       unknown: `order ${id} was cancelled`,
       undone: `Order ${id} was not cancelled`,
     },
@@ -109,22 +109,22 @@ export function ChangeOrderDialog({
 
   if (unknown) {
     return (
-      <Dialog title="No answer" onClose={onClose}>
+      <Dialog title="No response" onClose={onClose}>
         <div className="grid gap-5 whitespace-normal text-left">
           <Refusal
             explanation={
               wasDone === false
-                ? { title: words.undone, text: 'The service is back, and says that nothing was changed.' }
+                ? { title: words.undone, text: 'The service is back. Nothing was changed.' }
                 : explainUnknown(words.unknown, isBack)
             }
           />
-          {buttons('Try again', wasDone === false ? 'Leave it' : 'Close')}
+          {buttons('Try again', 'Close')}
         </div>
       </Dialog>
     );
   }
   return (
-    <Dialog title={change.isError ? 'That was refused' : words.title} onClose={onClose}>
+    <Dialog title={change.isError ? 'Order not changed' : words.title} onClose={onClose}>
       {change.isError ? (
         <div className="grid gap-5 whitespace-normal text-left">
           <Refusal explanation={explainChange(change.error, transition, now)} />
@@ -133,14 +133,14 @@ export function ChangeOrderDialog({
           </p>
           <div className="flex justify-end">
             <button type="button" data-autofocus className="button" onClick={onClose}>
-              Understood
+              OK
             </button>
           </div>
         </div>
       ) : (
         <div className="grid gap-6 whitespace-normal text-left">
           <p className="text-ink-soft">{words.effect}</p>
-          {buttons(words.verb, 'Leave it')}
+          {buttons(words.verb, transition === 'cancel' ? 'Keep order' : 'Cancel')}
         </div>
       )}
     </Dialog>

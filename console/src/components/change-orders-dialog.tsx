@@ -17,13 +17,13 @@ type Outcome = 'waiting' | 'done' | 'unknown' | 'stopped' | { readonly refused: 
 const words: Record<Transition, { verb: string; effect: string; done: string }> = {
   ship: {
     verb: 'Ship',
-    effect: 'Their ship date becomes this moment. Shipping cannot be reversed.',
+    effect: "Sets their ship date to now. This can't be undone.",
     done: 'shipped',
   },
-  deliver: { verb: 'Deliver', effect: 'They are complete then, and stay so.', done: 'delivered' },
+  deliver: { verb: 'Deliver', effect: "Completes the orders. This can't be undone.", done: 'delivered' },
   cancel: {
     verb: 'Cancel',
-    effect: 'Their units go back in stock. A cancelled order stays cancelled.',
+    effect: "Returns their units to stock. This can't be undone.",
     done: 'cancelled',
   },
 };
@@ -89,7 +89,7 @@ export function ChangeOrdersDialog({
         outcomes ? `${verb} ${plural(chosen.length, 'order')}` : `${verb} ${plural(chosen.length, 'order')}?`
       }
       onClose={onClose}
-      {...(running ? { stays: 'Some are still on their way. Stop first, or wait a moment.' } : {})}
+      {...(running ? { stays: 'Still in progress. Wait until it is done, or stop it first.' } : {})}
     >
       <div className="grid gap-5">
         {!outcomes && <p className="text-ink-soft">{effect}</p>}
@@ -99,11 +99,11 @@ export function ChangeOrdersDialog({
               {having('done').length} of {chosen.length} {done}
               {unknown.length > 0 &&
                 (isBack
-                  ? `; looking up ${unknown.length}`
-                  : `; of ${unknown.length} we do not know, and look it up when the service is back`)}
+                  ? `; checking ${unknown.length}`
+                  : `; ${unknown.length} unknown until the service is back`)}
             </p>
             <ol
-              aria-label="Outcomes"
+              aria-label="Results"
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard.
               tabIndex={0}
               className="max-h-72 divide-y divide-line overflow-y-auto border-line border-y"
@@ -121,7 +121,7 @@ export function ChangeOrdersDialog({
             </button>
           ) : (
             <button type="button" className="button" onClick={onClose}>
-              {outcomes ? 'Close' : 'Leave them'}
+              {outcomes ? 'Close' : transition === 'cancel' ? 'Keep orders' : 'Cancel'}
             </button>
           )}
           {(!outcomes || (!running && undone.length > 0)) && (
@@ -131,7 +131,7 @@ export function ChangeOrdersDialog({
               className={`button ${transition === 'cancel' ? 'button-danger' : 'button-primary'}`}
               onClick={() => run(outcomes ? undone : chosen)}
             >
-              {outcomes ? `Try ${undone.length} again` : `${verb} ${plural(chosen.length, 'order')}`}
+              {outcomes ? `Retry ${undone.length}` : `${verb} ${plural(chosen.length, 'order')}`}
             </button>
           )}
         </div>
@@ -152,7 +152,7 @@ function OutcomeRow({
   const text =
     typeof outcome === 'object'
       ? outcome.refused
-      : { waiting: 'on its way', done, unknown: 'no answer came back', stopped: `not ${done}` }[outcome];
+      : { waiting: 'in progress', done, unknown: 'no response', stopped: `not ${done}` }[outcome];
   const isDone = outcome === 'done';
   const isBad = typeof outcome === 'object' || outcome === 'unknown';
   return (

@@ -43,7 +43,7 @@ export function CopyButton({
         </span>
       </button>
       <span role="status" className="sr-only">
-        {copied ? `The ${name} is copied.` : ''}
+        {copied ? `Copied ${name}.` : ''}
       </span>
     </>
   );

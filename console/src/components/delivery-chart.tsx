@@ -87,7 +87,7 @@ export function DeliveryChart({ hours }: { readonly hours: readonly Hour[] }) {
         </svg>
       </div>
       <details className="mt-3">
-        <summary className="font-semibold text-accent text-sm">Show as a table</summary>
+        <summary className="font-semibold text-accent text-sm">Show as table</summary>
         <table className="mt-2 w-full text-left text-sm">
           <thead className="text-ink-soft">
             <tr>

@@ -6,8 +6,8 @@ import { Icon } from './icon.tsx';
 
 const words: Record<Health, string> = {
   healthy: 'Healthy',
-  unhealthy: 'Has a problem',
-  unreachable: 'Does not answer',
+  unhealthy: 'Unhealthy',
+  unreachable: 'Unreachable',
 };
 
 /** A deployment's address and its health. */
@@ -32,7 +32,7 @@ export function DeploymentCard({
             {name}
             {here && (
               <span className="ml-2 font-normal font-sans text-ink-soft text-sm normal-case tracking-normal">
-                you are here
+                current
               </span>
             )}
           </h3>
@@ -41,16 +41,16 @@ export function DeploymentCard({
             className={`flex min-w-24 items-center justify-end gap-1.5 font-semibold text-sm ${well ? 'text-delivered' : health ? 'text-danger' : 'text-ink-soft'}`}
           >
             {health && <Icon name={well ? 'check' : 'warning'} size={16} />}
-            {health ? words[health] : 'Asking…'}
+            {health ? words[health] : 'Checking…'}
           </p>
         </div>
         <div className="mt-3 flex items-center justify-between gap-3 rounded-xl bg-sunken py-1.5 pr-1.5 pl-3.5">
           <code className="min-w-0 truncate font-mono text-sm">{apiBase}</code>
-          <CopyButton text={apiBase} name={`${name} base address`} />
+          <CopyButton text={apiBase} name={`${name} base URL`} />
         </div>
         {!here && (
           <a href={`${origin}/console`} className="link mt-3 inline-block text-sm">
-            Open the {name} console
+            Open {name} console
           </a>
         )}
       </div>

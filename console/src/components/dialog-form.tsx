@@ -30,7 +30,7 @@ export function DialogForm({
   onSubmit,
   pending,
   danger = false,
-  otherwise = 'Not now',
+  otherwise = 'Cancel',
   onCancel,
   refusal,
   children,

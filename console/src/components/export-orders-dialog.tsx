@@ -8,8 +8,8 @@ import { DialogForm, submits } from './dialog-form.tsx';
 import { toast } from './toast.tsx';
 
 const formats: ReadonlyArray<[ExportFormat, string, string]> = [
-  ['csv', 'CSV', 'For spreadsheets, with the names of the pets.'],
-  ['json', 'JSON', 'For programs: an array of orders as the API shows them.'],
+  ['csv', 'CSV', 'For spreadsheets. Includes pet names.'],
+  ['json', 'JSON', 'For programs. An array of orders, as the API returns them.'],
 ];
 
 /** Writes all orders that match the filters into a file, however many there are. */
@@ -33,20 +33,20 @@ export function ExportOrdersDialog({
       exportOrders({ search, format, pets, signal: stop.current.signal, onProgress: setWritten }),
     onSuccess: ({ file, orders }) => {
       saveFile(file, `orders.${format}`);
-      toast(`${plural(orders, 'order is', 'orders are')} in orders.${format}`);
+      toast(`Exported ${plural(orders, 'order')} to orders.${format}`);
     },
   });
   return (
     <Dialog title="Export orders" onClose={onClose}>
       <DialogForm
-        verb={write.isPending ? `${count(written)} orders…` : 'Export'}
+        verb={write.isPending ? `Exported ${count(written)}…` : 'Export'}
         {...submits(write, onClose)}
-        otherwise={write.isPending ? 'Stop' : 'Not now'}
+        otherwise={write.isPending ? 'Stop' : 'Cancel'}
         onCancel={onClose}
       >
         <fieldset className="grid gap-2" disabled={write.isPending}>
           <legend className="mb-2 text-ink-soft">
-            {filtered ? 'All orders that match the filters' : 'All orders of the store'}, in the order of the
+            {filtered ? 'All orders that match the filters' : 'All orders in the store'}, sorted like the
             list.
           </legend>
           {formats.map(([value, name, about]) => (

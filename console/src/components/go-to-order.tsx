@@ -7,9 +7,9 @@ const LARGEST = 2n ** 63n - 1n;
 /** The order that a text names, such as `41` or `#41`, or why it names none. */
 function orderIn(text: string): { id: bigint } | { refused: string } {
   const digits = text.trim().replace(/^#\s*/, '');
-  if (!/^\d+$/.test(digits)) return { refused: 'The number of an order, such as 41' };
+  if (!/^\d+$/.test(digits)) return { refused: 'Enter an order ID, such as 41' };
   const id = BigInt(digits);
-  return id <= LARGEST ? { id } : { refused: `No number is larger than ${LARGEST}` };
+  return id <= LARGEST ? { id } : { refused: `The largest order ID is ${LARGEST}` };
 }
 
 /** Opens an order by its number, exact to the last digit. */

@@ -61,7 +61,7 @@ export function OrdersFilters({ search }: { readonly search: string }) {
       <details className="group" open={wasOn || undefined}>
         <summary className="inline-flex list-none items-center gap-2 rounded-lg py-1 font-semibold text-accent text-sm [&::-webkit-details-marker]:hidden">
           <Icon name="filter" size={16} />
-          More filters{details > 0 ? ` (${details} on)` : ''}
+          More filters{details > 0 ? ` (${details})` : ''}
         </summary>
         <div className="mt-2 grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
           <PetFilter value={given.get('petId') ?? ''} onChange={(petId) => set({ petId })} />
@@ -82,9 +82,9 @@ export function OrdersFilters({ search }: { readonly search: string }) {
               value={given.get('complete') ?? ''}
               onChange={(event) => set({ complete: event.target.value })}
             >
-              <option value="">Either</option>
-              <option value="true">Yes, delivered</option>
-              <option value="false">Not yet</option>
+              <option value="">Any</option>
+              <option value="true">Yes</option>
+              <option value="false">No</option>
             </select>
           </label>
         </div>

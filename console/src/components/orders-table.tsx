@@ -37,7 +37,7 @@ export function OrdersTable({
   const chosen = open.filter((id) => selection.ids.has(id)).length;
   return (
     <table className="w-full text-left">
-      <caption className="sr-only">Orders. Times are UTC.</caption>
+      <caption className="sr-only">Orders. Times are in UTC.</caption>
       <thead className="text-ink-soft text-sm">
         <tr className="h-11 border-line border-b [&>th]:px-1.5 [&>th]:font-semibold sm:[&>th]:px-3">
           <th scope="col" className="w-0 !pr-0 sm:!pl-5">
@@ -52,7 +52,7 @@ export function OrdersTable({
           <SortableHead name="Order" field="id" search={search} className="" />
           <th scope="col">Pet</th>
           <th scope="col" className="hidden text-right sm:table-cell">
-            Units
+            Quantity
           </th>
           <th scope="col">Status</th>
           <SortableHead name="Ship date" field="shipDate" search={search} className="hidden sm:table-cell" />

@@ -32,7 +32,7 @@ export function PetsSearch({
           id={id}
           type="search"
           className="input input-small !pl-9"
-          placeholder="Name, category or number"
+          placeholder="Name, category or ID"
           value={wanted}
           onChange={(event) => set(event.target.value, sort)}
         />

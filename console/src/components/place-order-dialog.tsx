@@ -30,7 +30,7 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
     },
     onSuccess: async (order) => {
       await refreshStore();
-      toast(`Order ${order.id} is placed`);
+      toast(`Order ${order.id} placed`);
     },
     onError: (error) => {
       // A refusal is an answer: another try is a new order, against the stock of that moment.
@@ -40,7 +40,7 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
   });
 
   return (
-    <Dialog title="Place an order" onClose={onClose}>
+    <Dialog title="Place order" onClose={onClose}>
       <DialogForm
         verb={isUnknown(place.error) ? 'Try again' : 'Place order'}
         {...submits(place, onClose, (error) => explainPlacing(error, pet, Number(quantity)))}
@@ -56,10 +56,10 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
               value={petId}
               onChange={(event) => setPetId(event.target.value)}
             >
-              <option value="">Choose a pet</option>
+              <option value="">Select a pet</option>
               {pets.map(({ id, name, category, stock }) => (
                 <option key={id} value={String(id)}>
-                  {name}, {category}: {stock === 0 ? 'sold out' : `${stock} left`}
+                  {name} ({category}): {stock === 0 ? 'sold out' : `${stock} in stock`}
                 </option>
               ))}
             </select>
@@ -68,7 +68,7 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
         </div>
         <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
           <Field
-            label="Units"
+            label="Quantity"
             type="number"
             required
             min={1}
@@ -82,7 +82,7 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
             type="date"
             value={date}
             onChange={(event) => setDate(event.target.value)}
-            hint="Otherwise three days from now"
+            hint="Defaults to three days from now"
           />
         </div>
       </DialogForm>

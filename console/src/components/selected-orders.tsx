@@ -26,11 +26,11 @@ export function SelectedOrders({
     <>
       {most > 0 && (
         <section
-          aria-label="Chosen orders"
+          aria-label="Selected orders"
           // Over the page, so that choosing an order moves no row.
           className="panel -translate-x-1/2 fixed bottom-20 left-1/2 z-30 flex w-max max-w-[calc(100vw-2rem)] flex-wrap items-center gap-2 border-accent! py-2 pr-2 pl-4 shadow-lg lg:bottom-6"
         >
-          <p className="mr-4 font-semibold text-sm">{count(most)} chosen</p>
+          <p className="mr-4 font-semibold text-sm">{count(most)} selected</p>
           {offers
             .filter((offer) => offer.orders.length > 0)
             .map((offer) => (

@@ -29,7 +29,7 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
   return (
     <div className="flex flex-1 flex-col">
       <p className="-mt-2 mb-2 h-5 truncate text-ink-soft text-sm" aria-hidden="true">
-        {pointed ? describe(pointed, days) : `Each column is ${stepName(days)}`}
+        {pointed ? describe(pointed, days) : `${stepName(days)} per column`}
       </p>
       <div ref={box} className="relative min-h-[220px] flex-1">
         <svg width={width} height={height} aria-hidden="true" className="absolute inset-0">
@@ -85,7 +85,7 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
         </svg>
       </div>
       <details className="mt-3">
-        <summary className="font-semibold text-accent text-sm">Show as a table</summary>
+        <summary className="font-semibold text-accent text-sm">Show as table</summary>
         <div className="mt-2">
           <table className="w-full text-left text-sm">
             <thead className="text-ink-soft">

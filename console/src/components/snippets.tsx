@@ -57,7 +57,7 @@ export function Snippets({
             </button>
           ))}
         </div>
-        <CopyButton key={shown.name} text={shown.code} name={`${shown.name} call`} brief />
+        <CopyButton key={shown.name} text={shown.code} name={`${shown.name} snippet`} brief />
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} className="min-h-28 p-4">
         <pre className="whitespace-pre-wrap font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">

@@ -20,7 +20,7 @@ export function Timeline({ states }: { readonly states: readonly OrderHistoryEnt
               <StatusMark status={status} size={20} />
             </span>
             <div className="pt-1">
-              <p className="font-semibold">{index === 0 ? 'Placed, pending' : statusNames[status]}</p>
+              <p className="font-semibold">{index === 0 ? 'Order placed' : statusNames[status]}</p>
               <p className="text-ink-soft text-sm">
                 <time dateTime={at}>
                   {day(at)}, {time(at)} UTC
@@ -28,7 +28,7 @@ export function Timeline({ states }: { readonly states: readonly OrderHistoryEnt
               </p>
               {following && (
                 <p className="mt-2 text-ink-soft text-xs">
-                  {status} for {span(at, following.at)}
+                  {statusNames[status]} for {span(at, following.at)}
                 </p>
               )}
             </div>

@@ -47,8 +47,8 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
       >
         {missing ? (
           <div className="panel">
-            <Empty title="There is no such order" animal="fish">
-              <p>No order of this store has the number {String(id)}.</p>
+            <Empty title="Order not found" animal="fish">
+              <p>This store has no order {String(id)}.</p>
               <Link to="/orders" className="button">
                 Show all orders
               </Link>
@@ -68,7 +68,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
                   <SkeletonRows rows={4} />
                 )}
               </section>
-              <Section title="As a program sees it">
+              <Section title="API response">
                 <div className="rounded-2xl bg-sunken">
                   <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
                     <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
@@ -77,7 +77,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
                       </code>
                       <Stability of="beta" />
                     </span>
-                    <CopyButton text={address} name="address of this order" />
+                    <CopyButton text={address} name="URL" />
                   </div>
                   <pre className="min-h-56 whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
                     {order.data && writeJson(order.data, '  ')}
@@ -95,7 +95,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
                   )}
                 </div>
               </Section>
-              <Section title="As code">
+              <Section title="Code">
                 <Snippets snippets={callsOf(address)} />
               </Section>
             </div>
@@ -126,10 +126,10 @@ function Details({
 }) {
   const settled = order.status === 'shipped' || order.status === 'delivered';
   const facts: Array<[string, ReactNode]> = [
-    [settled ? 'Shipped on' : 'Expected to ship', <When key="ship" at={order.shipDate} />],
+    [settled ? 'Shipped' : 'Expected ship date', <When key="ship" at={order.shipDate} />],
     ['Placed', <When key="placed" at={order.placedAt} />],
-    ['Last change', <When key="updated" at={order.updatedAt} />],
-    ['Complete', order.complete ? 'Yes, delivered' : 'No'],
+    ['Updated', <When key="updated" at={order.updatedAt} />],
+    ['Complete', order.complete ? 'Yes' : 'No'],
   ];
   return (
     <>
@@ -140,7 +140,7 @@ function Details({
             {count(order.quantity)} × {name ?? `pet ${order.petId}`}
           </p>
           <p className="text-ink-soft">
-            {category ? `${category}, ` : ''}pet {String(order.petId)}
+            {category ? `${category} · ` : ''}pet {String(order.petId)}
           </p>
         </div>
       </div>

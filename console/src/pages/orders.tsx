@@ -58,13 +58,13 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
     <Page
       name="Orders"
       title="Orders"
-      lead="Changes made elsewhere appear by themselves. Times are UTC."
+      lead="Updates live. Times are in UTC."
       actions={
         <>
-          <BriefButton icon="code" name="As code" onClick={() => setOpen('code')} />
-          <BriefButton icon="download" name="Export" onClick={() => setOpen('export')} />
+          <IconButton icon="code" name="View code" onClick={() => setOpen('code')} />
+          <IconButton icon="download" name="Export" onClick={() => setOpen('export')} />
           <button type="button" className="button button-primary" onClick={() => setOpen('place')}>
-            <Icon name="plus" size={18} /> Place an order
+            <Icon name="plus" size={18} /> Place order
           </button>
         </>
       }
@@ -110,7 +110,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
         <ExportOrdersDialog search={search} pets={pets} filtered={filtered} onClose={close} />
       )}
       {open === 'code' && (
-        <Dialog title="This list as code" onClose={close}>
+        <Dialog title="Get this list with the API" onClose={close}>
           <Snippets snippets={callsOf(addressOf(deployment, search))} />
         </Dialog>
       )}
@@ -123,7 +123,7 @@ const addressOf = ({ apiBase, origin }: Deployment, search: string) =>
   search === '' ? `${apiBase}/store/orders` : `${origin}/v2/store/orders?${firstPage(search)}`;
 
 /** A button that shows only its icon on a phone. */
-function BriefButton({
+function IconButton({
   icon,
   name,
   onClick,
@@ -161,8 +161,8 @@ function useSelection(search: string): Selection & { readonly clear: () => void 
 function NoOrders({ filtered, onPlace }: { readonly filtered: boolean; readonly onPlace: () => void }) {
   if (filtered) {
     return (
-      <Empty title="No order matches" animal="rabbit">
-        <p>Not with these filters, all at once.</p>
+      <Empty title="No orders match these filters" animal="rabbit">
+        <p>Remove a filter, or start over with all orders.</p>
         <Link to="/orders" className="button">
           Show all orders
         </Link>
@@ -171,9 +171,9 @@ function NoOrders({ filtered, onPlace }: { readonly filtered: boolean; readonly 
   }
   return (
     <Empty title="No orders yet" animal="dog">
-      <p>Place one here or through the API: it appears in this list either way.</p>
+      <p>Place your first order here or with the API.</p>
       <button type="button" className="button button-primary" onClick={onPlace}>
-        Place an order
+        Place order
       </button>
     </Empty>
   );
@@ -195,9 +195,9 @@ function Pages({
   const before = cursor === null ? undefined : (pageBefore(cursor) ?? '');
   const limit = new URLSearchParams(search).get('limit') ?? DEFAULT_LIMIT;
   return (
-    <nav aria-label="Pages" className="mt-4 flex flex-wrap items-center justify-between gap-3">
+    <nav aria-label="Pagination" className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <label className="flex items-center gap-2 text-ink-soft text-sm">
-        Orders on a page
+        Orders per page
         <select
           className="input input-small !w-auto"
           value={limit}
@@ -214,12 +214,12 @@ function Pages({
         {rangeOf(cursor, Number(limit), rows, total)}
       </p>
       <div className="flex gap-2">
-        <Turn
+        <PageLink
           to={before === undefined ? undefined : withFilters(search, { cursor: before })}
           name={cursor !== null && pageBefore(cursor) === undefined ? 'First page' : 'Previous'}
           icon="left"
         />
-        <Turn
+        <PageLink
           to={nextCursor === null ? undefined : withFilters(search, { cursor: nextCursor })}
           name="Next"
           icon="right"
@@ -240,7 +240,7 @@ function rangeOf(cursor: string | null, limit: number, rows: number, all: string
   return all === undefined ? shown : `${shown} of ${all}`;
 }
 
-function Turn({
+function PageLink({
   to,
   name,
   icon,

@@ -26,7 +26,7 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
   return (
     <Page
       name="Overview"
-      title={counts ? headline(counts.pending) : 'Looking around the store'}
+      title={counts ? headline(counts.pending) : 'Overview'}
       lead={counts && nextDue.data !== undefined ? nextShipment(nextDue.data, totalOf(counts)) : '\u00a0'}
     >
       {summary.isError && !counts ? (
@@ -35,7 +35,7 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
         </div>
       ) : (
         <div className="grid gap-4">
-          <Section title="Orders by state" note={counts && plural(totalOf(counts), 'order')}>
+          <Section title="Orders by status" note={counts && plural(totalOf(counts), 'order')}>
             <StateBar counts={counts} />
           </Section>
           <div className="grid gap-4 xl:grid-cols-[1.75fr_1fr]">
@@ -45,7 +45,7 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
               ) : buckets.buckets.length > 0 ? (
                 <ShipChart data={buckets} />
               ) : (
-                <Empty title="Nothing to ship" animal="dog" />
+                <Empty title="No orders yet" animal="dog" />
               )}
             </Section>
             <Section
@@ -61,7 +61,7 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
                 pets.data.length > 0 ? (
                   <StockList pets={pets.data} />
                 ) : (
-                  <Empty title="Empty shelves" animal="hamster" />
+                  <Empty title="No pets yet" animal="hamster" />
                 )
               ) : pets.isError ? (
                 <Failure error={pets.error} retry={() => pets.refetch()} />
@@ -72,7 +72,7 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
               )}
             </Section>
           </div>
-          <h2 className="mt-4 text-xl">Deployments</h2>
+          <h2 className="mt-4 text-xl">Environments</h2>
           <div className="grid gap-4 md:grid-cols-2">
             {[...session.deployments].sort(byName).map((deployment) => (
               <DeploymentCard
@@ -91,15 +91,15 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
 function headline(pending: number): string {
-  if (pending === 0) return 'Nothing is waiting to ship';
-  return pending === 1 ? 'One order is waiting to ship' : `${count(pending)} orders are waiting to ship`;
+  if (pending === 0) return 'No orders are waiting to ship';
+  return pending === 1 ? '1 order is waiting to ship' : `${count(pending)} orders are waiting to ship`;
 }
 
 function nextShipment(next: Order | null, orders: number): string {
-  if (orders === 0) return 'No order has been placed yet.';
-  if (next === null) return 'Every order has left the store, or was cancelled.';
+  if (orders === 0) return 'No orders yet.';
+  if (next === null) return 'Every order has shipped or been cancelled.';
   const { shipDate } = next;
   return Date.parse(shipDate) < Date.now()
     ? `The oldest was due ${ago(shipDate)}, on ${day(shipDate)}.`
-    : `The next one is due ${ago(shipDate)}, on ${day(shipDate)}.`;
+    : `The next is due ${ago(shipDate)}, on ${day(shipDate)}.`;
 }

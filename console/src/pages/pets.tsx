@@ -29,11 +29,11 @@ export function Pets() {
   const found = useMemo(() => findPets(pets.data ?? [], wanted, sort), [pets.data, wanted, sort]);
   const add = (
     <button type="button" className="button button-primary" onClick={() => show('new')}>
-      <Icon name="plus" size={18} /> Add a pet
+      <Icon name="plus" size={18} /> Add pet
     </button>
   );
   return (
-    <Page name="Pets" title="Pets" lead="What the store sells, and how much of it is left." actions={add}>
+    <Page name="Pets" title="Pets" lead="What your store sells, and how many are in stock." actions={add}>
       {pets.isError && !pets.data ? (
         <div className="panel">
           <Failure error={pets.error} retry={() => pets.refetch()} />
@@ -44,7 +44,8 @@ export function Pets() {
         </div>
       ) : pets.data.length === 0 ? (
         <div className="panel">
-          <Empty title="The shelves are empty" animal="hamster">
+          <Empty title="No pets yet" animal="hamster">
+            <p>Add a pet so that it can be ordered.</p>
             {add}
           </Empty>
         </div>
@@ -53,8 +54,8 @@ export function Pets() {
           <PetsSearch wanted={wanted} sort={sort} found={found.length} all={pets.data.length} />
           {found.length === 0 ? (
             <div className="panel">
-              <Empty title="No pet matches" animal="rabbit">
-                <p>None has “{wanted}” in its name, its category or its number.</p>
+              <Empty title="No matching pets" animal="rabbit">
+                <p>No pet has “{wanted}” in its name, category or ID.</p>
                 <Link to="/pets" className="button">
                   Show all pets
                 </Link>
@@ -105,10 +106,10 @@ function PetCard({ pet, onChange }: { readonly pet: Pet; readonly onChange: () =
         <button
           type="button"
           className="button button-quiet button-small !px-2"
-          aria-label={`Change ${name}`}
+          aria-label={`Edit ${name}`}
           onClick={onChange}
         >
-          Change
+          Edit
         </button>
         <Link
           to={`/orders?petId=${id}`}
@@ -133,14 +134,14 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
     },
     onSuccess: async (saved) => {
       await refreshStore();
-      toast(pet ? `${saved.name} is changed` : `${saved.name} is in the store`);
+      toast(pet ? `${saved.name} updated` : `${saved.name} added`);
     },
   });
   const unchanged = pet && Object.keys(changesOf(pet, { name, category, stock: Number(stock) })).length === 0;
   return (
-    <Dialog title={pet ? `Change ${pet.name}` : 'Add a pet'} onClose={onClose}>
+    <Dialog title={pet ? `Edit ${pet.name}` : 'Add pet'} onClose={onClose}>
       <DialogForm
-        verb={pet ? 'Save' : 'Add'}
+        verb={pet ? 'Save' : 'Add pet'}
         {...submits(save, onClose)}
         {...(unchanged ? { onSubmit: onClose } : {})}
         onCancel={onClose}
@@ -159,7 +160,7 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
           maxLength={50}
           value={category}
           onChange={(event) => setCategory(event.target.value)}
-          hint="Such as dog, cat or fish"
+          hint="For example, dog, cat or fish"
         />
         <Field
           label="Stock"
@@ -170,7 +171,7 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
           autofocus={pet !== undefined}
           value={stock}
           onChange={(event) => setStock(event.target.value)}
-          hint="Units that can be ordered"
+          hint="Units available to order"
         />
       </DialogForm>
     </Dialog>

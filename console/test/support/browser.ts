@@ -111,7 +111,7 @@ export async function goTo(
 
 /** Copies what a button is for, on a page or a part of it. It says so for a moment only: that is looked for from before. */
 export async function copy(place: Page | Locator, name: string): Promise<void> {
-  const isSaid = place.getByText(`The ${name} is copied.`).waitFor();
+  const isSaid = place.getByText(`Copied ${name}.`).waitFor();
   await Promise.all([isSaid, place.getByRole('button', { name: `Copy ${name}`, exact: true }).click()]);
 }
 
