@@ -32,7 +32,7 @@ for (const scheme of ['light', 'dark'] satisfies Scheme[]) {
   const { page } = visitor;
   await page.setViewportSize({ width: 1280, height: 800 });
   const { key } = await signUp(page, program.production);
-  await page.getByRole('link', { name: /I have saved it/ }).click();
+  await page.getByRole('link', { name: /I've saved it/ }).click();
   await makeHistory(key);
   await makeKeys(page);
   for (const [name, path, seen] of pages) {
@@ -78,19 +78,19 @@ async function makeHistory(key: string): Promise<void> {
 async function makeKeys(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Keys' }).click();
   for (const [name, expires] of [
-    ['nightly export', 'In 90 days'],
-    ['warehouse scanner', 'Never'],
+    ['nightly export', '90 days'],
+    ['warehouse scanner', 'No expiration'],
   ]) {
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page
       .getByRole('dialog')
       .getByLabel('Name')
       .fill(name ?? '');
     await page
       .getByRole('dialog')
-      .getByLabel('Expires')
+      .getByLabel('Expiration')
       .selectOption(expires ?? '');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('button', { name: 'I have saved it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: "I've saved it" }).click();
   }
 }

@@ -18,5 +18,5 @@ export function browserName(userAgent: string): string {
   const find = (names: typeof browsers) => names.find(([sign]) => sign.test(userAgent))?.[1];
   const [browser, system] = [find(browsers), find(systems)];
   if (browser) return system ? `${browser} on ${system}` : browser;
-  return userAgent.slice(0, 40) || 'An unknown browser';
+  return userAgent.slice(0, 40) || 'Unknown browser';
 }

@@ -12,7 +12,7 @@ export function useKeyNames(): ReadonlyMap<string, string> {
     const earlier = past?.pages.flatMap(({ data }) => data) ?? [];
     const keys = [...earlier, ...(working ?? []), ...(own ? [own] : [])];
     return new Map([
-      ['session', 'Your session, in the API reference'],
+      ['session', 'Session key (API reference)'],
       ...keys.map(({ id, name, lastFour }): [string, string] => [id, `${name} …${lastFour}`]),
     ]);
   }, [own, working, past]);

@@ -47,30 +47,30 @@ it('a changed password ends every other session, and is the one that counts from
   const { here, elsewhere } = member;
   const next = 'five puppies in a basket';
   await here.reload();
-  await here.getByRole('button', { name: 'End the session from 127.0.0.1' }).waitFor();
+  await here.getByRole('button', { name: 'End session from 127.0.0.1' }).waitFor();
   const change = here.getByRole('region', { name: 'Password' });
   await change.getByLabel('Current password').fill('not that one, sorry');
   await change.getByLabel('New password').fill(next);
   await change.getByRole('button', { name: 'Change password' }).click();
-  await change.getByText('That is not your password.').waitFor();
+  await change.getByText('Incorrect password.').waitFor();
   expect(await sessionStatus(elsewhere)).toBe(200);
   expect(await violations(here)).toEqual([]);
 
   await change.getByLabel('Current password').fill(password);
   await change.getByRole('button', { name: 'Change password' }).click();
-  await here.getByText('Your password is changed').waitFor();
+  await here.getByText('Your password was changed').waitFor();
   expect(await change.getByLabel('New password').inputValue()).toBe('');
-  const sessions = here.getByRole('list', { name: 'Open sessions' }).getByRole('listitem');
+  const sessions = here.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
   await expect.poll(() => sessions.count()).toBe(1);
   expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([200, 401]);
   await goTo(here, 'Orders');
   await here.getByRole('row', { name: /Order 40 / }).waitFor();
 
   await dialog(elsewhere).getByLabel('Password').fill(password);
-  await dialog(elsewhere).getByRole('button', { name: 'Sign in and carry on' }).click();
-  await dialog(elsewhere).getByText('That is not the password of this account.').waitFor();
+  await dialog(elsewhere).getByRole('button', { name: 'Sign in' }).click();
+  await dialog(elsewhere).getByText('Incorrect password.').waitFor();
   await dialog(elsewhere).getByLabel('Password').fill(next);
-  await dialog(elsewhere).getByRole('button', { name: 'Sign in and carry on' }).click();
+  await dialog(elsewhere).getByRole('button', { name: 'Sign in' }).click();
   await dialog(elsewhere).waitFor({ state: 'detached' });
   expect(await sessionStatus(elsewhere)).toBe(200);
 });
@@ -94,10 +94,10 @@ it('a deleted account is gone, with its keys and its way in', async () => {
   await here.getByRole('button', { name: 'Delete account' }).click();
   await dialog(here).getByText(email).waitFor();
   expect(await violations(here, { contrast: true })).toEqual([]);
-  await dialog(here).getByLabel('Your password, to be sure').fill('not that one, sorry');
-  await dialog(here).getByRole('button', { name: 'Delete everything' }).click();
-  await dialog(here).getByText('That is not your password.').waitFor();
-  await dialog(here).getByRole('button', { name: 'Keep it' }).click();
+  await dialog(here).getByLabel('Confirm your password').fill('not that one, sorry');
+  await dialog(here).getByRole('button', { name: 'Delete account' }).click();
+  await dialog(here).getByText('Incorrect password.').waitFor();
+  await dialog(here).getByRole('button', { name: 'Keep account' }).click();
   expect(await apiStatus(key)).toBe(200);
 
   // A large store is erased for a while, in which nothing else covers the dialog.
@@ -112,8 +112,8 @@ it('a deleted account is gone, with its keys and its way in', async () => {
     await route.fulfill({ response });
   });
   await here.getByRole('button', { name: 'Delete account' }).click();
-  await dialog(here).getByLabel('Your password, to be sure').fill(password);
-  await dialog(here).getByRole('button', { name: 'Delete everything' }).click();
+  await dialog(here).getByLabel('Confirm your password').fill(password);
+  await dialog(here).getByRole('button', { name: 'Delete account' }).click();
   await here.getByRole('heading', { name: 'Create your account' }).waitFor();
   expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([204, 401]);
   expect(await apiStatus(key)).toBe(401);
@@ -145,12 +145,12 @@ it('a tab does nothing to the account of somebody else who signed in on another 
   const alice = await joinAt(page, origin, '/account');
   await page.getByRole('button', { name: 'Delete account' }).click();
   await dialog(page).getByText(alice.email).waitFor();
-  await dialog(page).getByLabel('Your password, to be sure').fill(password);
+  await dialog(page).getByLabel('Confirm your password').fill(password);
   // Nothing but the button tells the page of the change.
   await page.route(/console\/api\/(token|events|sessions)/, (route) => route.abort());
   const other = await page.context().newPage();
   const bob = await joinAt(other, origin, '/orders');
-  await dialog(page).getByRole('button', { name: 'Delete everything' }).click();
+  await dialog(page).getByRole('button', { name: 'Delete account' }).click();
   await page.getByText(bob.email).first().waitFor();
   expect(await dialog(page).count()).toBe(0);
   expect([await apiStatus(alice.key), await apiStatus(bob.key)]).toEqual([200, 200]);
@@ -218,7 +218,7 @@ it('what is on a page outlasts a sign-in after which the service stumbles', asyn
   await dialog(page).getByLabel('Password').fill(password);
   await page.route('**/console/api/session', (route) => route.fulfill({ status: 403, body: '' }));
   const stumbled = page.waitForResponse('**/console/api/session');
-  await dialog(page).getByRole('button', { name: 'Sign in and carry on' }).click();
+  await dialog(page).getByRole('button', { name: 'Sign in' }).click();
   await dialog(page).waitFor({ state: 'detached' });
   await (await stumbled).finished();
   await page.evaluate(() => new Promise((shown) => setTimeout(() => requestAnimationFrame(shown))));
@@ -236,25 +236,20 @@ it('sessions are listed, and one is ended without the others; what happened is t
   const { here, elsewhere } = member;
   await here.reload();
   const sessions = here.getByRole('region', { name: 'Sessions' });
-  const listed = sessions.getByRole('list', { name: 'Open sessions' }).getByRole('listitem');
+  const listed = sessions.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
   await listed.nth(1).waitFor();
   expect(await listed.count()).toBe(2);
   await listed.filter({ hasText: 'Chrome on Linux · this browser' }).waitFor();
-  await sessions.getByRole('button', { name: 'End the session from 127.0.0.1' }).click();
-  await here.getByText('That session is ended').waitFor();
+  await sessions.getByRole('button', { name: 'End session from 127.0.0.1' }).click();
+  await here.getByText('Session from 127.0.0.1 ended').waitFor();
   await expect.poll(() => listed.count()).toBe(1);
   expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([200, 401]);
 
   await here.reload();
-  const activity = here.getByRole('list', { name: 'What happened' }).getByRole('listitem');
-  await activity.filter({ hasText: 'A session was ended' }).waitFor();
+  const activity = here.getByRole('list', { name: 'Account activity' }).getByRole('listitem');
+  await activity.filter({ hasText: 'Session ended' }).waitFor();
   const told = (await activity.allTextContents()).join('\n');
-  for (const text of [
-    'The account was opened',
-    'Signed in',
-    `A key was made …${member.key.slice(-4)}`,
-    '127.0.0.1',
-  ]) {
+  for (const text of ['Account created', 'Signed in', `Key created …${member.key.slice(-4)}`, '127.0.0.1']) {
     expect(told).toContain(text);
   }
   expect(await violations(here)).toEqual([]);
@@ -266,20 +261,20 @@ it('a key that only reads is made with an end of one’s own choice, and the lis
   await using person = await visit(running.browser);
   const { page } = person;
   await joinAt(page, running.program.production, '/keys');
-  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await dialog(page).getByLabel('Name').fill('report');
-  await dialog(page).getByLabel('May').selectOption('Only read');
-  await dialog(page).getByLabel('Expires').selectOption('On a day of my choice');
-  await dialog(page).getByLabel('Last day').fill('2031-05-04');
+  await dialog(page).getByLabel('Permissions').selectOption('Read only');
+  await dialog(page).getByLabel('Expiration').selectOption('Custom date');
+  await dialog(page).getByLabel('Last valid day').fill('2031-05-04');
   expect(await violations(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Create key' }).click();
   const key = (await dialog(page).locator('code').first().textContent()) ?? '';
-  await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+  await dialog(page).getByRole('button', { name: "I've saved it" }).click();
   const row = page
-    .getByRole('list', { name: 'Working keys' })
+    .getByRole('list', { name: 'Active keys' })
     .getByRole('listitem')
     .filter({ hasText: 'report' });
-  await row.getByText('only reads').waitFor();
+  await row.getByText('Read only').waitFor();
   await row.getByText('4 May 2031').waitFor();
   const status = await page.evaluate(
     async (secret) =>
@@ -304,7 +299,7 @@ it('an account whose deletion lost its answer is told to be deleted', async () =
     await route.abort();
   });
   await page.getByRole('button', { name: 'Delete account' }).click();
-  await dialog(page).getByLabel('Your password, to be sure').fill(password);
-  await dialog(page).getByRole('button', { name: 'Delete everything' }).click();
+  await dialog(page).getByLabel('Confirm your password').fill(password);
+  await dialog(page).getByRole('button', { name: 'Delete account' }).click();
   await page.getByText('Your account was deleted').waitFor();
 });

@@ -37,7 +37,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     await copy(page, 'key');
     key = await clipboard(page);
     expect(key).toMatch(/^pst_live_[A-Za-z0-9]{38}$/);
-    await page.getByText('Waiting for your first call').waitFor();
+    await page.getByText('Waiting for your first request').waitFor();
     expect(await violations(page)).toEqual([]);
 
     const answer = await call('/v1/store/orders', key);
@@ -46,13 +46,13 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
   });
 
   it('the first call is waited for, and shown when it has come', async () => {
-    await page.getByText('Your first call has arrived').waitFor();
+    await page.getByText('First request received').waitFor();
     await page.getByRole('link', { name: 'GET /v1/store/orders' }).waitFor();
     expect(await violations(page)).toEqual([]);
   });
 
   it('the overview shows the store', async () => {
-    await page.getByRole('link', { name: /I have saved it/ }).click();
+    await page.getByRole('link', { name: /I've saved it/ }).click();
     await page.getByRole('heading', { name: '20 orders are waiting to ship' }).waitFor();
     await page.getByText('Healthy').nth(1).waitFor();
     expect(await violations(page)).toEqual([]);
@@ -117,31 +117,31 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
   it('a rolled key stops, its successor works until it is revoked', async () => {
     await goTo(page, 'Keys');
     await page.getByRole('button', { name: `Roll first key, ending in ${key.slice(-4)}` }).click();
-    await dialog(page).getByLabel('At once').check();
+    await dialog(page).getByLabel('Immediately').check();
     expect(await violations(page)).toEqual([]);
     await dialog(page).getByRole('button', { name: 'Roll key' }).click();
     await copy(dialog(page), 'key');
     const successor = await clipboard(page);
     expect((await call('/v1/pets', key)).status).toBe(401);
     expect((await call('/v1/pets', successor)).status).toBe(200);
-    await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
-    await page.getByText('Keys of the past').click();
+    await dialog(page).getByRole('button', { name: "I've saved it" }).click();
+    await page.getByText('Revoked and expired keys').click();
     await page.getByText(`replaced by …${successor.slice(-4)}`).waitFor();
 
     await page.getByRole('button', { name: `Revoke first key, ending in ${successor.slice(-4)}` }).click();
     expect(await violations(page)).toEqual([]);
     await dialog(page).getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText('No key works right now').waitFor();
+    await page.getByText('No active keys').waitFor();
     expect((await call('/v1/pets', successor)).status).toBe(401);
     expect(await violations(page)).toEqual([]);
   });
 
   it('a new key has a name and an expiry', async () => {
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await dialog(page).getByLabel('Name').fill('nightly export');
-    await dialog(page).getByLabel('Expires').selectOption('In 7 days');
+    await dialog(page).getByLabel('Expiration').selectOption('7 days');
     await dialog(page).getByRole('button', { name: 'Create key' }).click();
-    await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+    await dialog(page).getByRole('button', { name: "I've saved it" }).click();
     const { data } = (await page.evaluate(async () => (await fetch('/console/api/keys')).json())) as {
       data: Array<{ name: string; expiresAt: string | null }>;
     };
@@ -155,7 +155,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     await page.getByRole('heading', { name: 'Shelly' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await goTo(page, 'Account');
-    await page.getByRole('heading', { name: 'Delete the account' }).waitFor();
+    await page.getByRole('heading', { name: 'Delete account' }).waitFor();
     expect(await violations(page)).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   const { key } = await signUp(page, running.program.production);
-  const why = page.getByText('Copy the key first');
+  const why = page.getByText('Copy the key before you leave.');
   for (const name of ['Orders', 'Keys', 'Account'] as const) {
     await goTo(page, name);
     await why.waitFor();
@@ -38,7 +38,7 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
     await copy(page, name);
     return clipboard(page);
   };
-  const exports = await copied('export lines');
+  const exports = await copied('environment variables');
   for (const [language, program, ...flags] of runners) {
     await page.getByRole('tab', { name: language }).click();
     const script = '. /dev/stdin <<< "$1"; shift; exec "$@"';
@@ -53,7 +53,7 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
     ]);
     expect(stdout).toMatch(/Rex.*409/s);
   }
-  await page.getByText('Your first call has arrived').waitFor();
+  await page.getByText('First request received').waitFor();
   const next = page.getByRole('status').getByRole('link', { name: 'test a client' });
   expect(await next.getAttribute('href')).toBe('/guides/testing');
 
@@ -61,7 +61,7 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
   await goTo(page, 'Keys');
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   await page.getByText("export PETSTORE_KEY='<API_KEY>'").waitFor();
-  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await dialog(page).getByLabel('Name').fill('nightly export');
   await dialog(page).getByRole('button', { name: 'Create key' }).click();
   await dialog(page).getByRole('heading', { name: 'Your new key' }).waitFor();
@@ -97,7 +97,7 @@ it('on a phone a new key is read whole, and manuals are a touch away', async () 
     ['Guides', '/guides'],
   ] as const) {
     await page.getByRole('button', { name: 'More', exact: true }).click();
-    const link = page.getByRole('navigation', { name: 'Elsewhere' }).getByRole('link', { name });
+    const link = page.getByRole('navigation', { name: 'Resources' }).getByRole('link', { name });
     expect(await violations(page)).toEqual([]);
     const [opened] = await Promise.all([context.waitForEvent('page'), link.click()]);
     await opened.waitForURL(`**${path}`);
@@ -144,7 +144,7 @@ it('a first visit is greeted as one, and a browser that was here before is not',
 
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign up' }).click();
-  await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
+  await page.getByRole('heading', { name: 'Your store is ready' }).waitFor();
   await context.clearCookies();
   await page.goto(`${running.program.production}/console`);
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
@@ -171,11 +171,11 @@ it('staging says that its accounts are its own, and a deleted account gets its l
   await change.getByLabel('Current password').fill(password);
   await change.getByLabel('New password').fill(password);
   await change.getByRole('button', { name: 'Change password' }).click();
-  await change.getByText('That is the password you have. Nothing was changed.').waitFor();
+  await change.getByText('This is already your password.').waitFor();
 
   await page.getByRole('button', { name: 'Delete account' }).click();
-  await dialog(page).getByLabel('Your password, to be sure').fill(password);
-  await dialog(page).getByRole('button', { name: 'Delete everything' }).click();
+  await dialog(page).getByLabel('Confirm your password').fill(password);
+  await dialog(page).getByRole('button', { name: 'Delete account' }).click();
   await page.getByText('Your account was deleted').waitFor();
   await page.getByText(email).waitFor();
   await page.getByRole('heading', { name: 'Create your account' }).waitFor();
@@ -249,10 +249,10 @@ it('a newcomer whose first key got lost on its way is told so, and given another
   await page.getByLabel('Email').fill('unlucky@example.com');
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign up' }).click();
-  await page.getByText('Your first key is not used yet').waitFor();
+  await page.getByText("Your first key hasn't been used yet").waitFor();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Make another key' }).click();
-  await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
+  await page.getByRole('button', { name: 'Create another key' }).click();
+  await page.getByRole('heading', { name: 'Your store is ready' }).waitFor();
   expect(await page.locator('code').first().textContent()).toMatch(/^pst_live_/);
 });
 
@@ -268,7 +268,7 @@ it('the landing page and the reference leave the first key to the page that show
   await page.goto(`${origin}/docs`);
   await page.getByText(`temporary session key, opened by ${data.email}`).first().waitFor();
   await page.goto(`${origin}/console`);
-  await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
+  await page.getByRole('heading', { name: 'Your store is ready' }).waitFor();
 });
 
 it('the landing page names the address that its visitor used, also where nothing else answers', async () => {
@@ -294,7 +294,7 @@ it('a newcomer for whom a part of the console did not load is welcomed when it i
   await again.waitFor();
   await page.unroute('**/inside-*.js');
   await again.click();
-  await page.getByRole('button', { name: 'Make another key' }).waitFor();
+  await page.getByRole('button', { name: 'Create another key' }).waitFor();
 });
 
 it('the landing page sends nobody who is signed in to sign up, whatever their call is answered', async () => {

@@ -25,9 +25,9 @@ it('the link that the start prints opens the demonstration store, and nothing of
   await goTo(page, 'Orders');
   await page.getByRole('row', { name: /Order 40 / }).waitFor();
   await goTo(page, 'Keys');
-  await page.getByText('A key cannot list, create or revoke keys').waitFor();
-  expect(await page.getByText('neither rolled nor revoked').count()).toBe(0);
-  await page.getByText('Every call on these pages takes the key from there').waitFor();
+  await page.getByText("can't list, create or revoke keys").waitFor();
+  expect(await page.getByText("can't be rolled or revoked").count()).toBe(0);
+  await page.getByText('Set these variables in your shell.').waitFor();
   await goTo(page, 'Webhooks');
   await page.getByText('No webhook yet').waitFor();
   await fetch(`${production}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
@@ -37,7 +37,7 @@ it('the link that the start prints opens the demonstration store, and nothing of
     .first()
     .waitFor();
   await goTo(page, 'Account');
-  await page.getByRole('heading', { name: 'Opened with a key' }).waitFor();
+  await page.getByRole('heading', { name: 'Signed in with an API key' }).waitFor();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Sign in with a key' }).click();
@@ -45,7 +45,7 @@ it('the link that the start prints opens the demonstration store, and nothing of
   await page.locator('input:focus').and(page.getByLabel('API key')).waitFor();
   // Pasted into the address of this very page, the link loads nothing, and opens the store all the same.
   await page.evaluate((link) => location.assign(link), `${production}/console/open#${key}`);
-  await page.getByText(`Opened with key …${key.slice(-4)}`).waitFor();
+  await page.getByText(`API key …${key.slice(-4)}`).waitFor();
   expect(page.url()).toBe(`${production}/console`);
   expect(complaints).toEqual([]);
 });
@@ -55,7 +55,7 @@ it('a link that was followed is spent: after the sign-out nothing is opened by i
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await page.goto(`${production}/console/open#${key}`);
-  await page.getByText(`Opened with key …${key.slice(-4)}`).waitFor();
+  await page.getByText(`API key …${key.slice(-4)}`).waitFor();
   await goTo(page, 'Account');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Sign in with a key' }).click();
@@ -72,7 +72,7 @@ it('the keys page says that a key known in advance can be neither rolled nor rev
   await page.goto(`http://127.0.0.1:${program.port}/console/open#test-key`);
   await page.getByRole('heading', { name: /waiting to ship/ }).waitFor();
   await goTo(page, 'Keys');
-  await page.getByText('It can be neither rolled nor revoked.').waitFor();
+  await page.getByText("It can't be rolled or revoked.").waitFor();
   expect(await page.getByRole('button', { name: /Roll|Revoke|Create/ }).count()).toBe(0);
   expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
@@ -94,7 +94,7 @@ it('a link does not take the place of a session by itself; a key that opens noth
   expect(await there.getAttribute('href')).toBe(`${staging}/console/open#pst_test_${key.slice(9)}`);
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText(`Opened with key …${key.slice(-4)}`).waitFor();
+  await page.getByText(`API key …${key.slice(-4)}`).waitFor();
 });
 
 it('a store that is opened with a key that only reads says so on every page', async () => {
@@ -106,7 +106,7 @@ it('a store that is opened with a key that only reads says so on every page', as
   await using visitor = await visit(running.browser, { width: 360 });
   const { page } = visitor;
   await page.goto(`${production}/console/open#${(await made.json()).key}`);
-  await page.getByText('This key only reads').waitFor();
+  await page.getByText('Read-only key').waitFor();
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });

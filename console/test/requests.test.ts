@@ -137,7 +137,7 @@ it('a page that is left open tells the times of now', async () => {
   const { key } = await joinAt(page, origin, '');
   await fetch(`${origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
   await page.goto(`${origin}/console/keys`);
-  const used = page.getByRole('list', { name: 'Working keys' }).getByRole('definition').nth(1);
+  const used = page.getByRole('list', { name: 'Active keys' }).getByRole('definition').nth(1);
   await used.getByText('just now').waitFor();
   await page.clock.fastForward(180_000);
   await used.getByText('minutes ago').waitFor();

@@ -208,7 +208,7 @@ it('what is offered to be tried out works with what is in the store', async () =
 
   await reset({ dataSet: 'empty' });
   await page.goto(`${staging}/console/keys`);
-  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await dialog(page).getByLabel('Name').fill('nightly');
   await dialog(page).getByRole('button', { name: 'Create key' }).click();
   await dialog(page).getByText('# List all orders').waitFor();

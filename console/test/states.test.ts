@@ -85,10 +85,10 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await dialog(page).getByLabel('Password').fill('not that one, sorry');
-      await dialog(page).getByRole('button', { name: 'Sign in and carry on' }).click();
-      await dialog(page).getByText('That is not the password of this account.').waitFor();
+      await dialog(page).getByRole('button', { name: 'Sign in' }).click();
+      await dialog(page).getByText('Incorrect password.').waitFor();
       await dialog(page).getByLabel('Password').fill(password);
-      await dialog(page).getByRole('button', { name: 'Sign in and carry on' }).click();
+      await dialog(page).getByRole('button', { name: 'Sign in' }).click();
       await dialog(page).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: /^Roll first key/ }).waitFor();
       await goTo(page, 'Orders');

@@ -49,7 +49,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await page.keyboard.press('Escape');
       await page.mouse.click(5, 5);
       expect(await violations(page)).toEqual([]);
-      await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+      await dialog(page).getByRole('button', { name: "I've saved it" }).click();
       await page.getByRole('heading', { name: receiver.url }).waitFor();
       expect(await page.content()).not.toContain(secret);
 
@@ -97,7 +97,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await dialog(page).getByRole('heading', { name: 'The new secret' }).waitFor();
       const second = (await dialog(page).locator('code').textContent()) ?? '';
       expect(second).not.toBe(secret);
-      await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+      await dialog(page).getByRole('button', { name: "I've saved it" }).click();
       const before = receiver.received.length;
       await page.getByRole('button', { name: 'Send a test' }).click();
       const last = (await receiver.has(before + 1)).at(-1) as Received;
@@ -231,6 +231,6 @@ it('a secret stays until it is saved, also when somebody goes back', async () =>
   await page.goBack();
   await page.waitForURL('**/console/orders');
   expect(await shown.locator('code').first().textContent()).toMatch(/^whsec_/);
-  await shown.getByRole('button', { name: 'I have saved it' }).click();
+  await shown.getByRole('button', { name: "I've saved it" }).click();
   await page.waitForURL('**/console/webhooks/wh_*');
 });

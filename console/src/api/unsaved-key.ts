@@ -36,5 +36,4 @@ export function stayForKey(event: { preventDefault(): void }): void {
   event.preventDefault();
 }
 
-export const whyHeld =
-  'Copy the key first: it is shown this one time, and nobody can show it again. Then you can go on.';
+export const whyHeld = "Copy the key before you leave. It can't be shown again.";

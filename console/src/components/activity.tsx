@@ -5,20 +5,20 @@ import { Failure, SkeletonRows } from './states.tsx';
 import { When } from './when.tsx';
 
 const words: Readonly<Record<string, string>> = {
-  signed_up: 'The account was opened',
-  sign_up_repeated: 'Someone tried to sign up with your address',
+  signed_up: 'Account created',
+  sign_up_repeated: 'Sign-up attempted with your email',
   signed_in: 'Signed in',
-  sign_in_failed: 'A sign-in failed: wrong password',
+  sign_in_failed: 'Sign-in failed: wrong password',
   signed_out: 'Signed out',
   signed_out_everywhere: 'Signed out everywhere',
-  session_ended: 'A session was ended',
-  password_changed: 'The password was changed',
-  password_reset: 'The password was set anew by whoever runs the service',
-  password_refused: 'A wrong password, while signed in',
-  key_created: 'A key was made',
-  key_rolled: 'A key was rolled',
-  key_revoked: 'A key was revoked',
-  opened_with_key: 'The console was opened with a key',
+  session_ended: 'Session ended',
+  password_changed: 'Password changed',
+  password_reset: 'Password reset by the operator',
+  password_refused: 'Wrong password entered while signed in',
+  key_created: 'Key created',
+  key_rolled: 'Key rolled',
+  key_revoked: 'Key revoked',
+  opened_with_key: 'Signed in with a key',
 };
 
 /** What happened to the account: when, what, and from which address. */
@@ -28,11 +28,11 @@ export function Activity() {
   if (!events.data) return <SkeletonRows rows={3} />;
   return (
     <>
-      <ol aria-label="What happened" className="divide-y divide-line border-line border-y">
+      <ol aria-label="Account activity" className="divide-y divide-line border-line border-y">
         {events.data.pages
           .flatMap(({ data }) => data)
           .map((event) => (
-            <Happened key={event.id} event={event} />
+            <ActivityRow key={event.id} event={event} />
           ))}
       </ol>
       {events.hasNextPage && (
@@ -42,14 +42,14 @@ export function Activity() {
           disabled={events.isFetchingNextPage}
           onClick={() => events.fetchNextPage()}
         >
-          Show earlier ones
+          Show older
         </button>
       )}
     </>
   );
 }
 
-function Happened({ event: { at, what, key, address } }: { readonly event: AccountEvent }) {
+function ActivityRow({ event: { at, what, key, address } }: { readonly event: AccountEvent }) {
   return (
     <li className="flex flex-wrap justify-between gap-x-4 gap-y-0.5 py-2.5 text-sm">
       <span className="min-w-0 flex-1 basis-56">

@@ -8,7 +8,6 @@ export function CurrentPassword({
   value,
   onChange,
   error,
-  wrong = 'That is not your password.',
   autofocus = false,
 }: {
   readonly label: string;
@@ -16,7 +15,6 @@ export function CurrentPassword({
   readonly onChange: (password: string) => void;
   /** The error of the last attempt. */
   readonly error: unknown;
-  readonly wrong?: string;
   readonly autofocus?: boolean;
 }) {
   return (
@@ -29,7 +27,9 @@ export function CurrentPassword({
       fallible
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      error={error ? (wrongCredentials(error) ? wrong : explainAction(error).text) : undefined}
+      error={
+        error ? (wrongCredentials(error) ? 'Incorrect password.' : explainAction(error).text) : undefined
+      }
     />
   );
 }

@@ -44,7 +44,7 @@ export function Field({
             type="button"
             className="button button-quiet button-small -translate-y-1/2 absolute top-1/2 right-1.5"
             aria-pressed={isShown}
-            aria-label="Show what is typed"
+            aria-label="Show characters"
             onClick={() => show(!isShown)}
           >
             {isShown ? 'Hide' : 'Show'}

@@ -19,7 +19,7 @@ export function FirstCall({ keyId }: { readonly keyId: string }) {
     <div role="status" className="rounded-2xl border border-line bg-sunken p-4">
       {first ? (
         <>
-          <p className="font-semibold">Your first call has arrived</p>
+          <p className="font-semibold">First request received</p>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
             <RequestStatus request={first} />
             <Link to={`/requests/${first.id}`} className="link min-w-0 font-mono [overflow-wrap:anywhere]">
@@ -40,7 +40,7 @@ export function FirstCall({ keyId }: { readonly keyId: string }) {
             <span className="absolute size-2.5 animate-ping rounded-full bg-accent opacity-40" />
             <span className="size-2.5 rounded-full bg-accent" />
           </span>
-          Waiting for your first call …
+          Waiting for your first request…
         </p>
       )}
     </div>

@@ -8,21 +8,21 @@ import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 import { toast } from './toast.tsx';
 
-/** Stands for a day that is chosen besides. */
-const OWN_DAY = -1;
+/** The option that shows a date field. */
+const CUSTOM_DATE = -1;
 
 const lifetimes: ReadonlyArray<[days: number, name: string]> = [
-  [0, 'Never'],
-  [7, 'In 7 days'],
-  [30, 'In 30 days'],
-  [90, 'In 90 days'],
-  [365, 'In a year'],
-  [OWN_DAY, 'On a day of my choice'],
+  [0, 'No expiration'],
+  [7, '7 days'],
+  [30, '30 days'],
+  [90, '90 days'],
+  [365, '1 year'],
+  [CUSTOM_DATE, 'Custom date'],
 ];
 
 const scopes: ReadonlyArray<[KeyScope, string]> = [
-  ['full', 'Read and change everything'],
-  ['read', 'Only read'],
+  ['full', 'Full access'],
+  ['read', 'Read only'],
 ];
 
 interface Making {
@@ -33,17 +33,17 @@ interface Making {
 export function CreateKeyDialog({ onClose, onMade }: Making) {
   const [name, setName] = useState('');
   const [days, setDays] = useState(0);
-  const [ownDay, setOwnDay] = useState('');
+  const [customDate, setCustomDate] = useState('');
   const [scope, setScope] = useState<KeyScope>('full');
   const create = useMutation({
-    mutationFn: () => account.createKey({ name: name.trim(), scope, expiresAt: endOf(days, ownDay) }),
+    mutationFn: () => account.createKey({ name: name.trim(), scope, expiresAt: endOf(days, customDate) }),
     onSuccess: (made) => {
       void refreshKeys();
       onMade(made);
     },
   });
   return (
-    <Dialog title="Create a key" onClose={onClose}>
+    <Dialog title="Create key" onClose={onClose}>
       <DialogForm verb="Create key" {...submits(create)} onCancel={onClose}>
         <Field
           label="Name"
@@ -52,10 +52,10 @@ export function CreateKeyDialog({ onClose, onMade }: Making) {
           autofocus
           value={name}
           onChange={(event) => setName(event.target.value)}
-          hint="Who or what uses it, such as “nightly export”"
+          hint="What uses this key, for example “nightly export”"
         />
         <label className="grid gap-1">
-          <span className="label">May</span>
+          <span className="label">Permissions</span>
           <select
             className="input"
             value={scope}
@@ -69,7 +69,7 @@ export function CreateKeyDialog({ onClose, onMade }: Making) {
           </select>
         </label>
         <label className="grid gap-1">
-          <span className="label">Expires</span>
+          <span className="label">Expiration</span>
           <select className="input" value={days} onChange={(event) => setDays(Number(event.target.value))}>
             {lifetimes.map(([value, text]) => (
               <option key={value} value={value}>
@@ -78,14 +78,14 @@ export function CreateKeyDialog({ onClose, onMade }: Making) {
             ))}
           </select>
         </label>
-        {days === OWN_DAY && (
+        {days === CUSTOM_DATE && (
           <Field
-            label="Last day, in UTC"
+            label="Last valid day (UTC)"
             type="date"
             required
             min={new Date().toISOString().slice(0, 10)}
-            value={ownDay}
-            onChange={(event) => setOwnDay(event.target.value)}
+            value={customDate}
+            onChange={(event) => setCustomDate(event.target.value)}
           />
         )}
       </DialogForm>
@@ -93,15 +93,15 @@ export function CreateKeyDialog({ onClose, onMade }: Making) {
   );
 }
 
-function endOf(days: number, ownDay: string): string | null {
-  if (days === OWN_DAY) return `${ownDay}T23:59:59Z`;
+function endOf(days: number, customDate: string): string | null {
+  if (days === CUSTOM_DATE) return `${customDate}T23:59:59Z`;
   return days === 0 ? null : new Date(Date.now() + days * 86_400_000).toISOString();
 }
 
 const overlaps: ReadonlyArray<[Overlap, string, string]> = [
-  ['now', 'At once', 'For a key that may have leaked.'],
-  ['1h', 'In 1 hour', 'Time to put the new one in place.'],
-  ['24h', 'In 24 hours', 'Time for everyone to change over.'],
+  ['now', 'Immediately', 'If the key may have leaked.'],
+  ['1h', 'In 1 hour', 'Time to deploy the new key.'],
+  ['24h', 'In 24 hours', 'Time for every client to switch.'],
 ];
 
 export function RollKeyDialog({ item, onClose, onMade }: Making & { readonly item: Key }) {
@@ -114,11 +114,11 @@ export function RollKeyDialog({ item, onClose, onMade }: Making & { readonly ite
     },
   });
   return (
-    <Dialog title={`Roll “${item.name}”`} onClose={onClose}>
+    <Dialog title={`Roll “${item.name}”?`} onClose={onClose}>
       <DialogForm verb="Roll key" {...submits(roll)} onCancel={onClose}>
         <fieldset className="grid gap-2">
           <legend className="mb-2 text-ink-soft">
-            You get a new key of the same name. When should the old one, ending in{' '}
+            This creates a new key with the same name. When should the old key, ending in{' '}
             <span className="font-mono">{item.lastFour}</span>, stop working?
           </legend>
           {overlaps.map(([value, name, reason]) => (
@@ -150,17 +150,16 @@ export function RevokeKeyDialog({ item, onClose }: { readonly item: Key; readonl
     mutationFn: () => account.revokeKey(item.id),
     onSuccess: async () => {
       await refreshKeys();
-      toast(`“${item.name}” is revoked`);
+      toast(`“${item.name}” revoked`);
     },
   });
   return (
     <Dialog title={`Revoke “${item.name}”?`} onClose={onClose}>
       <DialogForm verb="Revoke key" danger {...submits(revoke, onClose)} onCancel={onClose}>
         <p className="text-ink-soft">
-          Whatever uses the key ending in <span className="font-mono">{item.lastFour}</span> is refused from
-          its next request on.{' '}
-          {item.lastUsedAt ? `It was last used ${ago(item.lastUsedAt)}.` : 'It was never used.'} This cannot
-          be undone.
+          Requests with the key ending in <span className="font-mono">{item.lastFour}</span> will be rejected.{' '}
+          {item.lastUsedAt ? `It was last used ${ago(item.lastUsedAt)}.` : 'It has never been used.'} This
+          can't be undone.
         </p>
       </DialogForm>
     </Dialog>

@@ -17,12 +17,12 @@ export function KeyReveal({ made, apiBase }: { readonly made: NewKey; readonly a
         text={made.key}
         name="key"
         onCopy={keyCopied}
-        about="Keep it somewhere safe: it is shown this one time, and we keep only its fingerprint."
+        about="Store it somewhere safe. We only keep a hash, so it can't be shown again."
       />
       <CodeBlock
-        title="For your shell"
+        title="Environment variables"
         text={exportLines(apiBase, made.key)}
-        name="export lines"
+        name="environment variables"
         onCopy={keyCopied}
       />
       {orders && <Snippets snippets={firstCalls(orders)} />}

@@ -41,9 +41,9 @@ const manuals = [
 ] as const;
 
 /** What is no page of the console. Manuals open beside it. */
-export function Elsewhere({ className }: { readonly className: string }) {
+export function Resources({ className }: { readonly className: string }) {
   return (
-    <nav aria-label="Elsewhere" className={`grid text-ink-soft text-sm ${className}`}>
+    <nav aria-label="Resources" className={`grid text-ink-soft text-sm ${className}`}>
       {manuals.map(([href, name]) => (
         <a
           key={href}
@@ -102,7 +102,7 @@ export function PhoneNavigation({ places }: { readonly places: readonly Place[] 
             onClick={() => rest.current?.hidePopover()}
           />
         ))}
-        <Elsewhere className="mt-2 border-line border-t px-3 pt-1 *:py-2.5" />
+        <Resources className="mt-2 border-line border-t px-3 pt-1 *:py-2.5" />
       </div>
     </nav>
   );

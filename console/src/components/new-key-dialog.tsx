@@ -11,7 +11,7 @@ export function NewKeyDialog({ made, apiBase }: { readonly made: NewKey; readonl
       <KeyReveal made={made} apiBase={apiBase} />
       <div className="mt-5 flex justify-end">
         <button type="button" className="button button-primary" onClick={keySaved}>
-          I have saved it
+          I've saved it
         </button>
       </div>
     </Dialog>

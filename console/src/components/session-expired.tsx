@@ -17,16 +17,12 @@ export function SessionExpired({ email }: { readonly email: string | null }) {
 
 function KeyEnded() {
   return (
-    <Dialog
-      title="Your session has ended"
-      onClose={() => {}}
-      stays="This store can be opened again with another key."
-    >
+    <Dialog title="Your session has ended" onClose={() => {}} stays="To continue, sign in with another key.">
       <p className="text-ink-soft">
-        The key that opened this store was revoked or has expired, or you signed out elsewhere.
+        The key you signed in with was revoked or has expired, or you signed out in another tab.
       </p>
       <button type="button" className="button button-primary mt-5" onClick={() => leave('/open')}>
-        Open with another key
+        Use another key
       </button>
     </Dialog>
   );
@@ -46,18 +42,17 @@ function SignInAgain({ email }: { readonly email: string }) {
     <Dialog
       title="Your session has ended"
       onClose={() => {}}
-      stays="The page behind waits for you: sign in again, or use another account."
+      stays="Sign in to continue, or use another account."
     >
       <DialogForm
-        verb="Sign in and carry on"
+        verb="Sign in"
         onSubmit={signIn.mutate}
         pending={signIn.isPending}
         otherwise="Use another account"
         onCancel={() => leave()}
       >
         <p className="text-ink-soft">
-          For safety, sessions do not last for ever, or you signed out elsewhere. Sign in again and carry on
-          where you are.
+          Your session expired, or you signed out in another tab. Sign in to continue where you left off.
         </p>
         <Field label="Email" type="email" value={email} readOnly autoComplete="username" />
         <CurrentPassword
@@ -66,7 +61,6 @@ function SignInAgain({ email }: { readonly email: string }) {
           value={password}
           onChange={setPassword}
           error={signIn.error}
-          wrong="That is not the password of this account."
         />
       </DialogForm>
     </Dialog>

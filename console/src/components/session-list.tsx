@@ -15,10 +15,10 @@ export function SessionList() {
   const sessions = useQuery(sessionsQuery);
   const end = useMutation({
     mutationFn: ({ id }: OpenSession) => account.endSession(id),
-    onSuccess: async (_, { current }) => {
+    onSuccess: async (_, { current, address }) => {
       if (current) return leave();
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-      toast('That session is ended');
+      toast(`Session from ${address} ended`);
     },
     // It may have ended by itself.
     onError: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
@@ -30,7 +30,7 @@ export function SessionList() {
   return (
     <>
       {end.error && <Refusal explanation={explain(end.error)} />}
-      <ul aria-label="Open sessions" className="divide-y divide-line border-line border-y">
+      <ul aria-label="Active sessions" className="divide-y divide-line border-line border-y">
         {sessions.data.map((session) => (
           <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
             <div className="min-w-0 flex-1 basis-56">
@@ -39,18 +39,20 @@ export function SessionList() {
                 {session.current && <span className="font-normal text-ink-soft"> · this browser</span>}
               </p>
               <p className="text-ink-soft text-sm">
-                <span className="font-mono">{session.address}</span> · seen {ago(session.lastSeenAt)} · since{' '}
-                {day(session.createdAt)}
+                <span className="font-mono">{session.address}</span> · active {ago(session.lastSeenAt)} ·
+                signed in {day(session.createdAt)}
               </p>
             </div>
             <button
               type="button"
               className="button button-small"
-              aria-label={session.current ? 'End this session' : `End the session from ${session.address}`}
+              aria-label={
+                session.current ? 'End session in this browser' : `End session from ${session.address}`
+              }
               disabled={end.isPending}
               onClick={() => end.mutate(session)}
             >
-              End
+              End session
             </button>
           </li>
         ))}

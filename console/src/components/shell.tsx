@@ -8,7 +8,7 @@ import { Link } from '../router/link.tsx';
 import { ArmedChip } from './armed-chip.tsx';
 import { Band } from './band.tsx';
 import { Logo } from './logo.tsx';
-import { Elsewhere, PhoneNavigation, type Place, PlaceLink } from './navigation.tsx';
+import { PhoneNavigation, type Place, PlaceLink, Resources } from './navigation.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { SessionExpired } from './session-expired.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -30,7 +30,7 @@ const sandbox: Place = ['/sandbox', 'Sandbox', 'sandbox'];
 const placesOf = ({ deployment }: Omit<Session, 'firstKey'>): readonly Place[] =>
   deployment === 'staging' ? [...places.slice(0, -1), sandbox, ...places.slice(-1)] : places;
 
-const nameOf = ({ email, key }: Omit<Session, 'firstKey'>) => email ?? `Opened with key …${key?.lastFour}`;
+const nameOf = ({ email, key }: Omit<Session, 'firstKey'>) => email ?? `API key …${key?.lastFour}`;
 
 /** The frame of everything behind the sign-in: the band, the way around, and the page. */
 export function Shell({
@@ -57,15 +57,13 @@ export function Shell({
       </a>
       <header className="sticky top-0 z-30">
         <Band deployment={session.deployment} wrong={session.wrongOnPurpose} live={!ended}>
-          {session.key?.scope === 'read' && (
-            <p className="whitespace-nowrap font-semibold">This key only reads</p>
-          )}
+          {session.key?.scope === 'read' && <p className="whitespace-nowrap font-semibold">Read-only key</p>}
           {session.deployment === 'staging' && !ended && <ArmedChip />}
         </Band>
       </header>
       <div className="mx-auto flex w-full max-w-[84rem] flex-1">
         <aside
-          aria-label="Around the console"
+          aria-label="Sidebar"
           className="sticky top-9 hidden h-[calc(100dvh-2.25rem)] w-60 flex-none flex-col px-4 py-6 lg:flex"
         >
           <Link
@@ -85,7 +83,7 @@ export function Shell({
             ))}
           </nav>
           <footer className="mt-auto grid gap-4 px-3">
-            <Elsewhere className="gap-1.5" />
+            <Resources className="gap-1.5" />
             <ThemeSwitch />
             <p className="truncate text-ink-soft text-sm" title={nameOf(session)}>
               {nameOf(session)}

@@ -8,10 +8,14 @@ export function UseKey({ deployment }: { readonly deployment: Deployment }) {
   return (
     <Section title="Use a key" className="mt-4">
       <p className="-mt-2 mb-4 text-ink-soft">
-        These lines let a shell know the address and the key. Every call on these pages takes the key from
-        there; those of the examples and guides take the address, too.
+        Set these variables in your shell. Commands in the console read the key from them; the examples and
+        guides also read the URL.
       </p>
-      <CodeBlock title="For your shell" text={exportLines(deployment.apiBase)} name="export lines" />
+      <CodeBlock
+        title="Environment variables"
+        text={exportLines(deployment.apiBase)}
+        name="environment variables"
+      />
     </Section>
   );
 }

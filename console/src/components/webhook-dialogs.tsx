@@ -123,7 +123,7 @@ export function SecretDialog({ made, isRolled }: NonNullable<ReturnType<typeof u
         />
         <div className="flex justify-end">
           <button type="button" className="button button-primary" onClick={onClose}>
-            I have saved it
+            I've saved it
           </button>
         </div>
       </div>

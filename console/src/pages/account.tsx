@@ -37,8 +37,8 @@ function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']
   return (
     <Page
       name="Account"
-      title="Opened with a key"
-      lead={`…${opener.lastFour}, “${opener.name}”, ${opener.scope === 'read' ? 'which may only read' : 'with full access'}. The session ends with the key.`}
+      title="Signed in with an API key"
+      lead={`“${opener.name}” (…${opener.lastFour}), ${opener.scope === 'read' ? 'read only' : 'full access'}. The session ends when the key expires or is revoked.`}
       actions={
         <button
           type="button"
@@ -52,7 +52,7 @@ function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']
     >
       {signOut.error ? <Refusal explanation={explain(signOut.error)} /> : null}
       <p className="text-ink-soft">
-        Keys, sessions and passwords belong to accounts. For one of your own, sign out and open a store.
+        Keys, sessions and passwords belong to an account. To create an account, sign out and sign up.
       </p>
     </Page>
   );
@@ -70,7 +70,7 @@ function Account({ session }: { readonly session: { readonly email: string; read
       title="Account"
       lead={
         <span className="[overflow-wrap:anywhere]">
-          {session.email}, since {day(session.createdAt)}
+          {session.email} · joined {day(session.createdAt)}
         </span>
       }
       actions={
@@ -90,12 +90,12 @@ function Account({ session }: { readonly session: { readonly email: string; read
         </div>
       )}
       <div className="panel divide-y divide-line">
-        <Row title="Password" about="Changing it signs you out everywhere else.">
+        <Row title="Password" about="Changing your password signs you out of all other sessions.">
           <ChangePassword />
         </Row>
         <Row
           title="Sessions"
-          about="Where you are signed in. One that is not used for seven days ends by itself, and every one after thirty."
+          about="Where you are signed in. A session ends after 7 days without activity, and after 30 days at most."
         >
           <SessionList />
           <button
@@ -109,18 +109,18 @@ function Account({ session }: { readonly session: { readonly email: string; read
         </Row>
         <Row
           title="Activity"
-          about="What happened to the account, and from which address: the newest thousand of the last ninety days."
+          about="Security events, with their IP addresses: the latest 1,000 from the last 90 days."
         >
           <Activity />
         </Row>
         <div className="lg:hidden">
-          <Row title="Theme" about="For this browser.">
+          <Row title="Theme" about="Applies to this browser.">
             <ThemeSwitch />
           </Row>
         </div>
         <Row
-          title="Delete the account"
-          about="Your store goes with it: pets, orders, history and keys. Nobody can bring them back."
+          title="Delete account"
+          about="Deletes your store with all pets, orders, history and keys. This can't be undone."
         >
           <button
             type="button"
@@ -172,7 +172,7 @@ function ChangePassword() {
       setCurrent('');
       setNext('');
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-      toast('Your password is changed');
+      toast('Your password was changed');
     },
   });
   const wrong = wrongCredentials(change.error);
@@ -207,7 +207,7 @@ function ChangePassword() {
         }}
         error={
           same
-            ? 'That is the password you have. Nothing was changed.'
+            ? 'This is already your password. Choose a different one.'
             : change.error && !wrong
               ? explainAction(change.error).text
               : undefined
@@ -234,19 +234,19 @@ function DeleteAccount({ email, onClose }: { readonly email: string; readonly on
   return (
     <Dialog title="Delete your account?" onClose={onClose}>
       <DialogForm
-        verb="Delete everything"
+        verb="Delete account"
         danger
         onSubmit={remove.mutate}
         pending={remove.isPending}
-        otherwise="Keep it"
+        otherwise="Keep account"
         onCancel={onClose}
       >
         <p className="text-ink-soft">
-          The store of <strong className="text-ink">{email}</strong> and everything in it is gone at once, and
-          all its keys stop working.
+          This permanently deletes <strong className="text-ink">{email}</strong>, its store and everything in
+          it. All of its keys stop working immediately.
         </p>
         <CurrentPassword
-          label="Your password, to be sure"
+          label="Confirm your password"
           autofocus
           value={password}
           onChange={setPassword}

@@ -17,19 +17,19 @@ export function KeyOfSession({
     <Page
       name="Keys"
       title="API keys"
-      lead="The store was opened with a key. A key cannot list, create or revoke keys; sign in to an account for that."
+      lead="You are signed in with an API key, which can't list, create or revoke keys. To manage keys, sign in with an account."
     >
       <div className="panel p-4 sm:p-5">
         <p className="font-semibold [overflow-wrap:anywhere]">{name}</p>
         <p className="mt-0.5 text-ink-soft text-sm">
-          …{lastFour} · {scope === 'read' ? 'only reads' : 'may do everything'} ·{' '}
-          {expiresAt === null ? 'does not expire' : `expires ${expiry(expiresAt)}`}
+          …{lastFour} · {scope === 'read' ? 'Read only' : 'Full access'} ·{' '}
+          {expiresAt === null ? 'No expiration' : `Expires ${expiry(expiresAt)}`}
         </p>
         {id === 'key_known_in_advance' && (
           <p className="mt-3">
-            Everybody knows this key: it was given when the service was started, by{' '}
-            <code className="font-mono text-sm">--staging-key</code>. It can be neither rolled nor revoked.
-            Start the service with another one, or without.
+            This key was set when the service started, with{' '}
+            <code className="font-mono text-sm">--staging-key</code>, and is not secret. It can't be rolled or
+            revoked. To change or remove it, restart the service.
           </p>
         )}
       </div>

@@ -30,10 +30,10 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
     <Page
       name="Keys"
       title="API keys"
-      lead={`Each opens this store, here in ${deployment.name} only. Give every program its own: then one can be taken back without stopping the others.`}
+      lead={`A key gives access to this store, in ${deployment.name} only. Create one for each program, so that you can revoke it without affecting the others.`}
       actions={
         <button type="button" className="button button-primary" onClick={() => setOpen({ what: 'create' })}>
-          <Icon name="plus" size={18} /> Create a key
+          <Icon name="plus" size={18} /> Create key
         </button>
       }
     >
@@ -43,11 +43,11 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
         ) : !keys.data ? (
           <SkeletonRows rows={2} className="h-20" />
         ) : working.length === 0 ? (
-          <Empty title="No key works right now" animal="tortoise">
-            <p>Without one, no program can reach this store.</p>
+          <Empty title="No active keys" animal="tortoise">
+            <p>Create a key to use this store through the API.</p>
           </Empty>
         ) : (
-          <ul aria-label="Working keys">
+          <ul aria-label="Active keys">
             {working.map((key) => (
               <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]} others={all}>
                 {key.replacedBy === null && (
@@ -76,11 +76,11 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
       {past.length > 0 && (
         <details className="mt-4">
           <summary className="font-semibold text-ink-soft">
-            Keys of the past ({past.length}
+            Revoked and expired keys ({past.length}
             {earlier.hasNextPage && '+'})
           </summary>
           <div className="panel mt-3">
-            <ul aria-label="Keys of the past">
+            <ul aria-label="Revoked and expired keys">
               {past.map((key) => (
                 <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]} others={all} />
               ))}
@@ -126,17 +126,17 @@ function KeyRow({
         <p className="font-semibold [overflow-wrap:anywhere]">{item.name}</p>
         <p className="mt-0.5 font-mono text-ink-soft text-sm">
           {prefix}…{item.lastFour}
-          {item.scope === 'read' && <span className="font-sans"> · only reads</span>}
+          {item.scope === 'read' && <span className="font-sans"> · Read only</span>}
           {item.replacedBy !== null && <span className="font-sans"> · replaced{successor}</span>}
         </p>
       </div>
       <dl className="grid flex-1 basis-72 grid-cols-3 gap-3 text-sm">
-        <Fact term="Made" value={day(item.createdAt)} />
-        <Fact term="Last used" value={item.lastUsedAt ? ago(item.lastUsedAt) : 'never'} />
+        <Fact term="Created" value={day(item.createdAt)} />
+        <Fact term="Last used" value={item.lastUsedAt ? ago(item.lastUsedAt) : 'Never'} />
         {item.revokedAt ? (
           <Fact term="Revoked" value={day(item.revokedAt)} />
         ) : (
-          <Fact term="Expires" value={item.expiresAt ? expiry(item.expiresAt) : 'never'} />
+          <Fact term="Expires" value={item.expiresAt ? expiry(item.expiresAt) : 'Never'} />
         )}
       </dl>
       <div className="flex gap-1 md:min-w-36 md:justify-end">{children}</div>

@@ -21,8 +21,8 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
   return (
     <Page
       name="Your first key"
-      title="Your store is open"
-      lead="Twelve pets are on the shelves and forty orders are in the book. This is the key to all of it."
+      title="Your store is ready"
+      lead="It has 12 pets and 40 orders. Use this API key to access them."
     >
       <div className="panel max-w-3xl p-5 sm:p-7">
         <KeyReveal made={made} apiBase={deployment.apiBase} />
@@ -32,11 +32,11 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
         <div className="mt-6 flex flex-wrap items-center gap-3">
           {docs === undefined ? (
             <Link to="/" className="button button-primary" onClick={keySaved}>
-              I have saved it, show me the store
+              I've saved it, go to my store
             </Link>
           ) : (
             <a href={docs} className="button button-primary" onClick={keySaved}>
-              I have saved it, back to the API reference
+              I've saved it, back to the API reference
             </a>
           )}
           <a href="/docs" target="_blank" rel="noopener" className="button button-quiet">
@@ -65,12 +65,12 @@ function WithoutKey() {
       {!keys.isPending && (
         <div className="panel">
           <Empty
-            title={isUnused ? 'Your first key is not used yet' : 'Your first key was shown already'}
+            title={isUnused ? "Your first key hasn't been used yet" : 'Your first key was already shown'}
             animal="parrot"
           >
             <p>
-              A key is shown once, when it is made.{' '}
-              {isUnused ? 'If yours did not reach you, make another.' : 'You can make another at any time.'}
+              A key is shown only once, when it is created.{' '}
+              {isUnused ? "If you didn't see yours, create another." : 'You can create another at any time.'}
             </p>
             {make.error ? <Refusal explanation={explain(make.error)} /> : null}
             <p className="flex flex-wrap justify-center gap-3">
@@ -81,7 +81,7 @@ function WithoutKey() {
                   onClick={() => make.mutate()}
                   disabled={make.isPending}
                 >
-                  Make another key
+                  Create another key
                 </button>
               )}
               <Link to="/keys" className={`button ${isUnused ? '' : 'button-primary'}`}>

@@ -79,7 +79,7 @@ export async function signUp(page: Page, origin: string): Promise<{ email: strin
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign up' }).click();
-  await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
+  await page.getByRole('heading', { name: 'Your store is ready' }).waitFor();
   const key = (await page.locator('code').first().textContent()) ?? '';
   return { email, key };
 }
