@@ -8,17 +8,19 @@ export function explainRequest(request: InspectedRequest): Explanation | undefin
   const { status, error, fault } = request;
   if (fault !== null) {
     return {
-      title: 'It met a fault of the sandbox, on purpose',
-      text: faultWords[fault as FaultKind] ?? 'The service did what it was told.',
+      title: 'A sandbox fault was triggered',
+      text: faultWords[fault as FaultKind] ?? 'The service behaved as configured.',
     };
   }
   if (status === null || status < 400) return undefined;
   const known = errors[error ?? '']?.map(sentence).join(' ');
-  const reason = known ?? (status < 500 ? 'The service refused it.' : 'The service could not answer it.');
+  const reason =
+    known ??
+    (status < 500 ? 'The service rejected this request.' : 'The service failed to handle this request.');
   const said = messageOf(request);
   return {
-    title: status < 500 ? 'Why it was refused' : 'What went wrong',
-    text: said ? `${reason} The service said: “${said}”` : reason,
+    title: status < 500 ? 'Request rejected' : 'Server error',
+    text: said ? `${reason} Message: “${said}”` : reason,
     code: `${status} ${error ?? ''}`,
   };
 }

@@ -8,11 +8,11 @@ export type RequestFilters = Readonly<Record<RequestFilter, string>>;
 export const NO_ANSWER = 'none';
 
 export const statusClasses = [
-  ['2xx', 'Done'],
-  ['3xx', 'Not changed'],
-  ['4xx', 'Refused'],
-  ['5xx', 'Failed'],
-  [NO_ANSWER, 'Without an answer'],
+  ['2xx', 'Success'],
+  ['3xx', 'Not modified'],
+  ['4xx', 'Client error'],
+  ['5xx', 'Server error'],
+  [NO_ANSWER, 'No response'],
 ] as const;
 
 export function filtersOf(search: string): RequestFilters {

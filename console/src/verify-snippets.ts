@@ -6,7 +6,7 @@ export const verifySnippets: readonly Snippet[] = [
     name: 'JavaScript',
     code: `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// The body as it arrived, before it is parsed. The secret is whsec_…
+// Pass the raw body, before parsing. The secret starts with whsec_.
 export function isGenuine(headers, body, secret) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
@@ -27,7 +27,7 @@ export function isGenuine(headers, body, secret) {
     name: 'Python',
     code: `import base64, hashlib, hmac, time
 
-# The body as it arrived, in bytes, before it is parsed. The secret is whsec_…
+# Pass the raw body as bytes, before parsing. The secret starts with whsec_.
 def is_genuine(headers, body, secret):
     message_id = headers["webhook-id"]
     timestamp = headers["webhook-timestamp"]
@@ -57,7 +57,7 @@ import (
 	"time"
 )
 
-// IsGenuine takes the body as it arrived, before it is parsed. The secret is whsec_…
+// IsGenuine takes the raw body, before parsing. The secret starts with whsec_.
 func IsGenuine(header http.Header, body []byte, secret string) bool {
 	timestamp := header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -91,7 +91,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 class Webhooks {
-  /** The body as it arrived, before it is parsed. The secret is whsec_… */
+  /** Pass the raw body, before parsing. The secret starts with whsec_. */
   static boolean isGenuine(String id, String timestamp, String signatures, byte[] body, String secret)
       throws Exception {
     if (!timestamp.matches("[0-9]{1,12}")) return false;

@@ -29,7 +29,7 @@ it('the link that the start prints opens the demonstration store, and nothing of
   expect(await page.getByText("can't be rolled or revoked").count()).toBe(0);
   await page.getByText('Set these variables in your shell.').waitFor();
   await goTo(page, 'Webhooks');
-  await page.getByText('No webhook yet').waitFor();
+  await page.getByText('No webhooks yet').waitFor();
   await fetch(`${production}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
   await goTo(page, 'Requests');
   await page

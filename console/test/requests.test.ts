@@ -29,7 +29,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
           headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', traceparent },
           ...(body ? { body } : {}),
         });
-      await page.getByText('No request yet').waitFor();
+      await page.getByText('No requests yet').waitFor();
       expect(await violations(page)).toEqual([]);
 
       await call('GET', '/v1/store/orders');
@@ -63,7 +63,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await copy(page, 'request body');
       expect(await clipboard(page)).toBe(order);
       expect(await violations(page, { contrast: true })).toEqual([]);
-      await copy(page, 'curl call');
+      await copy(page, 'curl command');
       const curl = await clipboard(page);
       expect(curl).not.toContain('pst_');
       const { stdout } = await run('sh', ['-c', `${curl} -s`], {
@@ -79,7 +79,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       expect(
         await page.getByRole('link', { name: 'What order_already_shipped means' }).getAttribute('href'),
       ).toBe('/guides/errors#order_already_shipped');
-      await page.getByText('Bodies are kept of version 2 only.').first().waitFor();
+      await page.getByText('Bodies are stored for version 2 only.').first().waitFor();
       expect(visitor.complaints).toEqual([]);
     });
   },
@@ -108,7 +108,7 @@ it('the console itself fills no list, and looks only while it is seen', async ()
   const origin = running.program.production;
   const { key } = await joinAt(page, origin, '');
   for (const name of ['Orders', 'Pets', 'Webhooks', 'Requests'] as const) await goTo(page, name);
-  await page.getByText('No request yet').waitFor();
+  await page.getByText('No requests yet').waitFor();
   let looks = 0;
   page.on('request', (request) => {
     if (request.url().includes('/v2/store/requests')) looks += 1;

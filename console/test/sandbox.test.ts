@@ -24,35 +24,35 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await using visitor = await visit(running.browser, { scheme });
     const { page } = visitor;
     const { key } = await joinAt(page, running.program.staging, '/sandbox');
-    const section = page.getByRole('region', { name: 'Your own data' });
-    const data = section.getByLabel('Pets and orders, as JSON');
+    const section = page.getByRole('region', { name: 'Custom data' });
+    const data = section.getByLabel('Pets and orders (JSON)');
     const fill = async (text: string) => {
       await data.fill(text);
       await section.getByRole('button', { name: 'Reset to this data…' }).click();
     };
-    const confirm = () => dialog(page).getByRole('button', { name: 'Reset the store' }).click();
+    const confirm = () => dialog(page).getByRole('button', { name: 'Reset store' }).click();
     await fill('{"pets":');
-    await section.getByText('This is not JSON.').waitFor();
+    await section.getByText('This is not valid JSON.').waitFor();
     expect(await violations(page)).toEqual([]);
     await fill('{"pets":[],"orders":[{"petId":9,"quantity":1}]}');
     await confirm();
     await dialog(page).getByText('orders[0].petId').waitFor();
-    await dialog(page).getByRole('button', { name: 'Keep it' }).click();
+    await dialog(page).getByRole('button', { name: 'Keep data' }).click();
     expect(await orders(key)).toHaveLength(40);
 
     const downloading = page.waitForEvent('download');
-    await section.getByRole('button', { name: 'Download the state' }).click();
+    await section.getByRole('button', { name: 'Download data' }).click();
     const file = await (await downloading).path();
     const state = readFileSync(file, 'utf8');
     expect(JSON.parse(state).orders).toHaveLength(40);
     await fill('{"pets":[{"name":"Ada","category":"cat","stock":1}],"orders":[]}');
     await confirm();
-    await page.getByText('The store holds 0 orders and 1 pets').waitFor();
-    await section.getByLabel('Choose a file').setInputFiles(file);
+    await page.getByText('Store reset: 0 orders and 1 pet').waitFor();
+    await section.getByLabel('Choose file').setInputFiles(file);
     await expect.poll(() => data.inputValue()).toBe(state);
     await section.getByRole('button', { name: 'Reset to this data…' }).click();
     await confirm();
-    await page.getByText('The store holds 40 orders and 12 pets').waitFor();
+    await page.getByText('Store reset: 40 orders and 12 pets').waitFor();
     expect(await orders(key)).toHaveLength(40);
   });
 
@@ -60,17 +60,17 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await using visitor = await visit(running.browser, { scheme });
     const { page } = visitor;
     const { key } = await joinAt(page, running.program.staging, '/sandbox');
-    await page.getByText('Nothing fails on purpose.').waitFor();
+    await page.getByText('No faults armed.').waitFor();
     expect(await violations(page)).toEqual([]);
     for (const command of ['petstore check-client -- ', 'petstore check-suite -- '])
-      await page.getByRole('region', { name: 'Let the command line ask' }).getByText(command).waitFor();
+      await page.getByRole('region', { name: 'Check from the command line' }).getByText(command).waitFor();
 
-    await page.getByRole('radio', { name: /Hard ids/ }).check();
-    await page.getByRole('button', { name: 'Reset the store…' }).click();
+    await page.getByRole('radio', { name: /Edge-case IDs/ }).check();
+    await page.getByRole('button', { name: 'Reset store…' }).click();
     await dialog(page).getByText('40 orders and 12 pets').waitFor();
     expect(await violations(page)).toEqual([]);
-    await dialog(page).getByRole('button', { name: 'Reset the store' }).click();
-    await page.getByText('The store holds 9 orders and 9 pets').waitFor();
+    await dialog(page).getByRole('button', { name: 'Reset store' }).click();
+    await page.getByText('Store reset: 9 orders and 9 pets').waitFor();
     expect(await orders(key)).toHaveLength(9);
 
     await page.getByRole('combobox', { name: 'Operation' }).selectOption('v1.listOrders');
@@ -80,7 +80,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
       expect.arrayContaining(['401', '429', '503']),
     );
     expect(await statuses.getByRole('option', { name: '409' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    await page.getByRole('button', { name: 'Arm fault', exact: true }).click();
     const armed = page.getByRole('list', { name: 'Armed faults' });
     await armed.getByText('v1.listOrders → status 503').waitFor();
     await armed.getByText('fired 0 of 1').waitFor();
@@ -92,10 +92,10 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await page.getByRole('combobox', { name: 'Operation' }).selectOption('*');
     await page.getByRole('combobox', { name: 'Fault' }).selectOption('drop');
     await page.getByLabel('Times').fill('');
-    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    await page.getByRole('button', { name: 'Arm fault', exact: true }).click();
     await armed.getByText('* → drop').waitFor();
     await expect(orders(key)).rejects.toThrow('fetch failed');
-    await armed.getByText('fired 1 times').waitFor();
+    await armed.getByText('fired 1 time').waitFor();
 
     // The inspector tells what the client saw, leads back here, and has the call as it was sent.
     const order = { petId: 1, quantity: 1 };
@@ -105,15 +105,15 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
       'fetch failed',
     );
     await goTo(page, 'Requests');
-    await page.getByRole('row', { name: /No answer.*v2\.placeOrder.*sandbox: drop/ }).waitFor();
+    await page.getByRole('row', { name: /No response.*v2\.placeOrder.*Fault: drop/ }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'POST /v2/store/orders' }).click();
-    await page.getByText('It met a fault of the sandbox, on purpose').waitFor();
+    await page.getByText('A sandbox fault was triggered').waitFor();
     await page.getByText('{ "petId": 1, "quantity": 1 }', { exact: true }).waitFor();
     await page.getByText(`--data-raw '{"petId":1,"quantity":1}'`).waitFor();
-    await page.getByText('Nothing was sent.').waitFor();
+    await page.getByText('No response was sent.').waitFor();
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Back to the sandbox' }).click();
+    await page.getByRole('link', { name: 'Go to sandbox' }).click();
     await armed.getByText('fired 2 times').waitFor();
     // Every page says so, and can end it.
     await goTo(page, 'Orders');
@@ -122,7 +122,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await page.getByRole('button', { name: 'Disarm', exact: true }).click();
     await page.getByRole('link', { name: '1 fault armed' }).waitFor({ state: 'detached' });
     await goTo(page, 'Sandbox');
-    await page.getByText('Nothing fails on purpose.').waitFor();
+    await page.getByText('No faults armed.').waitFor();
     expect(await orders(key)).toHaveLength(9);
     expect(visitor.complaints).toEqual([]);
   });
@@ -140,18 +140,18 @@ describe('the sandbox', () => {
     };
     await page.getByRole('radio', { name: /Large/ }).check();
     await page.getByLabel('Orders', { exact: true }).fill('123');
-    expect(JSON.parse(await copied('curl for the reset'))).toMatchObject({ dataSet: 'large', orders: 123 });
+    expect(JSON.parse(await copied('Reset with curl'))).toMatchObject({ dataSet: 'large', orders: 123 });
     expect(await orders(key)).toHaveLength(123);
-    expect(JSON.parse(await copied('curl to arm'))).toMatchObject([
+    expect(JSON.parse(await copied('Arm with curl'))).toMatchObject([
       { operation: 'v1.cancelOrder', fault: 'lost-answer', times: 1 },
     ]);
     await page
       .getByRole('list', { name: 'Armed faults' })
       .getByText('v1.cancelOrder → lost-answer')
       .waitFor();
-    await page.getByRole('tab', { name: 'to disarm' }).click();
-    expect(await copied('to disarm')).toBe('');
-    await page.getByText('Nothing fails on purpose.').waitFor();
+    await page.getByRole('tab', { name: 'Disarm with curl' }).click();
+    expect(await copied('Disarm with curl')).toBe('');
+    await page.getByText('No faults armed.').waitFor();
   });
 
   it('is not on production', async () => {
@@ -162,7 +162,7 @@ describe('the sandbox', () => {
     expect(await page.getByRole('link', { name: 'Sandbox' }).count()).toBe(0);
     await page.goto(`${running.program.production}/console/sandbox`);
     await page.getByRole('heading', { name: 'Sandbox' }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: 'Reset the store…' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Reset store…' }).count()).toBe(0);
   });
 });
 
@@ -229,8 +229,8 @@ it('faults that have all fired keep nobody from arming another', async () => {
   const body = JSON.stringify(rules);
   await fetch(`${staging}/v2/sandbox/faults`, { method: 'PUT', headers, body });
   await page.goto(`${staging}/console/sandbox`);
-  const arm = page.getByRole('button', { name: 'Arm', exact: true });
-  await page.getByText('At most 20 can be armed at a time.').waitFor();
+  const arm = page.getByRole('button', { name: 'Arm fault', exact: true });
+  await page.getByText('You can arm up to 20 faults at a time.').waitFor();
   expect(await arm.isDisabled()).toBe(true);
   for (const _ of rules) await fetch(`${staging}/v1/pets`, { headers });
   await page.reload();

@@ -31,14 +31,14 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       const { page } = visitor;
       const origin = running.program[deployment];
       const { key } = await joinAt(page, origin, '/webhooks');
-      await page.getByText('No webhook yet').waitFor();
+      await page.getByText('No webhooks yet').waitFor();
       expect(await violations(page)).toEqual([]);
 
-      await page.getByRole('button', { name: 'Add a webhook' }).click();
-      await dialog(page).getByLabel('Address').fill('ftp://example.com');
+      await page.getByRole('button', { name: 'Add webhook' }).click();
+      await dialog(page).getByLabel('URL').fill('ftp://example.com');
       await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
       await dialog(page).getByRole('alert').filter({ hasText: '422 invalid_webhook_url' }).waitFor();
-      await dialog(page).getByLabel('Address').fill(receiver.url);
+      await dialog(page).getByLabel('URL').fill(receiver.url);
       await dialog(page).getByRole('checkbox', { name: 'store.reset' }).uncheck();
       expect(await violations(page)).toEqual([]);
       await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
@@ -53,14 +53,14 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await page.getByRole('heading', { name: receiver.url }).waitFor();
       expect(await page.content()).not.toContain(secret);
 
-      await page.getByText('Nothing was sent yet').waitFor();
-      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('No deliveries yet').waitFor();
+      await page.getByRole('button', { name: 'Send test event' }).click();
       const [test] = (await receiver.has(1)) as [Received];
       expect(isSigned(secret, test)).toBe(true);
       const row = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
       await row
         .filter({ hasText: 'webhook.test' })
-        .filter({ hasText: /\d tr(y|ies)/ })
+        .filter({ hasText: /\d attempt/ })
         .waitFor();
       await row.locator('summary').click();
       await row.getByText('cat 500').first().waitFor();
@@ -87,24 +87,24 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await copy(shipped, 'request');
       const copied = await clipboard(page);
       expect(receiver.received.map(({ body }) => body)).toContain(JSON.stringify(JSON.parse(copied)));
-      const figures = page.getByRole('region', { name: 'The last day' }).locator('dl');
-      await figures.filter({ hasText: /^Delivered2Not there yet0Given up0$/ }).waitFor();
+      const figures = page.getByRole('region', { name: 'Last 24 hours' }).locator('dl');
+      await figures.filter({ hasText: /^Delivered2Pending0Failed0$/ }).waitFor();
       await page.getByText('Show as table').click();
       expect(await violations(page, { contrast: true })).toEqual([]);
 
       await page.getByRole('button', { name: 'Roll secret' }).click();
       await dialog(page).getByRole('button', { name: 'Roll secret' }).click();
-      await dialog(page).getByRole('heading', { name: 'The new secret' }).waitFor();
+      await dialog(page).getByRole('heading', { name: 'New signing secret' }).waitFor();
       const second = (await dialog(page).locator('code').textContent()) ?? '';
       expect(second).not.toBe(secret);
       await dialog(page).getByRole('button', { name: "I've saved it" }).click();
       const before = receiver.received.length;
-      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByRole('button', { name: 'Send test event' }).click();
       const last = (await receiver.has(before + 1)).at(-1) as Received;
       expect([isSigned(secret, last), isSigned(second, last)]).toEqual([true, true]);
 
       await page.getByRole('button', { name: 'Edit' }).click();
-      await dialog(page).getByLabel('Address').fill(`${receiver.url}/elsewhere`);
+      await dialog(page).getByLabel('URL').fill(`${receiver.url}/elsewhere`);
       await dialog(page).getByRole('checkbox', { name: 'order.placed' }).uncheck();
       await dialog(page).getByRole('button', { name: 'Save' }).click();
       await page.getByRole('heading', { name: `${receiver.url}/elsewhere` }).waitFor();
@@ -121,7 +121,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
 
       await page.getByRole('button', { name: 'Delete' }).click();
       await dialog(page).getByRole('button', { name: 'Delete webhook' }).click();
-      await page.getByText('No webhook yet').waitFor();
+      await page.getByText('No webhooks yet').waitFor();
       expect(visitor.complaints).toEqual([]);
     });
   },
@@ -223,10 +223,10 @@ it('a secret stays until it is saved, also when somebody goes back', async () =>
   const { page } = visitor;
   await joinAt(page, running.program.production, '/orders');
   await goTo(page, 'Webhooks');
-  await page.getByRole('button', { name: 'Add a webhook' }).click();
-  await dialog(page).getByLabel('Address').fill('http://127.0.0.1:1/hook');
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  await dialog(page).getByLabel('URL').fill('http://127.0.0.1:1/hook');
   await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
-  const shown = page.getByRole('dialog', { name: 'The secret of your webhook' });
+  const shown = page.getByRole('dialog', { name: 'Signing secret' });
   await shown.waitFor();
   await page.goBack();
   await page.waitForURL('**/console/orders');

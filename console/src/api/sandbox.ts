@@ -10,23 +10,23 @@ export type DataSet = (typeof dataSets)[number];
 
 /** What each data set is called here, and what it holds. */
 export const dataSetWords: Record<DataSet, readonly [name: string, about: string]> = {
-  default: ['Demonstration', 'The 12 pets and 40 orders that every store begins with.'],
-  empty: ['Empty', 'No order and no pet.'],
-  int64: ['Hard ids', 'Ids from 1 to 2⁶³ − 1, among them neighbours that round to the same double.'],
-  large: ['Large', 'As many orders as you like, up to a million.'],
+  default: ['Demonstration', 'The 12 pets and 40 orders that every store starts with.'],
+  empty: ['Empty', 'No pets and no orders.'],
+  int64: ['Edge-case IDs', 'IDs from 1 to 2⁶³ − 1, including neighbours that round to the same double.'],
+  large: ['Large', 'Up to 1,000,000 generated orders.'],
 };
 
 /** What happens when each fault fires. */
 export const faultWords: Record<FaultKind, string> = {
-  status: 'The operation answers with an error that it documents. Nothing is done.',
-  delay: 'The right answer comes, but later.',
-  slow: 'The right answer comes, its bytes spread over a time.',
-  drop: 'The connection closes before a byte of the answer. Nothing is done.',
-  reset: 'The connection is reset before a byte of the answer. Nothing is done.',
-  truncate: 'Status and headers come, then half of the body, then the connection closes.',
-  garbage: 'Bytes come that are not HTTP, then the connection closes. Nothing is done.',
-  'lost-answer': 'The change is made, and the answer is lost.',
-  'stale-connection': 'The right answer comes, and then the connection is closed without a word.',
+  status: 'Returns one of the documented errors. Nothing is changed.',
+  delay: 'Returns the correct response after a delay.',
+  slow: 'Returns the correct response slowly, its bytes spread over the duration.',
+  drop: 'Closes the connection before responding. Nothing is changed.',
+  reset: 'Resets the TCP connection before responding. Nothing is changed.',
+  truncate: 'Sends the status, headers and half of the body, then closes the connection.',
+  garbage: 'Sends bytes that are not HTTP, then closes the connection. Nothing is changed.',
+  'lost-answer': 'Makes the change, then closes the connection before responding.',
+  'stale-connection': 'Returns the correct response with keep-alive, then silently closes the connection.',
 };
 
 /** Stands for every operation but the sandbox's own. */

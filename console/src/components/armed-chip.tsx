@@ -11,8 +11,8 @@ export function ArmedChip() {
   const armed = useQuery({ ...faultsQuery, refetchInterval: LOOK_MS }).data?.flatMap(leftOf) ?? [];
   const disarm = useMutation({
     mutationFn: disarmFaults,
-    onSuccess: () => toast('Nothing fails on purpose any more'),
-    onError: () => toast('The faults are still armed: try again', 'warning'),
+    onSuccess: () => toast('Faults disarmed'),
+    onError: () => toast("Couldn't disarm the faults. Try again.", 'warning'),
   });
   if (armed.length === 0) return null;
   return (

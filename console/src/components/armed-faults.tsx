@@ -17,6 +17,7 @@ import {
   refreshFaults,
   statusesOf,
 } from '../api/sandbox.ts';
+import { plural } from '../format.ts';
 import { Field } from './field.tsx';
 import { Section } from './page.tsx';
 import { Snippets } from './snippets.tsx';
@@ -32,13 +33,13 @@ export function ArmedFaults({ origin }: { readonly origin: string }) {
   const faults = armed.data ?? [];
   const disarm = useMutation({ mutationFn: disarmFaults });
   return (
-    <Section title="Faults" note="They end with a reset or after 24 hours, and never touch this console.">
+    <Section title="Faults" note="Cleared by a reset or after 24 hours. The console is not affected.">
       {armed.isError && !armed.data ? (
         <Failure error={armed.error} retry={() => armed.refetch()} />
       ) : !armed.data ? (
-        <p className="mb-4 text-ink-soft">Looking for what is armed…</p>
+        <p className="mb-4 text-ink-soft">Loading…</p>
       ) : faults.length === 0 ? (
-        <p className="mb-4 text-ink-soft">Nothing fails on purpose.</p>
+        <p className="mb-4 text-ink-soft">No faults armed.</p>
       ) : (
         <>
           <ol aria-label="Armed faults" className="mb-4 grid gap-2">
@@ -78,7 +79,7 @@ function ArmedRow({ item: { operation, fault, parameters, times, fired } }: { re
         {detail === undefined ? '' : ` ${detail}`}
       </span>
       <span className="text-ink-soft text-sm">
-        fired {fired} {times === null ? 'times' : `of ${times}`}
+        fired {times === null ? plural(fired, 'time') : `${fired} of ${times}`}
       </span>
     </li>
   );
@@ -124,7 +125,7 @@ function ArmFault({
         <select className="input" value={operation} onChange={(event) => setOperation(event.target.value)}>
           {operations.map((name) => (
             <option key={name} value={name}>
-              {name === ALL ? '* (all)' : name}
+              {name === ALL ? '* (all operations)' : name}
             </option>
           ))}
         </select>
@@ -156,7 +157,7 @@ function ArmFault({
       )}
       {parameter === 'ms' && (
         <Field
-          label="Milliseconds"
+          label="Duration (ms)"
           type="number"
           required
           min={0}
@@ -172,7 +173,7 @@ function ArmFault({
         max={1_000_000}
         value={times}
         onChange={(event) => setTimes(event.target.value)}
-        hint="How often it fires; empty for always"
+        hint="How many times it fires. Leave empty for every time."
       />
       {arm.error && <Refusal explanation={explain(arm.error)} />}
       <div>
@@ -181,17 +182,17 @@ function ArmFault({
           className="button button-primary"
           disabled={!isKnown || arm.isPending || all.length > MOST_FAULTS}
         >
-          Arm
+          Arm fault
         </button>
         {all.length > MOST_FAULTS && (
-          <p className="mt-2 text-ink-soft text-sm">At most {MOST_FAULTS} can be armed at a time.</p>
+          <p className="mt-2 text-ink-soft text-sm">You can arm up to {MOST_FAULTS} faults at a time.</p>
         )}
       </div>
       <Snippets
-        label="What to do"
+        label="Action"
         snippets={[
-          { name: 'curl to arm', code: curlOf(origin, 'PUT', '/faults', all) },
-          { name: 'to disarm', code: curlOf(origin, 'DELETE', '/faults') },
+          { name: 'Arm with curl', code: curlOf(origin, 'PUT', '/faults', all) },
+          { name: 'Disarm with curl', code: curlOf(origin, 'DELETE', '/faults') },
         ]}
       />
     </form>

@@ -4,20 +4,20 @@ import { Section } from './page.tsx';
 /** The two commands that set the stage by themselves, each in a store of its own. */
 export function CheckCommands() {
   return (
-    <Section title="Let the command line ask" className="xl:col-span-2">
+    <Section title="Check from the command line" className="xl:col-span-2">
       <div className="grid gap-4 lg:grid-cols-2">
         <div className="grid gap-3">
           <p className="text-ink-soft">
-            Does your client hold? It meets every hard case in turn, and you see what it did.{' '}
+            Runs your client through every hard case and reports how it behaved.{' '}
             <a href="/guides/testing#check-client" className="link">
-              What it is asked
+              What is checked
             </a>
           </p>
           <CodeBlock title="Client" text="petstore check-client -- python3 my-client.py" />
         </div>
         <div className="grid gap-3">
           <p className="text-ink-soft">
-            Does your test suite find bugs? It runs against services that are each wrong in one place.{' '}
+            Runs your test suite against services with one planted bug each, and reports which bugs it missed.{' '}
             <a href="/guides/teaching" className="link">
               Exercises
             </a>

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ResetInput } from '../../../client/src/index.ts';
 import { patientClient } from '../api/client.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
-import { count } from '../format.ts';
+import { plural } from '../format.ts';
 import { totalOf } from '../ship-buckets.ts';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
@@ -21,27 +21,27 @@ export function ConfirmReset({
     mutationFn: () => patientClient.sandbox.reset(input),
     onSuccess: async (made) => {
       await refreshStore();
-      toast(`The store holds ${count(made.orders)} orders and ${count(made.pets)} pets`);
+      toast(`Store reset: ${plural(made.orders, 'order')} and ${plural(made.pets, 'pet')}`);
     },
   });
   return (
-    <Dialog title="Reset the store?" onClose={onClose}>
+    <Dialog title="Reset store?" onClose={onClose}>
       <DialogForm
-        verb={reset.isPending ? 'Resetting…' : 'Reset the store'}
+        verb={reset.isPending ? 'Resetting…' : 'Reset store'}
         danger
         {...submits(reset, onClose)}
-        otherwise="Keep it"
+        otherwise="Keep data"
         onCancel={onClose}
       >
         <p className="text-ink-soft">
-          You lose{' '}
+          This deletes{' '}
           <strong className="text-ink">
             {summary
-              ? `${count(totalOf(summary.orders))} orders and ${count(summary.stock.length)} pets`
+              ? `${plural(totalOf(summary.orders), 'order')} and ${plural(summary.stock.length, 'pet')}`
               : 'all orders and pets'}
           </strong>
-          , with their history, the idempotency keys and the armed faults. Your API keys keep working. This
-          cannot be undone.
+          , their history, all idempotency keys and all armed faults. Your API keys keep working. This can't
+          be undone.
         </p>
       </DialogForm>
     </Dialog>

@@ -35,7 +35,7 @@ export function DeliveryChart({ hours }: { readonly hours: readonly Hour[] }) {
         ))}
       </dl>
       <p className="mb-1 h-5 truncate text-ink-soft text-sm" aria-hidden="true">
-        {shown ? `${time(shown.from)} UTC: ${parts(shown)}` : 'Each column is an hour'}
+        {shown ? `${time(shown.from)} UTC: ${parts(shown)}` : '1 hour per column'}
       </p>
       <div ref={box} className="relative h-[180px]">
         <svg width={width} height={HEIGHT} aria-hidden="true" className="absolute inset-0">
@@ -92,7 +92,7 @@ export function DeliveryChart({ hours }: { readonly hours: readonly Hour[] }) {
           <thead className="text-ink-soft">
             <tr>
               <th scope="col" className="py-1 font-semibold">
-                From, UTC
+                From (UTC)
               </th>
               {statuses.map((status) => (
                 <th key={status} scope="col" className="py-1 text-right font-semibold">
@@ -125,6 +125,6 @@ export function DeliveryChart({ hours }: { readonly hours: readonly Hour[] }) {
 
 function parts({ counts, total }: Hour): string {
   const some = statuses.filter((status) => counts[status] > 0);
-  if (total === 0) return 'nothing';
+  if (total === 0) return 'no deliveries';
   return `${plural(total, 'delivery', 'deliveries')}, ${some.map((status) => `${count(counts[status])} ${deliveryNames[status].toLowerCase()}`).join(', ')}`;
 }

@@ -28,8 +28,8 @@ export function DeliveryList({ webhook }: { readonly webhook: Webhook }) {
   const deliveries = found.data.pages.flatMap(({ data }) => data);
   if (deliveries.length === 0) {
     return (
-      <Empty title="Nothing was sent yet" animal="parrot">
-        <p>What happens in the store from now on is. Or send a test, to see it arrive.</p>
+      <Empty title="No deliveries yet" animal="parrot">
+        <p>New store events appear here. To try it out, send a test event.</p>
       </Empty>
     );
   }
@@ -50,7 +50,7 @@ export function DeliveryList({ webhook }: { readonly webhook: Webhook }) {
             disabled={found.isFetchingNextPage}
             onClick={() => found.fetchNextPage()}
           >
-            Show earlier ones
+            Show older
           </button>
         </div>
       )}
@@ -73,9 +73,7 @@ function DeliveryDetails({ webhook, delivery }: { readonly webhook: Webhook; rea
           </span>
         </span>
         <span className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 pl-8 text-sm sm:w-auto sm:pl-0">
-          <span className="order-2 text-ink-soft sm:order-none">
-            {plural(attempts.length, 'try', 'tries')}
-          </span>
+          <span className="order-2 text-ink-soft sm:order-none">{plural(attempts.length, 'attempt')}</span>
           <span className="sm:min-w-40">
             <DeliveryMark status={status} tries={attempts.length} />
           </span>
@@ -95,7 +93,7 @@ function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly deli
     mutationFn: () => client.webhooks.redeliver(webhook.id, id),
     onSuccess: async () => {
       await refreshWebhooks();
-      toast('It is sent once more');
+      toast('Redelivery started');
     },
   });
   const last = attempts.at(-1);
@@ -114,13 +112,13 @@ function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly deli
         <CodeBlock title="Request" text={`${head}\n\n${eventText(delivery)}`} copies={eventText(delivery)} />
       </div>
       <div className="grid min-w-0 content-start gap-3">
-        <h3 className="label">Answers</h3>
+        <h3 className="label">Attempts</h3>
         <ol className="grid gap-3">
           {attempts.map((attempt) => (
             <li key={attempt.at} className="rounded-2xl border border-line bg-surface p-3.5 text-sm">
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 {attempt.status === null ? (
-                  <span className="font-semibold text-danger">No answer</span>
+                  <span className="font-semibold text-danger">No response</span>
                 ) : (
                   <StatusCode status={attempt.status} />
                 )}
@@ -158,11 +156,10 @@ function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly deli
 }
 
 function whatNext({ status, attempts, nextAttemptAt }: Delivery, { active }: Webhook): string {
-  if (status === 'delivered') return 'It arrived: the receiver answered with 2xx.';
-  if (status === 'failed') return 'It is not tried again by itself.';
-  const again = attempts.length > 0 ? ' again' : '';
-  if (!active) return `The webhook is paused: it is tried${again} once that ends.`;
-  return nextAttemptAt && Date.parse(nextAttemptAt) > Date.now() + 2_000
-    ? `It is tried${again} ${ago(nextAttemptAt)}.`
-    : `It is being tried${again}.`;
+  if (status === 'delivered') return 'The receiver responded with 2xx.';
+  if (status === 'failed') return 'No more automatic retries. You can redeliver it.';
+  if (!active) return 'The webhook is paused. Delivery continues when you resume it.';
+  if (nextAttemptAt && Date.parse(nextAttemptAt) > Date.now() + 2_000)
+    return `Next attempt ${ago(nextAttemptAt)}.`;
+  return attempts.length > 0 ? 'Retrying now.' : 'Sending now.';
 }

@@ -44,12 +44,12 @@ export function Mark({
 
 export const deliveryNames: Record<DeliveryStatus, string> = {
   delivered: 'Delivered',
-  pending: 'Not there yet',
-  failed: 'Given up',
+  pending: 'Pending',
+  failed: 'Failed',
 };
 
 export function DeliveryMark({ status, tries }: { readonly status: DeliveryStatus; readonly tries: number }) {
-  const pending = tries > 0 ? 'To be tried again' : 'On its way';
+  const pending = tries > 0 ? 'Retrying' : 'Pending';
   const text = status === 'pending' ? pending : deliveryNames[status];
   return <Mark tone={status} text={text} />;
 }

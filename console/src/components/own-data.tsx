@@ -27,7 +27,7 @@ export function OwnDataSection() {
   };
   const download = useMutation({ mutationFn: () => patientClient.sandbox.data(), onSuccess: save });
   return (
-    <Section title="Your own data" note="Keep the state of a store in a file beside your tests.">
+    <Section title="Custom data" note="Keep your store data in a file next to your tests.">
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -36,13 +36,13 @@ export function OwnDataSection() {
             ask({ data: parseJson(text) as OwnData });
             tell(undefined);
           } catch {
-            tell('This is not JSON. Paste an object with pets and orders.');
+            tell('This is not valid JSON. Enter an object with pets and orders.');
           }
         }}
       >
         <div className="grid gap-1">
           <label htmlFor={id} className="label">
-            Pets and orders, as JSON
+            Pets and orders (JSON)
           </label>
           <textarea
             id={id}
@@ -58,7 +58,7 @@ export function OwnDataSection() {
             onDrop={drop}
           />
           <p id={`${id}-about`} className={problem ? 'text-danger text-sm' : 'text-ink-soft text-sm'}>
-            {problem ?? 'Paste it, or drop a file here: up to 10,000 of each, in 4 MB.'}
+            {problem ?? 'Paste JSON or drop a file. Up to 10,000 pets and 10,000 orders, 4 MB.'}
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
@@ -66,7 +66,7 @@ export function OwnDataSection() {
             Reset to this data…
           </button>
           <label className="button has-focus-visible:outline-3 has-focus-visible:outline-accent">
-            Choose a file
+            Choose file
             <input
               type="file"
               accept=".json,application/json"
@@ -84,7 +84,7 @@ export function OwnDataSection() {
             disabled={download.isPending}
             onClick={() => download.mutate()}
           >
-            Download the state
+            Download data
           </button>
         </div>
         {download.isError && <Refusal explanation={explain(download.error)} />}
@@ -96,5 +96,5 @@ export function OwnDataSection() {
 
 function save(data: OwnData): void {
   saveFile(new Blob([writeJson(data, '  ') ?? ''], { type: 'application/json' }), 'store.json');
-  toast('The state of the store is in store.json');
+  toast('Store data saved to store.json');
 }

@@ -4,8 +4,8 @@ import { Mark, StatusCode } from './mark.tsx';
 
 /** What the client saw: the status of the answer, or that there was none. */
 export function RequestStatus({ request: { status, fault } }: { readonly request: InspectedRequest }) {
-  if (status === null) return <Mark tone="failed" text="No answer" />;
-  if (fault === 'lost-answer') return <Mark tone="failed" text={`${status}, lost`} />;
+  if (status === null) return <Mark tone="failed" text="No response" />;
+  if (fault === 'lost-answer') return <Mark tone="failed" text={`${status} (lost)`} />;
   return <StatusCode status={status} />;
 }
 
@@ -13,7 +13,7 @@ export function RequestStatus({ request: { status, fault } }: { readonly request
 export function FaultBadge({ fault }: { readonly fault: string }) {
   return (
     <Link to="/sandbox" className="status tone-pending relative z-10 hover:underline">
-      sandbox: {fault}
+      Fault: {fault}
     </Link>
   );
 }

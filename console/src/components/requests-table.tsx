@@ -14,7 +14,7 @@ export function RequestsTable({
 }) {
   return (
     <table className="w-full table-fixed text-left">
-      <caption className="sr-only">Requests, newest first. Times are UTC.</caption>
+      <caption className="sr-only">Requests, newest first. Times are in UTC.</caption>
       <thead className="text-ink-soft text-sm">
         <tr className="h-11 border-line border-b [&>th]:px-2 [&>th]:font-semibold sm:[&>th]:px-3">
           <th scope="col" className="w-32 !pl-4 sm:w-34 sm:!pl-5">
@@ -25,7 +25,7 @@ export function RequestsTable({
             Key
           </th>
           <th scope="col" className="hidden w-24 text-right md:table-cell">
-            Took
+            Duration
           </th>
           <th scope="col" className="hidden w-28 !pr-5 text-right sm:table-cell">
             Time

@@ -19,7 +19,7 @@ export function ResetStore({ origin }: { readonly origin: string }) {
     ...(dataSet === 'large' ? { orders: Number(orders) } : {}),
   };
   return (
-    <Section title="Reset the store">
+    <Section title="Reset store">
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -28,7 +28,7 @@ export function ResetStore({ origin }: { readonly origin: string }) {
         }}
       >
         <fieldset className="grid gap-2">
-          <legend className="mb-2 text-ink-soft">What it shall hold:</legend>
+          <legend className="mb-2 text-ink-soft">Choose a data set</legend>
           {dataSets.map((name) => (
             <label
               key={name}
@@ -68,19 +68,17 @@ export function ResetStore({ origin }: { readonly origin: string }) {
             max={Number.MAX_SAFE_INTEGER}
             value={seed}
             onChange={(event) => setSeed(event.target.value)}
-            hint="The same seed makes the same orders, byte for byte"
+            hint="The same seed generates the same orders, byte for byte"
           />
         )}
         <div>
           <button type="submit" className="button button-danger">
-            Reset the store…
+            Reset store…
           </button>
         </div>
       </form>
       <div className="mt-5">
-        <Snippets
-          snippets={[{ name: 'curl for the reset', code: curlOf(origin, 'POST', '/reset', input) }]}
-        />
+        <Snippets snippets={[{ name: 'Reset with curl', code: curlOf(origin, 'POST', '/reset', input) }]} />
       </div>
       {asking && <ConfirmReset input={input} onClose={() => ask(false)} />}
     </Section>

@@ -40,18 +40,18 @@ export function WebhookDialog({
     },
     onSuccess: async () => {
       await refreshWebhooks();
-      if (webhook) toast('The webhook is changed');
+      if (webhook) toast('Webhook updated');
     },
   });
   return (
-    <Dialog title={webhook ? 'Edit the webhook' : 'Add a webhook'} onClose={onClose}>
+    <Dialog title={webhook ? 'Edit webhook' : 'Add webhook'} onClose={onClose}>
       <DialogForm
         verb={webhook ? 'Save' : 'Add webhook'}
         {...submits(save, webhook && onClose)}
         onCancel={onClose}
       >
         <Field
-          label="Address"
+          label="URL"
           type="url"
           required
           autofocus
@@ -59,10 +59,10 @@ export function WebhookDialog({
           placeholder="https://example.com/hook"
           value={url}
           onChange={(event) => setUrl(event.target.value)}
-          hint="Each event is posted there, signed, moments after it happened"
+          hint="Events are sent here as signed POST requests"
         />
         <fieldset>
-          <legend className="label mb-2">Which events</legend>
+          <legend className="label mb-2">Events</legend>
           <div className="flex flex-wrap gap-2">
             {eventTypes.map((type) => (
               <label
@@ -84,7 +84,11 @@ export function WebhookDialog({
             ))}
           </div>
           <p className="mt-2 min-h-5 text-[0.8125rem] text-ink-soft">
-            {types.length === 0 ? 'Choose at least one.' : isAll ? 'All of them.' : 'Only the chosen ones.'}
+            {types.length === 0
+              ? 'Select at least one event.'
+              : isAll
+                ? 'All events.'
+                : 'Only the selected events.'}
           </p>
         </fieldset>
       </DialogForm>
@@ -101,25 +105,25 @@ export function SecretDialog({ made, isRolled }: NonNullable<ReturnType<typeof u
   };
   return (
     <Dialog
-      title={isRolled ? 'The new secret' : 'The secret of your webhook'}
+      title={isRolled ? 'New signing secret' : 'Signing secret'}
       onClose={onClose}
       {...(!copied && {
-        stays: 'Copy the secret first: it is shown this one time, and nobody can show it again.',
+        stays: "Copy the secret before you close this. It can't be shown again.",
       })}
       wide
     >
       <div className="grid gap-4">
         <p className="text-ink-soft">
           {isRolled
-            ? 'For 24 hours the old secret signs too, so that receivers can change over without missing anything.'
-            : 'With it your receiver can tell that a message is ours, and that nobody changed it on the way.'}
+            ? 'For 24 hours, messages are signed with both secrets, so that you can switch without interruption.'
+            : 'Use it to verify that a message comes from Pet Store and was not modified.'}
         </p>
         <OneTimeSecret
           title={made.url}
           text={made.secret}
           name="secret"
           onCopy={() => setCopied(true)}
-          about="Keep it where your receiver can read it: it is shown this one time."
+          about="Store it where your server can read it. It can't be shown again."
         />
         <div className="flex justify-end">
           <button type="button" className="button button-primary" onClick={onClose}>
@@ -138,11 +142,11 @@ export function RollSecretDialog({
 }: Closing & { readonly webhook: Webhook; readonly onMade: (made: WebhookWithSecret) => void }) {
   const roll = useMutation({ mutationFn: () => client.webhooks.rollSecret(webhook.id), onSuccess: onMade });
   return (
-    <Dialog title="Roll the secret?" onClose={onClose}>
+    <Dialog title="Roll signing secret?" onClose={onClose}>
       <DialogForm verb="Roll secret" {...submits(roll)} onCancel={onClose}>
         <p className="text-ink-soft">
-          You get a new secret. For 24 hours each message carries the signatures of both, then only that of
-          the new one.
+          This creates a new secret. For 24 hours, messages are signed with both secrets, then only with the
+          new one.
         </p>
       </DialogForm>
     </Dialog>
@@ -157,22 +161,23 @@ export function DeleteWebhookDialog({
   const remove = useMutation({
     mutationFn: () => client.webhooks.delete(webhook.id),
     onSuccess: () => {
-      toast('The webhook is deleted');
+      toast('Webhook deleted');
       void refreshWebhooks();
     },
   });
   return (
-    <Dialog title="Delete the webhook?" onClose={onClose}>
+    <Dialog title="Delete webhook?" onClose={onClose}>
       <DialogForm
         verb="Delete webhook"
         danger
         {...submits(remove, onGone)}
-        otherwise="Keep it"
+        otherwise="Keep webhook"
         onCancel={onClose}
       >
         <p className="text-ink-soft [overflow-wrap:anywhere]">
-          Nothing more is sent to <span className="font-mono text-ink">{webhook.url}</span>. What was still to
-          be sent, and the list of what was, are forgotten. This cannot be undone; a pause can.
+          No more events will be sent to <span className="font-mono text-ink">{webhook.url}</span>. Pending
+          deliveries and the delivery log are deleted. This can't be undone. To stop deliveries for a while,
+          pause the webhook instead.
         </p>
       </DialogForm>
     </Dialog>

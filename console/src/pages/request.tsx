@@ -29,8 +29,8 @@ export function RequestPage({ id, deployment }: { readonly id: string; readonly 
             {found.isError ? (
               <Failure error={found.error} retry={() => found.refetch()} />
             ) : found.data ? (
-              <Empty title="It is not kept any more" animal="fish">
-                <p>The last 200 requests of a day are.</p>
+              <Empty title="This request is no longer available" animal="fish">
+                <p>Only the last 200 requests of the past 24 hours are kept.</p>
               </Empty>
             ) : (
               <SkeletonRows rows={4} />
@@ -71,7 +71,7 @@ function Known({ request, origin }: { readonly request: InspectedRequest; readon
               )}
               {fault !== null && (
                 <Link to="/sandbox" className="link">
-                  Back to the sandbox
+                  Go to sandbox
                 </Link>
               )}
             </Refusal>
@@ -79,20 +79,20 @@ function Known({ request, origin }: { readonly request: InspectedRequest; readon
         )}
         <div className="grid min-w-0 gap-4">
           <Facts request={request} />
-          <CodeBlock title="As curl" text={curlOf(origin, request)} name="curl call" />
+          <CodeBlock title="curl" text={curlOf(origin, request)} name="curl command" />
           {isCut(requestBody) && (
             <p className="text-ink-soft text-sm">
-              Only the first 4 KB of its body are kept: the call is not whole.
+              Only the first 4 KB of the request body are stored, so this command is incomplete.
             </p>
           )}
         </div>
         <div className="grid min-w-0 gap-4">
           <Body title="Request body" text={requestBody} path={path} />
           <Body
-            title={fault === 'lost-answer' ? 'The answer that was lost' : 'Answer'}
+            title={fault === 'lost-answer' ? 'Lost response body' : 'Response body'}
             text={answerBody}
             path={path}
-            {...(status === null && { none: 'Nothing was sent.' })}
+            {...(status === null && { none: 'No response was sent.' })}
           />
         </div>
       </div>
@@ -105,11 +105,11 @@ function Facts({ request }: { readonly request: InspectedRequest }) {
   const { at, durationMs, requestId, keyId, userAgent, traceparent } = request;
   const facts: Array<[string, ReactNode]> = [
     ['Operation', operationOf(request)],
-    ['Answered', `${day(at)}, ${clock(at)} UTC`],
-    ['Took', milliseconds(durationMs)],
+    ['Time', `${day(at)}, ${clock(at)} UTC`],
+    ['Duration', milliseconds(durationMs)],
     ['Key', keyNames.get(keyId) ?? keyId],
-    ['Client', userAgent ?? 'did not say'],
-    ['Request id', requestId],
+    ['User agent', userAgent ?? 'Not sent'],
+    ['Request ID', requestId],
   ];
   if (traceparent !== null) facts.push(['Trace', traceparent]);
   return (
@@ -130,7 +130,7 @@ function Body({
   title,
   text,
   path,
-  none = path.startsWith('/v2/') ? 'None.' : 'Bodies are kept of version 2 only.',
+  none = path.startsWith('/v2/') ? 'No body.' : 'Bodies are stored for version 2 only.',
 }: {
   readonly title: string;
   readonly text: string | null;
@@ -141,7 +141,7 @@ function Body({
   if (text !== null)
     return (
       <CodeBlock
-        title={isCut(text) ? `${title}, the first 4 KB` : title}
+        title={isCut(text) ? `${title} (first 4 KB)` : title}
         text={indentJson(text)}
         copies={text}
       />

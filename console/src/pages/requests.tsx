@@ -21,7 +21,7 @@ export function Requests() {
     <Page
       name="Requests"
       title="Requests"
-      lead={`The last ${MOST_REQUESTS} that came with a key of this store, within a day, as they come. What you try out in the API reference is among them; what this console asks is not.`}
+      lead={`The last ${MOST_REQUESTS} API requests made with this store's keys in the past 24 hours. Updates live. Requests from the API reference are included; the console's own are not.`}
     >
       <RequestFilters requests={all} filters={filters} keyNames={keyNames} />
       <div className="panel min-h-[32rem] overflow-hidden">
@@ -30,15 +30,15 @@ export function Requests() {
         ) : !found.data ? (
           <SkeletonRows rows={10} className="h-15" />
         ) : all.length === 0 ? (
-          <Empty title="No request yet" animal="rabbit">
-            <p>The first call that comes with one of your keys appears here by itself.</p>
+          <Empty title="No requests yet" animal="rabbit">
+            <p>Requests made with your keys appear here.</p>
             <a href="/docs#listOrders" className="button">
               Try one in the API reference
             </a>
           </Empty>
         ) : shown.length === 0 ? (
-          <Empty title="No request matches" animal="rabbit">
-            <p>Not with these filters, all at once.</p>
+          <Empty title="No requests match these filters" animal="rabbit">
+            <p>Remove a filter, or start over with all requests.</p>
             <Link to="/requests" className="button">
               Show all requests
             </Link>

@@ -12,8 +12,7 @@ export function Sandbox({ deployment }: { readonly deployment: Deployment }) {
       title="Sandbox"
       lead={
         <>
-          Set the stage for a client that you test: a store in any state, and failures on demand. Only staging
-          has this.{' '}
+          Test your client with any store data, and with failures on demand. Available on staging only.{' '}
           <a href="/guides/testing" className="link">
             How to test a client
           </a>

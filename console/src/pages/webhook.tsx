@@ -14,7 +14,7 @@ import { toast } from '../components/toast.tsx';
 import { DeleteWebhookDialog, RollSecretDialog, WebhookDialog } from '../components/webhook-dialogs.tsx';
 import { hoursOf } from '../delivery-hours.ts';
 import { navigate } from '../router/router.ts';
-import { CheckSignature, typesInWords } from './webhooks.tsx';
+import { typesInWords, VerifySignatures } from './webhooks.tsx';
 
 /** One webhook: what it was sent, and everything that can be done with it. */
 export function WebhookPage({ id }: { readonly id: string }) {
@@ -31,8 +31,8 @@ export function WebhookPage({ id }: { readonly id: string }) {
             {found.isError ? (
               <Failure error={found.error} retry={() => found.refetch()} />
             ) : found.data ? (
-              <Empty title="There is no such webhook" animal="fish">
-                <p>It was deleted, or never was.</p>
+              <Empty title="This webhook doesn't exist" animal="fish">
+                <p>It may have been deleted.</p>
               </Empty>
             ) : (
               <SkeletonRows rows={4} />
@@ -54,14 +54,14 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
     mutationFn: () => client.webhooks.test(id),
     onSuccess: async () => {
       await refreshWebhooks();
-      toast('A test is on its way');
+      toast('Test event sent');
     },
   });
   const turn = useMutation({
     mutationFn: () => client.webhooks.change(id, { active: !active }),
     onSuccess: async () => {
       await refreshWebhooks();
-      toast(active ? 'The webhook is paused' : 'The webhook is active again');
+      toast(active ? 'Webhook paused' : 'Webhook resumed');
     },
   });
   const refused = test.error ?? turn.error;
@@ -82,7 +82,7 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
             disabled={test.isPending || !active}
             onClick={() => test.mutate()}
           >
-            Send a test
+            Send test event
           </button>
           <button type="button" className="button" disabled={turn.isPending} onClick={() => turn.mutate()}>
             {active ? 'Pause' : 'Resume'}
@@ -105,7 +105,7 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
     >
       <div className="grid gap-4">
         {refused && <Refusal explanation={explain(refused)} />}
-        <Section title="The last day" note="Of each delivery, how it stands now. Times are UTC.">
+        <Section title="Last 24 hours" note="By current status. Times are in UTC.">
           <LastDay id={id} />
         </Section>
         <section aria-label="Deliveries" className="panel overflow-hidden">
@@ -115,7 +115,7 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
           </div>
           <DeliveryList webhook={webhook} />
         </section>
-        <CheckSignature />
+        <VerifySignatures />
       </div>
       {open?.what === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
       {open?.what === 'roll' && (

@@ -21,14 +21,14 @@ export function Webhooks() {
   };
   const button = (
     <button type="button" className="button button-primary" onClick={() => add(true)}>
-      <Icon name="plus" size={18} /> Add a webhook
+      <Icon name="plus" size={18} /> Add webhook
     </button>
   );
   return (
     <Page
       name="Webhooks"
       title="Webhooks"
-      lead="What happens in the store, sent to a server of yours within moments, signed, and tried again until it arrives."
+      lead="Send store events to your server. Each delivery is signed, and retried if it fails."
       actions={button}
     >
       <div className="grid gap-4">
@@ -38,10 +38,10 @@ export function Webhooks() {
           ) : !found.data ? (
             <SkeletonRows rows={2} className="h-20" />
           ) : found.data.length === 0 ? (
-            <Empty title="No webhook yet" animal="parrot">
+            <Empty title="No webhooks yet" animal="parrot">
               <p>
-                Add the address of a server. Where nothing can reach yours,{' '}
-                <code className="font-mono text-sm">petstore listen</code> brings events to it.
+                Add the URL of your server. To forward events to a local server, run{' '}
+                <code className="font-mono text-sm">petstore listen</code>.
               </p>
             </Empty>
           ) : (
@@ -52,7 +52,7 @@ export function Webhooks() {
             </ul>
           )}
         </div>
-        <CheckSignature />
+        <VerifySignatures />
       </div>
       {adding && <WebhookDialog onClose={() => add(false)} onMade={showSecret} />}
     </Page>
@@ -70,7 +70,7 @@ function WebhookRow({ webhook: { id, url, types, active, createdAt } }: { readon
           <span className="block font-semibold [overflow-wrap:anywhere] group-hover:text-accent">{url}</span>
           <span className="mt-0.5 block text-ink-soft text-sm">{typesInWords(types)}</span>
         </span>
-        <span className="text-ink-soft text-sm">since {day(createdAt)}</span>
+        <span className="text-ink-soft text-sm">Created {day(createdAt)}</span>
         <span className="flex items-center gap-2 text-ink-soft">
           <ActiveMark active={active} />
           <Icon name="right" size={16} />
@@ -81,19 +81,19 @@ function WebhookRow({ webhook: { id, url, types, active, createdAt } }: { readon
 }
 
 export const typesInWords = (types: Webhook['types']) =>
-  types.length === eventTypes.length ? 'all events' : types.join(', ');
+  types.length === eventTypes.length ? 'All events' : types.join(', ');
 
 /** How a receiver tells our messages from those of anybody else. */
-export function CheckSignature() {
+export function VerifySignatures() {
   return (
-    <Section title="Check the signature">
+    <Section title="Verify signatures">
       <p className="-mt-2 mb-4 max-w-3xl text-ink-soft">
-        Anybody can post to an address. Believe a message only if its signature is right and it is less than
-        five minutes old. The form is that of{' '}
+        Anyone can post to your URL. Accept a message only if its signature is valid and it is less than five
+        minutes old. The format is{' '}
         <a href="https://www.standardwebhooks.com" className="link">
           Standard Webhooks
         </a>
-        , whose libraries do the same.
+        , so its libraries work too.
       </p>
       <Snippets snippets={verifySnippets} />
     </Section>
