@@ -12,7 +12,7 @@ export function callsOf(address: string): Snippet[] {
       code: `const response = await fetch('${address}', {
   headers: { Authorization: \`Bearer \${process.env.PETSTORE_KEY}\` },
 });
-// Ids can be larger than a number holds exactly. As bigints they are exact, from Node 22 on.
+// IDs are 64-bit integers, and a number would round large ones. BigInt keeps them exact (Node 22 or later).
 const exact = (name, value, context) =>
   context && /^(id|petId)$/.test(name) ? BigInt(context.source) : value;
 console.log(JSON.parse(await response.text(), exact));`,
@@ -45,8 +45,8 @@ export interface Cancellable {
 export function firstCalls({ pending, shipped }: Cancellable): Snippet[] {
   const authorization = '-H "Authorization: Bearer $PETSTORE_KEY"';
   const cancels = [
-    { id: pending, status: 204, is: 'is pending', was: 'was pending' },
-    { id: shipped, status: 409, is: 'has shipped', was: 'has shipped' },
+    { id: pending, status: 204, state: 'pending' },
+    { id: shipped, status: 409, state: 'shipped' },
   ].filter(({ id }) => id !== undefined);
   const forEach = (write: (cancel: (typeof cancels)[number]) => string) => cancels.map(write).join('');
   const snippets = [
@@ -58,8 +58,8 @@ curl "$PETSTORE_URL/pets" ${authorization}
 # List all orders
 curl "$PETSTORE_URL/store/orders" ${authorization}
 ${forEach(
-  ({ id, status, is }) => `
-# Cancel one that ${is}: ${status}
+  ({ id, status, state }) => `
+# Cancel a ${state} order: ${status}
 curl -i -X DELETE "$PETSTORE_URL/store/orders/${id}" ${authorization}
 `,
 )}`,
@@ -74,7 +74,7 @@ curl -i -X DELETE "$PETSTORE_URL/store/orders/${id}" ${authorization}
 
 console.log(await (await call('GET', '/pets')).text());
 console.log(await (await call('GET', '/store/orders')).text());
-${forEach(({ id, status, was }) => `console.log((await call('DELETE', '/store/orders/${id}')).status); // ${status}: it ${was}\n`)}`,
+${forEach(({ id, status, state }) => `console.log((await call('DELETE', '/store/orders/${id}')).status); // ${status}: a ${state} order\n`)}`,
     },
     {
       name: 'Python',
@@ -87,14 +87,14 @@ def call(method, path):
         headers={'Authorization': 'Bearer ' + os.environ['PETSTORE_KEY']},
     )
     try:
-        with urllib.request.urlopen(request) as answer:
-            return answer.status, answer.read().decode()
-    except urllib.error.HTTPError as refused:
-        return refused.code, refused.read().decode()
+        with urllib.request.urlopen(request) as response:
+            return response.status, response.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
 
 print(call('GET', '/pets'))
 print(call('GET', '/store/orders'))
-${forEach(({ id, status, was }) => `print(call('DELETE', '/store/orders/${id}'))  # ${status}: it ${was}\n`)}`,
+${forEach(({ id, status, state }) => `print(call('DELETE', '/store/orders/${id}'))  # ${status}: a ${state} order\n`)}`,
     },
   ];
   return snippets.map(({ name, code }) => ({ name, code: code.trimEnd() }));

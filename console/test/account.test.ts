@@ -163,11 +163,11 @@ it('the reference sends nothing to the store of somebody else who signed in on a
   const alice = await joinAt(page, origin, '/account');
   await page.goto(`${origin}/docs#cancelOrder`);
   const tried = page.getByRole('region', { name: 'Try cancelOrder' });
-  await tried.getByText(`session key, opened by ${alice.email}`).waitFor();
+  await tried.getByText(`session key for ${alice.email}`).waitFor();
   const other = await page.context().newPage();
   const bob = await joinAt(other, origin, '/orders');
   await tried.getByRole('button', { name: 'Send' }).click();
-  await tried.getByText(`session key, opened by ${bob.email}`).waitFor();
+  await tried.getByText(`session key for ${bob.email}`).waitFor();
   expect(await ordersOf(bob.key)).toHaveLength(40);
 });
 

@@ -266,7 +266,7 @@ it('the landing page and the reference leave the first key to the page that show
   await page.goto(origin);
   await page.getByRole('link', { name: 'Open console' }).waitFor();
   await page.goto(`${origin}/docs`);
-  await page.getByText(`temporary session key, opened by ${data.email}`).first().waitFor();
+  await page.getByText(`temporary session key for ${data.email}`).first().waitFor();
   await page.goto(`${origin}/console`);
   await page.getByRole('heading', { name: 'Your store is ready' }).waitFor();
 });

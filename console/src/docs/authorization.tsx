@@ -18,7 +18,7 @@ export function Authorization({ operation }: { readonly operation: string }) {
           Authorization: Bearer {key.slice(0, 9)}…{key.slice(-4)}
         </code>
         <span className="text-ink-soft [overflow-wrap:anywhere]">
-          {isTyped ? 'typed in here' : `temporary session key, opened by ${who}`}
+          {isTyped ? 'entered here' : `temporary session key for ${who}`}
         </span>
         <button type="button" className="link font-semibold" onClick={() => type(true)}>
           Use another key
@@ -49,15 +49,15 @@ export function Authorization({ operation }: { readonly operation: string }) {
         />
       </label>
       <button type="submit" className="button button-small">
-        Use it
+        Use key
       </button>
       {!who && (
         <span className="text-ink-soft">
           or{' '}
           <a href={signInHref(operation)} className="link">
             sign in
-          </a>
-          , and it is filled in
+          </a>{' '}
+          to use a temporary key
         </span>
       )}
     </form>

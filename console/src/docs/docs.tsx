@@ -52,5 +52,5 @@ async function open(): Promise<void> {
 }
 
 open().catch(() => {
-  root.textContent = `The reference could not be loaded. The document itself is at ${path}.`;
+  root.textContent = `Couldn't load the API reference. Reload the page, or read the OpenAPI document at ${path}.`;
 });

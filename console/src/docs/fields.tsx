@@ -103,6 +103,6 @@ function typeOf(document: ApiDocument, schema: Schema): string {
     ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}`] : []),
     ...(minimum !== undefined && maximum === undefined ? [`at least ${minimum}`] : []),
     ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
-    ...(shown.default === undefined ? [] : [`${JSON.stringify(shown.default)} by default`]),
+    ...(shown.default === undefined ? [] : [`default ${JSON.stringify(shown.default)}`]),
   ].join(', ');
 }

@@ -62,12 +62,12 @@ export function OperationSection({ operation, ...place }: Place & { readonly ope
           </Part>
         )}
         {media?.schema && (
-          <Part title={isMessage ? 'What is sent' : 'Body'}>
+          <Part title={isMessage ? 'Payload' : 'Request body'}>
             <Fields document={document} schema={media.schema} />
           </Part>
         )}
         {!isMessage && (
-          <Part title="Answers">
+          <Part title="Responses">
             <AnswerRows document={document} answers={answers.filter(({ isOfHttp }) => !isOfHttp)} />
             <OfHttp document={document} answers={answers.filter(({ isOfHttp }) => isOfHttp)} />
           </Part>
@@ -81,7 +81,7 @@ export function OperationSection({ operation, ...place }: Place & { readonly ope
 }
 
 function Standing({ operation: { stability, isDeprecated, sunset } }: { readonly operation: Operation }) {
-  if (isDeprecated) return <span className="status tone-failed">deprecated, withdrawn on {sunset}</span>;
+  if (isDeprecated) return <span className="status tone-failed">deprecated, removed on {sunset}</span>;
   return stability && <Stability of={stability} />;
 }
 
@@ -109,7 +109,7 @@ function OfHttp({ document, answers }: Answers) {
     <details className="py-2 text-[0.9375rem] text-ink-soft">
       <summary>
         <code className="mr-3 font-mono text-sm">{answers.map(({ status }) => status).join(', ')}</code>
-        From HTTP itself, for any operation.
+        Common to all operations.
       </summary>
       <AnswerRows document={document} answers={answers} />
     </details>

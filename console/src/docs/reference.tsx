@@ -112,12 +112,12 @@ function Header({
           </a>
         </nav>
         <select
-          aria-label="Go to an operation"
+          aria-label="Jump to operation"
           className="input input-small lg:hidden"
           value=""
           onChange={(event) => location.assign(`#${event.target.value}`)}
         >
-          <option value="">Go to an operation…</option>
+          <option value="">Jump to operation…</option>
           {groups.map(({ name, operations }) => (
             <optgroup key={name} label={name}>
               {operations.map(({ id, summary }) => (
@@ -167,7 +167,7 @@ const plain = (text: string) => text.replaceAll('`', '');
 
 const Method = ({ operation: { method, isMessage } }: { readonly operation: Operation }) => (
   <code className="font-mono text-[0.6875rem]">
-    {isMessage ? 'sent' : method === 'DELETE' ? 'DEL' : method}
+    {isMessage ? 'event' : method === 'DELETE' ? 'DEL' : method}
   </code>
 );
 
@@ -192,10 +192,10 @@ function Introduction({
           Guides
         </a>
         <a href="/guides/errors" className="link">
-          Errors, each with its remedy
+          Error codes
         </a>
       </p>
-      <dl aria-label="Base addresses" className="mt-5 grid gap-1">
+      <dl aria-label="Base URLs" className="mt-5 grid gap-1">
         {servers.map(({ url, description }) => (
           <div key={url} className="flex flex-wrap gap-x-3">
             <dt className="w-24 text-ink-soft capitalize">{description}</dt>

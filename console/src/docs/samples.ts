@@ -21,17 +21,17 @@ function curl({ method, url, headers, body }: Call): string {
 
 function javascript({ method, url, headers, body }: Call): string {
   const lines = headers.map(([name, value]) => `\n    '${name}': ${JSON.stringify(value)},`);
-  return `const answer = await fetch(${JSON.stringify(url)}, {
+  return `const response = await fetch(${JSON.stringify(url)}, {
   method: '${method}',
   headers: {
     Authorization: \`Bearer \${process.env.PETSTORE_KEY}\`,${lines.join('')}
   },${body === undefined ? '' : `\n  body: \`${indent(inBackticks(body), '  ')}\`,`}
 });
-// Ids are 64-bit integers, and a number would round large ones. As bigints they are exact, from Node 22 on.
+// IDs are 64-bit integers, and a number would round large ones. BigInt keeps them exact (Node 22 or later).
 const exact = (_, value, context) =>
   context && Number.isInteger(value) ? BigInt(context.source) : value;
-const text = await answer.text();
-console.log(answer.status, text && JSON.parse(text, exact));`;
+const text = await response.text();
+console.log(response.status, text && JSON.parse(text, exact));`;
 }
 
 function python({ method, url, headers, body }: Call): string {
@@ -45,10 +45,10 @@ request = urllib.request.Request(
         "Authorization": f"Bearer {os.environ['PETSTORE_KEY']}",${lines.join('')}
     },${body === undefined ? '' : `\n    data="""${indent(body.replaceAll('\\', '\\\\'), '    ')}""".encode(),`}
 )
-with urllib.request.urlopen(request) as answer:
-    text = answer.read()
+with urllib.request.urlopen(request) as response:
+    text = response.read()
     # Python's integers are exact at any size.
-    print(answer.status, json.loads(text) if text else None)`;
+    print(response.status, json.loads(text) if text else None)`;
 }
 
 function go({ method, url, headers, body }: Call): string {
@@ -65,17 +65,17 @@ import (
 func main() {
 	request, _ := http.NewRequest("${method}", ${JSON.stringify(url)}, ${body === undefined ? 'nil' : `strings.NewReader(\`${body}\`)`})
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("PETSTORE_KEY"))${lines.join('')}
-	answer, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		panic(err)
 	}
-	defer answer.Body.Close()
-	// Without UseNumber every number becomes a float64, which rounds large ids.
-	decoder := json.NewDecoder(answer.Body)
+	defer response.Body.Close()
+	// Without UseNumber every number becomes a float64, which rounds large IDs.
+	decoder := json.NewDecoder(response.Body)
 	decoder.UseNumber()
 	var data any
 	_ = decoder.Decode(&data)
-	fmt.Println(answer.Status, data)
+	fmt.Println(response.Status, data)
 }`;
 }
 
@@ -94,10 +94,10 @@ public class Example {
             .header("Authorization", "Bearer " + System.getenv("PETSTORE_KEY"))${lines.join('')}
             .method("${method}", ${publisher})
             .build();
-        HttpResponse<String> answer =
+        HttpResponse<String> response =
             HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-        // A long holds every id exactly; a double does not.
-        System.out.println(answer.statusCode() + " " + answer.body());
+        // A long holds every ID exactly; a double does not.
+        System.out.println(response.statusCode() + " " + response.body());
     }
 }`;
 }

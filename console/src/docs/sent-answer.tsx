@@ -12,7 +12,7 @@ export function SentAnswer({ sent, operation }: { readonly sent: Sent; readonly 
   if (status === undefined) {
     return (
       <p role="status" className="rounded-2xl bg-danger-soft p-4 text-sm">
-        Nothing came back. The service does not answer, or a fault of the sandbox closed the connection.
+        No response. The service is unreachable, or a sandbox fault closed the connection.
       </p>
     );
   }
@@ -29,11 +29,11 @@ export function SentAnswer({ sent, operation }: { readonly sent: Sent; readonly 
       </p>
       {status === 401 && (
         <p className="rounded-2xl bg-pending-soft p-3.5 text-sm">
-          It needs a key. Put one in above, or{' '}
+          This request needs a valid API key. Enter one above, or{' '}
           <a href={signInHref(operation)} className="link">
             sign in
           </a>{' '}
-          and come back to this place with a key of your own.
+          to use a temporary key.
         </p>
       )}
       <details>
@@ -47,10 +47,10 @@ export function SentAnswer({ sent, operation }: { readonly sent: Sent; readonly 
       ) : (
         <div className="max-h-128 overflow-y-auto rounded-2xl" tabIndex={-1}>
           <CodeBlock
-            title={isCut ? 'Answer, its beginning' : 'Answer'}
+            title={isCut ? 'Response (truncated)' : 'Response'}
             text={indentJson(text)}
             copies={text}
-            name="answer"
+            name="response"
           />
         </div>
       )}

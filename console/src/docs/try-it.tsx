@@ -128,7 +128,7 @@ function Input({
           value={value}
           onChange={(event) => onChange(event.target.value)}
         >
-          <option value="">not sent</option>
+          <option value="">Not set</option>
           {schema.enum.map((choice) => (
             <option key={String(choice)}>{String(choice)}</option>
           ))}
@@ -140,7 +140,7 @@ function Input({
           required={required}
           autoComplete="off"
           spellCheck={false}
-          placeholder={example === undefined ? 'not sent' : `such as ${example}`}
+          placeholder={example === undefined ? 'Not set' : `e.g. ${example}`}
           value={value}
           onChange={(event) => onChange(event.target.value)}
         />

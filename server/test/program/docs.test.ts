@@ -44,7 +44,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
     'page',
   );
   expect(await operation('getPet').getByRole('heading').first().textContent()).toBe(
-    'Read one petdeprecated, withdrawn on 2030-12-05',
+    'Read one petdeprecated, removed on 2030-12-05',
   );
   expect(await page.getByRole('definition').allTextContents()).toEqual([
     `${origin}/v1`,
@@ -79,7 +79,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
     body: '{"dataSet":"int64"}',
   });
   await list.getByLabel('API key').fill(key);
-  await list.getByRole('button', { name: 'Use it' }).click();
+  await list.getByRole('button', { name: 'Use key' }).click();
   await list.getByText(`Authorization: Bearer pst_test_…${key.slice(-4)}`).waitFor();
   await list.getByRole('button', { name: 'Send' }).click();
   await answered('listOrders', '200');
@@ -161,11 +161,11 @@ it('on a phone, signed in, an order is placed by the session’s own key, of a p
   await place.getByRole('button', { name: 'Use another key' }).press('Enter');
   await place.locator('input:focus').and(place.getByLabel('API key')).waitFor();
   expect(await violations(page)).toEqual([]);
-  await page.getByLabel('Go to an operation').selectOption('Read one order');
+  await page.getByLabel('Jump to operation').selectOption('Read one order');
   await page.waitForURL(`${origin}/docs/v2#getOrder`);
   await page.goto(`${origin}/console/requests`);
   await page.getByRole('link', { name: 'POST /v2/store/orders' }).first().click();
-  await page.getByText('Your session, in the API reference').waitFor();
+  await page.getByText('Session key (API reference)').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -177,13 +177,13 @@ it('the reference stays where nothing else can be read, and a key that is typed 
   await page.goto(`${origin}/docs/v2`);
   const list = page.locator('article#listOrders');
   await list.getByLabel('API key').fill(key);
-  await list.getByRole('button', { name: 'Use it' }).click();
-  await list.getByText('typed in here').waitFor();
+  await list.getByRole('button', { name: 'Use key' }).click();
+  await list.getByText('entered here').waitFor();
   await page.unroute('**/console/api/session?*');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(`${origin}/docs/v2`, { waitUntil: 'networkidle' });
-  await list.getByText('typed in here').waitFor();
+  await list.getByText('entered here').waitFor();
   expect(asked).toContain(`${origin}/console/api/session?firstKey=later`);
   expect(asked.filter((url) => url.includes('/v2/store/'))).toEqual([]);
 });
