@@ -55,7 +55,7 @@ export function openJobs(options: JobOptions, writer: Writer, now: () => number)
   const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
   const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, givingMemoryBack, ...optional];
   const failures = new Map(jobs.map(({ name }) => [name, 0]));
-  const { start, wake, stop } = openBackground(jobs, {
+  const { start, wake, idle, stop } = openBackground(jobs, {
     onFailure(error, job, isRepeated) {
       failures.set(job, (failures.get(job) ?? 0) + 1);
       if (!isRepeated)
@@ -82,6 +82,7 @@ export function openJobs(options: JobOptions, writer: Writer, now: () => number)
     answersPruned: () => pruning.answersPruned,
     eraseClosed: () => wake(erasing),
     start,
+    idle,
     stop,
   };
 }

@@ -169,6 +169,8 @@ export function buildApp(options: AppOptions) {
       jobs.start();
       return (server.address() as AddressInfo).port;
     },
+    /** Settles once no background job has a run in progress or queued. */
+    idle: jobs.idle,
     /** Says that it is not ready, so that balancers send no more; what comes is still answered. */
     leave(): void {
       isLeaving = true;

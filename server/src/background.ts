@@ -40,6 +40,10 @@ export function openBackground(jobs: readonly Job[], handling: FailureHandling) 
       for (const { wake } of runs.values()) void wake();
     },
     wake: async (job: Job) => runs.get(job)?.wake(),
+    /** Settles once no job has a run in progress or queued. */
+    async idle(): Promise<void> {
+      await Promise.all(Array.from(runs.values(), ({ idle }) => idle()));
+    },
     async stop(): Promise<void> {
       stopping.abort();
       await Promise.all(Array.from(runs.values(), ({ stop }) => stop()));
@@ -107,6 +111,10 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
     return waitingRun;
   }
 
+  async function idle(): Promise<void> {
+    for (let awaited: unknown; awaited !== newestRun; await newestRun) awaited = newestRun;
+  }
+
   async function stop(): Promise<void> {
     clearTimeout(timer);
     backoff.end();
@@ -114,5 +122,5 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
     await attempt((piece) => job.finish?.(piece));
   }
 
-  return { wake, stop };
+  return { wake, idle, stop };
 }

@@ -104,12 +104,13 @@ describe.each(engines)('a row that cannot be read, on $name', (engine) => {
     await using receiver = await startReceiver();
     await using service = await startService(engine, options);
     const { client, storeId, webhookId } = await withWebhook(service, receiver.url);
+    // What became of a delivery is written once its receiver has responded.
+    const status = async () => (await service.database.rows('SELECT status FROM deliveries'))[0]?.status;
     await change(client);
     await receiver.has(1);
+    await expect.poll(status).toBe('delivered');
     await service.database.exec(unreadable.deliveries?.(storeId).replace("body = '{', ", '') ?? '');
     await receiver.has(2);
-    // What became of it is written down once it was answered.
-    const status = async () => (await service.database.rows('SELECT status FROM deliveries'))[0]?.status;
     await expect.poll(status).toBe('delivered');
     const page = await client(`GET /v2/webhooks/${webhookId}/deliveries`);
     expect(page.json<Page<{ id: bigint }>>().data.map(({ id }) => id)).toEqual([1n]);

@@ -89,9 +89,8 @@ describe.each(engines)('a large reset on $name', (engine) => {
     expect(seen).toEqual(pauses.map(() => 40));
     const later = () => Date.now() + 11 * 60_000;
     await using service = await startService(engine, { ...staging, beside: database, now: later });
-    await expect
-      .poll(() => service.database.rows('SELECT id FROM stores WHERE closed_at IS NOT NULL'))
-      .toEqual([]);
+    await service.app.idle();
+    expect(await database.rows('SELECT id FROM stores WHERE closed_at IS NOT NULL')).toEqual([]);
     expect(await database.rows('SELECT count(*) AS n FROM orders')).toEqual([{ n: 40n }]);
   });
 });

@@ -80,9 +80,10 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     expect(await codeOf(end(own, store))).toEqual([401, 'invalid_api_key']);
     await events.ended;
     const later = () => begun + 2 * 60_000;
-    await using _ = await startService(engine, { ...staging, beside: own.database, now: later });
-    const left = () => own.database.rows('SELECT DISTINCT store_id FROM orders');
-    await expect.poll(left).toEqual([{ store_id: opener.storeId }]);
+    await using next = await startService(engine, { ...staging, beside: own.database, now: later });
+    await next.app.idle();
+    const left = await own.database.rows('SELECT DISTINCT store_id FROM orders');
+    expect(left).toEqual([{ store_id: opener.storeId }]);
   });
 
   it('404: no other store is ended', async () => {
@@ -146,9 +147,9 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     now += 60_000;
     expect((await clientOf(own, store)('GET /v1/pets')).status).toBe(401);
     const later = () => now + 5 * 60_000;
-    await using _ = await startService(engine, { ...staging, beside: own.database, now: later });
-    const left = () => own.database.rows('SELECT id FROM stores');
-    await expect.poll(left).toEqual([{ id: opener.storeId }]);
+    await using next = await startService(engine, { ...staging, beside: own.database, now: later });
+    await next.app.idle();
+    expect(await own.database.rows('SELECT id FROM stores')).toEqual([{ id: opener.storeId }]);
     expect(await own.database.rows('SELECT DISTINCT store_id FROM keys')).toEqual([
       { store_id: opener.storeId },
     ]);

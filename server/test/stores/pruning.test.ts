@@ -148,6 +148,8 @@ describe.each(engines)('pruning on $name', (engine) => {
         accounts: quickly,
         now: () => now,
       });
+      // The runs that a start begins are over before the clock moves: they find nothing that has expired.
+      await service.app.idle();
       const client = clientOf(service, await service.openStore());
       const { id } = (await client('POST /v2/webhooks', { body: { url: 'https://example.com/' } })).json<{
         id: string;
@@ -163,10 +165,8 @@ describe.each(engines)('pruning on $name', (engine) => {
       }
     }
     expect(Math.max(...Object.values(await oldestOf(database)))).toBeLessThan(end - 90 * DAY_MS);
-    await using _ = await startService(engine, { beside: database, now: () => end });
-    const isOver = (oldest: Record<string, number>) =>
-      Object.entries(just(0)).every(([kind, at]) => !((oldest[kind] ?? 0) <= at));
-    await expect.poll(async () => isOver(await oldestOf(database))).toBe(true);
+    await using later = await startService(engine, { beside: database, now: () => end });
+    await later.app.idle();
     expect(await oldestOf(database)).toEqual(just(MINUTE_MS));
   });
 });
