@@ -188,7 +188,7 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
         return rows;
       },
     });
-    await using own = await startService(engine, { deployment: 'staging', wrap });
+    await using own = await startService(engine, { deployment: 'staging', wrap, now: () => 0 });
     const { key, storeId } = await own.openStore();
     meanwhile = () => own.database.exec(`UPDATE stores SET closed_at = 1 WHERE id = ${storeId}`);
     const answer = await own.request('POST /mcp', post(key, callOf('cancelOrder', { orderId: '2' })));

@@ -6,6 +6,9 @@ import { openSocket, parseAnswer, readAll } from '../support/http.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService } from '../support/service.ts';
 
+/** A stop that waits for requests however long they take. */
+const patientStop = { connections: { graceMs: 1e9 } };
+
 describe.each(engines)('when something fails on $name', (engine) => {
   it('500: a crash says nothing to the client, and everything with the request id to the log', async () => {
     let broken = false;
@@ -98,6 +101,7 @@ describe.each(engines)('when something fails on $name', (engine) => {
   it('on closing, what is under way is finished and what is new is refused', async () => {
     const arrived = Promise.withResolvers<void>();
     await using service = await startService(engine, {
+      ...patientStop,
       prepare: (app) => {
         app.server.on('request', ({ method }) => {
           if (method === 'DELETE') arrived.resolve();
@@ -125,6 +129,7 @@ describe.each(engines)('when something fails on $name', (engine) => {
     // More than the system takes at once.
     const body = Buffer.alloc(16 * 1024 * 1024);
     await using service = await startService(engine, {
+      ...patientStop,
       prepare: ({ routes }) => routes.serve('/large', { GET: [() => ({ status: 200, body })] }),
     });
     const readers = Array.from({ length: 8 }, async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Connection } from '../../src/database/query.ts';
 import { forgettingEvents } from '../../src/events/forget-events.ts';
 import { prune, pruneExpired } from '../../src/stores/prune-expired.ts';
@@ -143,12 +143,14 @@ describe.each(engines)('pruning on $name', (engine) => {
     const just = (late: number) =>
       Object.fromEntries(Object.entries(kept).map(([kind, [ms]]) => [kind, end - ms + late]));
     {
+      // Jobs run once, when the service starts, and are done before the clock moves: nothing has expired by then.
+      vi.useFakeTimers({ toFake: ['setTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
       await using service = await startService(engine, {
         beside: database,
         accounts: quickly,
         now: () => now,
       });
-      // The runs that a start begins are over before the clock moves: they find nothing that has expired.
       await service.app.idle();
       const client = clientOf(service, await service.openStore());
       const { id } = (await client('POST /v2/webhooks', { body: { url: 'https://example.com/' } })).json<{
@@ -163,6 +165,7 @@ describe.each(engines)('pruning on $name', (engine) => {
         await client('POST /v2/store/orders', { body: order, headers: { 'idempotency-key': String(now) } });
         await join(service);
       }
+      vi.useRealTimers();
     }
     expect(Math.max(...Object.values(await oldestOf(database)))).toBeLessThan(end - 90 * DAY_MS);
     await using later = await startService(engine, { beside: database, now: () => end });

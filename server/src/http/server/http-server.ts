@@ -16,13 +16,17 @@ const CHECK_MS = 20;
 /** After this long, connections are closed whatever is under way. */
 const GRACE_MS = 8_000;
 
-export type ConnectionOptions = Partial<ConnectionLimits>;
+export interface ConnectionOptions extends Partial<ConnectionLimits> {
+  /** How long a stop waits for requests in progress. */
+  readonly graceMs?: number | undefined;
+}
 
 export function openHttpServer(
   handle: (request: Request, response: ServerResponse) => void,
   log: Logger,
-  { patienceMs = PATIENCE_MS, trustProxy, ...limits }: ConnectionOptions & { readonly trustProxy: boolean },
+  options: ConnectionOptions & { readonly trustProxy: boolean },
 ) {
+  const { patienceMs = PATIENCE_MS, graceMs = GRACE_MS, trustProxy, ...limits } = options;
   const server = http.createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
@@ -75,7 +79,7 @@ export function openHttpServer(
     /** Clients have `leaveMs` to be told, with their next answer, that their connection ends. */
     async stop(leaveMs: number): Promise<void> {
       if (!server.listening) return;
-      const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+      const late = setTimeout(() => server.closeAllConnections(), graceMs);
       isStopping = true;
       for (const { underWay } of connections.open.values())
         if (underWay) underWay.request.closesConnection = true;
