@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { anyEngine } from '../../server/test/support/engines.ts';
 import { insertOrders } from '../../server/test/support/orders.ts';
 import { useService } from '../../server/test/support/service.ts';
@@ -281,12 +281,30 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
   });
 
   it('a try has its time, the call has its own, and a signal ends both', async () => {
-    const { client, proxy } = await openBehindProxy({ tryTimeout: 3_000 });
+    // For the client, time passes only where the test says so.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const seen: string[] = [];
+    const until = async (isThere: () => boolean) => {
+      while (!isThere()) await new Promise(setImmediate);
+    };
+    const log = ({ type }: { type: string }) => seen.push(type);
+    const { client, proxy } = await openBehindProxy({ tryTimeout: 3_000, log });
     await using _ = proxy;
-    proxy.faults.push('silence');
-    expect(await client.v1.listPets()).toHaveLength(12);
-    proxy.faults.push('silence', 'silence', 'silence', 'silence', 'silence', 'silence');
-    expect(await failureOf(client.v1.listPets({ timeout: 20 }))).toBeInstanceOf(TimeoutError);
+    proxy.faults.push('silence', 'none', 'silence', 'silence');
+    const listed = client.v1.listPets();
+    await until(() => proxy.requests.length === 1);
+    await vi.advanceTimersByTimeAsync(2_999);
+    expect(seen).toEqual(['request']);
+    vi.advanceTimersByTime(1);
+    await until(() => seen.includes('retry'));
+    vi.advanceTimersByTime(1);
+    expect(await listed).toHaveLength(12);
+    const failure = failureOf(client.v1.listPets({ timeout: 2_000 }));
+    await until(() => proxy.requests.length === 3);
+    vi.advanceTimersByTime(2_000);
+    expect(await failure).toBeInstanceOf(TimeoutError);
+    expect(proxy.requests).toHaveLength(3);
     const reason = new Error('enough');
     const stopped = new AbortController();
     const call = client.v1.listPets({ signal: stopped.signal });

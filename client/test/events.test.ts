@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AuthenticationError, ConnectionError, createClient, type StoreEvent } from '../src/index.ts';
 
 /** Speaks as `GET /v2/store/events/stream` is documented to; each connection is handled by the next of `answers`. */
@@ -15,14 +15,21 @@ async function startSource(...answers: ((response: ServerResponse, request: Inco
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  let retries = 0;
   return {
     client: createClient({
       baseUrl: `http://127.0.0.1:${port}`,
       key: 'pst_test_a',
       retryDelay: 1,
       retries: 2,
+      log: ({ type }) => {
+        if (type === 'retry') retries += 1;
+      },
     }),
     requests,
+    get retries() {
+      return retries;
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -94,7 +101,19 @@ describe('events', () => {
       (response) => stream(response).write(event(1)),
       (response) => stream(response).write(event(2)),
     );
-    expect(ids(await take(source.client.events({ after: 0, silence: 2_000 }), 2))).toEqual(['1', '2']);
+    // For the client, time passes only where the test says so.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const events = source.client.events({ after: 0, silence: 2_000 });
+    expect(await events.next()).toMatchObject({ value: { id: '1' } });
+    const next = events.next();
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(source.retries).toBe(0);
+    vi.advanceTimersByTime(1);
+    while (source.retries === 0) await new Promise(setImmediate);
+    vi.advanceTimersByTime(1);
+    expect(await next).toMatchObject({ value: { id: '2' } });
+    await events.return();
   });
 
   it('end with an answer that is no stream, or is empty each time', async () => {

@@ -131,11 +131,10 @@ describe('the snippets that check a signature', () => {
   const secret = `whsec_${Buffer.from('thirty-two bytes, more or less..').toString('base64')}`;
   const body = '{"id":"7","type":"pet.created","data":{"name":"Zoë"}}';
   const signed = (at: Date) => signatureOf(secret, 'msg_1', at, body);
-  const now = new Date();
-  const old = new Date(now.getTime() - 400_000);
   const seconds = (at: Date) => String(Math.floor(at.getTime() / 1000));
-  /** Timestamp, signatures, body, and whether it is genuine. */
-  const cases: ReadonlyArray<[string, string, string, boolean]> = [
+  /** Timestamp, signatures, body, and whether it is genuine: five minutes after `now`, none is. */
+  type Case = [timestamp: string, signatures: string, body: string, isGenuine: boolean];
+  const casesAt = (now: Date, old = new Date(now.getTime() - 400_000)): readonly Case[] => [
     [seconds(now), signed(now), body, true],
     [seconds(now), `v1,${'A'.repeat(43)}= v1a,x ${signed(now)}`, body, true],
     [seconds(now), signed(now), body.replace('Zoë', 'Zoe'), false],
@@ -145,16 +144,18 @@ describe('the snippets that check a signature', () => {
     ['soon', signed(now), body, false],
   ];
   const code = (name: string) => verifySnippets.find((snippet) => snippet.name === name)?.code ?? '';
-  const rows = JSON.stringify(cases);
   const quoted = (text: string) => JSON.stringify(text);
+  const literals = (cases: readonly Case[]) =>
+    cases.map(([t, s, b]) => `{${quoted(t)},${quoted(s)},${quoted(b)}}`).join();
 
   /** Each snippet as a program that prints what it thinks of every case. */
-  const programs: Record<string, [file: string, text: string, command: string[]][]> = {
+  type Program = [file: string, text: string, command: string[]][];
+  const programsFor = (cases: readonly Case[]): Record<string, Program> => ({
     JavaScript: [
       [
         'check.mjs',
         `${code('JavaScript')}
-for (const [timestamp, signatures, body] of ${rows}) {
+for (const [timestamp, signatures, body] of ${JSON.stringify(cases)}) {
   const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': signatures };
   console.log(isGenuine(headers, Buffer.from(body), ${quoted(secret)}));
 }`,
@@ -166,7 +167,7 @@ for (const [timestamp, signatures, body] of ${rows}) {
         'check.py',
         `${code('Python')}
 import json
-for timestamp, signatures, body, _ in json.loads(${quoted(rows)}):
+for timestamp, signatures, body, _ in json.loads(${quoted(JSON.stringify(cases))}):
     headers = {"webhook-id": "msg_1", "webhook-timestamp": timestamp, "webhook-signature": signatures}
     print(str(is_genuine(headers, body.encode(), ${quoted(secret)})).lower())`,
         ['python3', 'check.py'],
@@ -179,7 +180,7 @@ for timestamp, signatures, body, _ in json.loads(${quoted(rows)}):
         `package main
 import ("fmt"; "net/http")
 func main() {
-	for _, c := range [][3]string{${cases.map(([t, s, b]) => `{${quoted(t)},${quoted(s)},${quoted(b)}}`).join()}} {
+	for _, c := range [][3]string{${literals(cases)}} {
 		header := http.Header{}
 		header.Set("webhook-id", "msg_1"); header.Set("webhook-timestamp", c[0]); header.Set("webhook-signature", c[1])
 		fmt.Println(IsGenuine(header, []byte(c[2]), ${quoted(secret)}))
@@ -194,7 +195,7 @@ func main() {
         `${code('Java')}
 class Check {
   public static void main(String[] args) throws Exception {
-    String[][] cases = {${cases.map(([t, s, b]) => `{${quoted(t)},${quoted(s)},${quoted(b)}}`).join()}};
+    String[][] cases = {${literals(cases)}};
     for (String[] c : cases)
       System.out.println(Webhooks.isGenuine("msg_1", c[0], c[1], c[2].getBytes(StandardCharsets.UTF_8), ${quoted(secret)}));
   }
@@ -202,12 +203,13 @@ class Check {
         ['sh', '-c', 'javac -d . -encoding UTF-8 Check.java && java -cp . Check'],
       ],
     ],
-  };
+  });
   for (const { name } of verifySnippets)
     it.runIf(isTried(name))(`know a genuine message in ${name}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'petstore-snippet-'));
       try {
-        const files = programs[name] ?? [];
+        const cases = casesAt(new Date());
+        const files = programsFor(cases)[name] ?? [];
         for (const [file, text] of files) writeFileSync(join(folder, file), text);
         const [command = '', ...rest] = files.at(-1)?.[2] ?? [];
         const { stdout } = await run(command, rest, { cwd: folder });

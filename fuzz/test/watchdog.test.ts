@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { HELD, type Held } from '../src/program/held.ts';
@@ -9,17 +8,21 @@ const watchdog = new URL('../src/program/watchdog.ts', import.meta.url).href;
 
 /** What the watchdog tells of a program that does this in one turn, and lives on for some more. */
 async function toldOf(turn: string): Promise<Held[]> {
-  const program = `setTimeout(() => { ${turn} }, 50); setTimeout(() => {}, 400);`;
+  const program = `setTimeout(() => { console.log(performance.timeOrigin + performance.now()); ${turn} }, 50);
+    setTimeout(() => {}, 400);`;
   const child = spawn(process.execPath, ['--import', watchdog, '--input-type=module', '-e', program], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // Starting takes long turns, too: only what is far longer counts here.
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, WATCHDOG_MS: '400' },
   });
-  const [told] = await Promise.all([text(child.stderr as Readable), once(child, 'close')]);
-  return told
-    .split('\n')
-    .filter((line) => line.startsWith(HELD))
-    .map((line) => JSON.parse(line.slice(HELD.length)));
+  const [begun, told] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return (
+    told
+      .split('\n')
+      .filter((line) => line.startsWith(HELD))
+      .map((line) => JSON.parse(line.slice(HELD.length)) as Held)
+      // Starting takes long turns, too, all of which are over when this one begins.
+      .filter(({ until }) => until > Number(begun))
+  );
 }
 
 const work = (ms: number) =>

@@ -198,28 +198,6 @@ describe('connections', () => {
     await expect.poll(next).toMatch(/^HTTP\/1.1 200 /);
     for (const socket of open) socket.destroy();
   });
-
-  it.each([
-    ['is silent', 'GET /heal'],
-    ['does not read', `GET ${large.path} HTTP/1.1\r\nHost: x\r\n\r\n`],
-  ])(
-    'on which nothing moves, as their client %s, are closed, and not before the time is over',
-    async (_, bytes) => {
-      const patienceMs = 600;
-      await using service = await startService(sqlite, { ...large.options, connections: { patienceMs } });
-      const { socket, client } = await connect(service);
-      // The server's side shows when it closes: a client that does not read does not notice.
-      const closed = once(socket, 'close');
-      const begun = performance.now();
-      client
-        .on('error', () => {})
-        .pause()
-        .write(bytes);
-      await closed;
-      expect(performance.now() - begun).toBeGreaterThanOrEqual(patienceMs - 1);
-      client.destroy();
-    },
-  );
 });
 
 /** A connection from both sides. */
