@@ -1,5 +1,6 @@
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import type { CliFlag } from './flags.ts';
+import { Interrupted } from './interrupted.ts';
 import { OwnFailure } from './own-failure.ts';
 import type { Call, Flags, Place } from './place.ts';
 import { reportFlags } from './report/write-reports.ts';
@@ -9,19 +10,14 @@ const OWN_FAILURE = 4;
 
 /** Runs a check. Whatever keeps it from a verdict ends the program with another code than a verdict does. */
 const checking =
-  (load: () => Promise<(call: Call) => Promise<void>>) =>
-  async (call: Call): Promise<void> => {
-    const crash = (error: Error) => {
-      console.error(`petstore: ${error.stack}`);
-      process.exit(OWN_FAILURE);
-    };
-    process.on('uncaughtException', crash);
+  (load: () => Promise<(call: Call) => Promise<number>>) =>
+  async (call: Call): Promise<number> => {
+    call.setCrashCode(OWN_FAILURE);
     try {
-      await (await load())(call);
+      return await (await load())(call);
     } catch (error) {
-      throw error instanceof UsageError ? error : new OwnFailure(OWN_FAILURE, { cause: error });
-    } finally {
-      process.off('uncaughtException', crash);
+      if (error instanceof UsageError || error instanceof Interrupted) throw error;
+      throw new OwnFailure(OWN_FAILURE, { cause: error });
     }
   };
 

@@ -1,7 +1,10 @@
 /** The environment of a command that is run beside a service of its own: ours, and where that service is. */
-export function environmentWith(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+export function environmentWith(
+  own: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
   // A file with another key would contradict the key that is given.
-  const { PETSTORE_KEY_FILE: _, ...inherited } = process.env;
+  const { PETSTORE_KEY_FILE: _, ...inherited } = env;
   const { NO_PROXY, no_proxy } = inherited;
   return {
     ...inherited,

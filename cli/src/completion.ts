@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { choicesOf } from './flags.ts';
 import { print } from './output.ts';
-import type { Place } from './place.ts';
+import type { CommandContext, Place } from './place.ts';
 import { readProfiles } from './profiles.ts';
 
 /** Each shell asks the program itself what could stand next, so that nothing has to be kept up to date. */
@@ -36,23 +36,25 @@ complete -c petstore -f -a '(__petstore)'
 };
 
 /** `completion SHELL`, and what the scripts that it prints call. */
-export function addCompletion(root: Place, env: NodeJS.ProcessEnv): void {
+export function addCompletion(root: Place, context: CommandContext): void {
   const known = Object.keys(scripts);
   root
     .add(
       'completion <SHELL>',
       `print a script that completes commands in ${known.join(', ')}`,
       {},
-      async ({ args }) => {
-        const [shell = ''] = args;
+      async (call) => {
+        const [shell = ''] = call.args;
         const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
         if (!script) throw new UsageError(`completion is for one of ${known.join(', ')}, not '${shell}'`);
-        await print(script);
+        await print(script, call);
       },
     )
     .addHelpText('after', completionHelp);
   const complete = root.command.command('complete [WORDS...]', { hidden: true });
-  complete.action((words: string[] = []) => console.log(wordsAfter(root.command, words, env).join('\n')));
+  complete.action((words: string[] = []) =>
+    print(`${wordsAfter(root.command, words, context.env).join('\n')}\n`, context),
+  );
 }
 
 const completionHelp = `

@@ -20,13 +20,13 @@ export async function showListing<T>(
   for (;;) {
     await rows.write(page.data.slice(0, left));
     left -= page.data.length;
-    progress(most - left, what);
+    progress(most - left, what, call);
     const next = left > 0 ? await page.next() : undefined;
     if (!next) break;
     page = next;
   }
-  endProgress();
+  endProgress(call);
   await rows.end();
   const isMore = page.nextCursor !== null || left < 0;
-  if (isMore && process.stderr.isTTY) console.error(`there are more ${what}: --limit N, or --all`);
+  if (isMore && call.stderr.isTTY) call.stderr.write(`there are more ${what}: --limit N, or --all\n`);
 }

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from './main.ts';
+import { runAsProcess } from './run-as-process.ts';
 
-await main(process.argv.slice(2), process.env);
+await runAsProcess();

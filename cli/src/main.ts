@@ -1,24 +1,27 @@
 import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts';
 import { Unavailable, UnusableDatabase } from '../../server/src/database/engine.ts';
 import { TransferError } from '../../server/src/transfer/format.ts';
+import { Interrupted } from './interrupted.ts';
 import { NotWritten } from './output.ts';
 import { OwnFailure } from './own-failure.ts';
+import type { CommandContext } from './place.ts';
 import { run } from './program.ts';
 
-/** Runs the command that the arguments name, and says in one line why it could not. */
-export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  // Whoever writes is told, and decides.
-  process.stdout.on('error', () => {});
+/** Runs the command that the arguments name, to its exit code; on failure, writes the reason in one line. */
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const { env, stderr } = context;
   try {
-    await run(args, env);
+    return await run(args, context);
   } catch (error) {
+    if (error instanceof Interrupted) return error.exitCode;
     const { code, text } = await explain(error, env);
-    process.exitCode = code;
-    // What stands behind -- is of the command that is run.
+    // Arguments after -- belong to the command that is run.
     const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-    if (!own.includes('--json')) return console.error(`petstore: ${text}`);
-    const { asJson } = await import('./exit-codes.ts');
-    console.error(asJson(error, text, code));
+    if (own.includes('--json')) {
+      const { asJson } = await import('./exit-codes.ts');
+      stderr.write(`${asJson(error, text, code)}\n`);
+    } else stderr.write(`petstore: ${text}\n`);
+    return code;
   }
 }
 

@@ -1,22 +1,34 @@
 import type { Command, CommanderError } from 'commander';
+import type { CommandStreams } from '../../server/src/config/flags.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { addFlags, type CliFlag, type Values, valuesOf, variableOf } from './flags.ts';
 
+/** What surrounds a command. Only the program's entry takes it from `process`. */
+export interface CommandContext extends CommandStreams {
+  readonly env: NodeJS.ProcessEnv;
+  /** Aborted with `Interrupted` by SIGINT, SIGTERM or SIGHUP, whose default action holds until this is first called. */
+  interruption(): AbortSignal;
+  /** What an exception that nothing catches ends the process with. */
+  setCrashCode(code: number): void;
+}
+
 /** What a command is called with. */
-export interface Call {
+export interface Call extends CommandContext {
   readonly args: readonly string[];
   /** Flags, and variables where there is no flag. */
   readonly values: Values;
   /** Flags alone. */
   readonly given: Values;
-  readonly env: NodeJS.ProcessEnv;
 }
 export type Flags = Readonly<Record<string, CliFlag>>;
-type Work = (call: Call) => Promise<void>;
+/** Resolves to the exit code; to nothing for 0. */
+export type Work = (call: Call) => Promise<number> | Promise<void>;
 
 /** The commands of a module by name. The module is loaded when one of them is called. */
-export function commandsOf<M extends Record<keyof M, Work>>(load: () => Promise<M>): (name: keyof M) => Work {
-  return (name) => async (call) => (await load())[name](call);
+export function commandsOf<M extends Record<keyof M, Work>>(
+  load: () => Promise<M>,
+): (name: keyof M) => (call: Call) => Promise<number> {
+  return (name) => async (call) => (await (await load())[name](call)) ?? 0;
 }
 
 /** A place in the command line to which commands are added. */
@@ -28,7 +40,7 @@ export interface Place {
   group(name: string, help: string, flags?: Flags): Place;
 }
 
-export function placeOf(parent: Command, env: NodeJS.ProcessEnv): Place {
+export function placeOf(parent: Command, context: CommandContext, onExitCode: (code: number) => void): Place {
   const make = (usage: string, help: string, flags: Flags): Command => {
     const command = addFlags(parent.command(usage).description(help), flags);
     command.enablePositionalOptions(false).helpCommand(false);
@@ -39,11 +51,15 @@ export function placeOf(parent: Command, env: NodeJS.ProcessEnv): Place {
     add(usage, help, flags, work) {
       const command = make(usage, help, flags);
       return command.action(async () => {
-        const call = { args: command.args, env, ...valuesOf(command, env) };
-        await work(call).catch((error) => throwWithAddress(error, call));
+        const call = { ...context, args: command.args, ...valuesOf(command, context.env) };
+        try {
+          onExitCode((await work(call)) ?? 0);
+        } catch (error) {
+          throwWithAddress(error as Error, call);
+        }
       });
     },
-    group: (name, help, flags = {}) => placeOf(make(name, help, flags), env),
+    group: (name, help, flags = {}) => placeOf(make(name, help, flags), context, onExitCode),
   };
 }
 

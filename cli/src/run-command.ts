@@ -21,9 +21,17 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export interface RunOptions {
-  readonly env: Readonly<Record<string, string>>;
+/** What holds for every program that a check runs. */
+export interface RunLimits {
+  readonly env: NodeJS.ProcessEnv;
   readonly seconds: number;
+  /** Kills the program. */
+  readonly interruption: AbortSignal;
+}
+
+interface RunOptions extends RunLimits {
+  /** What the program is told by variables, besides those it inherits. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Works with the program while it runs. When that is done, the program has a moment to end. */
   readonly meanwhile?: (hasEnded: () => boolean) => Promise<void>;
 }
@@ -31,16 +39,17 @@ export interface RunOptions {
 /** Runs somebody's program to its end, or to ours. What it leaves behind is ended as well. */
 export async function runCommand(
   [program = '', ...args]: readonly string[],
-  { env, seconds, meanwhile }: RunOptions,
+  { variables, env, seconds, interruption, meanwhile }: RunOptions,
 ): Promise<Ran> {
-  throwIfEnded();
+  interruption.throwIfAborted();
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: environmentWith(env),
+    env: environmentWith(variables, env),
     // At the head of a group of its own, so that all of it can be ended.
     detached: true,
   });
-  running.add(child);
+  const killOnInterruption = () => kill(child);
+  interruption.addEventListener('abort', killOnInterruption);
   const stdout = kept(child.stdout, MOST_PRINTED);
   const stderr = kept(child.stderr, MOST_SAID);
   let late: number | undefined;
@@ -68,7 +77,7 @@ export async function runCommand(
   void meanwhile?.(() => hasEnded).then(() => hasEnded || endAfter(MOMENT_SECONDS));
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-    throwIfEnded();
+    interruption.throwIfAborted();
     const end = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
     const text = { stdout: stdout(), stderr: stderr() };
     return late === undefined
@@ -76,10 +85,11 @@ export async function runCommand(
       : { code: null, end: `did not end within ${late} s`, ...text };
   } catch (error) {
     hasEnded = true;
+    interruption.throwIfAborted();
     throw new UsageError(`cannot run ${program}: ${(error as Error).message}`);
   } finally {
     timers.forEach(clearTimeout);
-    running.delete(child);
+    interruption.removeEventListener('abort', killOnInterruption);
   }
 }
 
@@ -96,30 +106,5 @@ function kill({ pid }: ChildProcess): void {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
     // Nothing of it is left.
-  }
-}
-
-const running = new Set<ChildProcess>();
-/** The signal that ends us, once it has come. */
-let endedBy: NodeJS.Signals | undefined;
-
-function throwIfEnded(): void {
-  if (endedBy !== undefined) throw new Error(`ended by ${endedBy}`);
-}
-
-/** Does work that runs programs. Whoever ends us ends what we run; what the work has opened is closed before we end. */
-export async function endedBySignals(work: () => Promise<void>): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => {
-      endedBy = signal;
-      for (const child of running) kill(child);
-    });
-  try {
-    await work();
-  } catch (error) {
-    const signal = endedBy;
-    if (signal === undefined) throw error;
-    // What ran beside it closes what it has opened, too.
-    process.once('beforeExit', () => process.kill(process.pid, signal));
   }
 }

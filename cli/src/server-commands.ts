@@ -19,7 +19,7 @@ import { contentFlags, storeFlags } from './store-flags.ts';
 const working =
   (load: () => Promise<ServerCommand<Told>>) =>
   async (call: Call): Promise<void> => {
-    const { text, json, wrong } = await (await load())(call.values, call.args);
+    const { text, json, wrong } = await (await load())(call.values, call.args, call);
     await tell(text, json, call);
     if (wrong !== undefined) throw new UnusableDatabase(wrong);
   };
@@ -96,10 +96,11 @@ export function addServerCommands(root: Place): void {
     'serve',
     'run the service, production and staging, print where they are, and log (npm start)',
     { ...some(...serveFlags), bug, reveal },
-    async ({ values, args }) => {
+    async (call) => {
+      const { values, args } = call;
       const { serve } = await import('../../server/src/commands/serve.ts');
-      const serveBug = async () => (await import('./commands/serve-bug.ts')).serveBug(values);
-      await (values.bug === undefined ? serve(values, args) : serveBug()).catch(async (error) => {
+      const serveBug = async () => (await import('./commands/serve-bug.ts')).serveBug(call);
+      await (values.bug === undefined ? serve(values, args, call) : serveBug()).catch(async (error) => {
         throw error.code === 'EADDRINUSE' ? Object.assign(error, await whose(error.port, values)) : error;
       });
     },
@@ -168,8 +169,8 @@ export function addServerCommands(root: Place): void {
     'export',
     'write a whole deployment, as it is at this moment, as lines of JSON: > FILE',
     oneOf,
-    async ({ values, args }) =>
-      (await import('../../server/src/commands/transfer.ts')).exportCommand(values, args),
+    async (call) =>
+      (await import('../../server/src/commands/transfer.ts')).exportCommand(call.values, call.args, call),
   );
   root.add(
     'import',

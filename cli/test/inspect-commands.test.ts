@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newKey } from '../../server/src/keys/manage-keys.ts';
+import { setKnownKey } from '../../server/src/orders/known-key.ts';
+import { failingOutput, runCommand, startCommand } from '../../server/test/support/command.ts';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
-import { runProgram, spawnProgram, startProgram } from '../../server/test/support/program.ts';
 import { isSigned, startReceiver } from '../../server/test/support/receiver.ts';
-import { useService } from '../../server/test/support/service.ts';
+import { startService, useService } from '../../server/test/support/service.ts';
 
 describe('a store looked into on the command line', () => {
   const options = { webhooks: { allowPrivate: true }, restMs: 20 };
@@ -20,7 +22,7 @@ describe('a store looked into on the command line', () => {
   const withStore = async () => {
     const { key } = await service().openStore();
     const env = { XDG_CONFIG_HOME: home.path, PETSTORE_URL: service().origin, PETSTORE_KEY: key };
-    const run = (...args: string[]) => runProgram(args, { env });
+    const run = (...args: string[]) => runCommand(args, { env });
     const json = async (...args: string[]) => {
       const { code, stdout, stderr } = await run(...args, '--json');
       expect([code, stderr]).toEqual([0, '']);
@@ -50,15 +52,13 @@ describe('a store looked into on the command line', () => {
     const { key, env, run } = await withStore();
     await service().request('GET /v1/pets', { key });
     await expect.poll(async () => (await run('requests')).stdout).toContain('GET /v1/pets');
-    const following = spawnProgram(['requests', '--follow', '--json'], { env });
+    await using following = startCommand(['requests', '--follow', '--json'], { env });
     const followed = async () => {
       await service().request('DELETE /v1/store/orders/2', { key });
       return following.output.stdout;
     };
     await expect.poll(followed).toContain('/v1/store/orders/2');
     expect(following.output.stdout).not.toContain('/v1/pets');
-    following.child.kill();
-    await following.ended;
   });
 
   it('pets are shown and changed one by one', async () => {
@@ -77,7 +77,7 @@ describe('a store looked into on the command line', () => {
     expect(told).toMatchObject({ deployment: 'staging', keyEnd: key.slice(-4), profile: null });
     await run('login', '--profile', 'mine');
     expect(await json('profiles')).toMatchObject([{ profile: 'mine', deployment: 'staging' }]);
-    const { stdout } = await runProgram(['whoami', '--profile', 'mine'], { env });
+    const { stdout } = await runCommand(['whoami', '--profile', 'mine'], { env });
     expect(stdout).toMatch(/^PROFILE +mine\n/);
     expect(stdout).not.toContain(key);
   });
@@ -114,7 +114,7 @@ describe('a store looked into on the command line', () => {
     await once(gone.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
     const args = ['orders', 'watch', '--after', '0', '--url', url, '--json'];
-    const { code, stderr } = await runProgram(args, { env });
+    const { code, stderr } = await runCommand(args, { env });
     expect([code, JSON.parse(stderr)]).toMatchObject([
       5,
       { code: 'events_expired', status: 410, exitCode: 5 },
@@ -134,7 +134,7 @@ describe('a store looked into on the command line', () => {
       ['get', ''],
       ['ship', 'order 1: '],
     ] as const)
-      expect((await runProgram(['orders', verb, '1', '--url', url], { env })).stderr).toBe(
+      expect((await runCommand(['orders', verb, '1', '--url', url], { env })).stderr).toBe(
         `petstore: ${about}${said}`,
       );
   });
@@ -142,22 +142,32 @@ describe('a store looked into on the command line', () => {
   it('a service that cannot be reached is told how to be started', async () => {
     const { key } = await withStore();
     const url = `http://127.0.0.1:${await freePort()}/v1`;
-    const { code, stderr } = await runProgram(['pets', 'list', '--key', key, '--url', url]);
+    const { code, stderr } = await runCommand(['pets', 'list', '--key', key, '--url', url]);
     expect([code, stderr]).toEqual([3, expect.stringContaining('petstore serve')]);
   });
 
   it('doctor takes a key that is known in advance', async () => {
-    using data = temporaryFolder();
-    const flags = ['--deployment', 'staging', '--port', '0', '--data', data.path];
-    await using program = await startProgram([...flags, '--staging-key', 'test-key']);
-    const call = ['--key', 'test-key', '--url', `http://127.0.0.1:${program.port}`];
-    const { code, stdout } = await runProgram(['doctor', ...call]);
+    const key = 'test-key';
+    const { deployment } = service();
+    const details = newKey('staging', 'known in advance', null, 'full', key).details;
+    await deployment.writer.apply(setKnownKey, {
+      owner: 'demonstration',
+      key: details,
+      at: BigInt(Date.now()),
+    });
+    await using known = await startService(sqlite, {
+      deployment: 'staging',
+      knownKey: key,
+      beside: service().database,
+    });
+    const call = ['--key', key, '--url', known.origin];
+    const { code, stdout } = await runCommand(['doctor', ...call]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok {2}key .* ends in -key opens a store$/m)]);
     const fault = { operation: 'v2.listPets', fault: 'status', parameters: { code: 429 } };
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify([fault]);
-    await program.request('PUT /v2/sandbox/faults', { key: 'test-key', headers, body });
-    expect((await runProgram(['doctor', ...call])).stdout).toMatch(/^NO {2}key .*\(429 rate_limited;/m);
+    await known.request('PUT /v2/sandbox/faults', { key, headers, body });
+    expect((await runCommand(['doctor', ...call])).stdout).toMatch(/^NO {2}key .*\(429 rate_limited;/m);
   });
 
   it('what is not Pet Store is neither remembered nor asked about a key', async () => {
@@ -167,9 +177,9 @@ describe('a store looked into on the command line', () => {
     });
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const url = ['--url', `http://127.0.0.1:${(other.address() as AddressInfo).port}`];
-    const login = await runProgram(['login', '--profile', 'other', ...url], { env });
+    const login = await runCommand(['login', '--profile', 'other', ...url], { env });
     expect([login.code, login.stderr]).toEqual([2, expect.stringContaining('is not Pet Store')]);
-    const { code, stdout } = await runProgram(['doctor', ...url], { env });
+    const { code, stdout } = await runCommand(['doctor', ...url], { env });
     expect([code, stdout.match(/^(ok|NO) {2}\w+/gm)]).toEqual([
       1,
       ['ok  versions', 'ok  profile', 'NO  address'],
@@ -179,9 +189,8 @@ describe('a store looked into on the command line', () => {
   it('listen ends when nobody reads it any more', async () => {
     await using receiver = await startReceiver();
     const { key, env } = await withStore();
-    const { child, ended } = spawnProgram(['listen', '--forward-to', receiver.url, '--after', '0'], { env });
-    await once(child.stdout, 'data');
-    child.stdout.destroy();
+    const stdout = failingOutput('EPIPE', 1);
+    const { ended } = startCommand(['listen', '--forward-to', receiver.url, '--after', '0'], { env, stdout });
     await service().request('POST /v2/store/orders/2/ship', { key });
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
@@ -194,10 +203,9 @@ describe('a store looked into on the command line', () => {
     });
     await once(broken.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
-    const listening = spawnProgram(['listen', '--forward-to', url, '--url', url], { env });
-    await once(listening.child.stderr, 'data');
-    listening.child.kill();
-    expect((await listening.ended).stderr).toMatch(/^petstore: The stream ended. Trying again.\n/);
+    await using listening = startCommand(['listen', '--forward-to', url, '--url', url], { env });
+    await listening.written('stderr', '\n');
+    expect(listening.output.stderr).toMatch(/^petstore: The stream ended. Trying again.\n/);
   });
 
   it('listen refuses a type that does not exist', async () => {
@@ -217,13 +225,11 @@ describe('a store looked into on the command line', () => {
     const flags = ['--types', 'order.cancelled', '--secret', secret, '--after', '0'];
     await service().request('POST /v2/store/orders/2/ship', { key });
     await service().request('DELETE /v1/store/orders/6', { key });
-    const listening = spawnProgram(['listen', '--forward-to', receiver.url, ...flags], { env });
+    await using _ = startCommand(['listen', '--forward-to', receiver.url, ...flags], { env });
     const [first] = await receiver.has(1);
     expect(first && [isSigned(secret, first), JSON.parse(first.body).type]).toEqual([
       true,
       'order.cancelled',
     ]);
-    listening.child.kill();
-    await listening.ended;
   });
 });

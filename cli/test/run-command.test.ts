@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { testContext } from '../../server/test/support/command.ts';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
 import { spawnProgram } from '../../server/test/support/program.ts';
 import { runCommand } from '../src/run-command.ts';
@@ -13,7 +14,9 @@ const leaving = `
   console.log(left.pid);`;
 
 async function run(script: string, seconds: number) {
-  const { stdout, ...ran } = await runCommand([process.execPath, '-e', script], { env: {}, seconds });
+  const { env, interruption } = testContext().context;
+  const limits = { env, seconds, interruption: interruption() };
+  const { stdout, ...ran } = await runCommand([process.execPath, '-e', script], { ...limits, variables: {} });
   expect(stdout).toMatch(/^\d+\n$/);
   process.kill(Number(stdout), 'SIGKILL');
   return ran;

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../client/src/index.ts';
+import { failingOutput, runCommand, startCommand } from '../../server/test/support/command.ts';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
-import { main, runProgram, spawnProgram } from '../../server/test/support/program.ts';
+import { main } from '../../server/test/support/program.ts';
 import { type TestStore, useService } from '../../server/test/support/service.ts';
 
 const MAX = '9223372036854775807';
@@ -27,7 +28,7 @@ describe('a store on the command line', () => {
   const withStore = async () => {
     const store = await service().openStore();
     const env = { XDG_CONFIG_HOME: home.path, PETSTORE_URL: service().origin, PETSTORE_KEY: store.key };
-    const run = (...args: string[]) => runProgram(args, { env });
+    const run = (...args: string[]) => runCommand(args, { env });
     const json = async (...args: string[]) => {
       const { code, stdout, stderr } = await run(...args, '--json');
       expect([code, stderr]).toEqual([0, '']);
@@ -88,8 +89,8 @@ describe('a store on the command line', () => {
       run('orders', 'cancel', '1'),
       run('orders', 'list', '--status', 'lost'),
       run('pets', 'set-stock', '1', '-5'),
-      runProgram(['orders', 'list'], { env: wrong }),
-      runProgram(['doctor'], { env: nobody }),
+      runCommand(['orders', 'list'], { env: wrong }),
+      runCommand(['doctor'], { env: nobody }),
     ]);
     expect(ended.map(({ code, stderr }) => [code, stderr.replace(/; request [\w-]+/, '')])).toEqual([
       [2, `petstore: the order id is 'abc': it must be a whole number from 0 to ${MAX}\n`],
@@ -114,7 +115,7 @@ describe('a store on the command line', () => {
     const client = createClient({ baseUrl: env.PETSTORE_URL, key: store.key });
     await client.sandbox.setFaults([refusing('v2.getPet', 503), refusing('v2.getOrder', 429)]);
     const create = ['keys', 'create', '--scope', 'read', '--key', store.key];
-    const reading = (await runProgram([...create, ...service().database.flags])).stdout.trim();
+    const reading = (await runCommand([...create, ...service().database.flags])).stdout.trim();
     const ended = await Promise.all([
       run('pets', 'get', '1'),
       run('orders', 'get', '2', '--json'),
@@ -199,9 +200,9 @@ describe('a store on the command line', () => {
     const wrong = { ...env, PETSTORE_KEY: env.PETSTORE_KEY.replace(/.$/, '_') };
     const ship = ['orders', 'ship', '2', '4', '6'];
     const [down, refused, json] = await Promise.all([
-      runProgram(ship, { env: nobody }),
-      runProgram(ship, { env: wrong }),
-      runProgram([...ship, '--json'], { env: wrong }),
+      runCommand(ship, { env: nobody }),
+      runCommand(ship, { env: wrong }),
+      runCommand([...ship, '--json'], { env: wrong }),
     ]);
     const notTried = ['petstore: order 4: not tried', 'petstore: order 6: not tried', ''];
     expect([down.code, down.stderr.split('\n').slice(1)]).toEqual([3, notTried]);
@@ -227,27 +228,43 @@ describe('a store on the command line', () => {
   });
 
   it('that changes orders ends with 1 when nobody reads what becomes of them', async () => {
+    const { env, run } = await withStore();
+    const stdout = failingOutput('EPIPE', 2);
+    const ended = await runCommand(['orders', 'ship', '2', '4', '6'], { env, stdout });
+    expect(ended).toMatchObject({ code: 1, stderr: '' });
+    const states = await Promise.all(
+      ['2', '4', '6'].map(async (id) => (await run('orders', 'get', id)).stdout),
+    );
+    expect(states.map((text) => /^STATUS +(\w+)$/m.exec(text)?.[1])).toEqual([
+      'shipped',
+      'shipped',
+      'pending',
+    ]);
+  });
+
+  it('that only reads ends well when nobody reads it any more', async () => {
     const { env } = await withStore();
-    const { child, ended } = spawnProgram(['orders', 'ship', '2', '4', '6'], { env });
-    child.stdout.destroy();
-    expect(await ended).toMatchObject({ code: 1, stderr: '' });
+    for (const command of [['orders', 'list'], ['pets', 'list', '--json'], ['--help']]) {
+      const { code, stderr } = await runCommand(command, { env, stdout: failingOutput('EPIPE') });
+      expect([command, code, stderr]).toEqual([command, 0, '']);
+    }
   });
 
   it('says in one line that what was done could not be written', async () => {
     const { env } = await withStore();
     const place = ['orders', 'place', '--pet', '1'];
-    const { child, ended } = spawnProgram(place, { env });
-    child.stdout.destroy();
     const told = 'what was done could not be written: ';
-    expect(await ended).toMatchObject({ code: 1, stderr: `petstore: ${told}write EPIPE\n` });
-    if (!existsSync('/dev/full')) return;
-    const full = ['sh', '-c', 'exec "$0" -- "$@" > /dev/full', process.execPath, main] as const;
+    expect(await runCommand(place, { env, stdout: failingOutput('EPIPE') })).toMatchObject({
+      code: 1,
+      stderr: `petstore: ${told}write EPIPE\n`,
+    });
     for (const command of [place, ['orders', 'ship', '41'], ['pets', 'list'], ['sandbox', 'data']]) {
-      const { code, stderr } = await runProgram([...command, '--json'], { env, program: full });
+      const stdout = failingOutput('ENOSPC');
+      const { code, stderr } = await runCommand([...command, '--json'], { env, stdout });
       expect([command, code, JSON.parse(stderr)]).toEqual([
         command,
         1,
-        { code: 'not_written', message: expect.stringMatching(`^${told}.*ENOSPC`), exitCode: 1 },
+        { code: 'not_written', message: `${told}write ENOSPC`, exitCode: 1 },
       ]);
     }
   });
@@ -296,19 +313,19 @@ describe('a store on the command line', () => {
   });
 
   it('tells in the help what is required, and which operations and faults there are', async () => {
-    const place = await runProgram(['orders', 'place', '--help']);
+    const place = await runCommand(['orders', 'place', '--help']);
     expect(place.stdout).toMatch(/--pet <PET_ID> .*\(required\)$/m);
-    const { stdout } = await runProgram(['sandbox', 'faults', 'arm', '--help']);
+    const { stdout } = await runCommand(['sandbox', 'faults', 'arm', '--help']);
     expect(stdout).toMatch(/v1\.cancelOrder .*v2\.placeOrder/s);
     expect(stdout).toMatch(/^ {2}lost-answer +\S/m);
     const inOneLine = async (command: string) =>
-      (await runProgram([command, '--help'])).stdout.replaceAll(/\s+/g, ' ');
+      (await runCommand([command, '--help'])).stdout.replaceAll(/\s+/g, ' ');
     expect(await inOneLine('login')).toContain('- to read it from standard input');
     expect(await inOneLine('check-client')).toContain('in python, javascript, java or go');
     for (const command of ['backup', 'restore']) {
       expect(await inOneLine(command)).toContain('--data ');
       expect(await inOneLine(command)).not.toContain('--database');
-      const refused = await runProgram([
+      const refused = await runCommand([
         command,
         'x',
         '--deployment',
@@ -375,8 +392,8 @@ describe('a store on the command line', () => {
     const opened = JSON.parse(await json('sandbox', 'stores', 'open', '--data', file, '--expires-in', '60'));
     expect(opened).toMatchObject({ orders: 1, key: expect.stringMatching(/^pst_test_/) });
     const own = { env: { ...env, PETSTORE_KEY: opened.key } };
-    expect((await runProgram(['sandbox', 'stores', 'end'], own)).code).toBe(0);
-    expect((await runProgram(['orders', 'list'], own)).code).not.toBe(0);
+    expect((await runCommand(['sandbox', 'stores', 'end'], own)).code).toBe(0);
+    expect((await runCommand(['orders', 'list'], own)).code).not.toBe(0);
     expect((await run('sandbox', 'reset', '--data', file, '--seed', '1')).stderr).toContain(
       '--data is instead',
     );
@@ -393,25 +410,18 @@ describe('a store on the command line', () => {
   it('watches orders as they change', async () => {
     const { env, run } = await withStore();
     await run('orders', 'ship', '2');
-    const { child, ended, output } = spawnProgram(['orders', 'watch', '--after', '0', '--json'], { env });
-    try {
-      await new Promise<void>((resolve) => {
-        child.stdout.on('data', () => output.stdout.includes('\n') && resolve());
-      });
-      expect(JSON.parse(output.stdout.split('\n')[0] ?? '')).toMatchObject({
-        type: 'order.shipped',
-        data: { id: 2 },
-      });
-    } finally {
-      child.kill('SIGKILL');
-      await ended;
-    }
+    await using watching = startCommand(['orders', 'watch', '--after', '0', '--json'], { env });
+    await watching.written('stdout', '\n');
+    expect(JSON.parse(watching.output.stdout.split('\n')[0] ?? '')).toMatchObject({
+      type: 'order.shipped',
+      data: { id: 2 },
+    });
   });
 
   describe('profiles', () => {
     let store: TestStore;
     const run = (args: string[], env: Record<string, string> = {}, input = '') =>
-      runProgram(args, { env: { XDG_CONFIG_HOME: join(home.path, 'profiles'), ...env }, input });
+      runCommand(args, { env: { XDG_CONFIG_HOME: join(home.path, 'profiles'), ...env }, input });
     const file = () => join(home.path, 'profiles', 'petstore', 'profiles.json');
 
     it('are kept where only their owner can read them, once the key is known to work', async () => {

@@ -1,5 +1,5 @@
 import { freePort } from '../free-port.ts';
-import { runCommand } from '../run-command.ts';
+import { type RunLimits, runCommand } from '../run-command.ts';
 import { deliver, eventIdOf, type Receiver } from './deliver.ts';
 import type { Outcome, Question } from './question.ts';
 import type { Stage } from './stage.ts';
@@ -21,9 +21,9 @@ export async function putQuestion(
   stage: Stage,
   command: readonly string[],
   question: Question,
-  seconds = 60,
+  limits: RunLimits,
 ): Promise<Answer> {
-  const outcome = await play(stage, command, question, seconds);
+  const outcome = await play(stage, command, question, limits);
   if (outcome.code === NOT_TRIED) return { question, outcome, verdict: 'not tried' };
   const isSilent = outcome.exchanges.length === 0 && !question.deliveries;
   const problem = isSilent ? `it ${outcome.end} without a request` : question.problem(outcome);
@@ -36,7 +36,7 @@ async function play(
   { wire, key, call }: Stage,
   command: readonly string[],
   question: Question,
-  seconds: number,
+  limits: RunLimits,
 ): Promise<Outcome> {
   const { dataSet = { dataSet: 'default' }, fault, events, deliveries } = question;
   const { revision } = JSON.parse(await call('POST /v2/sandbox/reset', dataSet)) as { revision: number };
@@ -62,8 +62,8 @@ async function play(
   wire.change = changeOf(question);
   let told: Awaited<ReturnType<typeof deliver>> | undefined;
   const { stdout, stderr, ...ran } = await runCommand(command, {
-    seconds,
-    env: {
+    ...limits,
+    variables: {
       PETSTORE_URL: `${wire.origin}/v1`,
       PETSTORE_V2_URL: `${wire.origin}/v2`,
       PETSTORE_KEY: question.key ?? key,

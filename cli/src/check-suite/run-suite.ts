@@ -3,7 +3,7 @@ import type { Bug } from '../../../acceptance/src/bugs/bug.ts';
 import type { Fired } from '../../../acceptance/src/bugs/exchange.ts';
 import { type Operation, operationOf } from '../../../acceptance/src/bugs/operations.ts';
 import { openPrivateStore } from '../../../server/src/open-private-store.ts';
-import { type Ran, runCommand } from '../run-command.ts';
+import { type Ran, type RunLimits, runCommand } from '../run-command.ts';
 
 /** Of what a bug did, so much is kept to be shown. */
 const MOST_SHOWN = 2;
@@ -36,7 +36,7 @@ export const rightService = (called: Set<Operation | undefined>): Tested => ({
 /** Runs a suite against a service of its own with a fresh store. */
 export async function runSuite(
   command: readonly string[],
-  seconds: number,
+  limits: RunLimits,
   { operation, breaks }: Tested,
 ): Promise<SuiteRun> {
   await using store = await openPrivateStore();
@@ -52,11 +52,11 @@ export async function runSuite(
       if (fired.length < MOST_SHOWN) fired.push(one);
     },
   });
-  const env = {
+  const variables = {
     PETSTORE_URL: `${proxy.origin}/v1`,
     PETSTORE_V2_URL: `${proxy.origin}/v2`,
     PETSTORE_KEY: store.key,
   };
-  const ran = await runCommand(command, { env, seconds });
+  const ran = await runCommand(command, { ...limits, variables });
   return { ...ran, met, fired };
 }

@@ -7,30 +7,28 @@ import type { Call } from '../place.ts';
 import { onlyOf, secondsOf } from '../report/read-flags.ts';
 import { type Entry, type Report, shortened } from '../report/report.ts';
 import { checkReportFiles, writeReports } from '../report/write-reports.ts';
-import { endedBySignals } from '../run-command.ts';
 
 /** What a report shows of a question. */
 const MOST_EXCHANGES = 4;
 const marks = { passed: 'yes', failed: 'NO ', 'not tried': ' - ' } as const;
 
 /** Runs somebody's program against a private store with each hard case in turn, and prints what it passed. */
-export const checkClient = (call: Call): Promise<void> => endedBySignals(() => check(call));
-
-async function check(call: Call): Promise<void> {
-  const { args: command, values } = call;
-  if (values.template !== undefined) return printTemplate(String(values.template));
+export async function checkClient(call: Call): Promise<number> {
+  const { args: command, values, stdout, stderr } = call;
+  if (values.template !== undefined) return printTemplate(String(values.template), call);
   const chosen = onlyOf(questions, values);
   if (values.list === true) return list(chosen, call);
   if (command.length === 0)
     throw new UsageError('check-client needs a command: petstore check-client -- COMMAND…');
-  const seconds = secondsOf(values);
+  const limits = { seconds: secondsOf(values), env: call.env, interruption: call.interruption() };
   checkReportFiles(values);
   // Programs read standard output; people are told where they are.
-  const say = values.json === true ? console.error : console.log;
+  const progress = values.json === true ? stderr : stdout;
+  const say = (line: string) => progress.write(`${line}\n`);
   await using stage = await openStage();
   const answers: Answer[] = [];
   for (const question of chosen) {
-    const answer = await putQuestion(stage, command, question, seconds);
+    const answer = await putQuestion(stage, command, question, limits);
     if (answers.length === 0) mustStart(answer, command);
     answers.push(answer);
     const why = answer.problem === undefined ? '' : `: ${answer.problem}`;
@@ -42,11 +40,11 @@ async function check(call: Call): Promise<void> {
   const score = `${passed.length} of ${tried.length} questions passed`;
   say(score);
   if (values.json === true)
-    await print(`${JSON.stringify(jsonOf(answers, passed.length, tried.length), null, 2)}\n`);
+    await print(`${JSON.stringify(jsonOf(answers, passed.length, tried.length), null, 2)}\n`, call);
   writeReports(reportOf(command, score, answers), values);
-  if (passed.length === tried.length && tried.length > 0) return;
-  process.exitCode = 1;
-  console.error('petstore check-client --help tells what a client is asked to do');
+  if (passed.length === tried.length && tried.length > 0) return 0;
+  stderr.write('petstore check-client --help tells what a client is asked to do\n');
+  return 1;
 }
 
 /** A program that fails at once and has not even asked is not a client that answers badly: it does not run. */
@@ -59,20 +57,22 @@ function mustStart({ outcome }: Answer, command: readonly string[]): void {
   );
 }
 
-async function printTemplate(language: string): Promise<void> {
+async function printTemplate(language: string, call: Call): Promise<number> {
   const { templates } = await import('../check-client/templates/all.ts');
   if (!Object.hasOwn(templates, language))
     throw new UsageError(
       `--template is '${language}': it must be one of ${Object.keys(templates).join(', ')}`,
     );
-  await print(templates[language as keyof typeof templates]);
+  await print(templates[language as keyof typeof templates], call);
+  return 0;
 }
 
-function list(chosen: typeof questions, call: Call): Promise<void> {
+async function list(chosen: typeof questions, call: Call): Promise<number> {
   const width = Math.max(...chosen.map(({ id }) => id.length));
   const lines = chosen.map(({ id, ask }) => `${id.padEnd(width)}  ${ask}`);
   const json = chosen.map(({ id, ask }) => ({ id, question: ask }));
-  return tell(lines.join('\n'), json, call);
+  await tell(lines.join('\n'), json, call);
+  return 0;
 }
 
 function jsonOf(answers: readonly Answer[], passed: number, of: number) {

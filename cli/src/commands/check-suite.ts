@@ -10,56 +10,56 @@ import { print, tell, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 import { numberOf, secondsOf } from '../report/read-flags.ts';
 import { checkReportFiles, writeReports } from '../report/write-reports.ts';
-import { endedBySignals } from '../run-command.ts';
 
 /** The suite fails, or is not steady, where nothing is wrong. */
 const UNUSABLE = 3;
 
 /** Runs somebody's test suite against the right service, and then against others that are each wrong in one place. */
-export const checkSuite = (call: Call): Promise<void> => endedBySignals(() => check(call));
-
-async function check(call: Call): Promise<void> {
-  const { args: command, values } = call;
+export async function checkSuite(call: Call): Promise<number> {
+  const { args: command, values, stdout, stderr } = call;
   const bugs = chosenBugs(values);
   const reveal = values.reveal === true;
-  if (values.list === true)
-    return tell(bugs.map((bug) => titleOf(bug, reveal)).join('\n'), bugs.map(plain), call);
+  if (values.list === true) {
+    await tell(bugs.map((bug) => titleOf(bug, reveal)).join('\n'), bugs.map(plain), call);
+    return 0;
+  }
   if (command.length === 0)
     throw new UsageError('check-suite needs a command: petstore check-suite -- COMMAND…');
-  const seconds = secondsOf(values);
+  const limits = { seconds: secondsOf(values), env: call.env, interruption: call.interruption() };
   checkReportFiles(values);
   const jobs = numberOf('jobs', values.jobs, availableParallelism());
-  const say = values.json === true ? console.error : console.log;
+  const progress = values.json === true ? stderr : stdout;
+  const say = (line: string) => void progress.write(`${line}\n`);
 
   const called = new Set<Operation | undefined>();
   const right = rightService(called);
   const rightRuns = sideBySide(
     [right, right],
     jobs,
-    (service) => runSuite(command, seconds, service),
+    (service) => runSuite(command, limits, service),
     () => {},
   );
-  const twice = await waiting('the suite runs against the right service', rightRuns);
+  const twice = await waiting('the suite runs against the right service', rightRuns, call);
   const failed = twice.filter(({ code }) => code !== 0);
   const [wrong] = failed;
   if (wrong) {
-    process.exitCode = UNUSABLE;
     const what = failed.length === 2 ? 'fails' : 'is not steady: of two runs it fails one';
     const why = `the suite ${what} against the right service: it ${wrong.end}`;
     const said = textOf(wrong);
-    console.error(
+    stderr.write(
       values.json === true
-        ? asJson({ code: 'suite_failed' }, `${said}${why}`, UNUSABLE)
-        : `${said}petstore: ${why}`,
+        ? `${asJson({ code: 'suite_failed' }, `${said}${why}`, UNUSABLE)}\n`
+        : `${said}petstore: ${why}\n`,
     );
-    return writeReports(reportOfUnusable(command, why, said), values);
+    writeReports(reportOfUnusable(command, why, said), values);
+    return UNUSABLE;
   }
 
   say(`the suite passes against the right service, twice; ${bugs.length} bugs to be noticed`);
   const runs = await sideBySide(
     bugs,
     jobs,
-    async (bug) => (called.has(bug.operation) ? runSuite(command, seconds, bug) : spared),
+    async (bug) => (called.has(bug.operation) ? runSuite(command, limits, bug) : spared),
     (bug, run) =>
       say(`${isNoticed(run) ? 'noticed' : 'MISSED '}  ${titleOf(bug, reveal)}${whyMissed(bug, run)}`),
   );
@@ -69,10 +69,10 @@ async function check(call: Call): Promise<void> {
   say(score);
   if (values.json === true) {
     const told = results.map(({ bug, run }) => ({ ...plain(bug), noticed: isNoticed(run) }));
-    await print(`${JSON.stringify({ bugs: told, noticed, of: bugs.length }, null, 2)}\n`);
+    await print(`${JSON.stringify({ bugs: told, noticed, of: bugs.length }, null, 2)}\n`, call);
   }
   writeReports(reportOf(command, score, results, reveal), values);
-  if (noticed < bugs.length) process.exitCode = 1;
+  return noticed < bugs.length ? 1 : 0;
 }
 
 /** Whoever hangs does not pass either. */

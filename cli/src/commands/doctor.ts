@@ -4,7 +4,7 @@ import { keyForm } from '../../../server/src/key-format.ts';
 import about from '../../package.json' with { type: 'json' };
 import { type Connection, connectionOf } from '../connection.ts';
 import { explainAnswer } from '../exit-codes.ts';
-import { coloured, endWhenReaderLeaves, plain, print, tell } from '../output.ts';
+import { coloured, endsWithReader, plain, print, tell } from '../output.ts';
 import type { Call } from '../place.ts';
 import { serviceVersion } from '../service-version.ts';
 
@@ -18,18 +18,18 @@ interface Finding {
 const MOST_SECONDS_APART = 5;
 
 /** Looks at everything between here and a store, and says what is wrong with it. */
-export async function doctor(call: Call): Promise<void> {
-  endWhenReaderLeaves();
+export const doctor = endsWithReader(async (call) => {
   const findings: Finding[] = [];
   for await (const finding of examine(call)) {
     findings.push(finding);
     if (call.values.json === true) continue;
-    const mark = finding.ok ? coloured('green', 'ok') : coloured('red', 'NO');
-    await print(`${mark}  ${coloured('bold', finding.check.padEnd(8))}  ${plain(finding.says)}\n`);
+    const mark = finding.ok ? coloured('green', 'ok', call) : coloured('red', 'NO', call);
+    const name = coloured('bold', finding.check.padEnd(8), call);
+    await print(`${mark}  ${name}  ${plain(finding.says)}\n`, call);
   }
   if (call.values.json === true) await tell('', findings, call);
-  if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
-}
+  return findings.some(({ ok }) => !ok) ? 1 : 0;
+});
 
 async function* examine(call: Call): AsyncGenerator<Finding> {
   yield { check: 'versions', ok: true, says: `petstore ${about.version} on Node ${process.versions.node}` };

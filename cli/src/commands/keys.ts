@@ -1,6 +1,5 @@
 import { allKeys, type ListedKey } from '../../../server/src/commands/keys.ts';
-import { type Column, endWhenReaderLeaves, Rows } from '../output.ts';
-import type { Call } from '../place.ts';
+import { type Column, endsWithReader, Rows } from '../output.ts';
 
 const columns: readonly Column<ListedKey>[] = [
   ['KEY', ({ id }) => id],
@@ -14,9 +13,8 @@ const columns: readonly Column<ListedKey>[] = [
   ['NAME', ({ name }) => name],
 ];
 
-export async function listKeys(call: Call): Promise<void> {
-  endWhenReaderLeaves();
+export const listKeys = endsWithReader(async (call) => {
   const rows = new Rows(columns, call);
   await rows.write(await allKeys(call.values));
   await rows.end();
-}
+});

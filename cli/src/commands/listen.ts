@@ -4,12 +4,10 @@ import { eventTypes } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import { clientOf, connectionOf } from '../connection.ts';
-import { endWhenReaderLeaves, tell } from '../output.ts';
-import type { Call } from '../place.ts';
+import { endsWithReader, tell } from '../output.ts';
 
 /** Reads the events of a store and posts each to a local address, as a webhook would, in their order. */
-export async function listen(call: Call): Promise<void> {
-  endWhenReaderLeaves();
+export const listen = endsWithReader(async (call) => {
   const { 'forward-to': target, after } = call.values;
   if (target === undefined) throw new UsageError('listen needs --forward-to URL');
   const forwardTo = String(target);
@@ -27,7 +25,8 @@ export async function listen(call: Call): Promise<void> {
   const client = clientOf(call, {
     retries: Number.POSITIVE_INFINITY,
     log: ({ type, error }) => {
-      if (type === 'retry') console.error(`petstore: ${error?.message ?? 'The stream ended.'} Trying again.`);
+      if (type === 'retry')
+        call.stderr.write(`petstore: ${error?.message ?? 'The stream ended.'} Trying again.\n`);
     },
   });
 
@@ -35,8 +34,10 @@ export async function listen(call: Call): Promise<void> {
   const from = `${origin}/v2/store/events/stream`;
   const text = `secret      ${secret}\nforwarding  ${from} to ${forwardTo}`;
   await tell(text, { secret, from, to: forwardTo }, call);
-  const sender = openWebhookSender({ allowPrivate: true });
-  for await (const event of client.events(after === undefined ? {} : { after: String(after) })) {
+  using stack = new DisposableStack();
+  const sender = stack.adopt(openWebhookSender({ allowPrivate: true }), (one) => one.close());
+  const start = after === undefined ? undefined : String(after);
+  for await (const event of client.events({ after: start, signal: call.interruption() })) {
     const { id, type } = event;
     if (types && !types.includes(type)) continue;
     const body = writeJson(event) ?? '';
@@ -46,7 +47,7 @@ export async function listen(call: Call): Promise<void> {
     const line = `${id.padEnd(12)}${type.padEnd(18)}${status ?? error}  ${durationMs} ms`;
     await tell(line, { id, type, status, error, durationMs }, call);
   }
-}
+});
 
 function secretFrom(given: string | boolean = `whsec_${randomBytes(32).toString('base64')}`): string {
   if (/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(String(given))) return String(given);

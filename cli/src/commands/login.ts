@@ -9,11 +9,11 @@ import { serviceVersion } from '../service-version.ts';
 
 /** Remembers an address and a key, once the service has said that the key is good. */
 export async function login(call: Call): Promise<void> {
-  const { values, env } = call;
+  const { values, env, stdin } = call;
   const name = nameOf(values.profile);
   if (values.key === undefined)
     throw new UsageError('login needs --key KEY, or --key - to read it from standard input');
-  const key = keyFrom(values.key === '-' ? (await text(process.stdin)).trim() : values.key);
+  const key = keyFrom(values.key === '-' ? (await text(stdin)).trim() : values.key);
   const { origin, baseUrl } = addressFrom(values.url ?? usualAddress(key));
   const stranger = new UsageError(`what answers at ${baseUrl} is not Pet Store; give its address with --url`);
   const asked = createClient({ baseUrl, key }).pets.list({ limit: 1 });

@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline';
 import { wasNeverSent } from '../../../client/src/exchange.ts';
 import { connectionOf } from '../connection.ts';
-import { endWhenReaderLeaves, print } from '../output.ts';
-import type { Call } from '../place.ts';
+import { endsWithReader, print } from '../output.ts';
 
 interface Message {
   readonly id?: string | number;
@@ -11,8 +10,7 @@ interface Message {
 }
 
 /** `/mcp` for clients that start a program: each line of standard input is a message, each line of output an answer. */
-export async function serveTools(call: Call): Promise<void> {
-  endWhenReaderLeaves();
+export const serveTools = endsWithReader(async (call) => {
   const { origin, baseUrl, key } = connectionOf(call);
   const send = async (line: string): Promise<string[]> => {
     const message = messageOf(line);
@@ -31,11 +29,11 @@ export async function serveTools(call: Call): Promise<void> {
       return refusal(message, why);
     }
   };
-  for await (const line of createInterface({ input: process.stdin })) {
+  for await (const line of createInterface({ input: call.stdin })) {
     if (line.trim() === '') continue;
-    for (const answer of await send(line)) await print(`${answer}\n`);
+    for (const answer of await send(line)) await print(`${answer}\n`, call);
   }
-}
+});
 
 function messageOf(line: string): unknown {
   try {

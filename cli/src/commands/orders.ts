@@ -13,8 +13,8 @@ import { clientOf } from '../connection.ts';
 import { asJson, exitCodeOf, explainAnswer } from '../exit-codes.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';
-import { type Column, coloured, endWhenReaderLeaves, plain, print, Rows, show } from '../output.ts';
-import type { Call } from '../place.ts';
+import { type Column, coloured, endsWithReader, plain, print, Rows, show } from '../output.ts';
+import type { Call, Work } from '../place.ts';
 
 const columnsWith = (petOf: (order: Order) => unknown): readonly Column<Order>[] => [
   ['ID', ({ id }) => id],
@@ -30,7 +30,7 @@ const columns = columnsWith(({ petId }) => petId);
 /** A moment for people, in UTC as everything here: `2026-12-31 12:00 UTC`. */
 const time = (text: string) => text.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
 
-export async function listOrders(call: Call): Promise<void> {
+export const listOrders = endsWithReader(async (call) => {
   const { values } = call;
   const filter = {
     status: values.status?.toString() as OrderFilter['status'],
@@ -40,12 +40,11 @@ export async function listOrders(call: Call): Promise<void> {
     shipDateTo: values.to?.toString(),
     sort: (values.sort ?? '-id') as OrderFilter['sort'],
   };
-  endWhenReaderLeaves();
   const client = clientOf(call);
   const names = values.json === true ? undefined : await petNames(client);
   const named = columnsWith(({ petId }) => [petId, names?.get(petId)].filter(Boolean).join(' '));
   await showListing('orders', call, named, (limit) => client.orders.list({ ...filter, limit }));
-}
+});
 
 /** What the pets of a store are called. */
 async function petNames({ pets }: Client): Promise<ReadonlyMap<bigint, string>> {
@@ -80,66 +79,65 @@ export async function placeOrder(call: Call): Promise<void> {
   await show(await clientOf(call).orders.place(order, options), columns, call);
 }
 
-export const shipOrders = (call: Call): Promise<void> =>
-  changeEach(call, ({ orders }, id) => orders.ship(id));
-export const deliverOrders = (call: Call): Promise<void> =>
-  changeEach(call, ({ orders }, id) => orders.deliver(id));
-export const cancelOrders = (call: Call): Promise<void> =>
-  changeEach(call, async ({ orders }, id) => {
-    await orders.cancel(id);
-    return orders.get(id).catch((error: PetStoreError) => {
-      error.message = `It is cancelled, but cannot be shown. ${error.message}`;
-      throw error;
-    });
-  });
-
-/** One after the other. What is said of one that is refused names it; the others are done and shown. */
-async function changeEach(call: Call, change: (client: Client, id: bigint) => Promise<Order>): Promise<void> {
-  // Some orders may not be changed yet.
-  endWhenReaderLeaves(1);
-  const ids = call.args.map(orderId);
-  const client = clientOf(call);
-  const rows = new Rows(columns, call);
-  const say = (text: string, error: object, code: number) =>
-    console.error(call.values.json === true ? asJson(error, text, code) : `petstore: ${text}`);
-  let done = 0;
-  try {
-    for (const [at, id] of ids.entries()) {
-      try {
-        await rows.write([await change(client, id)]);
-        done += 1;
-      } catch (error) {
-        if (!(error instanceof PetStoreError)) throw error;
-        const isOfThisOne = error instanceof NotFoundError || error instanceof ConflictError;
-        const code = isOfThisOne && ids.length > 1 ? 1 : exitCodeOf(error);
-        process.exitCode = code;
-        say(`order ${id}: ${explainAnswer(error)}`, error, code);
-        if (isOfThisOne) continue;
-        // With a key that is refused, or without a service, the others fare no better.
-        for (const other of ids.slice(at + 1)) say(`order ${other}: not tried`, { code: 'not_tried' }, code);
-        break;
+/** One after the other. What is said of one that is rejected names it; the others are done and shown. */
+const changesEach = (change: (client: Client, id: bigint) => Promise<Order>): Work =>
+  // When the reader leaves, some orders may not be changed yet.
+  endsWithReader(async (call) => {
+    const ids = call.args.map(orderId);
+    const client = clientOf(call);
+    const rows = new Rows(columns, call);
+    const say = (text: string, error: object, code: number) =>
+      call.stderr.write(call.values.json === true ? `${asJson(error, text, code)}\n` : `petstore: ${text}\n`);
+    let done = 0;
+    let exitCode = 0;
+    try {
+      for (const [at, id] of ids.entries()) {
+        try {
+          await rows.write([await change(client, id)]);
+          done += 1;
+        } catch (error) {
+          if (!(error instanceof PetStoreError)) throw error;
+          const isOfThisOne = error instanceof NotFoundError || error instanceof ConflictError;
+          exitCode = isOfThisOne && ids.length > 1 ? 1 : exitCodeOf(error);
+          say(`order ${id}: ${explainAnswer(error)}`, error, exitCode);
+          if (isOfThisOne) continue;
+          // With a rejected key, or without a service, the others fail as well.
+          for (const other of ids.slice(at + 1))
+            say(`order ${other}: not tried`, { code: 'not_tried' }, exitCode);
+          break;
+        }
       }
+    } finally {
+      // A table without a row would only stand in front of the error.
+      if (done > 0 || call.values.json === true) await rows.end();
     }
-  } finally {
-    // A table without a row would only stand in front of the refusal.
-    if (done > 0 || call.values.json === true) await rows.end();
-  }
-}
+    return exitCode;
+  }, 1);
 
-export async function watchOrders(call: Call): Promise<void> {
+export const shipOrders = changesEach(({ orders }, id) => orders.ship(id));
+export const deliverOrders = changesEach(({ orders }, id) => orders.deliver(id));
+export const cancelOrders = changesEach(async ({ orders }, id) => {
+  await orders.cancel(id);
+  return orders.get(id).catch((error: PetStoreError) => {
+    error.message = `It is cancelled, but cannot be shown. ${error.message}`;
+    throw error;
+  });
+});
+
+export const watchOrders = endsWithReader(async (call) => {
   const { after, json } = call.values;
-  endWhenReaderLeaves();
-  const options = after === undefined ? {} : { after: int64From('--after', after) };
-  for await (const event of clientOf(call).events(options)) {
+  const from = after === undefined ? undefined : int64From('--after', after);
+  for await (const event of clientOf(call).events({ after: from, signal: call.interruption() })) {
     if (!event.type.startsWith('order.') && event.type !== 'store.reset') continue;
     if (json === true) {
-      await print(`${writeJson(event)}\n`);
+      await print(`${writeJson(event)}\n`, call);
       continue;
     }
     const { id, petId, quantity, status } = event.data as Partial<Order>;
     const about = id === undefined ? '' : `order ${id}  pet ${petId}  quantity ${quantity}  ${status}`;
-    await print(`${plain(event.at)}  ${coloured('bold', plain(event.type).padEnd(16))}  ${plain(about)}\n`);
+    const type = coloured('bold', plain(event.type).padEnd(16), call);
+    await print(`${plain(event.at)}  ${type}  ${plain(about)}\n`, call);
   }
-}
+});
 
 const orderId = (text: string | undefined): bigint => int64From('the order id', text);

@@ -3,7 +3,7 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';
-import { type Column, endWhenReaderLeaves, show } from '../output.ts';
+import { type Column, endsWithReader, show } from '../output.ts';
 import type { Call } from '../place.ts';
 
 const MOST_STOCK = 1_000_000_000;
@@ -16,13 +16,12 @@ const columns: readonly Column<Pet>[] = [
   ['STATUS', ({ status }) => status],
 ];
 
-export async function listPets(call: Call): Promise<void> {
+export const listPets = endsWithReader(async (call) => {
   const { category, status } = call.values;
-  endWhenReaderLeaves();
   const client = clientOf(call);
   const filter = { category: category?.toString(), status: status as PetFilter['status'] };
   await showListing('pets', call, columns, (limit) => client.pets.list({ ...filter, limit }));
-}
+});
 
 export async function createPet(call: Call): Promise<void> {
   const { name, category, stock } = call.values;

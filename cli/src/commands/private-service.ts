@@ -29,7 +29,6 @@ export async function servePrivately(name: DeploymentName): Promise<void> {
     tell({ failed: (error as Error).message });
     // The parent disconnects in turn. Until then, the open channel keeps this process running.
     await isAlone;
-    process.exitCode = 1;
   }
 }
 

@@ -17,7 +17,7 @@ const CANNOT_START = 127;
 const SERVICE_FAILED = 125;
 
 /** Runs a command beside a service of its own, and ends with what the command ends with. */
-export async function run(call: Call): Promise<void> {
+export async function run(call: Call): Promise<number> {
   const { args: command, values } = call;
   if (command.length === 0) throw new UsageError('run needs a command: petstore run -- COMMAND…');
   const contents = dataOf(call);
@@ -25,8 +25,8 @@ export async function run(call: Call): Promise<void> {
   try {
     const { address, key } = await service.ready;
     if (contents) await fill(address, key, contents);
-    const env = { PETSTORE_URL: `${address}/v1`, PETSTORE_V2_URL: `${address}/v2`, PETSTORE_KEY: key };
-    process.exitCode = await runBeside(command, env, (pid) => service.process.send({ pid }));
+    const own = { PETSTORE_URL: `${address}/v1`, PETSTORE_V2_URL: `${address}/v2`, PETSTORE_KEY: key };
+    return await runBeside(command, own, call, (pid) => service.process.send({ pid }));
   } finally {
     if (service.process.connected) service.process.disconnect();
     await service.ended.catch(() => {});
@@ -59,14 +59,15 @@ function startService(deployment: string) {
 
 async function runBeside(
   [file = '', ...args]: readonly string[],
-  env: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+  { env, stdin, stderr }: Call,
   tell: (pid: number | undefined) => void,
 ): Promise<number> {
   // A terminal sends what is typed to everything that it shows; elsewhere the command is the head of its own group.
-  const inTerminal = process.stdin.isTTY === true;
+  const inTerminal = stdin.isTTY === true;
   const child = spawn(file, args, {
     stdio: 'inherit',
-    env: environmentWith(env),
+    env: environmentWith(own, env),
     detached: !inTerminal && process.platform !== 'win32',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -77,7 +78,7 @@ async function runBeside(
     if (inTerminal) tell(undefined);
     return signal === null ? code : 128 + constants.signals[signal];
   } catch (error) {
-    console.error(`petstore: cannot run ${file}: ${(error as Error).message}`);
+    stderr.write(`petstore: cannot run ${file}: ${(error as Error).message}\n`);
     return CANNOT_START;
   }
 }

@@ -33,12 +33,12 @@ export async function resetStore(call: Call): Promise<void> {
   const what = data
     ? 'filling the store with your data'
     : `making the data set ${dataSet}${orders === undefined ? '' : ` with ${orders} orders`}`;
-  await show(await waiting(what, client.sandbox.reset(input)), resetColumns, call);
+  await show(await waiting(what, client.sandbox.reset(input), call), resetColumns, call);
 }
 
 /** Prints the store as `--data` takes it. */
 export async function exportData(call: Call): Promise<void> {
-  await print(`${writeJson(await clientOf(call).sandbox.data(), '  ')}\n`);
+  await print(`${writeJson(await clientOf(call).sandbox.data(), '  ')}\n`, call);
 }
 
 const storeColumns: readonly Column<NewStore>[] = [
@@ -53,7 +53,8 @@ export async function openStore(call: Call): Promise<void> {
   const expiresIn = seconds === undefined ? undefined : countFrom('--expires-in', seconds, 60, 86_400);
   const client = clientOf(call, patientWithReset);
   const input = { ...(contentsOf(call) ?? defaultContents), expiresIn };
-  await show(await waiting('opening a store', client.sandbox.openStore(input)), storeColumns, call);
+  const opened = await waiting('opening a store', client.sandbox.openStore(input), call);
+  await show(opened, storeColumns, call);
 }
 
 export async function endStore(call: Call): Promise<void> {

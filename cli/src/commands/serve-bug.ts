@@ -3,11 +3,12 @@ import { serveWith } from '../../../server/src/commands/serve.ts';
 import { serveConfigFrom } from '../../../server/src/config/serve-config.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { bugNamed } from '../check-suite/numbered.ts';
-import type { Values } from '../flags.ts';
 import { freePort } from '../free-port.ts';
+import type { Call } from '../place.ts';
 
 /** Serves staging with one planted bug: a proxy that breaks it stands in its place, and the service behind that. */
-export async function serveBug({ bug: id, reveal, ...values }: Values): Promise<void> {
+export async function serveBug({ values: all, stderr }: Call): Promise<void> {
+  const { bug: id, reveal, ...values } = all;
   const bug = bugNamed(String(id));
   if (values.deployment !== 'staging')
     throw new UsageError('--bug needs --deployment staging: production is never wrong on purpose');
@@ -27,6 +28,6 @@ export async function serveBug({ bug: id, reveal, ...values }: Values): Promise<
     host,
     port: ports.staging,
   });
-  console.error(`petstore: wrong on purpose, in ${bug.operation}: ${bug.id}`);
+  stderr.write(`petstore: wrong on purpose, in ${bug.operation}: ${bug.id}\n`);
   await serveWith({ ...config, behind, ports: { ...ports, staging: Number(new URL(proxy.origin).port) } });
 }

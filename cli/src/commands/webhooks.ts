@@ -2,7 +2,7 @@ import type { Delivery, EventTypeInput, Webhook, WebhookWithSecret } from '../..
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
 import { int64From } from '../numbers.ts';
-import { type Column, endWhenReaderLeaves, Rows, show } from '../output.ts';
+import { type Column, endsWithReader, Rows, show } from '../output.ts';
 import type { Call } from '../place.ts';
 
 const columns: readonly Column<Webhook>[] = [
@@ -22,12 +22,11 @@ const deliveryColumns: readonly Column<Delivery>[] = [
   ['NEXT', ({ nextAttemptAt }) => nextAttemptAt],
 ];
 
-export async function listWebhooks(call: Call): Promise<void> {
-  endWhenReaderLeaves();
+export const listWebhooks = endsWithReader(async (call) => {
   const rows = new Rows(columns, call);
   await rows.write(await clientOf(call).webhooks.list());
   await rows.end();
-}
+});
 
 /** The secret is shown once, here. */
 export async function createWebhook(call: Call): Promise<void> {
@@ -45,12 +44,11 @@ export async function testWebhook(call: Call): Promise<void> {
   await show(await clientOf(call).webhooks.test(call.args[0] ?? ''), deliveryColumns, call);
 }
 
-export async function listDeliveries(call: Call): Promise<void> {
-  endWhenReaderLeaves();
+export const listDeliveries = endsWithReader(async (call) => {
   const { webhooks } = clientOf(call);
   const list = (limit: number) => webhooks.deliveries(call.args[0] ?? '', { limit });
   await showListing('deliveries', call, deliveryColumns, list);
-}
+});
 
 export async function redeliver(call: Call): Promise<void> {
   const [webhook = '', delivery] = call.args;

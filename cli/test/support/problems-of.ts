@@ -1,3 +1,4 @@
+import { testContext } from '../../../server/test/support/command.ts';
 import { putQuestion } from '../../src/check-client/put-question.ts';
 import { questions } from '../../src/check-client/questions/all.ts';
 import { openStage } from '../../src/check-client/stage.ts';
@@ -8,9 +9,11 @@ export async function problemsOf(
   isPut = (_: string) => true,
 ): Promise<Record<string, string>> {
   await using stage = await openStage();
+  const { env, interruption } = testContext().context;
+  const limits = { env, seconds: 60, interruption: interruption() };
   const problems: Record<string, string> = {};
   for (const question of questions.filter(({ id }) => id !== 'large-list' && isPut(id))) {
-    const { verdict, problem = verdict } = await putQuestion(stage, command, question);
+    const { verdict, problem = verdict } = await putQuestion(stage, command, question, limits);
     if (verdict !== 'passed') problems[question.id] = problem;
   }
   return problems;

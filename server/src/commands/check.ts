@@ -7,7 +7,7 @@ import { showProgress } from '../transfer/progress.ts';
 import { findContradictions } from './find-contradictions.ts';
 import { existingDeployment } from './one-deployment.ts';
 
-export const check: ServerCommand<Told> = async (values) => {
+export const check: ServerCommand<Told> = async (values, _, { stderr }) => {
   const { name, location, sqliteFile } = existingDeployment('check', values);
   const { database } = location;
   const checked = database === undefined ? [...damageOf(sqliteFile)] : [];
@@ -16,7 +16,7 @@ export const check: ServerCommand<Told> = async (values) => {
   if (!isDamaged()) {
     await using connection =
       database === undefined ? new SqliteConnection(sqliteFile, 'read') : await openLongPostgres(database);
-    const progress = showProgress(values, 'check', await countStores(connection), 'stores');
+    const progress = showProgress(values, 'check', await countStores(connection), stderr, 'stores');
     const kinds = await findContradictions(connection, () => progress.add(1, ''));
     progress.end();
     for (const { what, problems } of kinds)

@@ -14,14 +14,14 @@ const MOST_ORDERS = 100_000_000;
 const BATCH = 10_000;
 
 /** Opens a store with many orders in every state, in one transaction. */
-export const seed: ServerCommand<Told> = async (values) => {
+export const seed: ServerCommand<Told> = async (values, _, { stderr }) => {
   const orders = integer(values, 'orders', 1, MOST_ORDERS);
   if (orders === undefined) throw new UsageError('seed needs --orders N, how many orders to make');
   const { name, location, sqliteFile } = oneDeployment('seed', { deployment: 'production', ...values });
   await (await openDeployment(name, location))[Symbol.asyncDispose]();
 
   const { key, details } = newKey(name, values.name ?? `${orders} orders`);
-  const progress = showProgress(values, 'seed', orders, 'orders');
+  const progress = showProgress(values, 'seed', orders, stderr, 'orders');
   await using connection =
     location.database === undefined
       ? new SqliteConnection(sqliteFile, 'write')

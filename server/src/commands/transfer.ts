@@ -9,16 +9,14 @@ import { openTransfer } from '../transfer/open-transfer.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { existingDeployment, oneDeployment } from './one-deployment.ts';
 
-const LAST_WORD_MS = 1_000;
-
-export const exportCommand: ServerCommand = async (values) => {
+export const exportCommand: ServerCommand = async (values, _, { stdout, stderr }) => {
   const { name, location, sqliteFile } = existingDeployment('export', values);
-  if (process.stdout.isTTY) throw new UsageError('export writes to standard output: add > FILE');
+  if (stdout.isTTY) throw new UsageError('export writes to standard output: add > FILE');
   await using source = await openTransfer(name, location, 'read');
   using log = watchLog(location.database === undefined ? sqliteFile : undefined);
-  const lines = exportDeployment(name, source, (total) => showProgress(values, 'export', total));
+  const lines = exportDeployment(name, source, (total) => showProgress(values, 'export', total, stderr));
   try {
-    await Promise.race([pipeline(lines, process.stdout, { end: false }), log.tooLong]);
+    await Promise.race([pipeline(lines, stdout, { end: false }), log.tooLong]);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EPIPE' || code === 'ENOSPC')
@@ -37,31 +35,29 @@ function watchLog(sqliteFile: string | undefined): Disposable & { tooLong: Promi
         `the export was given up and is not complete: because of it, the log of ${sqliteFile} has become too long; read it faster, or export a copy made by petstore backup`,
       ),
     );
-    // Left to end by itself, it would wait for whoever does not read.
-    setTimeout(() => process.exit(), LAST_WORD_MS).unref();
   };
   const timer = setInterval(look, LOOK_MS);
   return { tooLong, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-export const importCommand: ServerCommand<Told> = async (values) => {
+export const importCommand: ServerCommand<Told> = async (values, _, { stdin, stderr }) => {
   const { name, location } = oneDeployment('import', values);
-  if (process.stdin.isTTY) throw new UsageError('import reads from standard input: add < FILE');
+  if (stdin.isTTY) throw new UsageError('import reads from standard input: add < FILE');
   await using target = await openTransfer(name, location, 'write');
   try {
-    const { imported, rows } = await importDeployment(name, linesOf(process.stdin), target, (...args) =>
-      showProgress(values, ...args),
+    const { imported, rows } = await importDeployment(name, linesOf(stdin), target, (verb, total) =>
+      showProgress(values, verb, total, stderr),
     );
     const count = rows.toLocaleString('en');
     const text = imported
       ? `imported ${count} rows; read back, every table is exactly what was exported`
       : `nothing to do: the target already holds exactly these ${count} rows`;
-    if (values.json !== true) console.error(text);
+    if (values.json !== true) stderr.write(`${text}\n`);
     return { text: '', json: { imported, rows } };
   } catch (error) {
     throw explained(error);
   } finally {
-    process.stdin.destroy();
+    stdin.destroy();
   }
 };
 

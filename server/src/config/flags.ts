@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import { deploymentNames } from '../deployment.ts';
 import { defaultQuotas, type Quotas } from '../quotas.ts';
 import { keyScopes } from '../vocabulary.ts';
@@ -103,7 +104,18 @@ export const flags = Object.fromEntries(
   }),
 ) as Record<FlagName, Flag>;
 
-export type ServerCommand<Result = void> = (values: FlagValues, args: readonly string[]) => Promise<Result>;
+/** The standard streams of a command: those of the process, or of a test. */
+export interface CommandStreams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+export type ServerCommand<Result = void> = (
+  values: FlagValues,
+  args: readonly string[],
+  streams: CommandStreams,
+) => Promise<Result>;
 
 export interface Told {
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { FlagValues } from '../config/flags.ts';
+import type { CommandStreams, FlagValues } from '../config/flags.ts';
 
 export interface Progress {
   add(done: number, what: string): void;
@@ -13,8 +13,8 @@ export function showProgress(
   { json }: FlagValues,
   verb: string,
   total: number,
+  stderr: CommandStreams['stderr'],
   unit = 'rows',
-  stderr: NodeJS.WriteStream = process.stderr,
 ): Progress {
   if (json === true) return { add() {}, end() {} };
   const started = performance.now();

@@ -7,6 +7,7 @@ import { DEFAULT_RATE_LIMIT, flags } from '../../src/config/flags.ts';
 import { schemaVersion } from '../../src/database/migrations.ts';
 import { type ErrorCode, errorCodes } from '../../src/http/errors.ts';
 import { defaultQuotas } from '../../src/quotas.ts';
+import { testContext } from '../support/command.ts';
 
 /** What users read is checked against the program: what it names is there, and what it counts is so many. */
 
@@ -76,7 +77,7 @@ describe('every page', () => {
       .map(([, name]) => `--${name}`);
     const ofOthers =
       /^--(build|checkpoint|continue-on-failure|dbname|depth|disable-warning|engine|env-var|exit-on-error|experimental-vm-modules|file|format|from|health-cmd|help|html|import|jobs|library|meta|minutes|no-demo|pgdata|quick|read-only|request-timeout|retry-all-errors|rounds|save-dev|seed|silent|test|to|wal-method|write)$/;
-    const known = new Set([...optionsOf(buildProgram({})), ...tools]);
+    const known = new Set([...optionsOf(buildProgram(testContext().context)), ...tools]);
     const named = found(/(?<![\w-])--[a-z][a-z-]+/g).map(({ file, match: [flag] }) => ({ file, flag }));
     expect(named.length).toBeGreaterThan(100);
     expect(named.filter(({ flag }) => !known.has(flag) && !ofOthers.test(flag))).toEqual([]);
@@ -85,7 +86,9 @@ describe('every page', () => {
   it('calls the address, the key and other variables by their one name', () => {
     expect(found(/Bearer \$(?!PETSTORE_KEY\b)\{?[A-Z]\w*/g)).toEqual([]);
     const told = /^PETSTORE_(URL|V2_URL|KEY|ORDER_ID|COUNT|AFTER|TASK|WEBHOOK_\w+)(_STAGING|_FILE)?$/;
-    const known = new Set(optionsOf(buildProgram({})).map((flag) => variableOf(flag.slice(2))));
+    const known = new Set(
+      optionsOf(buildProgram(testContext().context)).map((flag) => variableOf(flag.slice(2))),
+    );
     const stray = found(/PETSTORE_[A-Z0-9_]+/g).filter(
       ({ match: [name] }) => !told.test(name) && !known.has(name.replace(/_FILE$/, '')),
     );

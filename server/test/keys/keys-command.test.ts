@@ -1,28 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run as runCommand } from '../../../cli/src/program.ts';
+import { run } from '../../../cli/src/program.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
 import { keyForm } from '../../src/key-format.ts';
+import { runCommand, testContext } from '../support/command.ts';
 import { anyEngine, engines, temporaryFolder } from '../support/engines.ts';
-import { runProgram, startProgram } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
+import { startService } from '../support/service.ts';
 
 describe.each(engines)('petstore keys on $name', (engine) => {
   it('create prints a working key of a new store, alone; list shows it; revoke ends it at once', async () => {
     await using database = await engine.create();
-    const run = (...args: string[]) => runProgram(['keys', ...args, ...database.flags]);
+    const run = (...args: string[]) => runCommand(['keys', ...args, ...database.flags]);
     const created = await run('create', '--name', 'my laptop');
     expect(created).toMatchObject({ code: 0, stderr: '' });
     const key = created.stdout.trimEnd();
     expect(created.stdout).toBe(`${key}\n`);
     expect(keyForm('production')(key)).toBe(true);
 
-    await using program = await startProgram([...database.flags, '--port', '0', '--no-demo']);
-    expect((await program.request('GET /v1/store/orders', { key })).json()).toHaveLength(40);
+    await using service = await startService(engine, { beside: database });
+    expect((await service.request('GET /v1/store/orders', { key })).json()).toHaveLength(40);
 
     const second = (await run('create')).stdout.trimEnd();
-    await program.request('DELETE /v1/store/orders/2', { key });
-    expect((await program.request('GET /v1/store/orders', { key: second })).json()).toHaveLength(40);
+    await service.request('DELETE /v1/store/orders/2', { key });
+    expect((await service.request('GET /v1/store/orders', { key: second })).json()).toHaveLength(40);
 
     const listed = await run('list');
     const line = listed.stdout.split('\n').find((line) => line.includes(key.slice(-4))) ?? '';
@@ -32,8 +34,8 @@ describe.each(engines)('petstore keys on $name', (engine) => {
 
     const keyId = line.split(' ')[0] as string;
     expect(await run('revoke', keyId)).toEqual({ code: 0, stdout: `revoked ${keyId}\n`, stderr: '' });
-    expect((await program.request('GET /v1/pets', { key })).status).toBe(401);
-    expect((await program.request('GET /v1/pets', { key: second })).status).toBe(200);
+    expect((await service.request('GET /v1/pets', { key })).status).toBe(401);
+    expect((await service.request('GET /v1/pets', { key: second })).status).toBe(200);
 
     const message = `there is no active key ${keyId}`;
     expect(await run('revoke', keyId)).toEqual({ code: 5, stdout: '', stderr: `petstore: ${message}\n` });
@@ -45,7 +47,7 @@ describe.each(engines)('petstore keys on $name', (engine) => {
   it.runIf(anyEngine.includes(engine))('tell programs the same as JSON', async () => {
     await using database = await engine.create();
     const run = async (...args: string[]) => {
-      const { code, stdout, stderr } = await runProgram(['keys', ...args, '--json', ...database.flags]);
+      const { code, stdout, stderr } = await runCommand(['keys', ...args, '--json', ...database.flags]);
       expect([code, stderr]).toEqual([0, '']);
       // Ids of stores are too large for a number.
       return JSON.parse(stdout.replaceAll(/"storeId":(\d+)/g, '"storeId":"$1"'));
@@ -75,7 +77,7 @@ describe.each(engines)('petstore keys on $name', (engine) => {
 
   it('keeps nothing of a key but its hash and its last four characters', async () => {
     await using database = await engine.create();
-    const key = (await runProgram(['keys', 'create', ...database.flags])).stdout.trimEnd();
+    const key = (await runCommand(['keys', 'create', ...database.flags])).stdout.trimEnd();
     const [row] = await database.rows('SELECT * FROM keys');
     expect(Object.values(row ?? {}).filter((value) => key.includes(String(value)))).toEqual([key.slice(-4)]);
     if (database.engine === 'sqlite') {
@@ -97,14 +99,14 @@ describe('petstore keys', () => {
     ['create with an argument', ['create', 'x', '--deployment', 'staging']],
     ['a flag of another command', ['create', '--deployment', 'staging', '--port', '1']],
   ])('with %s is a mistake', async (_, args) => {
-    await expect(runCommand(['keys', ...args, '--data', '/dev/null/nowhere'], {})).rejects.toThrow(
-      UsageError,
-    );
+    await expect(
+      run(['keys', ...args, '--data', '/dev/null/nowhere'], testContext().context),
+    ).rejects.toThrow(UsageError);
   });
 
   it('list makes no database where there is none, and says whose a key is', async () => {
     using folder = temporaryFolder();
-    const list = (data: string) => runProgram(['keys', 'list', '--deployment', 'staging', '--data', data]);
+    const list = (data: string) => runCommand(['keys', 'list', '--deployment', 'staging', '--data', data]);
     const mistyped = await list(join(folder.path, 'daat'));
     expect([mistyped.code, mistyped.stdout]).toEqual([1, '']);
     expect(mistyped.stderr).toMatch(/^petstore: there is no database .*daat\/staging\.db[^\n]*\n$/);
@@ -121,7 +123,7 @@ describe('petstore keys', () => {
     expect((await post('sign-up')).status).toBe(200);
     const [cookie = ''] = [(await post('sign-in')).headers['set-cookie'] ?? ''].flat();
     await program.request('GET /console/api/session', { headers: { cookie: cookie.split(';')[0] ?? '' } });
-    await runProgram(['keys', 'create', '--deployment', 'staging', '--data', data, '--name', 'mine']);
+    await runCommand(['keys', 'create', '--deployment', 'staging', '--data', data, '--name', 'mine']);
     const { stdout } = await list(data);
     expect(stdout).toMatch(/ demonstration +demonstration\n/);
     expect(stdout).toMatch(/ rex@example\.com +\S/);
@@ -131,17 +133,17 @@ describe('petstore keys', () => {
 
   it('say what to do instead to whoever asks for them over HTTP', async () => {
     for (const flag of ['--url', '--profile']) {
-      const { code, stderr } = await runProgram(['keys', 'list', flag, 'http://127.0.0.1:8080/v1', '--json']);
+      const { code, stderr } = await runCommand(['keys', 'list', flag, 'http://127.0.0.1:8080/v1', '--json']);
       expect(code).toBe(2);
       const { code: kind, message } = JSON.parse(stderr);
       expect(kind).toBe('usage');
       expect(message).toMatch(/not over HTTP.*Sign in to the console.*choose Keys/);
-      expect((await runProgram(['keys', '--help'])).stdout).toContain(message);
+      expect((await runCommand(['keys', '--help'])).stdout).toContain(message);
     }
   });
 
   it('a mistake is one line and exit code 2', async () => {
-    const ended = await runProgram(['keys', 'destroy', '--deployment', 'staging']);
+    const ended = await runCommand(['keys', 'destroy', '--deployment', 'staging']);
     expect([ended.code, ended.stdout]).toEqual([2, '']);
     expect(ended.stderr).toMatch(/^petstore: [^\n]+\n$/);
   });

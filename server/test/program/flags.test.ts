@@ -4,10 +4,11 @@ import { valuesOf, variableOf } from '../../../cli/src/flags.ts';
 import { buildProgram } from '../../../cli/src/program.ts';
 import { type FlagName, type FlagValues, serveFlags } from '../../src/config/flags.ts';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
+import { testContext } from '../support/command.ts';
 
 /** What `serve` would run with: its flags and variables as the command line reads them. */
 async function configOf(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const program = buildProgram(env);
+  const program = buildProgram({ ...testContext().context, env });
   const serve = program.commands.find((command) => command.name() === 'serve');
   let values: FlagValues | undefined;
   serve?.action(() => {

@@ -1,22 +1,20 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../../../cli/src/program.ts';
-import { runFed } from '../postgres/support/fed-program.ts';
+import { runCommand, testContext } from '../support/command.ts';
 import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
-import { runProgram, startProgram } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
 
 /** One line of JSON, or an array, and nothing on standard error. */
-async function told(args: readonly string[], input?: string) {
-  const { code, stdout, stderr } = await (input === undefined
-    ? runProgram([...args, '--json'])
-    : runFed([...args, '--json'], input));
+async function told(args: readonly string[], input = '') {
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], { input });
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
 }
 
 /** Why it failed, as the one line of JSON on standard error. */
 async function failed(args: readonly string[]) {
-  const { stdout, stderr } = await runProgram([...args, '--json']);
+  const { stdout, stderr } = await runCommand([...args, '--json']);
   return { stdout, ...JSON.parse(stderr) };
 }
 
@@ -32,7 +30,7 @@ describe.each(anyEngine)('with --json on $name', (engine) => {
     expect([ok, checked.length > 5]).toEqual([true, true]);
     for (const one of checked) expect(one).toEqual({ what: expect.any(String), problems: [] });
 
-    const exported = await runProgram(['export', '--json', ...database.flags]);
+    const exported = await runCommand(['export', '--json', ...database.flags]);
     expect([exported.code, exported.stderr]).toEqual([0, '']);
     const { imported, rows } = await told(['import', ...other.flags], exported.stdout);
     expect([imported, rows > 20]).toEqual([true, true]);
@@ -51,7 +49,7 @@ describe.each(anyEngine)('with --json on $name', (engine) => {
 
   it('an account that is not there is an error with its code', async () => {
     await using database = await engine.create();
-    await runProgram(['keys', 'create', ...database.flags]);
+    await runCommand(['keys', 'create', ...database.flags]);
     const unknown = await failed(['accounts', 'reset-password', 'rex@example.com', ...database.flags]);
     expect(unknown).toMatchObject({ code: 'not_found', exitCode: 5, stdout: '' });
   });
@@ -70,7 +68,9 @@ function* commandsIn(command: Command, above: readonly string[] = []): Iterable<
 
 describe('with --json', () => {
   it('all commands know it but those that print scripts, speak to agents, or run others', () => {
-    const without = [...commandsIn(buildProgram({}))].filter(([, flags]) => !flags.includes('--json'));
+    const without = [...commandsIn(buildProgram(testContext().context))].filter(
+      ([, flags]) => !flags.includes('--json'),
+    );
     expect(without.map(([name]) => name).sort()).toEqual([
       ...['complete', 'completion', 'mcp', 'private-service', 'run'],
     ]);
@@ -79,7 +79,7 @@ describe('with --json', () => {
   it('backup and restore name the file, ready the deployments', async () => {
     await using database = await sqlite.create();
     using folder = temporaryFolder();
-    await runProgram(['keys', 'create', ...database.flags]);
+    await runCommand(['keys', 'create', ...database.flags]);
     const file = join(folder.path, 'copy.db');
     expect(await told(['backup', file, ...database.flags])).toEqual({ file });
     const data = join(folder.path, 'data');
@@ -94,7 +94,7 @@ describe('with --json', () => {
 
   it('a mistake is JSON, unless the flag is for the command that is run', async () => {
     expect(await failed(['backup'])).toMatchObject({ code: 'usage', exitCode: 2 });
-    const { code, stderr } = await runProgram(['run', '--nonsense', '--', 'mine', '--json']);
+    const { code, stderr } = await runCommand(['run', '--nonsense', '--', 'mine', '--json']);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^petstore: .*--nonsense/)]);
   });
 });

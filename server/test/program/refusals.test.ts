@@ -14,10 +14,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { run as runCommand } from '../../../cli/src/program.ts';
+import { run } from '../../../cli/src/program.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
 import { UnusableDatabase } from '../../src/database/engine.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
+import { runCommand, testContext } from '../support/command.ts';
 import { engines, postgres, temporaryFolder } from '../support/engines.ts';
 import { type Ended, runProgram } from '../support/program.ts';
 import { mayMount, smallDisk } from '../support/small-disk.ts';
@@ -74,7 +75,7 @@ const mistakes: ReadonlyArray<[name: string, args: string[], line: RegExp, env?:
 
 describe('exit code 2: a mistake on the command line', () => {
   it.each(mistakes)('%s is told in one line', async (_, args, line, env = {}) => {
-    const read = runCommand(['serve', ...args], env);
+    const read = run(['serve', ...args], { ...testContext().context, env });
     await expect(read).rejects.toThrow(UsageError);
     await expect(read).rejects.toThrow(line);
     await expect(read).rejects.not.toThrow(/\n/);
@@ -87,11 +88,11 @@ describe('exit code 2: a mistake on the command line', () => {
     ['a command without its group', ['faults', 'arm'], /it is petstore sandbox faults/],
     ['an argument', ['serve', 'now'], /now/],
   ])('%s', async (_, args, line) => {
-    expectRefusal(await runProgram(args), 2, line);
+    expectRefusal(await runCommand(args), 2, line);
   });
 
   it('a mistake in the environment', async () => {
-    expectRefusal(await runProgram(['serve'], { env: { PETSTORE_PORT: 'http' } }), 2, /http/);
+    expectRefusal(await runCommand(['serve'], { env: { PETSTORE_PORT: 'http' } }), 2, /http/);
   });
 });
 
@@ -130,7 +131,7 @@ describe('exit code 1: it cannot be done', () => {
     expectRefusal(await serve('--data', '/proc/nowhere/below'), 1, /data folder \/proc\/nowhere\/below/);
     expectRefusal(await serve('--data', file), 1, /data folder/);
     const keys = ['keys', 'create', '--deployment', 'production', '--data', join(file, 'below')];
-    expectRefusal(await runProgram(keys), 1, /data folder/);
+    expectRefusal(await runCommand(keys), 1, /data folder/);
   });
 
   it.runIf(mayMount)('a full disk', async () => {
@@ -156,7 +157,7 @@ describe('exit code 1: it cannot be done', () => {
     let whole: ReturnType<typeof temporaryFolder>;
     beforeAll(async () => {
       whole = temporaryFolder();
-      await runProgram(['keys', 'create', '--deployment', 'production', '--data', whole.path]);
+      await runCommand(['keys', 'create', '--deployment', 'production', '--data', whole.path]);
     });
     afterAll(() => whole[Symbol.dispose]());
 
@@ -229,11 +230,11 @@ describe('exit code 1: it cannot be done', () => {
 describe.each(engines)('a newer schema on $name', (engine) => {
   it('is refused, and stays as it is', async () => {
     await using database = await engine.create();
-    await runProgram(['keys', 'create', ...database.flags]);
+    await runCommand(['keys', 'create', ...database.flags]);
     if (database.engine === 'postgres') await database.exec('UPDATE petstore_schema SET version = 99');
     else await database.exec('PRAGMA user_version = 99');
     expectRefusal(await runProgram(['serve', '--port', '0', ...database.flags]), 1, /99.*newer/);
-    expectRefusal(await runProgram(['keys', 'create', ...database.flags]), 1, /99.*newer/);
+    expectRefusal(await runCommand(['keys', 'create', ...database.flags]), 1, /99.*newer/);
     expect(await database.rows('SELECT id FROM keys')).toHaveLength(1);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { run as runCommand } from '../../../cli/src/program.ts';
+import { run } from '../../../cli/src/program.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
+import { runCommand, testContext } from '../support/command.ts';
 import { engines } from '../support/engines.ts';
-import { runProgram, startProgram } from '../support/program.ts';
+import { startService } from '../support/service.ts';
 
 /** Of a thousand orders, those that are not cancelled. */
 const LISTED = 907;
@@ -10,20 +11,20 @@ const LISTED = 907;
 describe.each(engines)('petstore seed on $name', (engine) => {
   it('opens a store with that many orders, the same every time, and prints its key alone', async () => {
     await using database = await engine.create();
-    const run = () => runProgram(['seed', '--orders', '1000', ...database.flags]);
+    const run = () => runCommand(['seed', '--orders', '1000', ...database.flags]);
     const [first, second] = [await run(), await run()];
     expect(first.code).toBe(0);
     expect(first.stdout).toMatch(/^pst_live_\w{38}\n$/);
 
-    await using program = await startProgram([...database.flags, '--port', '0', '--no-demo']);
+    await using service = await startService(engine, { beside: database });
     const lists = await Promise.all(
-      [first, second].map(({ stdout }) => program.request('GET /v1/store/orders', { key: stdout.trim() })),
+      [first, second].map(({ stdout }) => service.request('GET /v1/store/orders', { key: stdout.trim() })),
     );
     expect(lists[0]?.bytes).toEqual(lists[1]?.bytes);
     expect(lists[0]?.json()).toHaveLength(LISTED);
 
     const pending = await database.rows("SELECT id FROM orders WHERE status = 'pending' ORDER BY id LIMIT 1");
-    const cancelled = await program.request(`DELETE /v1/store/orders/${pending[0]?.id}`, {
+    const cancelled = await service.request(`DELETE /v1/store/orders/${pending[0]?.id}`, {
       key: first.stdout.trim(),
     });
     expect(cancelled.status).toBe(204);
@@ -31,7 +32,7 @@ describe.each(engines)('petstore seed on $name', (engine) => {
 
   it('makes orders in every state, of every pet, with the history that their state tells of', async () => {
     await using database = await engine.create();
-    await runProgram(['seed', '--orders', '1000', ...database.flags]);
+    await runCommand(['seed', '--orders', '1000', ...database.flags]);
     expect(await database.rows('SELECT DISTINCT status FROM orders ORDER BY status')).toEqual(
       ['cancelled', 'delivered', 'pending', 'shipped'].map((status) => ({ status })),
     );
@@ -50,14 +51,14 @@ describe.each(engines)('petstore seed on $name', (engine) => {
 
   it('leaves nothing behind when it fails before its end', async () => {
     await using database = await engine.create();
-    await runProgram(['seed', '--orders', '1', ...database.flags]);
+    await runCommand(['seed', '--orders', '1', ...database.flags]);
     // The key is the last thing to be written.
     await database.exec(
       database.engine === 'sqlite'
         ? "CREATE TRIGGER no_keys BEFORE INSERT ON keys BEGIN SELECT RAISE(ABORT, 'no more keys'); END"
         : 'ALTER TABLE keys ADD CONSTRAINT no_more_keys CHECK (false) NOT VALID',
     );
-    const ended = await runProgram(['seed', '--orders', '100', ...database.flags]);
+    const ended = await runCommand(['seed', '--orders', '100', ...database.flags]);
     expect([ended.code, ended.stdout]).toEqual([1, '']);
     for (const table of ['stores', 'keys', 'orders']) {
       expect(await database.rows(`SELECT count(*) AS count FROM ${table}`)).toEqual([{ count: 1n }]);
@@ -74,8 +75,8 @@ describe('petstore seed', () => {
     ['less than none', ['--orders', '-5']],
     ['an argument', ['10', '--orders', '10']],
   ])('with %s is a mistake', async (_, args) => {
-    await expect(runCommand(['seed', ...args, '--data', '/dev/null/nowhere'], {})).rejects.toThrow(
-      UsageError,
-    );
+    await expect(
+      run(['seed', ...args, '--data', '/dev/null/nowhere'], testContext().context),
+    ).rejects.toThrow(UsageError);
   });
 });

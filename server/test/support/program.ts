@@ -36,14 +36,18 @@ interface Surroundings {
 }
 
 /** No `PETSTORE_` variable of the tester's own reaches the program. */
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name));
+  return Object.fromEntries(inherited);
+}
+
 export function spawnProgram(
   args: readonly string[],
   { program = [process.execPath, '--', main], env = {}, ...options }: Surroundings = {},
 ): Spawned {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name));
   const [file, ...first] = program;
   const child = spawn(file, [...first, ...args], {
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: { ...inheritedEnvironment(), ...env },
     ...options,
   });
   const output = { stdout: '', stderr: '' };

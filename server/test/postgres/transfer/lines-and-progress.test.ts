@@ -33,7 +33,7 @@ describe('progress', () => {
 
   it('is a bar in a terminal, drawn over itself', () => {
     const { written, stream } = screen(true);
-    const progress = showProgress({}, 'export', 2_000, 'rows', stream);
+    const progress = showProgress({}, 'export', 2_000, stream);
     progress.add(1_000, 'orders');
     progress.add(1_000, 'orders');
     progress.end();
@@ -45,7 +45,7 @@ describe('progress', () => {
 
   it('is plain lines elsewhere', () => {
     const { written, stream } = screen(false);
-    const progress = showProgress({}, 'verify', 4, 'rows', stream);
+    const progress = showProgress({}, 'verify', 4, stream);
     progress.add(1, 'orders');
     progress.end();
     expect(written.join('')).toMatch(/^verify 25% {2}1 of 4 rows {2}[\d.]+ s\n$/);
@@ -53,7 +53,7 @@ describe('progress', () => {
 
   it('of nothing is complete', () => {
     const { written, stream } = screen(false);
-    showProgress({}, 'import', 0, 'rows', stream).end();
+    showProgress({}, 'import', 0, stream).end();
     expect(written.join('')).toContain('import 100%  0 of 0 rows');
   });
 });

@@ -1,0 +1,36 @@
+import { Interrupted } from './interrupted.ts';
+import { main } from './main.ts';
+
+const LAST_FLUSH_MS = 1_000;
+
+/** Runs the command line as a whole process, which ends as the command does. Only here is `process` read. */
+export async function runAsProcess(): Promise<void> {
+  const { argv, env, stdin, stdout, stderr } = process;
+  // Each writer of standard output handles its own failures.
+  stdout.on('error', () => {});
+  const interrupted = new AbortController();
+  const listen = () => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => interrupted.abort(new Interrupted(signal)));
+  };
+  let isListening = false;
+  const interruption = () => {
+    if (!isListening) listen();
+    isListening = true;
+    return interrupted.signal;
+  };
+
+  const setCrashCode = (code: number) => {
+    process.on('uncaughtException', (error) => {
+      stderr.write(`petstore: ${error.stack}\n`);
+      process.exit(code);
+    });
+  };
+
+  const context = { env, stdin, stdout, stderr, interruption, setCrashCode };
+  process.exitCode = await main(argv.slice(2), context);
+  // By its default action, so that the parent sees the signal.
+  if (interrupted.signal.aborted) process.kill(process.pid, interrupted.signal.reason.signal);
+  // Commands wait for what they write. What is left was given up, and its reader may never take it.
+  if (stdout.writableLength > 0) setTimeout(() => process.exit(), LAST_FLUSH_MS).unref();
+}

@@ -1,0 +1,75 @@
+import { EventEmitter, once } from 'node:events';
+import { Readable, Writable } from 'node:stream';
+import { Interrupted } from '../../../cli/src/interrupted.ts';
+import { main } from '../../../cli/src/main.ts';
+import type { CommandContext } from '../../../cli/src/place.ts';
+import { type Ended, inheritedEnvironment } from './program.ts';
+
+interface CommandOptions {
+  readonly env?: Record<string, string>;
+  /** What it reads from standard input. */
+  readonly input?: string | Uint8Array;
+  /** Where it writes, if that is not collected. */
+  readonly stdout?: Writable;
+}
+
+/** The surroundings of a command in this process; nothing is inherited but what a spawned program would be. */
+export function testContext({ env = {}, input = '', stdout }: CommandOptions = {}) {
+  const output = { stdout: '', stderr: '' };
+  const interrupted = new AbortController();
+  const changes = new EventEmitter();
+  const collect = (name: keyof typeof output) =>
+    new Writable({
+      write(chunk: Buffer, _, done) {
+        output[name] += chunk.toString();
+        changes.emit('output');
+        done();
+      },
+    });
+  const context: CommandContext = {
+    env: { ...inheritedEnvironment(), ...env },
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout: stdout ?? collect('stdout'),
+    stderr: collect('stderr'),
+    interruption: () => interrupted.signal,
+  };
+  return { context, output, changes, interrupt: () => interrupted.abort(new Interrupted('SIGTERM')) };
+}
+
+/** Runs the command line in this process, to its end. */
+export async function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
+  const { context, output } = testContext(options);
+  return { code: await main(args, context), ...output };
+}
+
+/** Starts a command that goes on until it is interrupted. */
+export function startCommand(args: readonly string[], options: CommandOptions = {}) {
+  const { context, output, changes, interrupt } = testContext(options);
+  const ended = main(args, context).then((code) => ({ code, ...output }));
+  return {
+    output,
+    ended,
+    /** Resolves once it has written something that matches. */
+    async written(name: keyof typeof output, text: string): Promise<void> {
+      const isOver = ended.then(() => true);
+      while (!output[name].includes(text))
+        if ((await Promise.race([isOver, once(changes, 'output')])) === true) return;
+    },
+    async [Symbol.asyncDispose]() {
+      interrupt();
+      await ended;
+    },
+  };
+}
+
+/** Standard output whose writes fail with this error, as on a closed pipe or a full disk. */
+export function failingOutput(code: 'EPIPE' | 'ENOSPC', after = 0): Writable {
+  let left = after;
+  const stream = new Writable({
+    write(_chunk, _, done) {
+      left -= 1;
+      done(left < 0 ? Object.assign(new Error(`write ${code}`), { code }) : null);
+    },
+  });
+  return stream.on('error', () => {});
+}
