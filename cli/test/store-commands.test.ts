@@ -244,7 +244,8 @@ describe('a store on the command line', () => {
 
   it('that only reads ends well when nobody reads it any more', async () => {
     const { env } = await withStore();
-    for (const command of [['orders', 'list'], ['pets', 'list', '--json'], ['--help']]) {
+    const keys = ['keys', 'list', ...service().database.flags];
+    for (const command of [['orders', 'list'], ['pets', 'list', '--json'], keys, ['--help']]) {
       const { code, stderr } = await runCommand(command, { env, stdout: failingOutput('EPIPE') });
       expect([command, code, stderr]).toEqual([command, 0, '']);
     }

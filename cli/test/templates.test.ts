@@ -3,8 +3,8 @@ import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../server/test/support/command.ts';
 import { everything, isTried } from '../../server/test/support/effort.ts';
-import { runProgram } from '../../server/test/support/program.ts';
 import { questions } from '../src/check-client/questions/all.ts';
 import type { templates } from '../src/check-client/templates/all.ts';
 import { problemsOf } from './support/problems-of.ts';
@@ -35,7 +35,7 @@ describe.concurrent('a client to begin with', () => {
     const [compiler = ''] = make ?? run;
     if (spawnSync(compiler, ['--version']).error) return skip(`there is no ${compiler}`);
     using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-template-'));
-    const { stdout } = await runProgram(['check-client', '--template', language]);
+    const { stdout } = await runCommand(['check-client', '--template', language]);
     writeFileSync(join(folder.path, file), stdout);
     const [maker, ...args] = make ?? [];
     if (maker) execFileSync(maker, args, { cwd: folder.path });
@@ -44,7 +44,7 @@ describe.concurrent('a client to begin with', () => {
   });
 
   it('is there in four languages', async () => {
-    expect(await runProgram(['check-client', '--template', 'cobol'])).toMatchObject({
+    expect(await runCommand(['check-client', '--template', 'cobol'])).toMatchObject({
       code: 2,
       stderr: "petstore: --template is 'cobol': it must be one of python, javascript, java, go\n",
     });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { changePassword } from '../../src/accounts/change-account.ts';
 import { startSession } from '../../src/accounts/start-and-end-sessions.ts';
 import type { Connection } from '../../src/database/query.ts';
+import { runCommand } from '../support/command.ts';
 import { engines } from '../support/engines.ts';
-import { runProgram } from '../support/program.ts';
 import { startService, useService } from '../support/service.ts';
 import { codeOf, firstKey, join, openBrowser, PASSWORD, quickly, statusOf } from './browser.ts';
 
@@ -103,7 +103,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     await using real = await startService(engine);
     const { email, browser } = await join(real);
     const reset = (address: string) =>
-      runProgram(['accounts', 'reset-password', address, ...real.database.flags]);
+      runCommand(['accounts', 'reset-password', address, ...real.database.flags]);
     expect(await reset(`not-${email}`)).toMatchObject({ code: 5, stdout: '' });
     expect((await browser.send('GET /session')).status).toBe(200);
     const { code, stdout } = await reset(email.toUpperCase());

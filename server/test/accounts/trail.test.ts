@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { runCommand } from '../support/command.ts';
 import { engines } from '../support/engines.ts';
-import { runProgram } from '../support/program.ts';
 import { useService } from '../support/service.ts';
 import {
   codeOf,
@@ -52,7 +52,7 @@ describe.each(engines)('what happened to an account on $name', (engine) => {
     const other = openBrowser(service());
     await other.send('POST /sign-in', { email, password: 'marble-77-lantern' }, from('203.0.113.5'));
     await other.send('POST /sign-out');
-    await runProgram(['keys', 'revoke', rolled.id, ...service().database.flags]);
+    await runCommand(['keys', 'revoke', rolled.id, ...service().database.flags]);
 
     const { data } = await eventsOf(member);
     const told = data

@@ -10,9 +10,10 @@ import { query } from '../../src/database/query.ts';
 import { openSqlite } from '../../src/database/sqlite.ts';
 import { createPet } from '../../src/pets/save-pet.ts';
 import { Refusal } from '../../src/refusal.ts';
+import { runCommand } from '../support/command.ts';
 import { sqlite } from '../support/engines.ts';
 import { fileCalls } from '../support/failing-calls.ts';
-import { main, runProgram } from '../support/program.ts';
+import { main } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -44,7 +45,7 @@ it('a snapshot that keeps the log from being begun anew is given up, and the log
 
 it('an export that nobody reads is given up, and does not keep the log from being begun anew', async () => {
   await using database = await sqlite.create();
-  await runProgram(['seed', '--orders', '20000', ...database.flags]);
+  await runCommand(['seed', '--orders', '20000', ...database.flags]);
   await database.exec('CREATE TABLE filling (bytes BLOB)');
   const log = join(database.location.data, 'production.db-wal');
   const child = spawn(process.execPath, [main, 'export', ...database.flags], {

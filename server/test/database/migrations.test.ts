@@ -6,8 +6,9 @@ import { type Migration, migrations, schemaVersion } from '../../src/database/mi
 import { preparePostgres } from '../../src/database/prepare-postgres.ts';
 import { prepareSqlite } from '../../src/database/prepare-sqlite.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
+import { runCommand } from '../support/command.ts';
 import { engines, sqlite, type TestDatabase, temporaryFolder } from '../support/engines.ts';
-import { runProgram, startProgram } from '../support/program.ts';
+import { runProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
 /** The schema as the database itself describes it. */
@@ -63,9 +64,9 @@ describe.each(engines)('migrations on $name', (engine) => {
       Array.from({ length: 4 }, () => runProgram(['keys', 'create', ...database.flags])),
     );
     for (const { code, stderr } of created) expect([code, stderr]).toEqual([0, '']);
-    await using program = await startProgram([...database.flags, '--port', '0']);
+    await using service = await startService(engine, { beside: database });
     for (const { stdout } of created) {
-      expect((await program.request('GET /v1/pets', { key: stdout.trimEnd() })).status).toBe(200);
+      expect((await service.request('GET /v1/pets', { key: stdout.trimEnd() })).status).toBe(200);
     }
   });
 
@@ -102,7 +103,7 @@ describe.each(engines)('migrations on $name', (engine) => {
       );
       await database.exec(setVersion(engine.name, version));
       const before = await schemaOf(database);
-      const { code, stdout, stderr } = await runProgram(['serve', '--port', '0', ...database.flags]);
+      const { code, stdout, stderr } = await runCommand(['keys', 'create', ...database.flags]);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(
         new RegExp(
@@ -147,7 +148,7 @@ describe.each(engines)('migrations on $name', (engine) => {
       { answer: '{"order":{"id":"1n"}}' },
     ]);
     expect(await database.rows('SELECT name FROM secrets')).toEqual([{ name: 'seal' }]);
-    const { stdout } = await runProgram(['check', ...database.flags]);
+    const { stdout } = await runCommand(['check', ...database.flags]);
     expect(stdout).toContain('\ncounts of orders: ok\n');
     await using anew = await engine.create();
     await open(anew);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { v2Document } from '../../src/api/v2-document.ts';
 import { v1Document } from '../../src/v1/document.ts';
 import { createKey, firstKey, join, listKeys, quickly } from '../accounts/browser.ts';
+import { runCommand } from '../support/command.ts';
 import { engines } from '../support/engines.ts';
-import { runProgram } from '../support/program.ts';
 import { useService } from '../support/service.ts';
 
 const documents = { v1: v1Document, v2: v2Document } as const;
@@ -83,13 +83,13 @@ describe.each(engines)('a key that may only read, on $name', (engine) => {
 
   it('is made on the command line, with an expiry of one’s own choice', async () => {
     const { flags } = service().database;
-    const create = (...more: string[]) => runProgram(['keys', 'create', ...more, ...flags]);
+    const create = (...more: string[]) => runCommand(['keys', 'create', ...more, ...flags]);
     const made = await create('--scope', 'read', '--expires', '2099-12-01T08:00:00Z');
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const key = made.stdout.trimEnd();
     expect((await service().request('DELETE /v1/store/orders/2', { key })).status).toBe(403);
     expect((await service().request('GET /v1/pets', { key })).status).toBe(200);
-    const listed = await runProgram(['keys', 'list', ...flags]);
+    const listed = await runCommand(['keys', 'list', ...flags]);
     expect(listed.stdout).toMatch(new RegExp(`…${key.slice(-4)} +active +read .*2099-12-01T08:00`));
     for (const wrong of [
       ['--scope', 'write'],

@@ -1,9 +1,10 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, it } from 'vitest';
+import { runCommand } from '../support/command.ts';
 import { sqlite } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
-import { main, runProgram } from '../support/program.ts';
+import { main } from '../support/program.ts';
 import { useService } from '../support/service.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
@@ -50,7 +51,7 @@ it('petstore mcp says what is wrong as the protocol has it', async () => {
   await expect(nobody).rejects.toThrow('petstore serve');
   const input = 'nonsense\n\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n[]\n"x"\n';
   const env = { PETSTORE_URL: service().origin, PETSTORE_KEY: key };
-  const { code, stdout } = await runProgram(['mcp'], { env, input });
+  const { code, stdout } = await runCommand(['mcp'], { env, input });
   const answers = stdout
     .trimEnd()
     .split('\n')
@@ -70,7 +71,7 @@ it('petstore mcp says of an answer that is lost that the call may have been carr
   const env = { PETSTORE_URL: `http://127.0.0.1:${losing.port}`, PETSTORE_KEY: key };
   const params = { name: 'placeOrder', arguments: { petId: '1', quantity: 1 } };
   const input = `${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params })}\n`;
-  const { stdout } = await runProgram(['mcp'], { env, input });
+  const { stdout } = await runCommand(['mcp'], { env, input });
   expect(JSON.parse(stdout)).toMatchObject({
     id: 7,
     error: { message: expect.stringContaining('may have been carried out') },

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startOwnPostgres } from '../postgres/support/own-postgres.ts';
+import { runCommand } from '../support/command.ts';
 import { sqlite } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
-import { runProgram, startProgram } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
 import { programs, startPrometheus } from '../support/prometheus.ts';
 
 const MINUTES = 60_000;
@@ -36,7 +37,7 @@ describe.skipIf(programs === undefined)('with Prometheus', () => {
     await using files = await sqlite.create('staging');
     const limited = ['--port', '0', '--rate-limit', '600'];
     await using staging = await startProgram([...files.flags, ...limited]);
-    const flooding = (await runProgram(['keys', 'create', ...files.flags])).stdout.trim();
+    const flooding = (await runCommand(['keys', 'create', ...files.flags])).stdout.trim();
     await using prometheus = await startPrometheus([production.port, staging.port]);
     const show = async (what: string, deployment: string) =>
       console.log([`--- ${what}`, ...(await prometheus.dashboard(deployment))].join('\n'));

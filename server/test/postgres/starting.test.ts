@@ -7,6 +7,7 @@ import { columnsMadeBy, migrations, schemaVersion } from '../../src/database/mig
 import { openPostgres } from '../../src/database/postgres.ts';
 import { preparePostgres } from '../../src/database/prepare-postgres.ts';
 import { query } from '../../src/database/query.ts';
+import { runCommand } from '../support/command.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
@@ -176,7 +177,7 @@ describe('on PostgreSQL', () => {
       const line = await refusal(flags);
       expect(line).toContain(`the database has ${setting} off and could lose acknowledged changes`);
       expect(line).toContain('--accept-unsafe-database');
-      const accepted = await runProgram(['keys', 'create', ...flags, '--accept-unsafe-database']);
+      const accepted = await runCommand(['keys', 'create', ...flags, '--accept-unsafe-database']);
       expect([accepted.code, accepted.stderr]).toEqual([0, '']);
       await change(setting, 'on');
     }

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { type Addresses, accept, addressOf } from '../support/acceptance.ts';
+import { runCommand } from '../support/command.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
-import { type RunningProgram, runProgram, startProgram } from '../support/program.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -18,7 +19,7 @@ async function startBoth(engine: (typeof engines)[number]) {
     const database = stack.use(await engine.create(deployment));
     const args = ['--port', '0', '--rate-limit', '1000000', ...database.flags];
     programs.push(stack.use(await startProgram(args)));
-    const { stdout } = await runProgram(['keys', 'create', '--scope', 'read', ...database.flags]);
+    const { stdout } = await runCommand(['keys', 'create', '--scope', 'read', ...database.flags]);
     readKeys.push(stdout.trim());
   }
   const [production, staging] = programs.map(({ lines }) => addressOf(lines[0])) as [Addresses, Addresses];

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
+import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { requesterFor, runProgram, spawnProgram, startProgram } from '../support/program.ts';
@@ -30,7 +31,7 @@ describe('--port', () => {
     const flags = ['--deployment', 'staging', '--port', String(await freePort())];
     await using program = await startProgram([...flags, '--data', folder.path]);
     expect(String(program.port)).toBe(flags.at(-1));
-    expect(await runProgram(['ready', ...flags])).toMatchObject({ code: 0, stdout: 'staging is ready\n' });
+    expect(await runCommand(['ready', ...flags])).toMatchObject({ code: 0, stdout: 'staging is ready\n' });
   });
 
   it.each([

@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { backUpRegularly } from '../../src/commands/maintenance.ts';
 import { backUpSqlite } from '../../src/database/copy-sqlite.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
+import { runCommand } from '../support/command.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { loading, type RunningProgram, runProgram, startProgram } from '../support/program.ts';
@@ -40,23 +41,23 @@ describe('backup and restore', () => {
       await using program = await startProgram(['--port', '0', ...database.flags]);
       const cancel = (id: number) => program.request(`DELETE /v1/store/orders/${id}`, { key: program.key });
       expect((await cancel(2)).status).toBe(204);
-      expect(await runProgram(['backup', copy, ...database.flags])).toMatchObject({
+      expect(await runCommand(['backup', copy, ...database.flags])).toMatchObject({
         code: 0,
         stdout: `${copy}\n`,
       });
       expect((await cancel(6)).status).toBe(204);
-      const early = await runProgram(['restore', copy, ...database.flags]);
+      const early = await runCommand(['restore', copy, ...database.flags]);
       expect([early.code, early.stderr]).toEqual([1, expect.stringMatching(/is in use: stop the service/)]);
       expect(await ordersOf(program)).not.toContain(6n);
       expect((await program.stop('SIGTERM')).code).toBe(0);
     }
     expect(readdirSync(folder.path)).toEqual(['copy.db']);
     const nowhere = join(folder.path, 'no', 'copy.db');
-    const refused = await runProgram(['backup', nowhere, ...database.flags]);
+    const refused = await runCommand(['backup', nowhere, ...database.flags]);
     const told = `${nowhere} could not be written: unable to open database file\n`;
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(told)]);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
-    expect((await runProgram(['restore', copy, ...database.flags])).code).toBe(0);
+    expect((await runCommand(['restore', copy, ...database.flags])).code).toBe(0);
     await using program = await startProgram(['--port', '0', ...database.flags]);
     const orders = await ordersOf(program);
     expect([orders.includes(2n), orders.includes(6n)]).toEqual([false, true]);
@@ -66,10 +67,10 @@ describe('backup and restore', () => {
   it('a copy that is damaged or none of ours is refused, and the database stays as it is', async () => {
     using folder = temporaryFolder();
     await using database = await sqlite.create();
-    await runProgram(['keys', 'create', ...database.flags]);
+    await runCommand(['keys', 'create', ...database.flags]);
     const path = join(database.location.data, 'production.db');
     const copy = join(folder.path, 'copy.db');
-    await runProgram(['backup', copy, ...database.flags]);
+    await runCommand(['backup', copy, ...database.flags]);
     const before = readFileSync(path);
     const file = openSync(copy, 'r+');
     writeSync(file, Buffer.alloc(8192, 0xff), 0, 8192, 40_960);
@@ -78,7 +79,7 @@ describe('backup and restore', () => {
     writeFileSync(other, 'not a database at all');
     const changed = async (name: string, sql: string) => {
       const file = join(folder.path, name);
-      await runProgram(['backup', file, ...database.flags]);
+      await runCommand(['backup', file, ...database.flags]);
       using db = new DatabaseSync(file);
       db.exec(sql);
       return file;
@@ -94,7 +95,7 @@ describe('backup and restore', () => {
         'bad row is damaged: states: orders in a state that does not exist: store ',
       ],
     ] as const) {
-      const { code, stderr } = await runProgram(['restore', bad, ...database.flags]);
+      const { code, stderr } = await runCommand(['restore', bad, ...database.flags]);
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^petstore: [^\n]+\n$/)]);
       expect(stderr).toContain(why);
       expect(readFileSync(path)).toEqual(before);
@@ -111,7 +112,7 @@ describe('backup and restore', () => {
     await killed.stop('SIGKILL');
     const path = join(database.location.data, 'production.db');
     expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
-    expect((await runProgram(['restore', path, ...other.flags])).stderr).toBe('');
+    expect((await runCommand(['restore', path, ...other.flags])).stderr).toBe('');
     expect(await other.rows('SELECT status FROM orders WHERE id = 2')).toEqual([{ status: 'cancelled' }]);
   });
 
@@ -130,8 +131,8 @@ describe('backup and restore', () => {
         ...loading(new URL('../support/kill-at-call.ts', import.meta.url)),
         env: { KILL_AT: String(call), KILL_BELOW: database.location.data },
       });
-    await runProgram(['keys', 'create', ...database.flags]);
-    await runProgram(['backup', copy, ...database.flags]);
+    await runCommand(['keys', 'create', ...database.flags]);
+    await runCommand(['backup', copy, ...database.flags]);
     const cancel = "UPDATE orders SET status = 'cancelled' WHERE id = 2";
     const seen = new Set<string>();
     let calls = 0;
@@ -268,7 +269,7 @@ describe.each(engines)('check on $name', (engine) => {
   it('goes through a database in use, and names what contradicts itself', async () => {
     await using service = await startService(engine);
     const { storeId } = await service.openStore();
-    const check = () => runProgram(['check', ...service.database.flags]);
+    const check = () => runCommand(['check', ...service.database.flags]);
     expect(await check()).toMatchObject({ code: 0, stderr: expect.stringMatching(/^check 100%.*\n$/) });
     for (const [change, line] of [
       ["status = 'pendinf'", /^states: orders in a state that does not exist: store \d+, id 2$/m],
@@ -309,7 +310,7 @@ describe.each(engines)('check on $name', (engine) => {
        UPDATE changes SET type = 'pet.changee' ${ofStore} AND pet_id = 2 AND name = 'Rex';
        UPDATE stores SET next_order_id = 40, next_pet_id = 12, revision = 8 WHERE id = ${storeId}`,
     );
-    const { code, stdout } = await runProgram(['check', ...service.database.flags]);
+    const { code, stdout } = await runCommand(['check', ...service.database.flags]);
     expect(code).toBe(1);
     expect(stdout.split('\n').filter((line) => /: store \d/.test(line))).toEqual([
       `revisions of orders: orders newer than their store: store ${storeId}, id 6`,
@@ -328,12 +329,12 @@ describe.each(engines)('check on $name', (engine) => {
 
 it('check finds a flipped byte where it contradicts an index', async () => {
   await using database = await sqlite.create();
-  await runProgram(['keys', 'create', ...database.flags]);
+  await runCommand(['keys', 'create', ...database.flags]);
   const path = join(database.location.data, 'production.db');
   const bytes = readFileSync(path);
   const at = bytes.indexOf('shipped');
   bytes[at] = 'S'.charCodeAt(0);
   writeFileSync(path, bytes);
-  const { code, stdout } = await runProgram(['check', ...database.flags]);
+  const { code, stdout } = await runCommand(['check', ...database.flags]);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^table orders: (?!ok)/m)]);
 });

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
+import { runCommand, startCommand } from '../support/command.ts';
 import { sqlite } from '../support/engines.ts';
-import { runProgram, spawnProgram } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
@@ -14,24 +14,20 @@ it('listen posts each event to a local address, signed, and prints what came of 
   const store = await service.openStore();
   const client = clientOf(service, store);
   await client('POST /v2/pets', { body: { name: 'Rex', category: 'dog' } });
-  const { child, ended, output } = spawnProgram(
+  await using listening = startCommand(
     ['listen', '--url', service.origin, '--forward-to', receiver.url, '--after', '0'],
     { env: { PETSTORE_KEY: store.key } },
   );
-  try {
-    await receiver.has(1);
-    await client('PATCH /v2/pets/13', { body: { stock: 1 } });
-    const messages = await receiver.has(2);
-    while (!/pet\.changed +500/.test(output.stdout)) await new Promise((resolve) => setTimeout(resolve, 10));
-    const secret = /^secret +(\S+)$/m.exec(output.stdout)?.[1] ?? '';
-    for (const { headers, body } of messages)
-      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toHaveProperty('type');
-    expect(output.stdout).toMatch(/pet\.created +204 /);
-    expect(output.stdout).not.toContain(store.key);
-  } finally {
-    child.kill('SIGKILL');
-    await ended;
-  }
+  const { output } = listening;
+  await receiver.has(1);
+  await client('PATCH /v2/pets/13', { body: { stock: 1 } });
+  const messages = await receiver.has(2);
+  await listening.written('stdout', ' 500 ');
+  const secret = /^secret +(\S+)$/m.exec(output.stdout)?.[1] ?? '';
+  for (const { headers, body } of messages)
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toHaveProperty('type');
+  expect(output.stdout).toMatch(/pet\.created +204 .*\n.*pet\.changed +500 /);
+  expect(output.stdout).not.toContain(store.key);
 });
 
 it.each([
@@ -40,6 +36,6 @@ it.each([
   [['listen', '--forward-to', 'nowhere', '--key', 'x'], /must be an address/],
   [['listen', '--forward-to', 'http://localhost:1', '--key', 'x', '--after=x'], /must be the id/],
 ])('%j says what is missing', async (args, message) => {
-  const { code, stderr } = await runProgram(args);
+  const { code, stderr } = await runCommand(args);
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
 });

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { runCommand } from '../support/command.ts';
 import { postgres, temporaryFolder } from '../support/engines.ts';
-import { runProgram, startProgram } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
 
 it('secrets can stand in files: the address of the database, with a password that is all punctuation, and a key', async () => {
   await using database = await postgres.create();
@@ -22,7 +23,7 @@ it('secrets can stand in files: the address of the database, with a password tha
   });
   writeFileSync(key, `${program.key}\n`);
   const env = { PETSTORE_KEY_FILE: key, PETSTORE_URL: `http://127.0.0.1:${program.port}/v1` };
-  const { code, stdout } = await runProgram(['pets', 'list', '--json'], { env });
+  const { code, stdout } = await runCommand(['pets', 'list', '--json'], { env });
   expect([code, JSON.parse(stdout)]).toEqual([
     0,
     expect.arrayContaining([expect.objectContaining({ id: 1 })]),

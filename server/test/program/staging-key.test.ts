@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
+import { runCommand } from '../support/command.ts';
 import { anyEngine, temporaryFolder } from '../support/engines.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 
@@ -29,7 +30,7 @@ describe.each(anyEngine)('a key known in advance on $name', (engine) => {
       const orders = await program.request('GET /v1/store/orders', { key: 'another-key' });
       expect(orders.json()).toHaveLength(39);
       expect(orders.headers.ratelimit).toContain('r=99');
-      const reading = await runProgram([
+      const reading = await runCommand([
         ...['keys', 'create', '--scope', 'read', '--key', 'another-key'],
         ...database.flags,
       ]);
@@ -37,13 +38,13 @@ describe.each(anyEngine)('a key known in advance on $name', (engine) => {
       expect((await program.request('GET /v1/store/orders', { key })).json()).toHaveLength(39);
       expect((await program.request('DELETE /v1/store/orders/4', { key })).status).toBe(403);
     }
-    const revoked = await runProgram(['keys', 'revoke', 'key_known_in_advance', ...database.flags]);
+    const revoked = await runCommand(['keys', 'revoke', 'key_known_in_advance', ...database.flags]);
     expect([revoked.code, revoked.stderr]).toEqual([
       2,
       expect.stringContaining('neither rolled nor revoked'),
     ]);
     const [row] = await database.rows("SELECT store_id FROM keys WHERE id = 'key_known_in_advance'");
-    const byStore = await runProgram(['keys', 'create', '--store', String(row?.store_id), ...database.flags]);
+    const byStore = await runCommand(['keys', 'create', '--store', String(row?.store_id), ...database.flags]);
     const made = byStore.stdout.trim();
     await using program = await serve();
     expect((await program.request('GET /v1/pets', { key: 'another-key' })).status).toBe(401);
@@ -80,8 +81,8 @@ describe('keys create for a store that is there', () => {
   ])('%s: %s', async (args, why, ends) => {
     using folder = temporaryFolder();
     const at = ['--deployment', 'staging', '--data', folder.path];
-    await runProgram(['keys', 'create', ...at]);
-    const { code, stderr, stdout } = await runProgram(['keys', 'create', ...args, ...at]);
+    await runCommand(['keys', 'create', ...at]);
+    const { code, stderr, stdout } = await runCommand(['keys', 'create', ...args, ...at]);
     expect([code, stdout, stderr]).toEqual([ends, '', expect.stringContaining(why)]);
   });
 });

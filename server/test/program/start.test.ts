@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { variableOf } from '../../../cli/src/flags.ts';
 import { type FlagValues, flags, locationFlags, serveFlags } from '../../src/config/flags.ts';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
+import { runCommand } from '../support/command.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { requesterFor, runProgram, spawnProgram, startProgram } from '../support/program.ts';
@@ -67,12 +68,12 @@ describe('the program', () => {
       expect(program.lines[0]).toContain(`:${port}/v1`);
       expect(program.lines[1]).toContain(`:${port + 1}/v1`);
       const ready = ['ready', '--port', String(port)];
-      expect(await runProgram(ready)).toMatchObject({
+      expect(await runCommand(ready)).toMatchObject({
         code: 0,
         stdout: 'production is ready\nstaging is ready\n',
       });
       await program.stop('SIGTERM');
-      expect(await runProgram(ready)).toMatchObject({ code: 1, stdout: '' });
+      expect(await runCommand(ready)).toMatchObject({ code: 1, stdout: '' });
       return;
     }
   });
@@ -215,21 +216,15 @@ describe('the program', () => {
     expect(statSync(join(folder.path, 'here', 'data')).mode & 0o077).toBe(0);
   });
 
-  it.each(['--help', 'keys list'])(
-    'lets whoever reads what %s prints leave before its end',
-    async (command) => {
-      using folder = temporaryFolder();
-      const surroundings = { env: { PETSTORE_DATA: folder.path, PETSTORE_DEPLOYMENT: 'staging' } };
-      await runProgram(['keys', 'create'], surroundings);
-      const { child, ended } = spawnProgram(command.split(' '), surroundings);
-      child.stdout.destroy();
-      expect(await ended).toMatchObject({ code: 0, stderr: '' });
-    },
-  );
+  it('lets whoever reads the help leave before its end', async () => {
+    const { child, ended } = spawnProgram(['--help']);
+    child.stdout.destroy();
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  });
 
   it('teaches with --help: every flag, every variable, every command', async () => {
     const help = async (...args: string[]) => {
-      const { code, stdout, stderr } = await runProgram(args);
+      const { code, stdout, stderr } = await runCommand(args);
       expect([code, stderr]).toEqual([0, '']);
       return stdout;
     };

@@ -5,9 +5,9 @@ import { createPet } from '../../../src/pets/save-pet.ts';
 import { armFaults } from '../../../src/sandbox/armed-faults.ts';
 import { exportDeployment } from '../../../src/transfer/export-deployment.ts';
 import { openTransfer } from '../../../src/transfer/open-transfer.ts';
+import { runCommand } from '../../support/command.ts';
 import { postgres, sqlite, type TestDatabase } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
-import { runFed } from './fed-program.ts';
 import { ask, placeOrder } from './requests.ts';
 
 export const routes = [
@@ -73,7 +73,7 @@ export async function fill(database: TestDatabase): Promise<TestStore[]> {
 
 /** What the program prints of a database. */
 export async function exportedByProgram(database: TestDatabase): Promise<string> {
-  const { code, stdout, stderr } = await runFed(['export', ...database.flags]);
+  const { code, stdout, stderr } = await runCommand(['export', ...database.flags]);
   expect([code, stderr]).toEqual([0, expect.stringContaining('export 100%')]);
   return stdout;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { exportDeployment } from '../../../src/transfer/export-deployment.ts';
 import { openTransfer } from '../../../src/transfer/open-transfer.ts';
+import { runCommand } from '../../support/command.ts';
 import { engines, type Row } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
-import { runFed } from '../support/fed-program.ts';
 import {
   exported,
   exportedByProgram,
@@ -21,7 +21,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     await using target = await newDatabase(to);
     await fill(source);
     const file = await exportedByProgram(source);
-    const { code, stdout, stderr } = await runFed(['import', ...target.flags], file);
+    const { code, stdout, stderr } = await runCommand(['import', ...target.flags], { input: file });
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toContain('read back, every table is exactly what was exported');
     expect(await exported(target)).toBe(file);
@@ -54,7 +54,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
 
     await using before = await startService(engineOf(from), { beside: source });
     const seen = await look(before);
-    await runFed(['import', ...target.flags], await exported(source));
+    await runCommand(['import', ...target.flags], { input: await exported(source) });
     await using after = await startService(engineOf(to), { beside: target });
     expect(await look(after)).toEqual(seen);
     expect((await ask(after, 'GET /v1/pets', revoked.key)).status).toBe(401);
@@ -87,8 +87,8 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     await using target = await newDatabase(to);
     await fill(source);
     const file = await exported(source);
-    await runFed(['import', ...target.flags], file);
-    const again = await runFed(['import', ...target.flags], file);
+    await runCommand(['import', ...target.flags], { input: file });
+    const again = await runCommand(['import', ...target.flags], { input: file });
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('already holds exactly these')]);
   });
 
@@ -96,9 +96,9 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     await using source = await newDatabase(from);
     await using target = await newDatabase(to);
     await fill(source);
-    await runFed(['keys', 'create', ...target.flags]);
+    await runCommand(['keys', 'create', ...target.flags]);
     const before = await exported(target);
-    const refused = await runFed(['import', ...target.flags], await exported(source));
+    const refused = await runCommand(['import', ...target.flags], { input: await exported(source) });
     expect([refused.code, refused.stderr]).toEqual([
       1,
       expect.stringContaining('the target holds other data'),
@@ -113,7 +113,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     await openOnce(target);
     expect(await target.rows('SELECT count(*) AS count FROM secrets')).toEqual([{ count: 1n }]);
     const file = await exported(source);
-    expect((await runFed(['import', ...target.flags], file)).code).toBe(0);
+    expect((await runCommand(['import', ...target.flags], { input: file })).code).toBe(0);
     expect(await exported(target)).toBe(file);
     expect(await rowCount(target)).toBe(await rowCount(source));
   });

@@ -7,10 +7,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { linesOf, TransferError } from '../../../src/transfer/format.ts';
 import { importDeployment } from '../../../src/transfer/import-deployment.ts';
 import { openTransfer } from '../../../src/transfer/open-transfer.ts';
+import { runCommand } from '../../support/command.ts';
 import type { TestDatabase } from '../../support/engines.ts';
+import { spawnProgram } from '../../support/program.ts';
 import { mayMount, smallDisk } from '../../support/small-disk.ts';
 import { eventually } from '../support/eventually.ts';
-import { runFed, startFed } from '../support/fed-program.ts';
 import { exported, fill, newDatabase, openOnce, rowCount } from '../support/moved.ts';
 
 describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => {
@@ -52,13 +53,13 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     const last = file.lastIndexOf('{"end"');
     const turned = file.slice(0, last).replace(secrets, '') + secrets + file.slice(last);
     expect(turned).not.toBe(file);
-    expect((await runFed(['import', ...target.flags], turned)).code).toBe(0);
+    expect((await runCommand(['import', ...target.flags], { input: turned })).code).toBe(0);
     expect(await exported(target)).toBe(file);
   });
 
   it('that was killed leaves nothing, and can be run again', async () => {
     await using target = await newDatabase(engine);
-    const { child, ended } = startFed(['import', ...target.flags]);
+    const { child, ended } = spawnProgram(['import', ...target.flags]);
     child.stdin.write(file.slice(0, -200));
     await eventually(
       () => isBeingWritten(target),
@@ -67,7 +68,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     child.kill('SIGKILL');
     await ended;
     expect(await rowCount(target)).toBe(0n);
-    expect((await runFed(['import', ...target.flags], file)).code).toBe(0);
+    expect((await runCommand(['import', ...target.flags], { input: file })).code).toBe(0);
     expect(await exported(target)).toBe(file);
   });
 
@@ -92,7 +93,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
   it('is refused when a row is there twice', async () => {
     await using target = await newDatabase(engine);
     const twice = changed(/"pending"/, (line) => `${line}\n${line}`);
-    const { code, stderr } = await runFed(['import', ...target.flags], twice);
+    const { code, stderr } = await runCommand(['import', ...target.flags], { input: twice });
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/^petstore: the database refused it: [^\n]+\n$/),
@@ -142,7 +143,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     const flags = target.flags.map((flag) =>
       flag.startsWith('postgres:') ? `${flag}?lock_timeout=300` : flag,
     );
-    const { code, stderr } = await runFed(['import', ...flags], file);
+    const { code, stderr } = await runCommand(['import', ...flags], { input: file });
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/^petstore: the database .*cannot be used now/m),
@@ -166,7 +167,7 @@ describe('an import that was made is told as made', () => {
     const file = await exportOf(10_000);
     using disk = smallDisk('5m');
     const flags = ['--deployment', 'production', '--data', disk.path];
-    const { code, stderr } = await runFed(['import', ...flags], file);
+    const { code, stderr } = await runCommand(['import', ...flags], { input: file });
     expect([code, stderr]).toEqual([0, expect.stringContaining('read back, every table is exactly')]);
     expect(statSync(join(disk.path, 'production.db-wal')).size).toBeGreaterThan(0);
   });
@@ -178,7 +179,7 @@ describe('an import that was made is told as made', () => {
     await other.connect();
     await other.query('CREATE TABLE of_another (n int)');
     await other.query('BEGIN; LOCK TABLE of_another IN SHARE UPDATE EXCLUSIVE MODE');
-    const { code, stderr } = await runFed(['import', ...target.flags], file);
+    const { code, stderr } = await runCommand(['import', ...target.flags], { input: file });
     await other.end();
     expect([code, stderr]).toEqual([0, expect.stringContaining('read back, every table is exactly')]);
   });
@@ -214,12 +215,12 @@ describe('export and import', () => {
     [['import'], 'import needs --deployment'],
     [['export', '--deployment', 'production', 'here'], "export takes no argument 'here'"],
   ])('%j is a mistake on the command line', async (args, reason) => {
-    const { code, stderr } = await runFed(args);
+    const { code, stderr } = await runCommand(args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
 
   it('cannot export what is not there', async () => {
-    const { code, stderr } = await runFed([
+    const { code, stderr } = await runCommand([
       'export',
       '--deployment',
       'production',
@@ -232,7 +233,7 @@ describe('export and import', () => {
   it('say so when nobody takes the export', async () => {
     await using source = await newDatabase('sqlite');
     await fill(source);
-    const { child, ended } = startFed(['export', ...source.flags]);
+    const { child, ended } = spawnProgram(['export', ...source.flags]);
     child.stdout.destroy();
     const { code, stderr } = await ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining('could not be written (EPIPE)')]);

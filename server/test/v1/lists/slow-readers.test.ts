@@ -3,9 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/database/engine.ts';
+import { runCommand } from '../../support/command.ts';
 import { READERS } from '../../support/effort.ts';
 import { anyEngine, type Engine, engines, type TestDatabase } from '../../support/engines.ts';
-import { runProgram } from '../../support/program.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { clientOf } from '../../support/v2.ts';
 
@@ -71,7 +71,7 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
     key = await seed(ORDERS);
   });
   const seed = async (orders: number) => {
-    const { stdout } = await runProgram(['seed', '--orders', String(orders), ...database.flags]);
+    const { stdout } = await runCommand(['seed', '--orders', String(orders), ...database.flags]);
     return stdout.trim();
   };
   afterAll(() => database?.[Symbol.asyncDispose]());
