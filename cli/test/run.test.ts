@@ -3,9 +3,11 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../server/test/support/command.ts';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
 import { main, runProgram, spawnProgram } from '../../server/test/support/program.ts';
+import { environmentWith } from '../src/command-environment.ts';
 
 const folder = temporaryFolder();
 const files = temporaryFolder();
@@ -74,24 +76,19 @@ describe('petstore run', () => {
     const list = [process.execPath, '--', main, 'orders', 'list', '--json'];
     const { code, stdout } = await runProgram(['run', '--', ...list], { env });
     expect([code, stdout.match(/"id"/g)?.length]).toEqual([0, 40]);
-    const shown = script('const { NO_PROXY, no_proxy } = process.env; console.log(NO_PROXY, no_proxy)');
     for (const [given, seen] of [
-      [{ no_proxy: 'a.example' }, 'a.example,127.0.0.1 a.example,127.0.0.1\n'],
-      [{ NO_PROXY: '*' }, '* *\n'],
+      [{ no_proxy: 'a.example' }, 'a.example,127.0.0.1'],
+      [{ NO_PROXY: '*' }, '*'],
+      [{}, '127.0.0.1'],
     ] as const)
-      expect(
-        (await runProgram(['run', ...shown], { env: { ...env, NO_PROXY: '', no_proxy: '', ...given } }))
-          .stdout,
-      ).toBe(seen);
+      expect(environmentWith({}, given)).toEqual({ NO_PROXY: seen, no_proxy: seen });
   });
 
-  it('fills the store with a data set; production has none but its own', async () => {
-    const { ended } = start(['--data-set', 'int64', ...script(get('/store/orders'))]);
-    expect((await ended).stdout).toContain('"id":9007199254740993,');
-    const seeded = start(['--seed', '7', ...script(get('/../v2/store/events'))]);
-    expect((await seeded.ended).stdout).toContain('"type":"store.reset"');
-    const dated = start(['--today', '2020-02-01', ...script(get('/store/orders'))]);
-    expect((await dated.ended).stdout).toMatch(/"shipDate":"2020-02-/);
+  it('fills the store as its flags say; production has none but its own data', async () => {
+    const contents = ['--data-set', 'large', '--orders', '30', '--seed', '7', '--today', '2020-02-01'];
+    const filled = await start([...contents, ...script(get('/../v2/store/orders?limit=100'))]).ended;
+    const { data } = JSON.parse(filled.stdout) as { data: { placedAt: string }[] };
+    expect([data.length, data.every(({ placedAt }) => placedAt < '2020-02-02')]).toEqual([30, true]);
     const production = start([
       '--deployment',
       'production',
@@ -170,7 +167,6 @@ describe('petstore run', () => {
   writeFileSync(join(files.path, 'no.json'), '{');
   it.each([
     ['no command', [], 'needs a command'],
-    ['an unknown data set', ['--data-set', 'huge', '--', 'true'], 'dataSet'],
     ['an unknown deployment', ['--deployment', 'test', '--', 'true'], 'production or staging'],
     [
       'a data set on production',
@@ -179,7 +175,6 @@ describe('petstore run', () => {
     ],
     ['a day on production', ['--deployment', 'production', '--today', '2020-02-01', '--', 'true'], 'staging'],
     ['a seed on production', ['--deployment', 'production', '--seed', '7', '--', 'true'], 'staging'],
-    ['orders for another data set than large', ['--orders', '9', '--', 'true'], 'orders'],
     ['a seed that is no number', ['--seed', 'x', '--', 'true'], '--seed'],
     ['data and a seed', ['--data', 'a.json', '--seed', '7', '--', 'true'], '--data is instead'],
     ['two kinds of data', ['--data', 'a.json', '--data-set', 'int64', '--', 'true'], 'one of them'],
@@ -187,8 +182,13 @@ describe('petstore run', () => {
     ['a file that is no JSON', ['--data', join(files.path, 'no.json'), '--', 'true'], 'no.json'],
     ['a mistyped flag', ['--dataset', 'int64', '--', 'true'], '--data-set'],
   ])('with %s ends with 2 and the reason', async (_, args, reason) => {
-    const { code, stdout, stderr } = await runProgram(['run', ...args]);
+    const { code, stdout, stderr } = await runCommand(['run', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(reason);
+  });
+
+  it('with contents that the service rejects ends with 2 and the reason', async () => {
+    const ended = await runProgram(['run', '--orders', '9', '--', 'true']);
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('orders') });
   });
 });

@@ -3,16 +3,16 @@ import { putQuestion } from '../../src/check-client/put-question.ts';
 import { questions } from '../../src/check-client/questions/all.ts';
 import { openStage } from '../../src/check-client/stage.ts';
 
+/** No verdict depends on how busy the machine is: what hangs is ended with the test. */
+export const NO_LIMIT = 99_999;
+
 /** Puts the questions in this process, but not the array of 100,000, and gives what is said of each not passed. */
-export async function problemsOf(
-  command: readonly string[],
-  isPut = (_: string) => true,
-): Promise<Record<string, string>> {
+export async function problemsOf(command: readonly string[]): Promise<Record<string, string>> {
   await using stage = await openStage();
   const { env, interruption } = testContext().context;
-  const limits = { env, seconds: 60, interruption: interruption() };
+  const limits = { env, seconds: NO_LIMIT, interruption: interruption() };
   const problems: Record<string, string> = {};
-  for (const question of questions.filter(({ id }) => id !== 'large-list' && isPut(id))) {
+  for (const question of questions.filter(({ id }) => id !== 'large-list')) {
     const { verdict, problem = verdict } = await putQuestion(stage, command, question, limits);
     if (verdict !== 'passed') problems[question.id] = problem;
   }
