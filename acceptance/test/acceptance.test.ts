@@ -1,31 +1,30 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createRawServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { runAcceptance } from '../src/run-acceptance.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const key = `pst_live_${'a'.repeat(38)}`;
 
-type Outcome = { code: number | null; stdout: string; stderr: string };
+type Outcome = { code: number; stdout: string; stderr: string };
 
-function acceptance(...args: string[]): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
+async function acceptance(...args: string[]): Promise<Outcome> {
+  const said = { stdout: '', stderr: '' };
+  const code = await runAcceptance(args, {
+    isColourful: false,
+    print: (text) => {
+      said.stdout += text;
+    },
+    warn: (text) => {
+      said.stderr += text;
+    },
   });
+  return { code, ...said };
 }
 
 async function served(server: Server, work: (origin: string) => Promise<Outcome>): Promise<Outcome> {
@@ -165,6 +164,15 @@ describe('a base address without /v1', () => {
 });
 
 describe('the command', () => {
+  it('is a program of its own', async () => {
+    const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+    const ended = promisify(execFile)(process.execPath, [main, '--base', 'nowhere', '--key', key]);
+    await expect(ended).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^acceptance: .+\n$/),
+    });
+  });
+
   it('teaches with --help', async () => {
     const { code, stdout } = await acceptance('--help');
     expect(code).toBe(0);

@@ -123,7 +123,9 @@ describe.concurrent('check-suite', () => {
     expect(lines).toHaveLength(catalogue.length);
   });
 
-  it('has 40 bugs or more, at least half of them in version 2', () => {
+  it('has 40 bugs or more, at least half of them in version 2, each with a name of its own', () => {
+    expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length);
+    for (const { id } of catalogue) expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(catalogue.length).toBeGreaterThanOrEqual(40);
     const inV2 = catalogue.filter(({ operation }) => operation.startsWith('v2.'));
     expect(inV2.length).toBeGreaterThanOrEqual(catalogue.length / 2);

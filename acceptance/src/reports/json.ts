@@ -3,7 +3,7 @@ import { type Failure, failureOf, type Report } from './report.ts';
 type Line = { id: string; section: string; sentence: string; verdict: string; reason?: string } & Failure;
 
 /** Prints one JSON object when everything is done. */
-export function jsonReport(secrets: readonly string[]): Report {
+export function jsonReport(secrets: readonly string[], print: (text: string) => void): Report {
   const checks: Line[] = [];
   return {
     result(result) {
@@ -16,7 +16,7 @@ export function jsonReport(secrets: readonly string[]): Report {
     },
     end(count, notes) {
       const { passed, failed, 'not checked': notChecked } = count;
-      process.stdout.write(`${JSON.stringify({ checks, passed, failed, notChecked, notes }, null, 2)}\n`);
+      print(`${JSON.stringify({ checks, passed, failed, notChecked, notes }, null, 2)}\n`);
     },
   };
 }

@@ -1,9 +1,12 @@
 import { failureOf, type Report } from './report.ts';
 
 /** Prints one line a check. Passing lines hold nothing of the deployment, so that reports can be compared. */
-export function textReport(secrets: readonly string[], colourful: boolean): Report {
-  const paint = (colour: number, text: string) => (colourful ? `\x1b[${colour}m${text}\x1b[0m` : text);
-  const print = (line: string) => process.stdout.write(`${line}\n`);
+export function textReport(
+  secrets: readonly string[],
+  { isColourful, print: write }: { readonly isColourful: boolean; print(text: string): void },
+): Report {
+  const paint = (colour: number, text: string) => (isColourful ? `\x1b[${colour}m${text}\x1b[0m` : text);
+  const print = (line: string) => write(`${line}\n`);
   let section: string | undefined;
 
   return {

@@ -1,8 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const main = fileURLToPath(new URL('../../../acceptance/src/main.ts', import.meta.url));
+import { runAcceptance } from '../../../acceptance/src/run-acceptance.ts';
 
 export interface Addresses {
   readonly base: string;
@@ -15,22 +11,14 @@ export function addressOf(line: string | undefined): Addresses {
   return { base, key };
 }
 
-async function output(child: ChildProcess): Promise<string> {
-  let text = '';
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  await once(child, 'close');
-  return text;
-}
-
-/** Runs the acceptance suite, and gives its report. */
-export function accept(production: Addresses, staging: Addresses, ...flags: string[]): Promise<string> {
+/** Runs the acceptance suite against a service, and returns its report. */
+export async function accept(production: Addresses, staging: Addresses, ...flags: string[]): Promise<string> {
   const args = ['--base', production.base, '--key', production.key];
   args.push('--staging-base', staging.base, '--staging-key', staging.key, ...flags);
-  return output(
-    spawn(process.execPath, [main, ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }),
-  );
+  let report = '';
+  const print = (text: string) => {
+    report += text;
+  };
+  await runAcceptance(args, { isColourful: false, print, warn: print });
+  return report;
 }

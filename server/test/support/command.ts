@@ -32,6 +32,7 @@ export function testContext({ env = {}, input = '', stdout }: CommandOptions = {
     stdout: stdout ?? collect('stdout'),
     stderr: collect('stderr'),
     interruption: () => interrupted.signal,
+    setCrashCode: () => {},
   };
   return { context, output, changes, interrupt: () => interrupted.abort(new Interrupted('SIGTERM')) };
 }

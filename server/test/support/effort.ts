@@ -21,9 +21,6 @@ export const everyCall = isWhole('NTH_CALL');
 /** On every engine, also what no engine can change. */
 export const everyEngine = isWhole('ENGINES');
 
-/** Every planted bug of the catalogue. */
-export const everyBug = isWhole('BUGS');
-
 /** Every walk through the console in both themes, the pages in both widths of each, and contrast wherever axe looks. */
 export const everyTheme = isWhole('THEMES');
 
