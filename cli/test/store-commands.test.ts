@@ -323,18 +323,13 @@ describe('a store on the command line', () => {
       (await runCommand([command, '--help'])).stdout.replaceAll(/\s+/g, ' ');
     expect(await inOneLine('login')).toContain('- to read it from standard input');
     expect(await inOneLine('check-client')).toContain('in python, javascript, java or go');
+    expect(await inOneLine('backup')).toContain('--data ');
+    expect(await inOneLine('backup')).not.toContain('--database');
+    expect(await inOneLine('restore')).toContain('--database ');
     for (const command of ['backup', 'restore']) {
-      expect(await inOneLine(command)).toContain('--data ');
-      expect(await inOneLine(command)).not.toContain('--database');
-      const refused = await runCommand([
-        command,
-        'x',
-        '--deployment',
-        'staging',
-        '--database',
-        'postgres://x',
-      ]);
-      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('pg_dump') });
+      const postgres = ['--deployment', 'staging', '--database', 'postgres://x'];
+      const rejected = await runCommand([command, 'x', ...postgres]);
+      expect(rejected).toMatchObject({ code: 2, stderr: expect.stringMatching(/pg_(dump|restore)/) });
     }
   });
 
@@ -499,6 +494,8 @@ describe('a store on the command line', () => {
       'petstore orders list --profile w',
     ];
     const completed = ['orders', 'cancel', '--status', 'staging', 'work'];
+    /** What each shell is asked: each line starts the program once. */
+    const [typedInShell, completedInShell] = [typed.slice(3), completed.slice(3)];
     let env: NodeJS.ProcessEnv;
     beforeAll(() => {
       const folder = join(home.path, 'bin');
@@ -517,22 +514,33 @@ describe('a store on the command line', () => {
     const inShell = async (shell: string, flags: string[], script: string) =>
       (await promisify(execFile)(shell, [...flags, '-c', script], { env })).stdout.trimEnd().split('\n');
 
+    it('as the program is asked by every shell', async () => {
+      const asked = typed.map(async (line) => {
+        const words = line.split(' ').slice(1);
+        const { stdout } = await runCommand(['complete', '--', ...words], {
+          env: env as Record<string, string>,
+        });
+        return stdout.trimEnd();
+      });
+      expect(await Promise.all(asked)).toEqual(completed);
+    });
+
     it('in bash', async () => {
       const script = `
         source <(petstore completion bash)
         try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _petstore; echo "\${COMPREPLY[*]}"; }
-        ${typed.map((line) => `try ${line}`).join('\n')}
+        ${typedInShell.map((line) => `try ${line}`).join('\n')}
         # That of macOS has none.
         enable -n compopt
         try petstore orders get x 2>&1
       `;
-      expect(await inShell('bash', [], `${script}\necho end`)).toEqual([...completed, '', 'end']);
+      expect(await inShell('bash', [], `${script}\necho end`)).toEqual([...completedInShell, '', 'end']);
     });
 
     it.skipIf(!found('fish'))('in fish', async () => {
       const script = `petstore completion fish | source
-        ${typed.map((line) => `complete -C '${line}'`).join('\n')}`;
-      expect(await inShell('fish', ['--no-config'], script)).toEqual(completed);
+        ${typedInShell.map((line) => `complete -C '${line}'`).join('\n')}`;
+      expect(await inShell('fish', ['--no-config'], script)).toEqual(completedInShell);
     });
 
     it.skipIf(!found('zsh'))('in zsh, from its first key on', async () => {
@@ -560,9 +568,9 @@ describe('a store on the command line', () => {
           print -r -- "\${\${said##*<<}%%>>*}"
           zpty -d z
         }
-        ${typed.map((line) => `try '${line}'`).join('\n')}
+        ${typedInShell.map((line) => `try '${line}'`).join('\n')}
       `;
-      const lines = typed.map((line, at) => line.replace(/\S+$/, String(completed[at])));
+      const lines = typedInShell.map((line, at) => line.replace(/\S+$/, String(completedInShell[at])));
       const seen = await inShell('zsh', ['-f'], script);
       expect(seen.map((line) => line.trimEnd())).toEqual(lines);
     });

@@ -141,10 +141,4 @@ describe('petstore keys', () => {
       expect((await runCommand(['keys', '--help'])).stdout).toContain(message);
     }
   });
-
-  it('a mistake is one line and exit code 2', async () => {
-    const ended = await runCommand(['keys', 'destroy', '--deployment', 'staging']);
-    expect([ended.code, ended.stdout]).toEqual([2, '']);
-    expect(ended.stderr).toMatch(/^petstore: [^\n]+\n$/);
-  });
 });

@@ -46,13 +46,6 @@ describe.each(anyEngine)('with --json on $name', (engine) => {
       'state',
     );
   });
-
-  it('an account that is not there is an error with its code', async () => {
-    await using database = await engine.create();
-    await runCommand(['keys', 'create', ...database.flags]);
-    const unknown = await failed(['accounts', 'reset-password', 'rex@example.com', ...database.flags]);
-    expect(unknown).toMatchObject({ code: 'not_found', exitCode: 5, stdout: '' });
-  });
 });
 
 type Command = ReturnType<typeof buildProgram>;

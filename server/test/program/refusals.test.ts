@@ -86,7 +86,7 @@ describe('exit code 2: a mistake on the command line', () => {
   });
 
   it.each([
-    ['an unknown flag', ['serve', '--colour'], /--colour/],
+    ['an unknown action', ['keys', 'destroy', '--deployment', 'staging'], /destroy/],
     ['an unknown command', ['dance'], /dance/],
     ['the help of one', ['help', 'dance'], /unknown command 'dance'; see/],
     ['a command without its group', ['faults', 'arm'], /it is petstore sandbox faults/],
