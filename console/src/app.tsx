@@ -10,7 +10,7 @@ import { SignIn, SignUp } from './pages/sign-in.tsx';
 import { navigate, usePlace } from './router/router.ts';
 import { showDeployment } from './theme/show-deployment.ts';
 
-/** What is behind the sign-in comes beside the first page, so that a form is there before it. */
+/** The signed-in pages load in a separate chunk, so that the sign-in form renders first. */
 const inside = import('./inside.tsx');
 const Inside = lazy(() => inside);
 
@@ -40,7 +40,7 @@ export function App() {
       navigate('/welcome', { replace: true });
   }, [session.data, outside, opening, place, isFirstKeyUnsaved]);
 
-  // Whoever fills in a form is left to it: the answer to that tells more.
+  // Keep showing a form: submitting it reports the error.
   if (session.isError && session.data === undefined && (opening || !outside)) {
     return (
       <main className="grid min-h-dvh place-items-center">
@@ -61,7 +61,7 @@ export function App() {
   );
 }
 
-/** The same as the page shows before its script is there. */
+/** Matches the static HTML shown before the script loads. */
 function Waiting() {
   return (
     <main className="min-h-dvh" aria-busy="true">

@@ -2,7 +2,7 @@ import { sharedValue } from './watched-value.ts';
 
 const NAME = 'petstore-been-here';
 
-/** Whether somebody signed in with this browser before: a first visit is greeted as one. */
+/** Whether this browser has signed in before; decides between the sign-in and the sign-up page. */
 export function wasHere(): boolean {
   try {
     return localStorage.getItem(NAME) !== null;
@@ -15,11 +15,11 @@ export function rememberVisit(): void {
   try {
     localStorage.setItem(NAME, 'yes');
   } catch {
-    // Without storage everyone is greeted as somebody who comes back.
+    // Without storage, every visitor counts as returning.
   }
 }
 
-/** The address of an account that was just deleted, for its last word. */
+/** The email of the account that was just deleted, for the confirmation on the sign-up page. */
 export const deletedAccount = sharedValue<string | undefined>(undefined);
 
 export function forgetVisit(email: string): void {
@@ -27,6 +27,6 @@ export function forgetVisit(email: string): void {
   try {
     localStorage.removeItem(NAME);
   } catch {
-    // Nothing was remembered.
+    // Without storage, there is nothing to remove.
   }
 }

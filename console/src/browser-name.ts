@@ -13,7 +13,7 @@ const systems: ReadonlyArray<[RegExp, string]> = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a browser calls itself, in the few words by which its owner knows it. */
+/** A short name for a user agent, such as "Chrome on Linux". */
 export function browserName(userAgent: string): string {
   const find = (names: typeof browsers) => names.find(([sign]) => sign.test(userAgent))?.[1];
   const [browser, system] = [find(browsers), find(systems)];

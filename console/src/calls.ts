@@ -3,7 +3,7 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** A reading call in three languages, ready to run: nothing to install, and the key comes from PETSTORE_KEY. */
+/** A GET request in three languages, without dependencies; the key is read from PETSTORE_KEY. */
 export function callsOf(address: string): Snippet[] {
   return [
     { name: 'curl', code: `curl '${address}' \\\n  -H "Authorization: Bearer $PETSTORE_KEY"` },
@@ -31,17 +31,17 @@ with urllib.request.urlopen(request) as response:
   ];
 }
 
-/** The lines with which a shell knows the address and the key of every other line. */
+/** Shell lines that export the base URL and the key. */
 export const exportLines = (apiBase: string, key = "'<API_KEY>'") =>
   `export PETSTORE_URL=${apiBase}\nexport PETSTORE_KEY=${key}`;
 
-/** An order that can be cancelled, and one that cannot any more, where the store has one. */
+/** A pending and a shipped order, if the store has them. */
 export interface Cancellable {
   readonly pending: bigint | undefined;
   readonly shipped: bigint | undefined;
 }
 
-/** The first calls of a newcomer: the connection, the list, a cancel, and the refusal that a client must expect. */
+/** First requests for a new user: check the connection, list orders, cancel one (204), and a cancel that fails (409). */
 export function firstCalls({ pending, shipped }: Cancellable): Snippet[] {
   const authorization = '-H "Authorization: Bearer $PETSTORE_KEY"';
   const cancels = [

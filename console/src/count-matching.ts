@@ -2,10 +2,10 @@ import type { StoreSummary } from '../../client/src/index.ts';
 import { orderStatuses } from './api/store.ts';
 import { statusesOf } from './orders-search.ts';
 
-/** A summary tells of so many weeks; where it has as many, there may be earlier ones. */
+/** A summary has at most this many weeks; a full one may omit earlier weeks. */
 const MOST_WEEKS = 520;
 
-/** How many orders a search finds, where the summary of the store tells; undefined where it does not. */
+/** The number of orders that match a search, if the summary can tell; otherwise undefined. */
 export function countMatching(summary: StoreSummary | undefined, search: string): number | undefined {
   if (!summary) return undefined;
   const given = new URLSearchParams(search);
@@ -31,6 +31,6 @@ export function countMatching(summary: StoreSummary | undefined, search: string)
 
 const statuses = new Set<string>(orderStatuses);
 
-/** Whether it is the first moment of a week, as a summary has them. */
+/** Whether a timestamp is Monday 00:00 UTC, where the weeks of a summary start. */
 const isMonday = (moment: string) =>
   /^\d{4}-\d\d-\d\dT00:00:00Z$/.test(moment) && new Date(moment).getUTCDay() === 1;

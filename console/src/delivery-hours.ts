@@ -9,7 +9,7 @@ export interface Hour {
   readonly total: number;
 }
 
-/** Deliveries of the last 24 hours by the hour in which they were made; each counts once, as last known. */
+/** Deliveries of the last 24 hours, grouped by the hour they were created; each counts once, by its latest status. */
 export function hoursOf(deliveries: readonly Delivery[], now = Date.now()): Hour[] {
   const first = Math.floor(now / HOUR_MS) - HOURS + 1;
   const hours = Array.from({ length: HOURS }, () => ({ pending: 0, delivered: 0, failed: 0 }));

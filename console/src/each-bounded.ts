@@ -1,4 +1,4 @@
-/** Does something for each item, for no more than so many at the same time. */
+/** Runs `act` for each item with limited concurrency. */
 export async function eachBounded<T>(
   items: readonly T[],
   most: number,

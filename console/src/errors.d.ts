@@ -1,5 +1,5 @@
 declare module 'petstore:errors' {
-  /** By code: its cause and its remedy. */
+  /** Cause and remedy of each error code. */
   const errors: Readonly<Record<string, readonly [cause: string, remedy: string]>>;
   export default errors;
 }

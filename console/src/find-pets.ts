@@ -8,7 +8,7 @@ export const petSorts = [
 ] as const;
 export type PetSort = (typeof petSorts)[number][0];
 
-/** What an address asks for: the pets that have a text in them, and in which order. */
+/** Reads the search text and sort order from the query string. */
 export function petsSearchOf(search: string): { wanted: string; sort: PetSort } {
   const given = new URLSearchParams(search);
   const [sort] = petSorts.find(([name]) => name === given.get('sort')) ?? petSorts[0];
@@ -34,7 +34,7 @@ function byId(a: Pet, b: Pet): number {
   return a.id < b.id ? -1 : Number(a.id > b.id);
 }
 
-/** The pets with a text in their name or category, or with that number. */
+/** The pets whose name or category contains the text, or whose ID equals it. */
 export function findPets(pets: readonly Pet[], wanted: string, sort: PetSort): readonly Pet[] {
   const text = wanted.trim().toLowerCase();
   const has = ({ id, name, category }: Pet) =>

@@ -1,14 +1,14 @@
 const focusable =
   'a[href], button:enabled, input:enabled, select:enabled, summary, [tabindex="0"], h1[tabindex]';
 
-/** What had the focus: each element around it, and the place of the one inside of it. */
+/** The last focused element and its ancestors, each with the index of the child on the path. */
 let path: ReadonlyArray<readonly [around: Element, place: number]> = [];
 
-/** When what has the focus goes away, such as the button of an action that is done, the focus stays near. */
+/** When the focused element is removed, such as the button of a finished action, moves the focus to a neighbour. */
 export function keepFocusNear(root: HTMLElement): void {
   let inDialog: Element | undefined;
   root.addEventListener('focusin', ({ target }) => {
-    // A dialog goes away as a whole: what counts then is what it was opened from.
+    // A dialog is removed as a whole, so the path keeps the element that opened it.
     if ((target as Element).closest('dialog')) inDialog = target as Element;
     else path = pathOf(target as Element);
   });
@@ -21,7 +21,7 @@ export function keepFocusNear(root: HTMLElement): void {
       return;
     }
     const at = path.findIndex(([around]) => around.isConnected);
-    // What had the focus is still there: it was given up by somebody who clicked beside it.
+    // The element still exists: the user moved the focus away.
     if (at <= 0) return;
     for (const [around, place] of path.slice(at)) {
       const near = [around.children[place], around.children[place - 1], around];

@@ -7,7 +7,7 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 const countFormat = new Intl.NumberFormat('en-GB');
 
-/** Days and times are those of the API: UTC. */
+/** Dates and times are in UTC, as in the API. */
 export const day = (text: string) => dayFormat.format(new Date(text));
 export const time = (text: string) => timeFormat.format(new Date(text));
 export const count = (value: number) => countFormat.format(value);
@@ -23,7 +23,7 @@ const inWords = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const inNumbers = new Intl.RelativeTimeFormat('en');
 const dayNumber = (at: number) => Math.floor(at / 86_400_000);
 
-/** Days are counted as in the calendar: the date beside it says the same. */
+/** Counts calendar days, so that "yesterday" agrees with the date shown next to it. */
 export function ago(text: string, now = Date.now()): string {
   const then = Date.parse(text);
   const seconds = (then - now) / 1_000;
@@ -34,7 +34,7 @@ export function ago(text: string, now = Date.now()): string {
     : inNumbers.format(Math.trunc(seconds / size), unit);
 }
 
-/** How long something took, in its one or two largest units. */
+/** The duration between two times, in its one or two largest units. */
 export function span(from: string, to: string): string {
   const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
@@ -55,7 +55,7 @@ export const milliseconds = (value: number) =>
 
 const SOON_MS = 48 * 3_600_000;
 
-/** Tells an expiry in hours while it is near, and as a day otherwise. */
+/** Relative time within 48 hours, otherwise the date. */
 export function expiry(moment: string): string {
   return Math.abs(Date.parse(moment) - Date.now()) < SOON_MS ? ago(moment) : day(moment);
 }

@@ -1,9 +1,9 @@
-/** `body` and `shade` are the animal's own colour, `ink` is its eyes and lines, `light` its bright spots, `beak` a beak. */
+/** `body` and `shade` use the animal's hue, `ink` draws eyes and lines, `light` highlights. */
 type Tone = 'body' | 'shade' | 'ink' | 'light' | 'beak';
 type Shape = { tone: Tone; d: string } | { tone: Tone; cx: number; cy: number; rx: number; ry: number };
 
 interface Glyph {
-  /** The name of its colour in the stylesheet. */
+  /** The CSS class suffix of its colour. */
   readonly hue: string;
   readonly shapes: readonly Shape[];
 }
@@ -27,7 +27,7 @@ const bird = (hue: string, extra: Shape[]): Glyph => ({
   ],
 });
 
-/** The animals of the store, drawn from a few plain shapes on a 32 by 32 field. */
+/** Animal icons, drawn from simple shapes on a 32 by 32 grid. */
 export const glyphs: Record<string, Glyph> & { other: Glyph } = {
   dog: {
     hue: 'dog',

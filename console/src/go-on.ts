@@ -3,12 +3,12 @@ import { navigate, placeInDocs, wantedPlace } from './router/router.ts';
 
 let isNewcomer = false;
 
-/** Remembers a sign-up: somebody new is welcomed, also where the answer with their first key was lost. */
+/** Records a sign-up, so that the welcome page is shown even if the response with the first key was lost. */
 export function noteSignUp(): void {
   isNewcomer = true;
 }
 
-/** Goes where somebody wanted to before they signed in; a first key is shown before anything else. */
+/** Redirects to the page requested before signing in; a first key is shown before that. */
 export function goOn(search: string): void {
   const docs = placeInDocs(search);
   const isWelcomed = isNewcomer || unsavedKey.get()?.isFirst;

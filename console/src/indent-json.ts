@@ -1,6 +1,6 @@
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** JSON with a line for each field, and every number exactly as it came: nothing is parsed. */
+/** Indents JSON without parsing it, so that numbers keep every digit. */
 export function indentJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   let margin = '';

@@ -17,7 +17,7 @@ import { Welcome } from './pages/welcome.tsx';
 
 type Inside = Omit<Session, 'firstKey'>;
 
-/** Everything behind the sign-in. */
+/** All pages that require a session. */
 export default function Inside({ path, session }: { readonly path: string; readonly session: Inside }) {
   const deployment = deploymentOf(session);
   return (

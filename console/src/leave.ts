@@ -6,7 +6,7 @@ import { keySaved } from './api/unsaved-key.ts';
 import { unsavedSecret } from './api/unsaved-secret.ts';
 import { navigate } from './router/router.ts';
 
-/** Forgets everything about the account on this page, and shows the page to sign in. */
+/** Clears all state of the session and goes to the sign-in page. */
 export function leave(to = '/sign-in'): void {
   forgetKey();
   pageShows(null);

@@ -5,7 +5,7 @@ import { filterOf, wholeList } from './orders-search.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
-/** Orders read at a time. */
+/** Page size of the export. */
 const STEP = 1_000;
 
 const columns = [
@@ -25,13 +25,13 @@ interface ExportOptions {
   readonly format: ExportFormat;
   readonly pets: ReadonlyMap<bigint, Pet>;
   readonly signal: AbortSignal;
-  /** Is told how many orders are written so far. */
+  /** Called with the number of orders written so far. */
   readonly onProgress: (orders: number) => void;
 }
 
 /**
- * All orders that match, as a file. Each page of them becomes a piece that the browser keeps where it has room, on the
- * disk if need be: the page itself never holds more than one.
+ * Exports all matching orders to a file. Each page becomes a Blob, which the browser may move to disk, so that memory
+ * holds one page at a time.
  */
 export async function exportOrders({
   search,
@@ -66,18 +66,18 @@ function csvRow(order: Order, petName: string): string {
   return `${fields.join()}\r\n`;
 }
 
-/** A text that a spreadsheet takes for a text: one that begins like a formula is marked with an apostrophe. */
+/** Quotes a CSV field. A leading apostrophe keeps spreadsheets from running text as a formula. */
 function csvText(text: string): string {
   const safe = /^[\s]*[=+\-@]|^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Hands a file to the browser to keep. */
+/** Downloads a file. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
+  // Revoked later, once the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,7 +1,7 @@
 import { InvalidRequestError, type OrderFilter } from '../../client/src/index.ts';
 import { type OrderStatus, orderStatuses } from './api/store.ts';
 
-/** The filters of the order list as they stand in the address, by the API's own names. */
+/** The query parameters of the order list, named as in the API. */
 export type Filter =
   | 'status'
   | 'petId'
@@ -27,10 +27,10 @@ const narrowing: readonly Filter[] = ['status', 'petId', 'complete', 'shipDateFr
 export const DEFAULT_SORT = '-id';
 export const DEFAULT_LIMIT = '25';
 
-/** A filter that is given several times, as the API lets one do, is the same as its values in a row. */
+/** A repeated parameter equals its comma-separated values, as in the API. */
 const valuesOf = (given: URLSearchParams, name: Filter) => given.getAll(name).join(',');
 
-/** The search for the API: the newest orders first, unless the address says otherwise. */
+/** The query string for the API: newest orders first by default. */
 export function apiSearch(search: string): string {
   const given = new URLSearchParams(search);
   const api = new URLSearchParams({ sort: DEFAULT_SORT, limit: DEFAULT_LIMIT });
@@ -41,7 +41,7 @@ export function apiSearch(search: string): string {
   return readable(api);
 }
 
-/** What a search asks of the client. What is no value of its filter goes to the service, which says so. */
+/** Converts a query string to a client filter. Invalid values are passed on, for the service to reject. */
 export function filterOf(search: string): OrderFilter {
   const { petId, limit, ...texts } = Object.fromEntries(new URLSearchParams(search));
   if (petId !== undefined && !/^-?\d+$/.test(petId)) {
@@ -55,7 +55,7 @@ export function filterOf(search: string): OrderFilter {
   };
 }
 
-/** The address with some filters changed. Another filter or order of things starts at the first page. */
+/** The path with some filters changed, starting at the first page. */
 export function withFilters(search: string, changes: Partial<Record<Filter, string>>): string {
   const params = new URLSearchParams(search);
   params.delete('cursor');
@@ -69,7 +69,7 @@ export function withFilters(search: string, changes: Partial<Record<Filter, stri
   return text ? `/orders?${text}` : '/orders';
 }
 
-/** Leaves commas and colons as they are: an address is read by people too. */
+/** Leaves commas and colons unescaped, to keep URLs readable. */
 function readable(params: URLSearchParams): string {
   return params.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
@@ -84,7 +84,7 @@ export function countFilters(search: string): number {
   return narrowing.filter((name) => given.get(name)).length;
 }
 
-/** What a search narrows the list down by, whatever its order and its pages. */
+/** Only the filters of a search, without sort order and page. */
 export function narrowingOf(search: string): string {
   const given = new URLSearchParams(search);
   return readable(
@@ -94,14 +94,14 @@ export function narrowingOf(search: string): string {
   );
 }
 
-/** The search for the first page of the list. */
+/** The query string for the first page. */
 export function firstPage(search: string): string {
   const params = new URLSearchParams(apiSearch(search));
   params.delete('cursor');
   return readable(params);
 }
 
-/** The search that the list has without its pages: what it shows, and in which order. */
+/** The query string for the whole list: filters and sort order, without pagination. */
 export function wholeList(search: string): string {
   const params = new URLSearchParams(firstPage(search));
   params.delete('limit');
@@ -110,27 +110,27 @@ export function wholeList(search: string): string {
 
 const LAST_SEARCH = 'petstore-orders-search';
 
-/** Keeps the filters of the list for the way back to it, in this tab. */
+/** Stores the current filters in this tab, for the link back to the list. */
 export function rememberSearch(search: string): void {
   try {
     sessionStorage.setItem(LAST_SEARCH, search);
   } catch {
-    // Without storage the way back leads to all orders.
+    // Without storage, the link leads to all orders.
   }
 }
 
-/** The list as it was last seen in this tab. */
+/** The list with the last filters used in this tab. */
 export function lastList(): string {
   let search = '';
   try {
     search = sessionStorage.getItem(LAST_SEARCH) ?? '';
   } catch {
-    // Nothing is remembered.
+    // Without storage, there are no stored filters.
   }
   return search ? `/orders?${search}` : '/orders';
 }
 
-/** Cursors only lead forward, so the way back is remembered for as long as the page is open. */
+/** Cursors only lead forward, so previous cursors are kept in memory for the link back. */
 const cursorsBefore = new Map<string, string>();
 const MOST_CURSORS = 10_000;
 
@@ -139,7 +139,7 @@ export function rememberPage(from: string | null, to: string | null): void {
   if (to !== null) cursorsBefore.set(to, from ?? '');
 }
 
-/** How many pages come before the one of a cursor; undefined where the way there was not seen. */
+/** The number of pages before a cursor; undefined if they were not visited. */
 export function pagesBefore(cursor: string | null): number | undefined {
   let pages = 0;
   for (let at = cursor ?? ''; at !== ''; pages += 1) {
@@ -150,5 +150,5 @@ export function pagesBefore(cursor: string | null): number | undefined {
   return pages;
 }
 
-/** The cursor of the page before: empty for the first page, undefined where it was never seen. */
+/** The cursor of the previous page: empty for the first page, undefined if not visited. */
 export const pageBefore = (cursor: string): string | undefined => cursorsBefore.get(cursor);

@@ -3,7 +3,7 @@ import type { Explanation } from './api/explain.ts';
 import type { InspectedRequest } from './api/requests.ts';
 import { type FaultKind, faultWords } from './api/sandbox.ts';
 
-/** Why a request went wrong, in plain words; undefined if it did not. */
+/** Explains a failed request; undefined for a successful one. */
 export function explainRequest(request: InspectedRequest): Explanation | undefined {
   const { status, error, fault } = request;
   if (fault !== null) {
@@ -27,7 +27,7 @@ export function explainRequest(request: InspectedRequest): Explanation | undefin
 
 const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** The message of the Error that was answered, where the answer is known. */
+/** The error message from the response body, if it was stored. */
 function messageOf({ answerBody }: InspectedRequest): string | undefined {
   try {
     const { message } = JSON.parse(answerBody ?? '') as { message?: unknown };

@@ -1,10 +1,10 @@
 import type { InspectedRequest } from './api/requests.ts';
 
-/** The filters of the list of requests as they stand in the address. */
+/** The query parameters of the request list. */
 type RequestFilter = 'status' | 'operation' | 'key';
 export type RequestFilters = Readonly<Record<RequestFilter, string>>;
 
-/** Stands for requests whose answer a fault took away. */
+/** The filter value for requests without a response. */
 export const NO_ANSWER = 'none';
 
 export const statusClasses = [
@@ -24,18 +24,18 @@ export function filtersOf(search: string): RequestFilters {
   };
 }
 
-/** The address with some filters changed. */
+/** The path with some filters changed. */
 export function withFilters(filters: RequestFilters, changes: Partial<RequestFilters>): string {
   const set = Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== '');
   return set.length === 0 ? '/requests' : `/requests?${new URLSearchParams(set)}`;
 }
 
-/** The operation with its version, which the path tells: both have operations of the same name. */
+/** The operation with its API version from the path: both versions share operation names. */
 export function operationOf({ operation, path }: InspectedRequest): string {
   return operation === null ? 'none' : `${/^\/(v\d+)\//.exec(path)?.[1] ?? ''}.${operation}`;
 }
 
-/** A status matches itself, or its class. */
+/** Matches an exact status or a class such as `4xx`. */
 const hasStatus = ({ status }: InspectedRequest, wanted: string) =>
   wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status ?? NO_ANSWER) === wanted;
 

@@ -2,13 +2,13 @@ import type { StoreSummary } from '../../client/src/index.ts';
 import { type OrderStatus, orderStatuses } from './api/store.ts';
 
 const DAY = 86_400_000;
-/** Weeks begin on a Monday, as this day is. */
+/** A Monday: weeks start on Mondays. */
 const ORIGIN = Date.parse('1970-01-05T00:00:00Z');
-/** A date of the API has a year of four digits. */
+/** Dates in the API have four-digit years. */
 const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 const sizes = [7, 14, 28, 91, 182, 364, 3_640, 36_400, 364_000];
-/** What a step of so many days is called. */
+/** Labels of bucket sizes, by their number of days. */
 const names: Readonly<Record<number, string>> = {
   7: '1 week',
   14: '2 weeks',
@@ -37,7 +37,7 @@ export interface Buckets {
 export const totalOf = (counts: Readonly<Record<OrderStatus, number>>) =>
   orderStatuses.reduce((sum, status) => sum + counts[status], 0);
 
-/** The weeks of a summary as steps large enough that there are at most so many of them, none left out. */
+/** Groups the weeks of a summary into at most `most` buckets of equal size. */
 export function bucketsOf(weeks: StoreSummary['weeks'], most = 26): Buckets {
   const [first, last] = [weeks[0], weeks.at(-1)];
   if (!first || !last) return { days: 7, buckets: [] };

@@ -1,4 +1,4 @@
-/** In a narrow window the guides stand in a row that scrolls: the one on show is brought into sight. */
+/** In narrow windows the list of guides scrolls sideways: scrolls the current guide into view. */
 const link = document.querySelector<HTMLElement>('.guide-list [aria-current]');
 const row = link?.closest('ul');
 if (link && row) row.scrollLeft = link.offsetLeft - row.offsetLeft;

@@ -3,7 +3,7 @@ import type { Order } from './api/store.ts';
 
 const SHOWN_MS = 2_500;
 
-/** The orders on show that changed, or appeared, since the list was read before. */
+/** The orders that changed or appeared since the last read, for highlighting. */
 export function useFresh(orders: readonly Order[]): ReadonlySet<bigint> {
   const known = useRef<Map<bigint, string> | undefined>(undefined);
   const [fresh, setFresh] = useState<ReadonlySet<bigint>>(new Set());
@@ -11,7 +11,7 @@ export function useFresh(orders: readonly Order[]): ReadonlySet<bigint> {
   useEffect(() => {
     const before = known.current;
     known.current = new Map(orders.map(({ id, updatedAt }) => [id, updatedAt]));
-    // Another page or filter shows other orders altogether, which are not news.
+    // Another page or filter shows different orders, which are not changes.
     const overlap = before && orders.filter(({ id }) => before.has(id)).length;
     if (!before || !overlap || overlap < orders.length / 2) return;
     const changed = orders.filter(({ id, updatedAt }) => before.get(id) !== updatedAt);

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keysQuery, pastKeysQuery, sessionQuery } from './api/queries.ts';
 
-/** What to call each key, also those of the past: its name and its end. Whoever came with a key knows that one. */
+/** Display names of all keys by ID, including revoked ones. A session opened with a key only knows that key. */
 export function useKeyNames(): ReadonlyMap<string, string> {
   const own = useQuery(sessionQuery).data?.key;
   const enabled = own === null;

@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react';
 
-/** Renders again each minute: "just now" does not stay on a page that is left open. */
+/** Re-renders every minute, to keep relative times current. */
 export function useMinute(): void {
   const [, tick] = useReducer((minutes: number) => minutes + 1, 0);
   useEffect(() => {

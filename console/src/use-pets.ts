@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { storeQueries } from './api/queries.ts';
 import type { Pet } from './api/store.ts';
 
-/** The pets of the store by their ids; empty until they are read. */
+/** The store's pets by ID; empty until loaded. */
 export function usePetsById(): ReadonlyMap<bigint, Pet> {
   const { data } = useQuery(storeQueries.pets());
   return useMemo(() => new Map(data?.map((pet) => [pet.id, pet])), [data]);

@@ -5,7 +5,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The size of an element in whole pixels: a drawing fits it exactly and its text keeps its size. */
+/** The size of an element in pixels, for SVG that fits without scaling its text. */
 export function useSize<T extends HTMLElement>(): [RefObject<T | null>, Size] {
   const element = useRef<T>(null);
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });

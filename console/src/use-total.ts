@@ -9,7 +9,7 @@ const STEP = 1_000;
 const MOST_STEPS = 5;
 const AGAIN_MS = 30_000;
 
-/** Counts by walking the pages, up to a bound that keeps the console light; beyond it, says so. */
+/** Counts by reading pages, up to a limit; beyond it, returns "5,000 or more". */
 async function countPages(search: string, signal: AbortSignal): Promise<string> {
   let page = await client.orders.list({ ...filterOf(search), limit: STEP }, { signal });
   let found = page.data.length;
@@ -23,7 +23,7 @@ async function countPages(search: string, signal: AbortSignal): Promise<string> 
   return count(found);
 }
 
-/** How many orders a search finds, in words: told by the summary where it can, counted where it cannot. */
+/** The number of matching orders as text: from the summary if possible, otherwise by counting pages. */
 export function useTotal(search: string): string | undefined {
   const summary = useQuery(storeQueries.summary()).data;
   const known = countMatching(summary, search);

@@ -1,6 +1,6 @@
 import type { Snippet } from './calls.ts';
 
-/** How a receiver knows that a message is ours, in four languages: nothing to install. */
+/** Webhook signature verification in four languages, without dependencies. */
 export const verifySnippets: readonly Snippet[] = [
   {
     name: 'JavaScript',

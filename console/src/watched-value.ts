@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of React that components share. */
+/** Shared state outside React. */
 export interface SharedValue<T> {
   get(): T;
-  /** Sets another value and renders again whatever uses it. */
+  /** Sets the value and re-renders its users. */
   set(next: T): void;
-  /** The hook that reads it. */
+  /** Hook that reads the value. */
   use(): T;
 }
 

@@ -2,7 +2,7 @@ import { type ClientOptions, createClient, TimeoutError } from '../../../client/
 import { noteAnswer, noteSilence } from './connection.ts';
 import { currentKey, refuseKey } from './token.ts';
 
-/** Sends with the key of the session, which is replaced once where it is refused: then nothing was done yet. */
+/** Sends with the session's key. A 401 means that nothing was done, so it retries once with a new key. */
 export const fetchWithKey: typeof fetch = async (address, init) => {
   const used = currentKey();
   const response = await fetchNoting(address, withKey(init, await used));
@@ -28,7 +28,7 @@ async function fetchNoting(address: Parameters<typeof fetch>[0], init: RequestIn
 
 export const clientOptions = {
   baseUrl: location.origin,
-  // Each request gets the real one from `fetchWithKey`.
+  // A placeholder: `fetchWithKey` sets the real key.
   key: 'session',
   fetch: fetchWithKey,
   log: ({ error }) => {
@@ -36,8 +36,8 @@ export const clientOptions = {
   },
 } satisfies ClientOptions;
 
-/** For someone who waits: each call is tried once, and whoever asked decides about another try. */
+/** For interactive calls: no retries, the user decides. */
 export const client = createClient({ ...clientOptions, retries: 0, timeout: 15_000, tryTimeout: 15_000 });
 
-/** For what takes its time. */
+/** For slow calls, with long timeouts and retries. */
 export const patientClient = createClient({ ...clientOptions, timeout: 600_000, tryTimeout: 600_000 });

@@ -2,7 +2,7 @@ import { sharedValue } from '../watched-value.ts';
 
 let answeredAt = Date.now();
 
-/** The time of the last answer while the service cannot be reached, and undefined while it can. */
+/** The time of the last response while the service is unreachable; undefined while it is reachable. */
 export const unreachableSince = sharedValue<number | undefined>(undefined);
 
 export function noteAnswer(): void {

@@ -4,7 +4,7 @@ import { giveWayTo, shownHeaders, WHO } from './shown-account.ts';
 
 export type DeploymentName = 'production' | 'staging';
 
-/** What the keys of each deployment begin with. */
+/** Key prefixes by deployment. */
 export const keyPrefixes: Record<DeploymentName, string> = { production: 'pst_live_', staging: 'pst_test_' };
 
 export interface Deployment {
@@ -13,7 +13,7 @@ export interface Deployment {
   readonly apiBase: string;
 }
 
-/** What a key may do: everything, or only what changes nothing. */
+/** The permissions of a key: full access or read only. */
 export type KeyScope = 'full' | 'read';
 
 export interface Key {
@@ -25,29 +25,29 @@ export interface Key {
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
-  /** The key that took its place when it was rolled. */
+  /** The key that replaced it when it was rolled. */
   readonly replacedBy: string | null;
 }
 
-/** A key with its plain text, which is given once. */
+/** A key with its plain text, which is returned once. */
 export type NewKey = Pick<Key, 'id' | 'name' | 'lastFour' | 'scope' | 'createdAt' | 'expiresAt'> & {
   readonly key: string;
 };
 
 export interface Session {
-  /** Null where the console was opened with a key. */
+  /** Null if signed in with a key. */
   readonly email: string | null;
   readonly createdAt: string | null;
-  /** The key that opened the console; null for an account. */
+  /** The key used to sign in; null for an account. */
   readonly key: Pick<Key, 'id' | 'name' | 'lastFour' | 'scope' | 'expiresAt'> | null;
   readonly deployment: DeploymentName;
   readonly deployments: readonly Deployment[];
   readonly firstKey: NewKey | null;
-  /** The bug that is served on purpose, by `serve --bug`; its name, if that may be known. */
+  /** The planted bug of `serve --bug`; its ID only with `--reveal`. */
   readonly wrongOnPurpose?: { readonly operation: string; readonly id?: string };
 }
 
-/** Somewhere that the account is signed in. */
+/** An active session of the account. */
 export interface OpenSession {
   readonly id: string;
   readonly createdAt: string;
@@ -79,7 +79,7 @@ export interface NewKeyInput {
 
 export type Overlap = 'now' | '1h' | '24h';
 
-/** Whether the account is being deleted, by which its session ends before the answer comes. */
+/** Whether the account is being deleted: its session ends before the response arrives. */
 let isDeleting = false;
 
 async function removeAccount(password: string): Promise<void> {
@@ -87,7 +87,7 @@ async function removeAccount(password: string): Promise<void> {
   try {
     await call('DELETE', '/account', { password });
   } catch (error) {
-    // Where the answer was lost, whoever is signed out by now has no account any more.
+    // The response was lost: if the session is gone, the account was deleted.
     if (isRefusal(error) || !(await readSession(WHO).then((session) => session === null, isRefusal)))
       throw error;
   } finally {
@@ -115,7 +115,7 @@ async function call(method: string, path: string, body?: object): Promise<Respon
   }
 }
 
-/** Null for a browser in which nobody is signed in. */
+/** Null if not signed in. */
 async function readSession(path: string): Promise<Session | null> {
   const answer = await call('GET', path);
   return answer.status === 204 ? null : readJson<Session>(answer);
@@ -125,7 +125,7 @@ async function page<T>(path: string, cursor: string | null = null): Promise<Page
   return readJson<Page<T>>(await call('GET', cursor === null ? path : `${path}&cursor=${cursor}`));
 }
 
-/** Whether the address or the password is wrong: the service does not say which. */
+/** Whether the email or password is wrong; the service does not say which. */
 export const wrongCredentials = (error: unknown) => isRefusal(error) && error.code === 'invalid_credentials';
 
 export const account = {

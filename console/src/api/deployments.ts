@@ -5,7 +5,7 @@ interface Document {
   servers: Array<{ url: string; description: DeploymentName }>;
 }
 
-/** The deployments as the public API document lists them: the one that serves this page is the first. */
+/** The deployments from the OpenAPI document; the first one serves this page. */
 export async function readDeployments(): Promise<Deployment[]> {
   const document = (await (await fetch('/v1/openapi.json')).json()) as Document;
   return document.servers.map(({ url, description }) => ({
@@ -19,7 +19,7 @@ export const deploymentsQuery = queryOptions({ queryKey: ['deployments'], queryF
 
 export type Health = 'healthy' | 'unhealthy' | 'unreachable';
 
-/** Asks a deployment whether it answers, and can reach its database. */
+/** Checks whether a deployment responds and can reach its database. */
 export async function readHealth(origin: string, here: boolean): Promise<Health> {
   try {
     const answer = await fetch(`${here ? '' : origin}/readyz`, {

@@ -5,11 +5,11 @@ import type { Order, Pet, Transition } from './store.ts';
 export interface Explanation {
   readonly title: string;
   readonly text: string;
-  /** What a program would have seen. */
+  /** The status and error code. */
   readonly code?: string | undefined;
 }
 
-/** Says an error in plain words. */
+/** Explains an error to the user. */
 export function explain(error: unknown): Explanation {
   if (error instanceof ConnectionError) {
     return {
@@ -45,11 +45,11 @@ export function explain(error: unknown): Explanation {
 
 const codeOf = ({ status, code }: PetStoreError) => (status === undefined ? code : `${status} ${code}`);
 
-/** Whether something may have been done although no answer says so: a key in use is that of an earlier try. */
+/** Whether the change may have been made without a response. `idempotency_key_in_use` is from an earlier attempt. */
 export const isUnknown = (error: unknown): boolean =>
   error instanceof PetStoreError && (error.mayBeDone || error.code === 'idempotency_key_in_use');
 
-/** Says what became of an action, in words that fit every one. */
+/** Explains the error of any action. */
 export function explainAction(error: unknown): Explanation {
   if (!isUnknown(error)) return explain(error);
   return {
@@ -58,7 +58,7 @@ export function explainAction(error: unknown): Explanation {
   };
 }
 
-/** Says that nobody knows yet what became of an action. */
+/** Explains that the outcome of an action is still unknown. */
 export function explainUnknown(what: string, isBack: boolean): Explanation {
   return {
     title: `We don't know if ${what}`,
@@ -74,7 +74,7 @@ const notDone: Record<Transition, string> = {
   deliver: 'was not marked as delivered',
 };
 
-/** Says why a change of an order was refused. The order as it is now tells more than the code alone. */
+/** Explains why a change was rejected, using the order's current status. */
 export function explainChange(error: unknown, transition: Transition, order: Order): Explanation {
   if (!(error instanceof PetStoreError)) return explain(error);
   const plain = reason(error.code, transition, order);
@@ -95,7 +95,7 @@ function reason(code: string, transition: Transition, { status, shipDate }: Orde
   return `It is ${status === needed ? 'no longer' : `${status}, not`} ${needed}. Orders go from pending to shipped to delivered, never back. Nothing was changed.`;
 }
 
-/** Says why an order could not be placed. */
+/** Explains why an order was not placed. */
 export function explainPlacing(error: unknown, pet: Pet | undefined, quantity: number): Explanation {
   if (isUnknown(error)) {
     return {

@@ -3,14 +3,14 @@ import { noteAnswer, noteSilence } from './connection.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Whether the service answered, and said no: another try would get the same answer. */
+/** Whether the service rejected the request: a retry would get the same response. */
 export const isRefusal = (error: unknown): error is PetStoreError =>
   error instanceof PetStoreError && error.status !== undefined && error.status < 500;
 
 const unanswered = () =>
   new ConnectionError('The service did not respond.', { code: 'connection_failed', mayBeDone: true });
 
-/** Sends a request whose answer is a success; anything else is thrown, as the client throws it. */
+/** Sends a request and returns a successful response; throws the client's errors otherwise. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
@@ -41,7 +41,7 @@ export async function readJson<T>(response: Response): Promise<T> {
   return parseJson(text) as T;
 }
 
-/** Reads an Error, or makes one: a proxy in between may answer in its own words. */
+/** Reads the error body, or creates one: a proxy may respond in another format. */
 async function errorBody(response: Response): Promise<{ code: string; message: string }> {
   try {
     const body = await readJson<{ code?: unknown; message?: unknown }>(response);

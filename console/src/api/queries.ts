@@ -11,10 +11,10 @@ import { unsavedKey } from './unsaved-key.ts';
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // A refusal stays a refusal; what did not arrive is worth a second try.
+      // Retry connection and server errors, but not rejected requests.
       retry: (failures, error) => failures < 2 && !isRefusal(error),
       retryDelay: 400,
-      // `watch-store.ts` says when something is stale.
+      // `watch-store.ts` invalidates stale data.
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
@@ -28,7 +28,7 @@ function stored<T>(name: string, read: (options: { readonly signal: AbortSignal 
   return queryOptions({ queryKey: ['store', name], queryFn: ({ signal }) => read({ signal }) });
 }
 
-/** Where a part of the store is kept, and how it is read. */
+/** Queries for the data of the store. */
 export const storeQueries = {
   orders: (search: string) =>
     stored(`orders ${search}`, async (options): Promise<Page<Order>> => {
@@ -37,25 +37,25 @@ export const storeQueries = {
     }),
   order: (id: bigint) => stored(`order ${id}`, (options) => client.orders.get(id, options)),
   history: (id: bigint) => stored(`history ${id}`, (options) => client.orders.history(id, options)),
-  /** The pending order that is to ship first. */
+  /** The pending order with the earliest ship date. */
   nextDue: () =>
     stored('next due', async (options) => {
       const { data } = await client.orders.list({ status: 'pending', sort: 'shipDate', limit: 1 }, options);
       return data[0] ?? null;
     }),
-  /** The newest order that can be cancelled, and the newest that cannot any more. */
+  /** The newest pending and the newest shipped order. */
   cancellable: () =>
     stored('cancellable', async (options): Promise<Cancellable> => {
       const newest = async (status: OrderStatus) =>
         (await client.orders.list({ status, sort: '-id', limit: 1 }, options)).data[0]?.id;
       return { pending: await newest('pending'), shipped: await newest('shipped') };
     }),
-  /** Of a large store it may take its time, once. */
+  /** Slow for a large store. */
   summary: () => stored('summary', (options) => patientClient.summary(options)),
   pets: () => stored('pets', (options) => readAll(client.pets.list({ limit: 1000 }, options))),
 };
 
-/** As many as a store can have. */
+/** The maximum number of pets in a store. */
 const MOST_PETS = 10_000;
 
 async function readAll<T>(list: AsyncIterable<T>): Promise<readonly T[]> {
@@ -64,7 +64,7 @@ async function readAll<T>(list: AsyncIterable<T>): Promise<readonly T[]> {
   return all;
 }
 
-/** The session, or null for someone who is not signed in. */
+/** The session; null if not signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
@@ -85,7 +85,7 @@ export const sessionQuery = queryOptions({
 export const keysQuery = queryOptions({
   queryKey: ['keys', 'working'],
   queryFn: account.workingKeys,
-  // "Last used" changes while one looks at it.
+  // Keeps "Last used" current.
   refetchInterval: 5_000,
 });
 
@@ -96,7 +96,6 @@ export const pastKeysQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
 
-/** Both lists of keys. */
 export const refreshKeys = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
 
 export const sessionsQuery = queryOptions({
@@ -111,11 +110,11 @@ export const eventsQuery = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: ({ nextCursor }) => nextCursor,
   staleTime: 0,
-  // What happens elsewhere appears by itself.
+  // Shows events of other sessions.
   refetchInterval: 5_000,
 });
 
-/** Reads again whatever shows the store; what is still true costs a 304. */
+/** Refetches the store's data; unchanged data costs a 304. */
 export function refreshStore(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['store'] });
 }

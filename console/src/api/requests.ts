@@ -4,16 +4,16 @@ import { client } from './client.ts';
 
 export type { InspectedRequest };
 
-/** How many the service keeps. */
+/** Requests that the service stores. */
 export const MOST_REQUESTS = 200;
-/** Read at each look: enough that what a busy store, or a slower replica, adds meanwhile is among them. */
+/** Page size of each poll: enough to overlap with the last one on a busy store or a slow replica. */
 const LOOK = 50;
 const LOOK_MS = 2_000;
 
 const newest = async (limit: number, signal: AbortSignal) =>
   (await client.requests({ limit }, { signal })).data;
 
-/** Reads all that is kept at first, and after that what is new. */
+/** Reads all stored requests at first, then only new ones. */
 async function readOn(known: readonly InspectedRequest[], signal: AbortSignal) {
   const byId = new Map(known.map((request) => [request.id, request]));
   let found = await newest(known.length === 0 ? MOST_REQUESTS : LOOK, signal);
@@ -24,7 +24,7 @@ async function readOn(known: readonly InspectedRequest[], signal: AbortSignal) {
   return [...byId.values()].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1)).slice(0, MOST_REQUESTS);
 }
 
-/** The last requests of the store, newest first; looked at every two seconds while somebody sees them. */
+/** The latest requests, newest first; polled every two seconds while visible. */
 export const requestsQuery = queryOptions({
   queryKey: ['requests'],
   queryFn: ({ client, signal }) =>
@@ -35,12 +35,12 @@ export const requestsQuery = queryOptions({
 
 const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The longest body that is kept whole. */
+/** Bodies are stored up to this length. */
 const MOST_BODY_BYTES = 4096;
 export const isCut = (body: string | null) =>
   body !== null && new TextEncoder().encode(body).length >= MOST_BODY_BYTES;
 
-/** The same request from a terminal. The key is never known here, so it is a variable. */
+/** The request as a curl command. Keys are never stored, so it reads the key from a variable. */
 export function curlOf(origin: string, { method, path, requestBody }: InspectedRequest): string {
   const verb = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `;
   const parts = [

@@ -8,7 +8,7 @@ export type { ArmedFault, FaultInput as Fault };
 export type FaultKind = keyof typeof faultParameters;
 export type DataSet = (typeof dataSets)[number];
 
-/** What each data set is called here, and what it holds. */
+/** Label and description of each data set. */
 export const dataSetWords: Record<DataSet, readonly [name: string, about: string]> = {
   default: ['Demonstration', 'The 12 pets and 40 orders that every store starts with.'],
   empty: ['Empty', 'No pets and no orders.'],
@@ -16,7 +16,7 @@ export const dataSetWords: Record<DataSet, readonly [name: string, about: string
   large: ['Large', 'Up to 1,000,000 generated orders.'],
 };
 
-/** What happens when each fault fires. */
+/** Description of each fault. */
 export const faultWords: Record<FaultKind, string> = {
   status: 'Returns one of the documented errors. Nothing is changed.',
   delay: 'Returns the correct response after a delay.',
@@ -29,11 +29,11 @@ export const faultWords: Record<FaultKind, string> = {
   'stale-connection': 'Returns the correct response with keep-alive, then silently closes the connection.',
 };
 
-/** Stands for every operation but the sandbox's own. */
+/** Every operation except the sandbox's own. */
 export const ALL = '*';
 export const operations: readonly string[] = [ALL, ...Object.keys(documentedErrors)];
 
-/** The statuses of the errors that an operation documents, or that any of them does. */
+/** The documented error statuses of an operation, or of all operations. */
 export function statusesOf(operation: string): readonly number[] {
   const documented: Readonly<Record<string, readonly number[]>> = documentedErrors;
   const all = operation === ALL ? Object.values(documented).flat() : (documented[operation] ?? []);
@@ -43,7 +43,7 @@ export function statusesOf(operation: string): readonly number[] {
 export const faultsQuery = queryOptions({
   queryKey: ['faults'],
   queryFn: ({ signal }) => client.sandbox.faults({ signal }),
-  // How often each has fired changes while one looks at it.
+  // Keeps the fired counts current.
   refetchInterval: 1_000,
 });
 
@@ -54,13 +54,13 @@ export async function disarmFaults(): Promise<void> {
 
 export const refreshFaults = () => queryClient.invalidateQueries({ queryKey: faultsQuery.queryKey });
 
-/** What an armed fault can still do. */
+/** The remaining firings of an armed fault. */
 export function leftOf({ fired, times = 1, ...fault }: ArmedFault): FaultInput[] {
   if (times === null) return [{ ...fault, times }];
   return fired < times ? [{ ...fault, times: times - fired }] : [];
 }
 
-/** The call that does the same from a terminal. */
+/** The equivalent curl command. */
 export function curlOf(origin: string, method: string, path: string, body?: unknown): string {
   const parts = [
     `curl -X ${method} ${origin}/v2/sandbox${path}`,

@@ -1,4 +1,4 @@
 import { sharedValue } from '../watched-value.ts';
 
-/** Whether the session of this page ended while someone is still looking at it. */
+/** Whether the session ended while the page is open. */
 export const sessionEnded = sharedValue(false);

@@ -1,12 +1,12 @@
 import { account } from './console-api.ts';
 
-/** The short-lived key with which the console calls the API. It lives in this variable and nowhere else. */
+/** The session's short-lived API key. Kept in memory only. */
 let token: Promise<string> | undefined;
 let renewAt = Number.POSITIVE_INFINITY;
 
 const EARLY_MS = 60_000;
 
-/** Everyone who asks at the same time gets the same key. */
+/** Concurrent callers share one key. */
 export function currentKey(): Promise<string> {
   if (Date.now() >= renewAt) forgetKey();
   token ??= mint();
@@ -16,7 +16,7 @@ export function currentKey(): Promise<string> {
 async function mint(): Promise<string> {
   try {
     const { key, expiresAt } = await account.token();
-    // A wrong clock must not make a new key for every request.
+    // A wrong clock must not create a new key for every request.
     renewAt = Math.max(Date.parse(expiresAt) - EARLY_MS, Date.now() + EARLY_MS);
     return key;
   } catch (error) {
@@ -30,7 +30,7 @@ export function forgetKey(): void {
   renewAt = Number.POSITIVE_INFINITY;
 }
 
-/** Has a key replaced that was refused: the first of several refused requests does so for all of them. */
+/** Discards a rejected key; of several requests rejected with it, the first does. */
 export function refuseKey(used: Promise<string>): void {
   if (used === token) forgetKey();
 }

@@ -3,19 +3,19 @@ import type { NewKey } from './console-api.ts';
 
 interface UnsavedKey {
   readonly made: NewKey;
-  /** Whether it is the one that comes with the sign-up, which has a page of its own. */
+  /** Whether it is the first key, which is shown on the welcome page. */
   readonly isFirst: boolean;
-  /** Whether somebody copied it: then the page may be left. */
+  /** Once copied, the page may be left. */
   readonly isCopied?: boolean;
 }
 
-/** A key that was just made. The service tells it once, so it is kept here, on every page, until it is saved. */
+/** A new key. The service returns it once, so it is kept in memory across pages until it is saved. */
 export const unsavedKey = sharedValue<UnsavedKey | undefined>(undefined);
 
-/** Whether a key would be lost by leaving now. */
+/** Whether leaving now would lose the key. */
 export const isHeld = (key: UnsavedKey | undefined) => key !== undefined && !key.isCopied;
 
-/** How often someone wanted to go elsewhere before the key was saved. */
+/** Number of attempts to leave before the key was saved. */
 export const heldBack = sharedValue(0);
 
 export const keySaved = () => {
@@ -29,7 +29,7 @@ export const keyCopied = () => {
   if (key) unsavedKey.set({ ...key, isCopied: true });
 };
 
-/** A link that would lose a key that is not saved leads nowhere, and the page says why. */
+/** Blocks a link that would lose an unsaved key. */
 export function stayForKey(event: { preventDefault(): void }): void {
   if (!isHeld(unsavedKey.get())) return;
   heldBack.set(heldBack.get() + 1);

@@ -6,5 +6,5 @@ interface UnsavedSecret {
   readonly isRolled: boolean;
 }
 
-/** The secret of a webhook. The service tells it once, so it is kept here, on every page, until it is saved. */
+/** A new webhook secret. The service returns it once, so it is kept in memory across pages until it is saved. */
 export const unsavedSecret = sharedValue<UnsavedSecret | undefined>(undefined);

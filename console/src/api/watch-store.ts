@@ -7,41 +7,41 @@ import { queryClient, storeQueries } from './queries.ts';
 import { sessionEnded } from './session-ended.ts';
 
 const POLL_MS = 1_000;
-/** How long after a stream was given up another one is tried. */
+/** Delay before reopening a failed stream. */
 const STREAM_MS = 5_000;
-/** The service says something at least every 15 seconds: a stream that is silent for longer is lost. */
+/** The service sends a comment at least every 15 seconds: a stream that is silent for longer is dead. */
 const SILENCE_MS = 25_000;
 
 /**
- * Follows the store's stream of events, and has everything on the page read again when something happened: what is
- * still true costs a 304. Where the stream is cut, it asks once a second instead, whatever the page shows.
+ * Follows the store's event stream and refetches everything on the page after a change; unchanged data costs a 304.
+ * While the stream is down, it polls once a second instead.
  */
 export function useWatchStore(): void {
   const ended = sessionEnded.use();
   const isLost = unreachableSince.use() !== undefined;
-  const askSoon = useRef(() => {});
-  // One answer that did not come says little: it is asked until one comes, also while the stream is open.
+  const pollNow = useRef(() => {});
+  // A single lost response proves little: poll until one arrives, even while the stream is open.
   useEffect(() => {
-    if (isLost) askSoon.current();
+    if (isLost) pollNow.current();
   }, [isLost]);
   useEffect(() => {
     if (ended) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stream: AbortController | undefined;
-    /** Whether changes are told of, so that nobody has to ask. */
-    let isTold = false;
-    /** What the store was marked with when it was last asked. */
-    let mark: string | null | undefined;
+    /** Whether the stream is open, so that polling is not needed. */
+    let isStreaming = false;
+    /** The ETag of the last poll. */
+    let etag: string | null | undefined;
     const isOver = () => stream?.signal.aborted !== false || document.hidden || sessionEnded.get();
 
-    const asking = createClient({
+    const poller = createClient({
       ...clientOptions,
       retries: 0,
       fetch: async (address, init) => {
         const response = await fetchWithKey(address, init);
         const seen = response.headers.get('etag');
-        if (response.ok && seen !== mark) {
-          mark = seen;
+        if (response.ok && seen !== etag) {
+          etag = seen;
           refresh();
         }
         return response;
@@ -52,26 +52,26 @@ export function useWatchStore(): void {
       timer = setTimeout(poll, pause);
     };
     const poll = async () => {
-      if (isOver() || (isTold && unreachableSince.get() === undefined)) return;
+      if (isOver() || (isStreaming && unreachableSince.get() === undefined)) return;
       let pause = POLL_MS;
       try {
-        await asking.orders.list({ sort: '-id', limit: 1 });
+        await poller.orders.list({ sort: '-id', limit: 1 });
       } catch (error) {
         if (error instanceof PetStoreError && error.retryAfter) pause = error.retryAfter * 1_000;
       }
       pollSoon(pause);
     };
 
-    const following = createClient({
+    const follower = createClient({
       ...clientOptions,
       fetch: async (address, init) => {
-        if (isTold) {
-          isTold = false;
+        if (isStreaming) {
+          isStreaming = false;
           pollSoon();
         }
         const response = await fetchWithKey(address, init);
         if (response.ok && !isOver()) {
-          isTold = true;
+          isStreaming = true;
           refresh();
         }
         return response;
@@ -79,45 +79,45 @@ export function useWatchStore(): void {
     });
     const follow = async (signal: AbortSignal) => {
       try {
-        for await (const _ of following.events({ signal, silence: SILENCE_MS })) refresh();
+        for await (const _ of follower.events({ signal, silence: SILENCE_MS })) refresh();
       } catch {
-        // Asking goes on as if there were no stream.
+        // Polling continues without the stream.
       }
       if (isOver() || signal.aborted) return;
-      isTold = false;
+      isStreaming = false;
       pollSoon();
       setTimeout(() => signal.aborted || follow(signal), STREAM_MS);
     };
 
-    /** A page that nobody sees holds no connection. */
-    const lookAgain = () => {
+    /** Reconnects; a hidden page holds no connection. */
+    const reconnect = () => {
       stream?.abort();
-      isTold = false;
+      isStreaming = false;
       if (document.hidden) return;
       stream = new AbortController();
       pollSoon();
       void follow(stream.signal);
     };
 
-    askSoon.current = pollSoon;
-    lookAgain();
-    document.addEventListener('visibilitychange', lookAgain);
-    window.addEventListener('online', lookAgain);
-    window.addEventListener('offline', lookAgain);
+    pollNow.current = pollSoon;
+    reconnect();
+    document.addEventListener('visibilitychange', reconnect);
+    window.addEventListener('online', reconnect);
+    window.addEventListener('offline', reconnect);
     return () => {
       stream?.abort();
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', lookAgain);
-      window.removeEventListener('online', lookAgain);
-      window.removeEventListener('offline', lookAgain);
+      document.removeEventListener('visibilitychange', reconnect);
+      window.removeEventListener('online', reconnect);
+      window.removeEventListener('offline', reconnect);
     };
   }, [ended]);
 }
 
-/** Readings count for the limit of the store: between two there is at least so long. */
+/** Minimum time between refetches: they count towards the store's rate limit. */
 const READING_MS = 1_000;
 
-/** One reading after the other, however quickly changes come; each begins after the change that it is for. */
+/** Serializes refetches: changes during one are covered by a single refetch after it. */
 function reader(filters: InvalidateQueryFilters): () => Promise<void> {
   let isStale = false;
   let isReading = false;
@@ -135,7 +135,7 @@ function reader(filters: InvalidateQueryFilters): () => Promise<void> {
 }
 
 const { queryKey } = storeQueries.summary();
-/** Of a large store it takes its time: nothing else waits for it. */
+/** Slow for a large store, so nothing else waits for it. */
 const readSummary = reader({ queryKey });
 const readRest = reader({ queryKey: ['store'], predicate: (query) => query.queryHash !== hashKey(queryKey) });
 

@@ -9,7 +9,7 @@ export type { DeliveryStatus, Webhook, WebhookWithSecret } from '../../../client
 export { eventTypes } from './contract.generated.ts';
 export type EventType = (typeof eventTypes)[number];
 
-/** A delivery, with what every event has in common. */
+/** A delivery with the fields common to all events. */
 export interface Delivery extends Omit<ClientDelivery, 'event'> {
   readonly event: {
     readonly id: string;
@@ -19,7 +19,7 @@ export interface Delivery extends Omit<ClientDelivery, 'event'> {
   };
 }
 
-/** Below `store`: what happens in the store has deliveries read again too. */
+/** Below `store`, so that changes of the store refetch deliveries too. */
 const KEY = ['store', 'webhooks'] as const;
 const [SOON_MS, QUICK_MS, QUIET_MS] = [10_000, 1_000, 5_000];
 
@@ -37,7 +37,7 @@ const deliveries = async (id: string, limit: number, cursor: string | null) => {
 const isUnderWay = ({ nextAttemptAt }: Delivery) =>
   nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SOON_MS;
 
-/** Looks often only while something is on its way, and never behind another tab. */
+/** Polls quickly only while a delivery is in progress, and never in a hidden tab. */
 export const deliveriesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: [...KEY, id, 'deliveries'],
@@ -51,7 +51,7 @@ export const deliveriesQuery = (id: string) =>
 const MOST_PAGES = 5;
 export const DAY_MS = 86_400_000;
 
-/** The deliveries of the last day, up to a bound that keeps the console light. */
+/** The deliveries of the last day, up to a limit of pages. */
 export const dayQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhook-day', id],
@@ -73,15 +73,15 @@ export const dayQuery = (id: string) =>
 
 export const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: KEY });
 
-/** The message id that all tries of a delivery carry. */
+/** The message ID shared by all attempts of a delivery. */
 export const messageIdOf = (webhookId: string, { id }: Delivery) =>
   `${webhookId.replace('wh_', 'msg_')}_${id}`;
 
-/** The event as it is sent, with a line for each field. */
+/** The event as sent, indented. */
 export const eventText = ({ event: { id, type, at, data } }: Delivery) =>
   writeJson({ id, type, at, data }, '  ') ?? '';
 
-/** The order or pet that an event is about, as people say it. */
+/** The order or pet that an event is about, such as "order 41". */
 export function subjectOf({ event: { type, data } }: Delivery): string {
   const [kind = ''] = type.split('.');
   return typeof data.id === 'bigint' ? `${kind} ${data.id}` : '';

@@ -21,7 +21,6 @@ const words: Readonly<Record<string, string>> = {
   opened_with_key: 'Signed in with a key',
 };
 
-/** What happened to the account: when, what, and from which address. */
 export function Activity() {
   const events = useInfiniteQuery(eventsQuery);
   if (events.isError && !events.data) return <Failure error={events.error} retry={() => events.refetch()} />;

@@ -6,7 +6,7 @@ import { toast } from './toast.tsx';
 
 const LOOK_MS = 5_000;
 
-/** Says on every page of staging that faults are armed, leads to them, and disarms them. */
+/** Shown on every staging page while faults are armed, with a link and a button to disarm them. */
 export function ArmedChip() {
   const armed = useQuery({ ...faultsQuery, refetchInterval: LOOK_MS }).data?.flatMap(leftOf) ?? [];
   const disarm = useMutation({

@@ -27,7 +27,7 @@ const faultKinds = Object.keys(faultParameters) as FaultKind[];
 const USUAL_STATUS = 503;
 const MOST_FAULTS = 20;
 
-/** Arms faults, shows how often each has fired, and disarms them. */
+/** Lists the armed faults with how often each fired, and arms or disarms them. */
 export function ArmedFaults({ origin }: { readonly origin: string }) {
   const armed = useQuery(faultsQuery);
   const faults = armed.data ?? [];
@@ -44,7 +44,7 @@ export function ArmedFaults({ origin }: { readonly origin: string }) {
         <>
           <ol aria-label="Armed faults" className="mb-4 grid gap-2">
             {faults.map((fault, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a fault is known by its place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: faults have no ID.
               <ArmedRow key={index} item={fault} />
             ))}
           </ol>
@@ -92,7 +92,7 @@ function ArmFault({
 }: {
   readonly origin: string;
   readonly before: readonly ArmedFault[];
-  /** Whether it was read what is armed, which would be lost otherwise. */
+  /** Whether the armed faults are loaded: arming replaces all of them. */
   readonly isKnown: boolean;
 }) {
   const [operation, setOperation] = useState('v1.cancelOrder');
@@ -109,7 +109,7 @@ function ArmFault({
     parameters: parameter === 'code' ? { code: status } : parameter === 'ms' ? { ms: Number(ms) } : {},
     times: times === '' ? null : Number(times),
   };
-  // Arming replaces them all, and counts anew.
+  // Arming replaces all faults and restarts their counts.
   const all = [...before.flatMap(leftOf), rule];
   const arm = useMutation({ mutationFn: () => client.sandbox.setFaults(all), onSuccess: refreshFaults });
   return (

@@ -1,7 +1,7 @@
 import { Link } from '../router/link.tsx';
 import { Icon } from './icon.tsx';
 
-/** From one thing back to the list of them. */
+/** Link from a detail page back to its list. */
 export function BackLink({ to, name }: { readonly to: string; readonly name: string }) {
   return (
     <p className="mb-3">

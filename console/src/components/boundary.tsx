@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Failure } from './states.tsx';
 
-/** The last resort: a page that stumbled says so instead of going blank. */
+/** Error boundary: shows an error instead of a blank page. */
 export class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state = { error: undefined as unknown };
   static getDerivedStateFromError(error: unknown) {

@@ -49,7 +49,7 @@ function wordsFor(transition: Transition, { id, quantity }: Order, pet: Pet | un
   }[transition];
 }
 
-/** Asks once, does it, and explains a refusal where it was asked. What has no answer is looked up. */
+/** Confirms and runs a change, and explains a rejection. A lost response is looked up in the order's history. */
 export function ChangeOrderDialog({
   order: current,
   pet,
@@ -71,7 +71,7 @@ export function ChangeOrderDialog({
   const change = useMutation({
     mutationFn: () => changeOrder(shown.id, transition),
     onSuccess: finish,
-    // The order is not as it was shown, so it is read before the refusal is explained.
+    // The order has changed since it was shown: reload it before explaining the rejection.
     onError: async (error) => {
       if (isUnknown(error)) return;
       await Promise.allSettled([
@@ -81,11 +81,11 @@ export function ChangeOrderDialog({
     },
   });
   const unknown = isUnknown(change.error);
-  // A list that shows only some orders may not have it any more.
+  // A filtered list may no longer contain the order.
   const lookUp = change.isError && !unknown;
   const now = useQuery({ ...storeQueries.order(shown.id), enabled: lookUp }).data ?? current;
   const { isBack, wasDone } = useOutcome(shown.id, transition, change.submittedAt, unknown);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is finished once, when that is known.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the outcome is known.
   useEffect(() => {
     if (wasDone) void finish();
   }, [wasDone]);

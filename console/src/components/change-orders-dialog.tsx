@@ -9,7 +9,7 @@ import { plural } from '../format.ts';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
-/** How many changes are on their way at the same time. */
+/** Concurrent requests. */
 const AT_ONCE = 4;
 
 type Outcome = 'waiting' | 'done' | 'unknown' | 'stopped' | { readonly refused: string };
@@ -28,7 +28,7 @@ const words: Record<Transition, { verb: string; effect: string; done: string }> 
   },
 };
 
-/** Changes several orders, a few at a time, and tells of each what became of it. */
+/** Changes several orders, a few at a time, and lists the result of each. */
 export function ChangeOrdersDialog({
   orders,
   transition,
@@ -71,14 +71,14 @@ export function ChangeOrdersDialog({
   const unknown = having('unknown');
   const undone = [...having('stopped'), ...unknown];
   const isLookedUp = isBack && !running && unknown.length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are looked up once each time that the service is back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked up once each time the service is back.
   useEffect(() => {
     if (!isLookedUp) return;
     void eachBounded(unknown, AT_ONCE, async ({ id }) => {
       try {
         tell(id, (await wasChanged(id, transition)) ? 'done' : 'stopped');
       } catch {
-        // It stays unknown, until the service is back again.
+        // Stays unknown until the service is back.
       }
     });
   }, [isLookedUp]);
@@ -104,7 +104,7 @@ export function ChangeOrdersDialog({
             </p>
             <ol
               aria-label="Results"
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard.
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard.
               tabIndex={0}
               className="max-h-72 divide-y divide-line overflow-y-auto border-line border-y"
             >

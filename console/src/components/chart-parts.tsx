@@ -1,4 +1,4 @@
-/** One line across a chart, with its number at the left. */
+/** A horizontal grid line with its value. */
 export function ChartLine({
   value,
   shown,
@@ -29,7 +29,7 @@ export function ChartLine({
   );
 }
 
-/** The parts of one column, one upon the other, each in the tone of its status. */
+/** One stacked column, with a segment per status. */
 export function StackedColumn<S extends string>({
   statuses,
   counts,

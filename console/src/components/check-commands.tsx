@@ -1,7 +1,7 @@
 import { CodeBlock } from './code-block.tsx';
 import { Section } from './page.tsx';
 
-/** The two commands that set the stage by themselves, each in a store of its own. */
+/** The two check commands. Each creates its own store. */
 export function CheckCommands() {
   return (
     <Section title="Check from the command line" className="xl:col-span-2">

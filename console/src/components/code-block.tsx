@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** Text as it goes over the wire, with its name and a way to copy it. */
+/** A titled code block with a copy button. */
 export function CodeBlock({
   title,
   text,
@@ -10,9 +10,9 @@ export function CodeBlock({
 }: {
   readonly title: string;
   readonly text: string;
-  /** What is copied, if that is not all of it. */
+  /** The text to copy, if it differs from `text`. */
   readonly copies?: string;
-  /** What to call what is copied. */
+  /** Accessible name of the copied text. */
   readonly name?: string;
   readonly onCopy?: () => void;
 }) {

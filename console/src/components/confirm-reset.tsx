@@ -8,7 +8,7 @@ import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
 import { toast } from './toast.tsx';
 
-/** Says what a reset takes away before it is made. */
+/** Confirms a reset and says what it deletes. */
 export function ConfirmReset({
   input,
   onClose,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Icon } from './icon.tsx';
 
-/** Copies a text and says so, in the button and to a screen reader. The button never changes its width. */
+/** Copies text and confirms it, also to screen readers. The button keeps its width. */
 export function CopyButton({
   text,
   name,
@@ -10,10 +10,10 @@ export function CopyButton({
   onCopy,
 }: {
   readonly text: string;
-  /** The name of what is copied: "key", "curl call". */
+  /** Accessible name of the copied text, such as "key". */
   readonly name: string;
   readonly className?: string;
-  /** Shows only the icon where the box around it is narrow. */
+  /** Shows only the icon in a narrow container. */
   readonly brief?: boolean;
   readonly onCopy?: () => void;
 }) {
@@ -58,7 +58,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies where a page has no clipboard to write to: neither on this machine nor on https. */
+/** Fallback without the Clipboard API, which needs a secure context. */
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   const area = document.createElement('textarea');

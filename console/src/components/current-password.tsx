@@ -2,7 +2,7 @@ import { wrongCredentials } from '../api/console-api.ts';
 import { explainAction } from '../api/explain.ts';
 import { Field } from './field.tsx';
 
-/** Asks for the current password, and says below it what is wrong with it. */
+/** A field for the current password, with the error of the last attempt. */
 export function CurrentPassword({
   label,
   value,
@@ -13,7 +13,6 @@ export function CurrentPassword({
   readonly label: string;
   readonly value: string;
   readonly onChange: (password: string) => void;
-  /** The error of the last attempt. */
   readonly error: unknown;
   readonly autofocus?: boolean;
 }) {

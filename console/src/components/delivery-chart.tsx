@@ -9,7 +9,7 @@ import { deliveryNames } from './mark.tsx';
 const [TOP, BOTTOM, LEFT, HEIGHT] = [10, 24, 32, 180];
 const statuses: readonly DeliveryStatus[] = ['delivered', 'pending', 'failed'];
 
-/** Deliveries of the last day, a column an hour; the same as a table below. */
+/** Deliveries of the last day, one column per hour, also available as a table. */
 export function DeliveryChart({ hours }: { readonly hours: readonly Hour[] }) {
   const [box, { width }] = useSize<HTMLDivElement>();
   const [pointed, point] = useState<string>();

@@ -19,7 +19,7 @@ import { Empty, Failure, Refusal, SkeletonRows } from './states.tsx';
 import { toast } from './toast.tsx';
 import { When } from './when.tsx';
 
-/** What was sent to a webhook, newest first: each opens to its request, its tries and their answers. */
+/** Deliveries of a webhook, newest first; each expands to its request and attempts. */
 export function DeliveryList({ webhook }: { readonly webhook: Webhook }) {
   useMinute();
   const found = useInfiniteQuery(deliveriesQuery(webhook.id));

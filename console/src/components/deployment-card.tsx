@@ -10,7 +10,7 @@ const words: Record<Health, string> = {
   unreachable: 'Unreachable',
 };
 
-/** A deployment's address and its health. */
+/** A deployment's base URL and health. */
 export function DeploymentCard({
   deployment,
   here,

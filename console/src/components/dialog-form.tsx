@@ -9,8 +9,8 @@ interface Mutation {
 }
 
 /**
- * The properties of a form that runs a mutation, and says in some words why it was refused. `onDone` closes the dialog: it
- * is not called any more once the dialog is gone, so that a late answer closes no other one.
+ * Form props that run a mutation and explain its error. `onDone` closes the dialog; React Query skips it once the dialog
+ * is unmounted, so that a late response can't close another dialog.
  */
 export function submits(
   { mutate, isPending, error }: Mutation,
@@ -24,7 +24,7 @@ export function submits(
   };
 }
 
-/** The form of a dialog: its fields, why it was refused, and the two buttons. */
+/** A dialog's form: fields, error and buttons. */
 export function DialogForm({
   verb,
   onSubmit,
@@ -38,7 +38,7 @@ export function DialogForm({
   readonly verb: string;
   readonly onSubmit: () => void;
   readonly pending: boolean;
-  /** Whether it does something that cannot be undone. */
+  /** Whether the action can't be undone. */
   readonly danger?: boolean;
   readonly otherwise?: string;
   readonly onCancel: () => void;

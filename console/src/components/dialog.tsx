@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } f
 import { Icon } from './icon.tsx';
 import { Held } from './states.tsx';
 
-/** A native modal dialog: the rest of the page is inert, Escape closes it, focus returns where it was. */
+/** A native modal dialog: the page behind is inert, Escape closes it, and focus returns to where it was. */
 export function Dialog({
   title,
   children,
@@ -13,9 +13,9 @@ export function Dialog({
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
-  /** Why it cannot be closed without an answer, where it cannot. */
+  /** If set, the dialog can't be dismissed, and this says why. */
   readonly stays?: string;
-  /** For what has long lines in it. */
+  /** For long lines. */
   readonly wide?: boolean;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -32,7 +32,7 @@ export function Dialog({
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
-  const pressedBeside = useRef(false);
+  const pressedOutside = useRef(false);
   const dismiss = () => (stays === undefined ? onClose() : hold((times) => times + 1));
 
   return (
@@ -40,8 +40,8 @@ export function Dialog({
       ref={dialog}
       className={wide ? 'sheet sheet-wide' : 'sheet'}
       aria-labelledby={heading}
-      // A browser lets a second Escape through, whatever was said to the first, unless the key itself is taken;
-      // where the focus is on nothing the key is not seen here, and what stays is opened again.
+      // Browsers close a dialog on the second Escape even if `cancel` was prevented, so keydown is handled too.
+      // Without focus there is no keydown here: `onClose` reopens a dialog that must stay.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -56,12 +56,12 @@ export function Dialog({
         if (stays !== undefined) dialog.current?.showModal();
         dismiss();
       }}
-      // A press that began in the dialog, such as one that selects text, may end beside it.
+      // A press that starts inside, such as selecting text, may end outside.
       onPointerDown={(event) => {
-        pressedBeside.current = isBeside(event);
+        pressedOutside.current = isOutside(event);
       }}
       onClick={(event) => {
-        if (pressedBeside.current && isBeside(event)) dismiss();
+        if (pressedOutside.current && isOutside(event)) dismiss();
       }}
     >
       <div className="p-6 sm:p-7">
@@ -87,8 +87,8 @@ export function Dialog({
   );
 }
 
-/** Whether something was pressed on the backdrop: its own scrollbar and border are the dialog too. */
-function isBeside({ target, currentTarget, clientX, clientY }: MouseEvent<HTMLDialogElement>): boolean {
+/** Whether the backdrop was pressed, as opposed to the dialog's scrollbar or border. */
+function isOutside({ target, currentTarget, clientX, clientY }: MouseEvent<HTMLDialogElement>): boolean {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
   const isOver = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
   return target === currentTarget && !isOver;

@@ -12,7 +12,7 @@ const formats: ReadonlyArray<[ExportFormat, string, string]> = [
   ['json', 'JSON', 'For programs. An array of orders, as the API returns them.'],
 ];
 
-/** Writes all orders that match the filters into a file, however many there are. */
+/** Exports all orders that match the filters. */
 export function ExportOrdersDialog({
   search,
   pets,

@@ -5,13 +5,13 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   readonly autofocus?: boolean;
-  /** Lets somebody see the password that they type. */
+  /** Adds a button that shows the password. */
   readonly revealable?: boolean;
-  /** Keeps a line free for an error, so that one moves nothing. */
+  /** Reserves a line for an error, to avoid layout shift. */
   readonly fallible?: boolean;
 }
 
-/** A labelled input, with a line below it for a hint or an error. */
+/** A labelled input with a hint or an error. */
 export function Field({
   label,
   hint,

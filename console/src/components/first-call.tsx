@@ -6,14 +6,14 @@ import { RequestStatus } from './request-status.tsx';
 
 const LOOK_MS = 1_000;
 
-/** Waits for the first call with a key, and shows it when it has come. */
+/** Waits for the first request with a key, then shows it. */
 export function FirstCall({ keyId }: { readonly keyId: string }) {
   const { data, isError } = useQuery({
     ...requestsQuery,
     refetchInterval: ({ state }) => (state.data?.some((one) => one.keyId === keyId) ? false : LOOK_MS),
   });
   const first = data?.filter((request) => request.keyId === keyId).at(-1);
-  // A service that keeps no requests has nothing to wait for.
+  // The request inspector is turned off.
   if (isError && !data) return null;
   return (
     <div role="status" className="rounded-2xl border border-line bg-sunken p-4">

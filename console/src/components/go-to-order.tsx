@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 
 const LARGEST = 2n ** 63n - 1n;
 
-/** The order that a text names, such as `41` or `#41`, or why it names none. */
+/** Parses an order ID such as `41` or `#41`, or returns an error. */
 function orderIn(text: string): { id: bigint } | { refused: string } {
   const digits = text.trim().replace(/^#\s*/, '');
   if (!/^\d+$/.test(digits)) return { refused: 'Enter an order ID, such as 41' };
@@ -12,7 +12,7 @@ function orderIn(text: string): { id: bigint } | { refused: string } {
   return id <= LARGEST ? { id } : { refused: `The largest order ID is ${LARGEST}` };
 }
 
-/** Opens an order by its number, exact to the last digit. */
+/** Opens an order by its ID; a bigint, so that no digit is lost. */
 export function GoToOrder() {
   const [text, setText] = useState('');
   const [refused, refuse] = useState<string>();
@@ -48,7 +48,7 @@ export function GoToOrder() {
         aria-describedby={refused ? `${id}-why` : undefined}
       />
       {refused && (
-        // Beside the flow: nothing moves.
+        // Out of the flow, to avoid layout shift.
         <p
           id={`${id}-why`}
           role="alert"

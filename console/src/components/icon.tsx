@@ -33,7 +33,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** An icon stands beside words, or inside something that has a name of its own. */
+/** Decorative: always next to text or inside a labelled element. */
 export function Icon({ name, size = 20 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

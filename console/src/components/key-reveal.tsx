@@ -7,7 +7,7 @@ import { CodeBlock } from './code-block.tsx';
 import { OneTimeSecret } from './one-time-secret.tsx';
 import { Snippets } from './snippets.tsx';
 
-/** Shows a key's plain text, once, and what to do with it. */
+/** Shows a new key once, with commands that use it. */
 export function KeyReveal({ made, apiBase }: { readonly made: NewKey; readonly apiBase: string }) {
   const orders = useQuery(storeQueries.cancellable()).data;
   return (

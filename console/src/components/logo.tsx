@@ -1,4 +1,4 @@
-/** A collar tag: a plate with its ring, and a paw on it. */
+/** A collar tag with a paw. */
 export function Logo({ size = 30 }: { readonly size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" className="flex-none">

@@ -10,7 +10,7 @@ const marks: Record<Tone, string> = {
 };
 const cross = 'M5.7 5.7l4.6 4.6M10.3 5.7l-4.6 4.6';
 
-/** A short state with its icon, so that it is never told by colour alone. */
+/** A status badge with an icon, so that colour is not the only cue. */
 export function Mark({
   tone,
   text,
@@ -58,7 +58,7 @@ export function ActiveMark({ active }: { readonly active: boolean }) {
   return <Mark tone={active ? 'delivered' : 'cancelled'} text={active ? 'Active' : 'Paused'} />;
 }
 
-/** The status of an answer: succeeded, not changed, refused, failed. */
+/** An HTTP status code with the icon of its class. */
 export function StatusCode({ status }: { readonly status: number }) {
   const text = String(status);
   if (status < 300) return <Mark tone="delivered" text={text} />;

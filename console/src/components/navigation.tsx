@@ -35,16 +35,16 @@ export function PlaceLink({
   );
 }
 
-const manuals = [
+const documentation = [
   ['/docs', 'API reference'],
   ['/guides', 'Guides'],
 ] as const;
 
-/** What is no page of the console. Manuals open beside it. */
+/** Links that leave the console. Documentation opens in a new tab. */
 export function Resources({ className }: { readonly className: string }) {
   return (
     <nav aria-label="Resources" className={`grid text-ink-soft text-sm ${className}`}>
-      {manuals.map(([href, name]) => (
+      {documentation.map(([href, name]) => (
         <a
           key={href}
           href={href}
@@ -62,11 +62,11 @@ export function Resources({ className }: { readonly className: string }) {
   );
 }
 
-/** As many as a narrow phone shows side by side, with the one that opens the rest. */
+/** Links that fit in the bar of a narrow phone, next to "More". */
 const MOST_PLACES = 4;
 const below = 'flex-col gap-0.5 py-2 text-xs';
 
-/** The way around on a phone: the first places at its lower edge, the rest a touch away. */
+/** Bottom navigation on phones: the first pages, and the rest behind "More". */
 export function PhoneNavigation({ places }: { readonly places: readonly Place[] }) {
   const { path } = usePlace();
   const rest = useRef<HTMLDivElement>(null);

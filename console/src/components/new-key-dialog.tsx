@@ -3,7 +3,7 @@ import { isHeld, keySaved, unsavedKey, whyHeld } from '../api/unsaved-key.ts';
 import { Dialog } from './dialog.tsx';
 import { KeyReveal } from './key-reveal.tsx';
 
-/** Shows a new key on whatever page one is, until it is saved. */
+/** Shows a new key on any page, until it is saved. */
 export function NewKeyDialog({ made, apiBase }: { readonly made: NewKey; readonly apiBase: string }) {
   const held = isHeld(unsavedKey.use());
   return (

@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** A key or secret that is shown this one time, to be copied. */
+/** A key or secret that is shown only once, with a copy button. */
 export function OneTimeSecret({
   title,
   text,
@@ -10,7 +10,7 @@ export function OneTimeSecret({
 }: {
   readonly title: string;
   readonly text: string;
-  /** What to call it: "key". */
+  /** Accessible name, such as "key". */
   readonly name: string;
   readonly about: string;
   readonly onCopy?: () => void;

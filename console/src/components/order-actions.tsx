@@ -6,13 +6,13 @@ import { Icon } from './icon.tsx';
 const names: Record<Transition, string> = { cancel: 'Cancel', ship: 'Ship', deliver: 'Deliver' };
 const all = Object.keys(names) as Transition[];
 
-/** What is asked about an order: one change, or which of them it shall be. */
+/** The dialog to open for an order: a change, or the menu of changes. */
 export type Asked = Transition | 'menu';
 
-/** What can be asked of an order as it is: nothing is offered that cannot succeed. */
+/** The changes that the order's status allows. */
 const offered = ({ status }: Order) => all.filter((transition) => transitions[transition].from === status);
 
-/** The changes that an order is open to. In a list they are small, and behind one button on a phone. */
+/** Buttons for the allowed changes; in lists compact, and behind one button on phones. */
 export function OrderActions({
   order,
   onAsk,
@@ -27,7 +27,7 @@ export function OrderActions({
     <span className={`inline-flex justify-end gap-1 ${compact ? '' : 'flex-wrap'}`}>
       {offers.map((transition) => (
         <button
-          // The button that goes forward stays the same one, and keeps the focus.
+          // Ship and Deliver share a key, so that the button keeps the focus after shipping.
           key={transition === 'cancel' ? transition : 'forward'}
           type="button"
           className={`button ${compact ? 'button-small !hidden md:!inline-flex' : ''} ${styleOf(transition, compact)}`}
@@ -52,7 +52,7 @@ export function OrderActions({
   );
 }
 
-/** The dialog of what is asked about an order. It is no part of the order's row, which may go away under it. */
+/** Rendered outside the order's row, which may disappear while the dialog is open. */
 export function OrderDialog({
   asked,
   order,

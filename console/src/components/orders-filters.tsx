@@ -9,7 +9,7 @@ import { GoToOrder } from './go-to-order.tsx';
 import { Icon } from './icon.tsx';
 import { StatusMark, statusNames } from './status.tsx';
 
-/** All filters of the list. Each choice is in the address at once, so that it can be shared. */
+/** All filters of the list. They are stored in the URL, so that it can be shared. */
 export function OrdersFilters({ search }: { readonly search: string }) {
   const given = new URLSearchParams(search);
   const set = (changes: Partial<Record<Filter, string>>) =>
@@ -17,7 +17,7 @@ export function OrdersFilters({ search }: { readonly search: string }) {
   const chosen = statusesOf(search);
   const filters = countFilters(search);
   const details = filters - (chosen.length > 0 ? 1 : 0);
-  // A date that is being typed is none for a moment: what was open for one stays open.
+  // A date is empty while it is being typed: keep the section open.
   const [wasOn, setOn] = useState(details > 0);
   if (details > 0 && !wasOn) setOn(true);
 
@@ -95,7 +95,7 @@ export function OrdersFilters({ search }: { readonly search: string }) {
 
 const nothing = { status: '', petId: '', complete: '', shipDateFrom: '', shipDateTo: '' };
 
-/** Chooses a day, and means its first moment in UTC. */
+/** Selects a day; the value is its start in UTC. */
 function DateFilter({
   label,
   value,

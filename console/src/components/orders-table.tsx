@@ -16,7 +16,7 @@ export interface Selection {
   readonly choose: (ids: readonly bigint[], chosen: boolean) => void;
 }
 
-/** Orders to which something can still be done. */
+/** Orders that can still change. */
 const isOpen = ({ status }: Order) => status === 'pending' || status === 'shipped';
 
 export function OrdersTable({
@@ -71,7 +71,7 @@ export function OrdersTable({
           return (
             <tr
               key={order.id}
-              // A larger target for the link in it, which is what the keyboard has.
+              // Enlarges the click target of the row's link; keyboards use the link.
               onClick={(event) => openRow(event, order.id)}
               className={`h-16 cursor-pointer border-line border-b last:border-0 hover:bg-sunken/50 sm:h-15 [&>td]:px-1.5 sm:[&>td]:px-3 ${isChosen ? 'bg-accent-soft' : ''} ${fresh.has(order.id) ? 'fresh' : ''}`}
             >
@@ -131,7 +131,7 @@ export function OrdersTable({
   );
 }
 
-/** Opens an order from wherever its row is clicked, but for what is something to click itself. */
+/** Opens the order when its row is clicked outside of links, buttons and inputs. */
 function openRow(event: MouseEvent<HTMLElement>, id: bigint): void {
   const isOwn = (event.target as Element).closest('a, button, label, input, dialog') !== null;
   if (isOwn || event.defaultPrevented || String(getSelection()) !== '') return;

@@ -12,7 +12,7 @@ import { toast } from './toast.tsx';
 const example = `{"pets":[{"id":1,"name":"Rex","category":"dog","stock":3}],
  "orders":[{"petId":1,"quantity":2}]}`;
 
-/** Fills the store with a file of one's own, and gives the state of the store as such a file. */
+/** Resets the store to custom data, and downloads its data in the same format. */
 export function OwnDataSection() {
   const [text, setText] = useState('');
   const [problem, tell] = useState<string>();
@@ -73,7 +73,7 @@ export function OwnDataSection() {
               className="sr-only"
               onChange={({ target }) => {
                 void read(target.files?.[0]);
-                // The same file, changed since, can be chosen again.
+                // Allows choosing the same file again after it changed.
                 target.value = '';
               }}
             />

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Whether the first page of this visit is still the one on show. Its heading does not take the focus. */
+/** Whether no page was shown yet: the heading of the first page does not take the focus. */
 let isFirstPage = true;
 
-/** A page's heading with its actions. After a change of page the focus is on it, or on the field that is filled in first. */
+/** Page heading with actions. After navigation it takes the focus, unless a field has autofocus. */
 export function Page({
   title,
   lead,
@@ -14,7 +14,7 @@ export function Page({
   readonly title: ReactNode;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
-  /** The name in the title of the window. */
+  /** Shown in the window title. */
   readonly name: string;
   readonly children: ReactNode;
 }) {
@@ -46,7 +46,6 @@ export function Page({
   );
 }
 
-/** A titled part of a page. */
 export function Section({
   title,
   note,

@@ -1,6 +1,6 @@
 import { glyphs } from '../glyphs.ts';
 
-/** The animal of a category on its plate; a paw for one we have not drawn. */
+/** The icon of a category; a paw for unknown ones. */
 export function PetGlyph({ category, size = 36 }: { readonly category: string; readonly size?: number }) {
   const name = category.toLowerCase();
   const { hue, shapes } = (Object.hasOwn(glyphs, name) ? glyphs[name] : undefined) ?? glyphs.other;

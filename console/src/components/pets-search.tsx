@@ -4,7 +4,7 @@ import { count, plural } from '../format.ts';
 import { navigate } from '../router/router.ts';
 import { Icon } from './icon.tsx';
 
-/** Finds and sorts pets. Each choice is in the address at once, so that it can be shared. */
+/** Search and sort order of the pets, stored in the URL so that it can be shared. */
 export function PetsSearch({
   wanted,
   sort,

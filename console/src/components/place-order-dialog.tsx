@@ -17,14 +17,14 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
   const [date, setDate] = useState('');
   const pet = pets.find(({ id }) => String(id) === petId);
   const shipDate = date ? `${date}T09:00:00Z` : undefined;
-  // The same order sent twice, after an answer that was lost, is placed once.
-  const [attempt, setAttempt] = useState(() => ({ wish: '', key: '' }));
+  // A retry after a lost response reuses the idempotency key, so that the order is placed once.
+  const [attempt, setAttempt] = useState(() => ({ input: '', key: '' }));
 
   const place = useMutation({
     mutationFn: () => {
-      const wish = `${petId} ${quantity} ${date}`;
-      const { key } = wish === attempt.wish ? attempt : { key: newKey() };
-      setAttempt({ wish, key });
+      const input = `${petId} ${quantity} ${date}`;
+      const { key } = input === attempt.input ? attempt : { key: newKey() };
+      setAttempt({ input, key });
       const order = { petId: BigInt(petId), quantity: Number(quantity), shipDate };
       return client.orders.place(order, { idempotencyKey: key });
     },
@@ -33,8 +33,8 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
       toast(`Order ${order.id} placed`);
     },
     onError: (error) => {
-      // A refusal is an answer: another try is a new order, against the stock of that moment.
-      if (!isUnknown(error)) setAttempt({ wish: '', key: '' });
+      // A rejection is final: the next attempt is a new order with a new key.
+      if (!isUnknown(error)) setAttempt({ input: '', key: '' });
       void refreshStore();
     },
   });
@@ -90,7 +90,7 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
   );
 }
 
-/** `crypto.randomUUID` exists on https and on this machine only. */
+/** `crypto.randomUUID` needs a secure context; this works on plain HTTP too. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

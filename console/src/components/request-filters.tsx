@@ -9,7 +9,7 @@ import {
 import { Link } from '../router/link.tsx';
 import { navigate } from '../router/router.ts';
 
-/** Narrows the list by status, operation and key; each choice is in the address at once. */
+/** Filters by status, operation and key, stored in the URL. */
 export function RequestFilters({
   requests,
   filters,

@@ -4,7 +4,6 @@ import { operationOf } from '../requests-search.ts';
 import { Link } from '../router/link.tsx';
 import { FaultBadge, RequestStatus } from './request-status.tsx';
 
-/** Requests, newest first, each leading to the whole of it. */
 export function RequestsTable({
   requests,
   keyNames,
@@ -43,7 +42,7 @@ export function RequestsTable({
               <At request={request} className="mt-1 block sm:hidden" />
             </td>
             <th scope="row" className="px-2 py-2 font-normal sm:px-3">
-              {/* The whole row leads there. */}
+              {/* Covers the whole row. */}
               <Link
                 to={`/requests/${request.id}`}
                 className="line-clamp-5 font-mono text-[0.8125rem] [overflow-wrap:anywhere] after:absolute after:inset-0 sm:block sm:truncate"

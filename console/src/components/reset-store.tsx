@@ -7,7 +7,7 @@ import { Field } from './field.tsx';
 import { Section } from './page.tsx';
 import { Snippets } from './snippets.tsx';
 
-/** Chooses what the store shall hold, and shows the call that does the same. */
+/** Resets the store to a data set, and shows the equivalent curl command. */
 export function ResetStore({ origin }: { readonly origin: string }) {
   const [dataSet, choose] = useState<DataSet>('default');
   const [seed, setSeed] = useState('1');

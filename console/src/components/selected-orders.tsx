@@ -5,7 +5,7 @@ import { ChangeOrdersDialog } from './change-orders-dialog.tsx';
 
 const names: Record<Transition, string> = { ship: 'Ship', deliver: 'Deliver', cancel: 'Cancel' };
 
-/** What can be done with the chosen orders, each with those that it can succeed for. */
+/** Bulk actions for the selected orders; each applies to those whose status allows it. */
 export function SelectedOrders({
   orders,
   onClear,
@@ -27,7 +27,7 @@ export function SelectedOrders({
       {most > 0 && (
         <section
           aria-label="Selected orders"
-          // Over the page, so that choosing an order moves no row.
+          // Floats over the page, so that selecting an order does not move rows.
           className="panel -translate-x-1/2 fixed bottom-20 left-1/2 z-30 flex w-max max-w-[calc(100vw-2rem)] flex-wrap items-center gap-2 border-accent! py-2 pr-2 pl-4 shadow-lg lg:bottom-6"
         >
           <p className="mr-4 font-semibold text-sm">{count(most)} selected</p>

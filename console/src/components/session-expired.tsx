@@ -10,7 +10,7 @@ import { Dialog } from './dialog.tsx';
 import { DialogForm } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 
-/** Asks to sign in again where the session ended on an open page, so that nothing on it is lost. */
+/** Asks to sign in again when the session ends, without losing what is on the page. */
 export function SessionExpired({ email }: { readonly email: string | null }) {
   return email === null ? <KeyEnded /> : <SignInAgain email={email} />;
 }

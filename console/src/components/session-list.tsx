@@ -9,7 +9,6 @@ import { useMinute } from '../use-minute.ts';
 import { Failure, Refusal, SkeletonRows } from './states.tsx';
 import { toast } from './toast.tsx';
 
-/** Where the account is signed in, each session with a way to end it. */
 export function SessionList() {
   useMinute();
   const sessions = useQuery(sessionsQuery);
@@ -20,7 +19,7 @@ export function SessionList() {
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       toast(`Session from ${address} ended`);
     },
-    // It may have ended by itself.
+    // The session may have expired already.
     onError: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
   if (sessions.isError && !sessions.data) {

@@ -32,7 +32,7 @@ const placesOf = ({ deployment }: Omit<Session, 'firstKey'>): readonly Place[] =
 
 const nameOf = ({ email, key }: Omit<Session, 'firstKey'>) => email ?? `API key …${key?.lastFour}`;
 
-/** The frame of everything behind the sign-in: the band, the way around, and the page. */
+/** Layout of all signed-in pages: the environment bar, the navigation and the page. */
 export function Shell({
   session,
   deployment,
@@ -103,7 +103,7 @@ export function Shell({
   );
 }
 
-/** Has the browser ask before the page is closed or loaded again. */
+/** Lets the browser ask before the page is closed or reloaded. */
 function useStayForKey(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;

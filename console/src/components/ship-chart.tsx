@@ -7,13 +7,13 @@ import { type Bucket, type Buckets, stepName } from '../ship-buckets.ts';
 import { useSize } from '../use-size.ts';
 import { ChartLine, StackedColumn } from './chart-parts.tsx';
 
-/** Above the columns there is a line for the word "today". */
+/** TOP leaves room for the label "today". */
 const [TOP, BOTTOM, LEFT] = [24, 26, 32];
 const LABEL = 64;
-/** 20,000 is 20K: an axis has little room. */
+/** Axis labels: 20,000 is 20K. */
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
-/** Orders by ship date as columns, each leading to its orders; the same as a table below. */
+/** Orders by ship date; each column links to its orders. Also available as a table. */
 export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets }) {
   const [box, { width, height }] = useSize<HTMLDivElement>();
   const [pointed, point] = useState<Bucket>();
@@ -154,7 +154,7 @@ function Today({
 const months = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** The day that a column begins with, as exactly as its width wants it; a year where another one begins. */
+/** The start of a column, as precise as its step; the year where a new one begins. */
 function dateLabel(from: string, step: number, before: string | undefined): string {
   const year = from.slice(0, 4);
   if (step > 300) return year;
@@ -162,7 +162,7 @@ function dateLabel(from: string, step: number, before: string | undefined): stri
   return before === undefined || before.startsWith(year) ? days.format(new Date(from)) : year;
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 and so on. */
+/** Rounds up to 1, 2, 5, 10, 20, 50 and so on. */
 function roundStep(size: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, size)));
   return power * ([1, 2, 5].find((factor) => factor * power >= size) ?? 10);

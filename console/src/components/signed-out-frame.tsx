@@ -9,7 +9,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 
 const animals = ['dog', 'parrot', 'cat', 'fish', 'rabbit', 'tortoise', 'budgie', 'hamster', 'gecko'];
 
-/** The frame of the pages before the sign-in. */
+/** Layout of the signed-out pages. */
 export function SignedOutFrame({ children }: { readonly children: ReactNode }) {
   const deployment = useQuery(deploymentsQuery).data?.[0]?.name;
   useEffect(() => {

@@ -3,10 +3,10 @@ import type { Snippet } from '../calls.ts';
 import { sharedValue } from '../watched-value.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** The language that was last chosen: it is shown wherever a call is told in several. */
+/** The selected language, shared by all snippets. */
 const language = sharedValue('curl');
 
-/** Ready-made calls, one tab a language, or one for each of what `label` says. */
+/** Code snippets in tabs: one per language, or per `label`. */
 export function Snippets({
   snippets,
   label = 'Language',

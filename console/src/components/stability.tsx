@@ -1,4 +1,4 @@
-/** How far one can build on what has it; what is stable has none. */
+/** Stability badge; stable operations have none. */
 export function Stability({ of: stability }: { readonly of: 'beta' | 'experimental' }) {
   return (
     <span className={`status ${stability === 'beta' ? 'tone-shipped' : 'tone-pending'}`}>{stability}</span>

@@ -7,7 +7,7 @@ import { StatusMark, statusNames } from './status.tsx';
 const HEIGHT = 20;
 const GAP = 4;
 
-/** Orders by state: one bar, and each state's number leading to its orders. */
+/** Orders by status: a stacked bar, and a count per status that links to its orders. */
 export function StateBar({ counts }: { readonly counts: Readonly<Record<OrderStatus, number>> | undefined }) {
   const [box, { width }] = useSize<HTMLDivElement>();
   const present = orderStatuses.filter((status) => counts && counts[status] > 0);

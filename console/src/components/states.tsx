@@ -4,13 +4,13 @@ import { type Explanation, explain } from '../api/explain.ts';
 import { Icon } from './icon.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 
-/** A refusal in plain words, with the code a program would have seen. */
+/** An error message with its error code. */
 export function Refusal({
   explanation,
   children,
 }: {
   readonly explanation: Explanation;
-  /** Where to go from here. */
+  /** Links to next steps. */
   readonly children?: ReactNode;
 }) {
   return (
@@ -28,7 +28,7 @@ export function Refusal({
   );
 }
 
-/** Says why something stays, once somebody tried to leave it, and again at every further try. */
+/** Says why leaving is blocked, after each attempt to leave. */
 export function Held({ times, children }: { readonly times: number; readonly children: ReactNode }) {
   return (
     <div role="alert">
@@ -47,7 +47,7 @@ export function Held({ times, children }: { readonly times: number; readonly chi
   );
 }
 
-/** The place of something that could not be read. */
+/** Shown in place of content that failed to load. */
 export function Failure({
   error,
   retry,
@@ -100,7 +100,7 @@ export function Empty({
 
 const widths = ['w-2/3', 'w-1/2', 'w-3/5', 'w-2/5'];
 
-/** Placeholders for rows that are being read. */
+/** Placeholders for rows that are loading. */
 export function SkeletonRows({
   rows,
   className = 'h-14',

@@ -14,7 +14,7 @@ export const statusNames: Record<OrderStatus, string> = {
   cancelled: 'Cancelled',
 };
 
-/** The icon of a state, which is never told by colour alone. */
+/** The icon of a status, so that colour is not the only cue. */
 export function StatusMark({ status, size = 16 }: { readonly status: OrderStatus; readonly size?: number }) {
   return (
     <svg

@@ -5,10 +5,10 @@ import { Link } from '../router/link.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 
 const LOW = 5;
-/** Rows that are drawn at first, and more when the end comes in sight. */
+/** Number of rows rendered at first and added on scrolling. */
 const STEP = 100;
 
-/** What is left of every pet, the scarcest first. */
+/** Stock of every pet, lowest first. */
 export function StockList({ pets }: { readonly pets: readonly Pet[] }) {
   const [drawn, draw] = useState(STEP);
   const most = pets.reduce((max, { stock }) => Math.max(max, stock), 1);

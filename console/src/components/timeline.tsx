@@ -2,7 +2,7 @@ import type { OrderHistoryEntry } from '../api/store.ts';
 import { day, span, time } from '../format.ts';
 import { StatusMark, statusNames } from './status.tsx';
 
-/** Every state an order was in, and how long it stayed there. */
+/** The status history of an order, with the time spent in each. */
 export function Timeline({ states }: { readonly states: readonly OrderHistoryEntry[] }) {
   return (
     <ol className="grid">

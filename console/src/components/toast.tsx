@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 
 const message = sharedValue<{ text: string; icon: 'check' | 'warning'; at: number } | undefined>(undefined);
 
-/** Says briefly that something was done, or was not. */
+/** Shows a short notification. */
 export function toast(text: string, icon: 'check' | 'warning' = 'check'): void {
   message.set({ text, icon, at: Date.now() });
 }

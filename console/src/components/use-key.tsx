@@ -3,7 +3,6 @@ import { exportLines } from '../calls.ts';
 import { CodeBlock } from './code-block.tsx';
 import { Section } from './page.tsx';
 
-/** The lines that a shell needs to call the store. */
 export function UseKey({ deployment }: { readonly deployment: Deployment }) {
   return (
     <Section title="Use a key" className="mt-4">

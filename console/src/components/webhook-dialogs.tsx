@@ -20,7 +20,7 @@ interface Closing {
   readonly onClose: () => void;
 }
 
-/** Adds a webhook, or changes the one that is given. */
+/** Adds a webhook, or edits the given one. */
 export function WebhookDialog({
   webhook,
   onClose,
@@ -32,7 +32,7 @@ export function WebhookDialog({
   const isAll = types.length === eventTypes.length;
   const save = useMutation({
     mutationFn: async () => {
-      // A webhook for everything is made by not naming any type: then what is new one day is sent too.
+      // Without `types`, a webhook also receives event types that are added later.
       const isSame = before.join() === types.join();
       if (webhook)
         return void (await client.webhooks.change(webhook.id, { url, ...(isSame ? {} : { types }) }));
@@ -96,7 +96,7 @@ export function WebhookDialog({
   );
 }
 
-/** Shows the secret that signs, this one time: it stays on every page until somebody says that it is saved. */
+/** Shows the signing secret once, on any page, until it is saved. */
 export function SecretDialog({ made, isRolled }: NonNullable<ReturnType<typeof unsavedSecret.get>>) {
   const [copied, setCopied] = useState(false);
   const onClose = () => {

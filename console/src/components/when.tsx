@@ -1,6 +1,6 @@
 import { clock, day, time } from '../format.ts';
 
-/** A moment in UTC: its day, and its time more quietly. */
+/** A date in UTC with its time in a lighter colour. */
 export function When({
   at,
   to = 'minute',

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { signedInAs, typedKey, typeKey, useKnownKey } from './key.ts';
 
-/** Where to sign in, with the way back to the operation. */
+/** The sign-in page, with a link back to the operation. */
 export const signInHref = (operation: string) =>
   `/console/sign-in?back=${encodeURIComponent(`${location.pathname}#${operation}`)}`;
 
-/** The header that carries the key, as it is sent, or the ways to a key. */
+/** The Authorization header as sent, or a form to enter a key. */
 export function Authorization({ operation }: { readonly operation: string }) {
   const key = useKnownKey();
   const who = signedInAs.use();

@@ -2,7 +2,7 @@ import { parseJson, writeJson } from '../../../client/src/json.ts';
 import { exampleOf, type Operation, type Parameter } from './document.ts';
 import type { Present } from './present.ts';
 
-/** A request as it is sent, but for the key. */
+/** A request as sent, without the key. */
 export interface Call {
   readonly method: string;
   readonly url: string;
@@ -10,7 +10,7 @@ export interface Call {
   readonly body: string | undefined;
 }
 
-/** What somebody filled in to try an operation out. */
+/** The form values of an operation. */
 export interface Filled {
   readonly values: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -18,7 +18,7 @@ export interface Filled {
 
 export const keyOf = ({ in: place, name }: Parameter) => `${place} ${name}`;
 
-/** What an operation is offered with: only what it needs, with ids of orders and pets that are there. */
+/** Initial form values: only what is required, with IDs that exist in the store. */
 export function offeredFor(operation: Operation, present: Present): Filled {
   const { id, parameters, body } = operation;
   const known = { ...present['*'], ...present[id] };
@@ -30,7 +30,7 @@ export function offeredFor(operation: Operation, present: Present): Filled {
 
 function bodyFor({ id, body }: Operation, known: Present[string]): string {
   const [media] = Object.values(body ?? {});
-  // The pet of the example is one that only a store that followed the documents' story has.
+  // The example's pet may not exist in this store.
   const example = id === 'placeOrder' ? { petId: BigInt(known?.petId ?? 1), quantity: 1 } : exampleOf(media);
   return writeJson(example, '  ') ?? '';
 }
@@ -65,7 +65,7 @@ const STREAM = 'text/event-stream';
 export const successOf = (answers: Operation['answers']) =>
   answers.find(({ status }) => status.startsWith('2'));
 
-/** The example of a success: what a stream sends, as the lines that it sends. */
+/** The example of a successful response; for a stream, the lines of one event. */
 export function successText({ answers }: Operation, filled: Filled): string {
   const content = successOf(answers)?.content ?? {};
   const example = exampleOf(content['application/json']);
@@ -74,7 +74,7 @@ export function successText({ answers }: Operation, filled: Filled): string {
   return fields.map(([name, value]) => `${name}: ${value}`).join('\n') || 'No body.';
 }
 
-/** The example of an answer, about the very thing that the request asks for. */
+/** The example response, with the IDs and values of the request. */
 function answerTo({ values, body }: Filled, example: unknown): unknown {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
   const asked = Object.fromEntries(

@@ -23,7 +23,7 @@ async function readIds(page: string): Promise<string[]> {
   return data.map(({ id }) => String(id));
 }
 
-/** Shows the document at once, and again when ids of the visitor's own store are known. */
+/** Renders the document immediately, and again once IDs from the visitor's store are known. */
 async function open(): Promise<void> {
   const answer = await fetch(path);
   const api = parseJson(await answer.text()) as ApiDocument;
@@ -46,7 +46,7 @@ async function open(): Promise<void> {
     );
   show(await findPresent(version, async () => []));
   const hasKey = await readSession().catch(() => false);
-  // A key that was typed in is a client's: what it sends is listed, and meets the faults that are armed.
+  // Requests with an entered key are logged and trigger faults, so only the session's key reads IDs.
   if (hasKey && typedKey.get() === '')
     show(await findPresent(version, (list) => readIds(list).catch(() => [])));
 }

@@ -1,4 +1,4 @@
-/** An OpenAPI document, as far as the reference reads it. */
+/** The parts of an OpenAPI document that the reference uses. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly servers: ReadonlyArray<{ readonly url: string; readonly description?: string }>;
@@ -50,11 +50,11 @@ export interface Answer {
   readonly status: string;
   readonly description: string;
   readonly content?: Content;
-  /** Whether HTTP itself brings it about, whatever the operation does. */
+  /** Whether it comes from the HTTP layer, independent of the operation. */
   readonly isOfHttp: boolean;
 }
 
-/** Answers that all operations have in common, by the names of the document. */
+/** Responses common to all operations, by component name. */
 const ofHttp = /\/(BadRequest|MethodNotAllowed|RequestTimeout|UriTooLong|HeadersTooLarge)$/;
 
 interface RawOperation {
@@ -78,12 +78,12 @@ export interface Operation {
   readonly description: string;
   readonly stability: 'beta' | 'experimental' | undefined;
   readonly isDeprecated: boolean;
-  /** The day on which it is withdrawn. */
+  /** The date on which it is removed. */
   readonly sunset: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly body: Content | undefined;
   readonly answers: readonly Answer[];
-  /** Whether it is a message that the service sends, which nobody can try out. */
+  /** Whether it is a webhook message, which can't be tried out. */
   readonly isMessage: boolean;
 }
 
@@ -93,14 +93,14 @@ export interface Group {
   readonly operations: readonly Operation[];
 }
 
-/** What a reference such as `#/components/schemas/Order` points at. */
+/** Resolves a `$ref` such as `#/components/schemas/Order`. */
 export function resolve<T>(document: ApiDocument, value: T | { readonly $ref: string }): T {
   if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
   const [, , kind = '', name = ''] = String(value.$ref).split('/');
   return document.components[kind]?.[name] as T;
 }
 
-/** The name of a schema that is referred to. */
+/** The name of a referenced schema. */
 export const nameOf = ({ $ref }: Schema) => $ref?.slice($ref.lastIndexOf('/') + 1);
 
 /** The operations by group, in the order of the document's tags. Only staging has a sandbox. */
@@ -147,7 +147,7 @@ function* operationsIn(
   }
 }
 
-/** The example of a content, the first one where there are several. */
+/** The first example of a media type. */
 export function exampleOf(media: Media | undefined): unknown {
   return media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
 }

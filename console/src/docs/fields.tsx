@@ -6,10 +6,10 @@ interface Props {
   readonly schema: Schema;
 }
 
-/** How deep schemas are opened: deeper ones are named. */
+/** Nested schemas are expanded to this depth; deeper ones are only named. */
 const MOST_DEPTH = 3;
 
-/** The fields of a schema; what is inside of one opens below it. */
+/** The fields of a schema, with nested fields in expandable sections. */
 export function Fields({ document, schema, depth = 0 }: Props & { readonly depth?: number }) {
   const shown = resolve<Schema>(document, schema);
   const variants = shown.oneOf ?? shown.anyOf;
@@ -90,7 +90,7 @@ export function FieldRow({
   );
 }
 
-/** The type of a field in few words, with the limits that it has. */
+/** The type of a field with its limits. */
 function typeOf(document: ApiDocument, schema: Schema): string {
   const shown = resolve<Schema>(document, schema);
   if (shown.items) return `array of ${nameOf(shown.items) ?? typeOf(document, shown.items)}`;

@@ -5,29 +5,29 @@ import { sharedValue } from '../watched-value.ts';
 const KEPT = 'petstore-docs-key';
 const EARLY_MS = 60_000;
 
-/** A key that somebody typed in here; it stays for this tab. */
+/** A key entered by the user; stored for this tab. */
 export const typedKey = sharedValue(kept());
 
-/** Who is signed in: undefined while nobody knows, null for nobody. */
+/** The signed-in identity: undefined while loading, null if signed out. */
 export const signedInAs = sharedValue<string | null | undefined>(undefined);
 
-/** The short-lived key of the session. It lives in this variable and nowhere else. */
+/** The session's short-lived key. Kept in memory only. */
 const minted = sharedValue<{ readonly key: string; readonly renewAt: number } | undefined>(undefined);
 
-/** The key that is sent, as it is known without asking for another; empty where there is none. */
+/** The current key without minting one; empty if there is none. */
 export function useKnownKey(): string {
   const own = minted.use()?.key ?? '';
   return typedKey.use() || own;
 }
 
-/** The key to send with; empty where there is none. */
+/** The key to send, minted if needed; empty if there is none. */
 export async function currentKey(): Promise<string> {
   if (typedKey.get() !== '') return typedKey.get();
   if (signedInAs.get() && Date.now() >= (minted.get()?.renewAt ?? 0)) await mint();
   return minted.get()?.key ?? '';
 }
 
-/** Gives up the key of the session where it was refused; whether another may do. */
+/** Discards a rejected session key. Returns whether a retry with a new key makes sense. */
 export function refuseKey(): boolean {
   const isOfSession = typedKey.get() === '' && minted.get() !== undefined;
   if (isOfSession) minted.set(undefined);
@@ -46,7 +46,7 @@ async function mint(): Promise<void> {
   minted.set({ key, renewAt: Math.max(Date.parse(expiresAt) - EARLY_MS, Date.now() + EARLY_MS) });
 }
 
-/** Learns who is signed in, and gets a key of their session; whether there is a key to send with. */
+/** Reads the session and mints a key. Returns whether there is a key to send. */
 export async function readSession(): Promise<boolean> {
   const session = await whoIsSignedIn();
   pageShows(session);
@@ -74,6 +74,6 @@ export function typeKey(text: string): void {
     if (key === '') sessionStorage.removeItem(KEPT);
     else sessionStorage.setItem(KEPT, key);
   } catch {
-    // Without storage it is typed in again on the next page.
+    // Without storage, it must be entered again on the next page.
   }
 }

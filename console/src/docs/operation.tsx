@@ -21,7 +21,7 @@ export interface Place {
   readonly present: Present;
 }
 
-/** One operation: what it does, takes and answers, and beside it a place to try it out. */
+/** One operation: its description, parameters and responses, next to a form to try it. */
 export function OperationSection({ operation, ...place }: Place & { readonly operation: Operation }) {
   const { document } = place;
   const { id, method, path, summary, description, parameters, body, answers, isMessage } = operation;
@@ -37,7 +37,7 @@ export function OperationSection({ operation, ...place }: Place & { readonly ope
           <a href={`#${id}`} className="hover:text-accent">
             <Line text={summary} />
           </a>
-          <Standing operation={operation} />
+          <StatusBadge operation={operation} />
         </h3>
         {!isMessage && (
           <p className="mt-2 font-mono text-sm [overflow-wrap:anywhere]">
@@ -80,7 +80,7 @@ export function OperationSection({ operation, ...place }: Place & { readonly ope
   );
 }
 
-function Standing({ operation: { stability, isDeprecated, sunset } }: { readonly operation: Operation }) {
+function StatusBadge({ operation: { stability, isDeprecated, sunset } }: { readonly operation: Operation }) {
   if (isDeprecated) return <span className="status tone-failed">deprecated, removed on {sunset}</span>;
   return stability && <Stability of={stability} />;
 }
@@ -102,7 +102,7 @@ interface Answers {
 const AnswerRows = ({ document, answers }: Answers) =>
   answers.map((answer) => <AnswerRow key={answer.status} document={document} answer={answer} />);
 
-/** What every operation can answer stands behind what is its own. */
+/** Collapses the responses that are common to all operations. */
 function OfHttp({ document, answers }: Answers) {
   if (answers.length === 0) return null;
   return (

@@ -1,12 +1,12 @@
-/** By operation: values for its path, of what is in the store; under `*` those of all others. */
+/** Path values that exist in the store, by operation; `*` applies to all others. */
 export type Present = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 
-/** The ids on a page of version 2, such as of `/pets?limit=1`; none where it cannot be read. */
+/** Reads the IDs of a version 2 page such as `/pets?limit=1`; empty on error. */
 export type ReadIds = (path: string) => Promise<ReadonlyArray<string | number>>;
 
 /**
- * What is tried out succeeds with these: the examples of the documents are of a store that followed their story. Whoever
- * has not come with a key yet is shown what every new store has.
+ * Finds IDs with which the operations succeed: those in the OpenAPI examples may not exist. Without a key, falls back to
+ * the IDs of a new store.
  */
 export async function findPresent(version: string, read: ReadIds): Promise<Present> {
   const [pending, [shipped = 39], [orderId = 1], [petId = 1], [webhookId]] = await Promise.all([

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 
 const mark = /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** A text of the document: paragraphs, with code and links in them. */
+/** Renders Markdown paragraphs with inline code and links. */
 export function Prose({ text, className = '' }: { readonly text: string; readonly className?: string }) {
   return (
     <div className={`grid gap-3 ${className}`}>
@@ -37,6 +37,6 @@ export function Line({ text }: { readonly text: string }) {
     end = found.index + whole.length;
   }
   parts.push(text.slice(end));
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move.
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change order.
   return parts.map((part, place) => <Fragment key={place}>{part}</Fragment>);
 }

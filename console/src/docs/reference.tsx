@@ -13,14 +13,14 @@ const versions: ReadonlyArray<[Version, stability: string]> = [
   ['v2', 'beta'],
 ];
 
-/** The page of one version: its operations at the side, and each of them to read and to try. */
+/** The reference of one API version, with a sidebar of operations. */
 export function Reference({
   version,
   groups,
   deployment,
   ...place
 }: Place & { readonly version: Version; readonly groups: readonly Group[]; readonly deployment: string }) {
-  // The browser looked for the place of its address before the page had any.
+  // The browser looked for the fragment before the page was rendered.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
   return (
     <>
@@ -162,7 +162,7 @@ function Contents({ groups }: { readonly groups: readonly Group[] }) {
   );
 }
 
-/** Without the marks of code. */
+/** Removes Markdown code marks. */
 const plain = (text: string) => text.replaceAll('`', '');
 
 const Method = ({ operation: { method, isMessage } }: { readonly operation: Operation }) => (

@@ -104,7 +104,7 @@ public class Example {
 
 const languages = { curl, JavaScript: javascript, Python: python, Go: go, Java: java };
 
-/** The call in five languages, each of which keeps 64-bit integers exact. */
+/** The request in five languages, each keeping 64-bit integers exact. */
 export function samplesOf(call: Call): Sample[] {
   return Object.entries(languages).map(([name, write]) => ({ name, code: write(call) }));
 }

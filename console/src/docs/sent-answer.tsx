@@ -5,7 +5,7 @@ import { indentJson } from '../indent-json.ts';
 import { signInHref } from './authorization.tsx';
 import type { Sent } from './use-sending.ts';
 
-/** What came back, and where to read what it means. */
+/** The response, with a link that explains its error code. */
 export function SentAnswer({ sent, operation }: { readonly sent: Sent; readonly operation: string }) {
   const { status, headers, text, isCut, ms } = sent;
   const code = /^\{"code":"(\w+)"/.exec(text)?.[1];

@@ -16,10 +16,10 @@ interface Props {
   readonly present: Present;
 }
 
-/** A double click on Send means one, and nothing that has come to its place by then. */
+/** Ignores the second click of a double click, which would hit the button that replaced Send. */
 const isSecondOfDouble = (clicks: number) => clicks > 1;
 
-/** Fills in an operation, shows the call as code while it is edited, sends it, and shows what came back. */
+/** A form for an operation: shows the request as code, sends it and shows the response. */
 export function TryIt({ document, operation, base, present }: Props) {
   const offered = offeredFor(operation, present);
   const [edited, edit] = useState<Filled>();
@@ -149,7 +149,7 @@ function Input({
   );
 }
 
-/** What a success looks like, before anything was sent. */
+/** The documented success response, until a request is sent. */
 function Example({ operation, filled }: { readonly operation: Operation; readonly filled: Filled }) {
   const success = successOf(operation.answers);
   if (!success) return null;

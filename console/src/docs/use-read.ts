@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Group } from './document.ts';
 
-/** Of the window, the part at its top where the operation stands that is being read. */
+/** The band near the top of the window that decides which operation is current. */
 const READ_HERE = '-20% 0px -75% 0px';
 
-/** The id of the operation that is being read, which the contents at the side show. */
+/** The ID of the operation in view, highlighted in the sidebar. */
 export function useRead(groups: readonly Group[]): string | undefined {
   const [read, setRead] = useState<string>();
   useEffect(() => {

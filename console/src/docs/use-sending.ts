@@ -2,10 +2,10 @@ import { useRef, useState } from 'react';
 import type { Call } from './call.ts';
 import { currentKey, refuseKey } from './key.ts';
 
-/** More of an answer is not shown. */
+/** Longer responses are truncated. */
 const MOST_TEXT = 200_000;
 
-/** What came of a call; without a status, nothing came back. */
+/** The result of a request; no status means no response. */
 export interface Sent {
   readonly status: number | undefined;
   readonly headers: ReadonlyArray<readonly [string, string]>;
@@ -14,7 +14,7 @@ export interface Sent {
   readonly ms: number;
 }
 
-/** Sends calls with the key of the page, and shows their answers as they come. */
+/** Sends requests with the current key and streams their responses. */
 export function useSending() {
   const [sent, setSent] = useState<Sent>();
   const [isSending, setSending] = useState(false);
@@ -42,7 +42,7 @@ export function useSending() {
   return { sent, isSending, send, stop: () => stopping.current.abort() };
 }
 
-/** Sends once more where the key of the session was refused: then nothing was done yet. */
+/** A 401 means that nothing was done, so it retries once with a new session key. */
 export async function sendWithKey(...sending: Parameters<typeof sendOnce>): Promise<Response> {
   const answer = await sendOnce(...sending);
   return answer.status === 401 && refuseKey() ? sendOnce(...sending) : answer;
@@ -58,7 +58,7 @@ async function sendOnce(
     headers: [
       ...headers.map(([name, value]): [string, string] => [name, value]),
       ...(key === '' ? [] : [['Authorization', `Bearer ${key}`] satisfies [string, string]]),
-      // The inspector shows what is tried out here, and not what the console asks for itself.
+      // The inspector logs requests tried out here, but not the console's own.
       ...(isTriedOut ? [['X-Tried-Out', 'reference'] satisfies [string, string]] : []),
     ],
     ...(body === undefined ? {} : { body }),
@@ -67,7 +67,7 @@ async function sendOnce(
   });
 }
 
-/** Reads an answer piece by piece: a stream is shown while it is open. */
+/** Reads a response in chunks, so that a stream is shown while it is open. */
 async function readText(answer: Response, show: (text: string, isCut: boolean) => void): Promise<void> {
   if (!answer.body) return;
   let text = '';

@@ -27,7 +27,7 @@ export function AccountPage({ session }: { readonly session: Omit<Session, 'firs
   return <Account session={{ email: email ?? '', createdAt: createdAt ?? '' }} />;
 }
 
-/** A key opens a store; whatever is about an account needs its password. */
+/** The account page of a session opened with a key, which has no account. */
 function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']> }) {
   const signOut = useMutation({
     mutationFn: account.signOut,
@@ -156,7 +156,7 @@ function Row({
   );
 }
 
-/** Someone who signs out and is signed out already has what they want. */
+/** Treats "already signed out" as a successful sign-out. */
 function leaveIfSignedOut(error: unknown): void {
   if (isRefusal(error) && error.code === 'not_signed_in') leave();
 }
@@ -181,7 +181,7 @@ function ChangePassword() {
       className="grid max-w-sm gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        // What is the same is no change, and nobody is signed out for it.
+        // An unchanged password must not sign out other sessions.
         setSame(next === current);
         if (next === current) change.reset();
         else change.mutate();

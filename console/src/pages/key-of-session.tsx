@@ -4,7 +4,7 @@ import { UseKey } from '../components/use-key.tsx';
 import { expiry } from '../format.ts';
 import { useMinute } from '../use-minute.ts';
 
-/** What a session that a key opened sees here: a key manages none. */
+/** The keys page of a session opened with a key, which can't manage keys. */
 export function KeyOfSession({
   opener: { id, name, lastFour, scope, expiresAt },
   deployment,

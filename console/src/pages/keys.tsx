@@ -114,7 +114,7 @@ function KeyRow({
 }: {
   readonly item: Key;
   readonly prefix: string;
-  /** Where its successor is among. */
+  /** All keys, to look up the one that replaced it. */
   readonly others: readonly Key[];
   readonly children?: React.ReactNode;
 }) {

@@ -42,7 +42,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   const close = () => setOpen(undefined);
   const cursor = new URLSearchParams(search).get('cursor');
   const refused = isRefusal(page.error) && page.error.status === 400;
-  // After a reset of the store its cursors are refused, and what was read before is not there any more.
+  // A reset invalidates cursors and the orders read before it.
   const known = refused ? undefined : page.data;
   const nextCursor = known?.nextCursor ?? null;
   const orders = known?.data ?? [];
@@ -101,7 +101,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
           order={orders.find(({ id }) => id === asked.order.id) ?? asked.order}
           pet={pets.get(asked.order.petId)}
           onAsk={(what) => ask({ ...asked, what })}
-          // An answer that comes late closes no dialog that was opened since.
+          // A late response must not close a dialog opened since.
           onClose={() => ask((now) => (now === asked ? undefined : now))}
         />
       )}
@@ -118,11 +118,11 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   );
 }
 
-/** All orders are version 1's; what is filtered, sorted or cut into pages is version 2's. */
+/** Version 1 lists all orders; filters, sorting and pagination need version 2. */
 const addressOf = ({ apiBase, origin }: Deployment, search: string) =>
   search === '' ? `${apiBase}/store/orders` : `${origin}/v2/store/orders?${firstPage(search)}`;
 
-/** A button that shows only its icon on a phone. */
+/** A button that shows only its icon on narrow screens. */
 function IconButton({
   icon,
   name,
@@ -140,7 +140,7 @@ function IconButton({
   );
 }
 
-/** The orders that are chosen; another page or filter begins with none. */
+/** The selected orders; cleared by another page or filter. */
 function useSelection(search: string): Selection & { readonly clear: () => void } {
   const [chosen, setChosen] = useState({ search, ids: new Set<bigint>() as ReadonlySet<bigint> });
   const ids = chosen.search === search ? chosen.ids : new Set<bigint>();
@@ -229,7 +229,7 @@ function Pages({
   );
 }
 
-/** Which orders are on show, and of how many: as far as either is known. */
+/** The range shown and the total, as far as they are known. */
 function rangeOf(cursor: string | null, limit: number, rows: number, all: string | undefined): string {
   if (rows === 0) return '';
   const pages = pagesBefore(cursor);

@@ -17,7 +17,7 @@ import { count } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
 
-/** Cards that are drawn at first, and more at each step. */
+/** Number of cards rendered at first and added by "Show more". */
 const STEP = 60;
 
 export function Pets() {
@@ -178,7 +178,7 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
   );
 }
 
-/** Keeps only what was edited: an order may have changed the stock in the meantime. */
+/** Only the edited fields: an order may have changed the stock in the meantime. */
 function changesOf(pet: Pet, fields: Pick<Pet, 'name' | 'category' | 'stock'>): Partial<typeof fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([field, value]) => pet[field as keyof typeof fields] !== value),

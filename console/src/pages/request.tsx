@@ -14,7 +14,7 @@ import { operationOf } from '../requests-search.ts';
 import { Link } from '../router/link.tsx';
 import { useKeyNames } from '../use-key-names.ts';
 
-/** One request, whole. It stays on show after the service has forgotten it. */
+/** One request. It stays visible after the service has dropped it. */
 export function RequestPage({ id, deployment }: { readonly id: string; readonly deployment: Deployment }) {
   const found = useQuery(requestsQuery);
   const request = found.data?.find((other) => other.id === id);
@@ -135,7 +135,7 @@ function Body({
   readonly title: string;
   readonly text: string | null;
   readonly path: string;
-  /** What is said where there is none. */
+  /** Shown if there is no body. */
   readonly none?: string;
 }) {
   if (text !== null)

@@ -16,7 +16,7 @@ import { hoursOf } from '../delivery-hours.ts';
 import { navigate } from '../router/router.ts';
 import { typesInWords, VerifySignatures } from './webhooks.tsx';
 
-/** One webhook: what it was sent, and everything that can be done with it. */
+/** One webhook, its deliveries and its actions. */
 export function WebhookPage({ id }: { readonly id: string }) {
   const found = useQuery(webhooksQuery);
   const webhook = found.data?.find((other) => other.id === id);
@@ -135,7 +135,7 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** Counted from one long look back, and from the newest deliveries as the list below knows them. */
+/** Merges the deliveries of the last day with the newer states from the list below. */
 function LastDay({ id }: { readonly id: string }) {
   const day = useQuery(dayQuery(id));
   const newest = useInfiniteQuery(deliveriesQuery(id));

@@ -83,7 +83,6 @@ function WebhookRow({ webhook: { id, url, types, active, createdAt } }: { readon
 export const typesInWords = (types: Webhook['types']) =>
   types.length === eventTypes.length ? 'All events' : types.join(', ');
 
-/** How a receiver tells our messages from those of anybody else. */
 export function VerifySignatures() {
   return (
     <Section title="Verify signatures">

@@ -11,7 +11,7 @@ import { Empty, Held, Refusal } from '../components/states.tsx';
 import { Link } from '../router/link.tsx';
 import { placeInDocs, usePlace } from '../router/router.ts';
 
-/** The page right after the sign-up: the first key, and a first call with it. */
+/** Shown after sign-up: the first key and how to use it. */
 export function Welcome({ deployment }: { readonly deployment: Deployment }) {
   const { search } = usePlace();
   const made = unsavedKey.use()?.made;
@@ -49,7 +49,7 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
   );
 }
 
-/** The first key is told once: whoever did not get to see it is given another. */
+/** The first key is shown once; offers another if it was never used. */
 function WithoutKey() {
   const keys = useQuery(keysQuery);
   const isUnused = keys.data?.every(({ lastUsedAt }) => lastUsedAt === null) ?? false;

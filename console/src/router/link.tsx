@@ -6,7 +6,7 @@ interface Props extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   readonly keepScroll?: boolean;
 }
 
-/** A real link, so that it opens in a new tab and is copied as any other. */
+/** A real anchor, so that it can be opened in a new tab and copied. */
 export function Link({ to, keepScroll, onClick, ...rest }: Props) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);

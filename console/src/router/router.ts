@@ -1,6 +1,6 @@
 import { sharedValue } from '../watched-value.ts';
 
-/** The address is the only state: a path below `/console`, and a search that reads as the API's own. */
+/** The current location: a path below `/console`, and a query string named as in the API. */
 interface Place {
   readonly path: string;
   readonly search: string;
@@ -19,7 +19,7 @@ window.addEventListener('popstate', readAgain);
 
 export const usePlace = place.use;
 
-/** `to` is a path below the console's, with its search. */
+/** `to` is a path below `/console`, with its query string. */
 export function navigate(to: string, { replace = false, keepScroll = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(to));
   readAgain();
@@ -28,13 +28,13 @@ export function navigate(to: string, { replace = false, keepScroll = false } = {
 
 export const hrefOf = (to: string) => (to === '/' ? BASE : BASE + to);
 
-/** The place someone asked for before signing in. Only a path of our own is followed. */
+/** The path requested before signing in. Only same-origin paths are followed. */
 export function wantedPlace(search: string): string {
   const wanted = new URLSearchParams(search).get('next') ?? '/';
   return /^\/(?![/\\])/.test(wanted) ? wanted : '/';
 }
 
-/** The operation of the API reference from which someone came to sign in. */
+/** The place in the API reference to return to after signing in. */
 export function placeInDocs(search: string): string | undefined {
   const back = new URLSearchParams(search).get('back') ?? '';
   return /^\/docs(\/v\d)?\/?(#\w+)?$/.test(back) ? back : undefined;

@@ -4,7 +4,7 @@ import staging from '../icons/staging.svg';
 
 const icons: Record<DeploymentName, string> = { production, staging };
 
-/** Gives the page the colours and the icon of its deployment, from the first paint of the next one on. */
+/** Applies the colours and icon of a deployment, and stores it for the first paint of the next page. */
 export function showDeployment(name: DeploymentName): void {
   document.documentElement.dataset.deployment = name;
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
@@ -12,6 +12,6 @@ export function showDeployment(name: DeploymentName): void {
   try {
     localStorage.setItem('petstore-deployment', name);
   } catch {
-    // Without storage the next page knows it a moment after its first paint.
+    // Without storage, the next page applies it after its first paint.
   }
 }

@@ -4,7 +4,7 @@ export type Theme = 'system' | 'light' | 'dark';
 const NAME = 'petstore-theme';
 const { dataset } = document.documentElement;
 
-// The script that runs before the first paint has put an earlier choice there.
+// Set by the before-paint script from the stored choice.
 const theme = sharedValue<Theme>(
   dataset.theme === 'light' || dataset.theme === 'dark' ? dataset.theme : 'system',
 );
@@ -18,7 +18,7 @@ export function chooseTheme(chosen: Theme): void {
     if (chosen === 'system') localStorage.removeItem(NAME);
     else localStorage.setItem(NAME, chosen);
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage, the choice lasts until the page is closed.
   }
   theme.set(chosen);
 }
