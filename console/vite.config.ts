@@ -12,7 +12,7 @@ import { themeScript } from './build/theme-script.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** `PETSTORE_ORIGIN` says where the service runs that a development server calls. */
+/** The service that the development server proxies to. */
 const service = process.env.PETSTORE_ORIGIN ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
@@ -32,7 +32,7 @@ export default defineConfig({
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },
-    // Everything stays a file of its own: the policy of the page allows no data: sources.
+    // No inlining as data: URLs, which the Content-Security-Policy does not allow.
     assetsInlineLimit: 0,
     license: { fileName: 'licences.txt' },
     rolldownOptions: {

@@ -8,7 +8,7 @@ const compressible = /\.(html|js|css|svg|txt)$/;
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** Writes `.br` and `.gz` beside every text file, so that the service compresses nothing while it serves. */
+/** Precompresses every text file to `.br` and `.gz`, so that the service does not compress at run time. */
 export function compress(): Plugin {
   let folder = '';
   return {
@@ -26,7 +26,7 @@ export function compress(): Plugin {
   };
 }
 
-/** The best quality takes seconds for megabytes. */
+/** The best quality takes seconds per megabyte. */
 const qualityFor = (length: number) => (length > 1_000_000 ? 8 : constants.BROTLI_MAX_QUALITY);
 
 async function both(path: string): Promise<void> {

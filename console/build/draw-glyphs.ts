@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 import { glyphs } from '../src/glyphs.ts';
 
-/** Puts the drawing of an animal where a page without React says `<!-- animal: dog -->`. */
+/** Replaces `<!-- animal: dog -->` with an inline SVG, on pages without React. */
 export function drawGlyphs(): Plugin {
   return {
     name: 'petstore:draw-glyphs',

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 const source = fileURLToPath(new URL('../../docs/ERRORS.md', import.meta.url));
 const ID = 'petstore:errors';
 
-/** The cause and the remedy of every code, as the guide tells them. */
+/** The cause and remedy of every error code, parsed from the guide. */
 export function errorWords(text = readFileSync(source, 'utf8')): Record<string, readonly [string, string]> {
   const found = text.matchAll(
     /^### `(\w+)`\n\*\*Cause:\*\* ([\s\S]+?)\n\n\*\*Remedy:\*\* ([\s\S]+?)\n(?:\n|$)/gm,
@@ -18,7 +18,7 @@ export function errorWords(text = readFileSync(source, 'utf8')): Record<string, 
   );
 }
 
-/** Lets a page import them as `petstore:errors`. */
+/** Provides them as the virtual module `petstore:errors`. */
 export function importErrorWords(): Plugin {
   return {
     name: 'petstore:error-words',

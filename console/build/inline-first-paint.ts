@@ -7,8 +7,8 @@ const STYLES = /<link rel="stylesheet"[^>]* href="\/console\/([^"]+)">/g;
 const THEME = /<script src="\/console\/(assets\/before-paint-[^"]+)"><\/script>/g;
 
 /**
- * Puts the styles and the theme's script into each page: a slow network shows text with its first answer.
- * Their hashes go into `inline.json`, from which the service makes the policy that allows just these.
+ * Inlines the styles and the theme script into each page, so that the first response renders text on a slow network.
+ * Their hashes go into `inline.json`, from which the service builds its Content-Security-Policy.
  */
 export function inlineFirstPaint(): Plugin {
   let folder = '';

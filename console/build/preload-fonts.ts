@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Asks for the fonts with the page itself: they are there for the first paint, and nothing moves later. */
+/** Preloads the fonts for the first paint, to avoid layout shift. */
 export function preloadFonts(): Plugin {
   return {
     name: 'petstore:preload-fonts',
@@ -18,7 +18,7 @@ export function preloadFonts(): Plugin {
               type: 'font/woff2',
               href: `/console/${name}`,
               crossorigin: true,
-              // Text is readable without them: they let everything else pass.
+              // Text is readable without them, so everything else goes first.
               fetchpriority: 'low',
             },
             injectTo: 'head' as const,

@@ -5,7 +5,7 @@ import type { HtmlTagDescriptor, Plugin } from 'vite';
 const source = fileURLToPath(new URL('../src/theme/before-paint.js', import.meta.url));
 
 /**
- * A script that runs before the first paint, so that a chosen theme never flashes. It is no module, as those wait.
+ * Adds a classic script that applies the stored theme before the first paint; a module would run too late.
  */
 export function themeScript(): Plugin {
   let reference: string | undefined;

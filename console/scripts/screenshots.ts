@@ -7,8 +7,8 @@ import { startProgram } from '../test/support/program.ts';
 import { buildConsole } from './build.ts';
 
 /**
- * Takes the pictures of the documentation from the running program: `npm run screenshots [port]`.
- * The port is that of production, for the addresses in the pictures.
+ * Takes the screenshots for the documentation from the running program: `npm run screenshots [port]`.
+ * `port` is production's, as it appears in the screenshots.
  */
 const folder = fileURLToPath(new URL('../../docs/images', import.meta.url));
 const LARGEST = 180_000;
@@ -19,7 +19,7 @@ await using browser = await launchBrowser();
 mkdirSync(folder, { recursive: true });
 
 const pages: ReadonlyArray<[name: string, path: string, seen: string]> = [
-  ['landing', '/', 'healthy'],
+  ['landing', '/', 'Healthy'],
   ['overview', '/console', 'orders are waiting to ship'],
   ['orders', '/console/orders?limit=10', 'Hazel'],
   ['order', '/console/orders/40', 'Delivered'],
@@ -47,7 +47,7 @@ for (const scheme of ['light', 'dark'] satisfies Scheme[]) {
   }
 }
 
-/** Some days in the life of the store, through the API. */
+/** Creates some order history through the API. */
 async function makeHistory(key: string): Promise<void> {
   const call = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${program.production}/v2/store/orders${path}`, {

@@ -7,7 +7,7 @@ import { Boundary } from './components/boundary.tsx';
 import { keepFocusNear } from './focus-stays.ts';
 
 const root = document.getElementById('root');
-if (!root) throw new Error('the page has no root');
+if (!root) throw new Error('missing #root element');
 keepFocusNear(root);
 createRoot(root).render(
   <StrictMode>

@@ -33,7 +33,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     await using visitor = await visit(running.browser, { scheme });
     const { page } = visitor;
     await page.goto(running.program.production);
-    await page.getByText('healthy').nth(1).waitFor();
+    await page.getByText('Healthy').nth(1).waitFor();
     expect(await violations(page, { contrast: true })).toEqual([]);
     await page.getByRole('button', { name: 'Copy command' }).click();
     await expect

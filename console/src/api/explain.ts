@@ -26,7 +26,7 @@ export function explain(error: unknown): Explanation {
   const { status = 0, retryAfter, requestId, message } = error;
   const code = codeOf(error);
   if (error.code === 'rate_limited') {
-    const wait = retryAfter ? `Wait ${Math.ceil(retryAfter)} seconds` : 'Wait a moment';
+    const wait = retryAfter ? `Wait ${plural(Math.ceil(retryAfter), 'second')}` : 'Wait a moment';
     return {
       title: 'Too many requests',
       text: `${wait}, then try again.`,
@@ -38,7 +38,7 @@ export function explain(error: unknown): Explanation {
   }
   if (status >= 500) {
     const quote = requestId ? ` If this keeps happening, report request ID ${requestId}.` : '';
-    return { title: 'The service had a problem', text: `${message}${quote}`, code };
+    return { title: 'Server error', text: `${message}${quote}`, code };
   }
   return { title: 'Request rejected', text: message, code };
 }

@@ -173,7 +173,7 @@ function ArmFault({
         max={1_000_000}
         value={times}
         onChange={(event) => setTimes(event.target.value)}
-        hint="How many times it fires. Leave empty for every time."
+        hint="How many times it fires. Leave empty for no limit."
       />
       {arm.error && <Refusal explanation={explain(arm.error)} />}
       <div>

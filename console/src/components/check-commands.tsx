@@ -8,7 +8,7 @@ export function CheckCommands() {
       <div className="grid gap-4 lg:grid-cols-2">
         <div className="grid gap-3">
           <p className="text-ink-soft">
-            Runs your client through every hard case and reports how it behaved.{' '}
+            Runs your client through the edge cases and reports how it behaved.{' '}
             <a href="/guides/testing#check-client" className="link">
               What is checked
             </a>

@@ -7,7 +7,7 @@ import { type Bucket, type Buckets, stepName } from '../ship-buckets.ts';
 import { useSize } from '../use-size.ts';
 import { ChartLine, StackedColumn } from './chart-parts.tsx';
 
-/** TOP leaves room for the label "today". */
+/** TOP leaves room for the label "Today". */
 const [TOP, BOTTOM, LEFT] = [24, 26, 32];
 const LABEL = 64;
 /** Axis labels: 20,000 is 20K. */
@@ -145,7 +145,7 @@ function Today({
         textAnchor="middle"
         className="fill-ink font-semibold text-xs"
       >
-        today
+        Today
       </text>
     </g>
   );

@@ -40,7 +40,7 @@ export function StockList({ pets }: { readonly pets: readonly Pet[] }) {
               </svg>
             </span>
             <span className="min-w-16 text-right font-semibold text-sm numbers">
-              {stock === 0 ? <span className="text-danger">sold out</span> : count(stock)}
+              {stock === 0 ? <span className="text-danger">Sold out</span> : count(stock)}
             </span>
           </Link>
         </li>

@@ -50,7 +50,7 @@ async function mint(): Promise<void> {
 export async function readSession(): Promise<boolean> {
   const session = await whoIsSignedIn();
   pageShows(session);
-  signedInAs.set(session && (session.email ?? `key …${session.key?.lastFour}`));
+  signedInAs.set(session && (session.email ?? `API key …${session.key?.lastFour}`));
   return (await currentKey()) !== '';
 }
 

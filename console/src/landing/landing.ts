@@ -14,7 +14,7 @@ async function fillIn(): Promise<void> {
 
   const list = document.getElementById('deployments');
   for (const deployment of deployments) {
-    const health = element('span', 'health', 'checking…');
+    const health = element('span', 'health', 'Checking…');
     list?.append(
       card(
         element('strong', '', deployment.name),
@@ -25,7 +25,7 @@ async function fillIn(): Promise<void> {
     );
     void readHealth(deployment.origin, deployment === here).then((state) => {
       health.textContent =
-        state === 'healthy' ? 'healthy' : state === 'unhealthy' ? 'unhealthy' : 'unreachable';
+        state === 'healthy' ? 'Healthy' : state === 'unhealthy' ? 'Unhealthy' : 'Unreachable';
       health.dataset.health = state;
     });
   }

@@ -59,7 +59,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
   const wrong = isRefusal(open.error) && open.error.code === 'invalid_api_key';
   const [here, ...others] = useQuery(deploymentsQuery).data ?? [];
   const elsewhere = others.find(({ name }) => key.trim().startsWith(keyPrefixes[name]));
-  const who = session?.email ?? (session?.key ? `key …${session.key.lastFour}` : undefined);
+  const who = session?.email ?? (session?.key ? `API key …${session.key.lastFour}` : undefined);
   return (
     <SignedOutFrame>
       <Page
