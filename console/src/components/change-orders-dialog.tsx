@@ -44,21 +44,21 @@ export function ChangeOrdersDialog({
   const stopped = useRef(false);
   const isBack = unreachableSince.use() === undefined;
   const { verb, effect, done } = words[transition];
-  const tell = (id: bigint, outcome: Outcome) =>
+  const setOutcome = (id: bigint, outcome: Outcome) =>
     setOutcomes((before) => new Map(before ?? []).set(id, outcome));
   const having = (wanted: Outcome) => chosen.filter(({ id }) => outcomes?.get(id) === wanted);
 
   const run = async (some: readonly Order[]) => {
     stopped.current = false;
     setRunning(true);
-    for (const { id } of some) tell(id, 'waiting');
+    for (const { id } of some) setOutcome(id, 'waiting');
     await eachBounded(some, AT_ONCE, async (order) => {
-      if (stopped.current) return tell(order.id, 'stopped');
+      if (stopped.current) return setOutcome(order.id, 'stopped');
       try {
         await changeOrder(order.id, transition);
-        tell(order.id, 'done');
+        setOutcome(order.id, 'done');
       } catch (error) {
-        tell(
+        setOutcome(
           order.id,
           isUnknown(error) ? 'unknown' : { refused: explainChange(error, transition, order).text },
         );
@@ -76,7 +76,7 @@ export function ChangeOrdersDialog({
     if (!isLookedUp) return;
     void eachBounded(unknown, AT_ONCE, async ({ id }) => {
       try {
-        tell(id, (await wasChanged(id, transition)) ? 'done' : 'stopped');
+        setOutcome(id, (await wasChanged(id, transition)) ? 'done' : 'stopped');
       } catch {
         // Stays unknown until the service is back.
       }

@@ -82,14 +82,14 @@ function DeliveryDetails({ webhook, delivery }: { readonly webhook: Webhook; rea
           </span>
         </span>
       </summary>
-      <Whole webhook={webhook} delivery={delivery} />
+      <DeliveryContent webhook={webhook} delivery={delivery} />
     </details>
   );
 }
 
-function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly delivery: Delivery }) {
+function DeliveryContent({ webhook, delivery }: { readonly webhook: Webhook; readonly delivery: Delivery }) {
   const { id, attempts, nextAttemptAt, status } = delivery;
-  const again = useMutation({
+  const redeliver = useMutation({
     mutationFn: () => client.webhooks.redeliver(webhook.id, id),
     onSuccess: async () => {
       await refreshWebhooks();
@@ -137,15 +137,15 @@ function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly deli
             </li>
           ))}
         </ol>
-        <p className="text-ink-soft text-sm">{whatNext(delivery, webhook)}</p>
-        {again.error && <Refusal explanation={explain(again.error)} />}
+        <p className="text-ink-soft text-sm">{nextStep(delivery, webhook)}</p>
+        {redeliver.error && <Refusal explanation={explain(redeliver.error)} />}
         <div>
           <button
             type="button"
             className="button button-small"
             aria-label={`Redeliver ${id}`}
-            disabled={again.isPending || (status === 'pending' && nextAttemptAt === null)}
-            onClick={() => again.mutate()}
+            disabled={redeliver.isPending || (status === 'pending' && nextAttemptAt === null)}
+            onClick={() => redeliver.mutate()}
           >
             Redeliver
           </button>
@@ -155,7 +155,7 @@ function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly deli
   );
 }
 
-function whatNext({ status, attempts, nextAttemptAt }: Delivery, { active }: Webhook): string {
+function nextStep({ status, attempts, nextAttemptAt }: Delivery, { active }: Webhook): string {
   if (status === 'delivered') return 'The receiver responded with 2xx.';
   if (status === 'failed') return 'No more automatic retries. You can redeliver it.';
   if (!active) return 'The webhook is paused. Delivery continues when you resume it.';

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 const LARGEST = 2n ** 63n - 1n;
 
 /** Parses an order ID such as `41` or `#41`, or returns an error. */
-function orderIn(text: string): { id: bigint } | { refused: string } {
+function parseOrderId(text: string): { id: bigint } | { refused: string } {
   const digits = text.trim().replace(/^#\s*/, '');
   if (!/^\d+$/.test(digits)) return { refused: 'Enter an order ID, such as 41' };
   const id = BigInt(digits);
@@ -22,7 +22,7 @@ export function GoToOrder() {
       className="relative"
       onSubmit={(event) => {
         event.preventDefault();
-        const order = orderIn(text);
+        const order = parseOrderId(text);
         if ('id' in order) navigate(`/orders/${order.id}`);
         else refuse(order.refused);
       }}

@@ -15,8 +15,8 @@ const example = `{"pets":[{"id":1,"name":"Rex","category":"dog","stock":3}],
 /** Resets the store to custom data, and downloads its data in the same format. */
 export function OwnDataSection() {
   const [text, setText] = useState('');
-  const [problem, tell] = useState<string>();
-  const [input, ask] = useState<ResetInput>();
+  const [problem, setProblem] = useState<string>();
+  const [input, setInput] = useState<ResetInput>();
   const id = useId();
   const read = async (file: File | undefined) => {
     if (file) setText(await file.text());
@@ -33,10 +33,10 @@ export function OwnDataSection() {
         onSubmit={(event) => {
           event.preventDefault();
           try {
-            ask({ data: parseJson(text) as OwnData });
-            tell(undefined);
+            setInput({ data: parseJson(text) as OwnData });
+            setProblem(undefined);
           } catch {
-            tell('This is not valid JSON. Enter an object with pets and orders.');
+            setProblem('This is not valid JSON. Enter an object with pets and orders.');
           }
         }}
       >
@@ -89,7 +89,7 @@ export function OwnDataSection() {
         </div>
         {download.isError && <Refusal explanation={explain(download.error)} />}
       </form>
-      {input && <ConfirmReset input={input} onClose={() => ask(undefined)} />}
+      {input && <ConfirmReset input={input} onClose={() => setInput(undefined)} />}
     </Section>
   );
 }

@@ -12,7 +12,7 @@ export function ResetStore({ origin }: { readonly origin: string }) {
   const [dataSet, choose] = useState<DataSet>('default');
   const [seed, setSeed] = useState('1');
   const [orders, setOrders] = useState('10000');
-  const [asking, ask] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const input: ResetInput = {
     dataSet,
     ...(dataSet === 'int64' || dataSet === 'large' ? { seed: Number(seed) } : {}),
@@ -24,7 +24,7 @@ export function ResetStore({ origin }: { readonly origin: string }) {
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          ask(true);
+          setConfirming(true);
         }}
       >
         <fieldset className="grid gap-2">
@@ -80,7 +80,7 @@ export function ResetStore({ origin }: { readonly origin: string }) {
       <div className="mt-5">
         <Snippets snippets={[{ name: 'Reset with curl', code: curlOf(origin, 'POST', '/reset', input) }]} />
       </div>
-      {asking && <ConfirmReset input={input} onClose={() => ask(false)} />}
+      {confirming && <ConfirmReset input={input} onClose={() => setConfirming(false)} />}
     </Section>
   );
 }

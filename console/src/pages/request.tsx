@@ -22,7 +22,7 @@ export function RequestPage({ id, deployment }: { readonly id: string; readonly 
     <>
       <BackLink to="/requests" name="All requests" />
       {request ? (
-        <Known request={request} origin={deployment.origin} />
+        <RequestDetails request={request} origin={deployment.origin} />
       ) : (
         <Page name="Request" title="Request">
           <div className="panel">
@@ -42,7 +42,13 @@ export function RequestPage({ id, deployment }: { readonly id: string; readonly 
   );
 }
 
-function Known({ request, origin }: { readonly request: InspectedRequest; readonly origin: string }) {
+function RequestDetails({
+  request,
+  origin,
+}: {
+  readonly request: InspectedRequest;
+  readonly origin: string;
+}) {
   const { method, path, status, error, fault, requestBody, answerBody } = request;
   const explanation = explainRequest(request);
   return (

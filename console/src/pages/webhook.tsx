@@ -24,7 +24,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
     <>
       <BackLink to="/webhooks" name="All webhooks" />
       {webhook ? (
-        <Known webhook={webhook} />
+        <WebhookDetails webhook={webhook} />
       ) : (
         <Page name="Webhook" title="Webhook">
           <div className="panel">
@@ -46,7 +46,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
 
 type Open = { what: 'edit' | 'roll' | 'delete' };
 
-function Known({ webhook }: { readonly webhook: Webhook }) {
+function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const { id, url, types, active } = webhook;
@@ -57,14 +57,14 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
       toast('Test event sent');
     },
   });
-  const turn = useMutation({
+  const toggle = useMutation({
     mutationFn: () => client.webhooks.change(id, { active: !active }),
     onSuccess: async () => {
       await refreshWebhooks();
       toast(active ? 'Webhook paused' : 'Webhook resumed');
     },
   });
-  const refused = test.error ?? turn.error;
+  const refused = test.error ?? toggle.error;
   return (
     <Page
       name="Webhook"
@@ -84,7 +84,12 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
           >
             Send test event
           </button>
-          <button type="button" className="button" disabled={turn.isPending} onClick={() => turn.mutate()}>
+          <button
+            type="button"
+            className="button"
+            disabled={toggle.isPending}
+            onClick={() => toggle.mutate()}
+          >
             {active ? 'Pause' : 'Resume'}
           </button>
           <button type="button" className="button" onClick={() => setOpen({ what: 'edit' })}>
@@ -106,7 +111,7 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
       <div className="grid gap-4">
         {refused && <Refusal explanation={explain(refused)} />}
         <Section title="Last 24 hours" note="By current status. Times are in UTC.">
-          <LastDay id={id} />
+          <LastDayChart id={id} />
         </Section>
         <section aria-label="Deliveries" className="panel overflow-hidden">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 p-5 sm:px-6">
@@ -136,7 +141,7 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
 }
 
 /** Merges the deliveries of the last day with the newer states from the list below. */
-function LastDay({ id }: { readonly id: string }) {
+function LastDayChart({ id }: { readonly id: string }) {
   const day = useQuery(dayQuery(id));
   const newest = useInfiniteQuery(deliveriesQuery(id));
   const knownAt = Math.max(day.dataUpdatedAt, newest.dataUpdatedAt);
