@@ -47,7 +47,7 @@ export function openJobs(options: JobOptions, writer: Writer, now: () => number)
   const pruning = pruneExpired(db, writer, now);
   const forgetting = forgettingEvents(db, writer, now);
   const { allowPrivate = false, sender = openSenderThread({ allowPrivate }) } = options.webhooks ?? {};
-  const deliveries = openDeliveries({ db, writer, sender, now, restMs });
+  const deliveries = openDeliveries({ db, writer, sender, now, log, restMs });
   const seal = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
   const counts = rateLimit ? openRequestCounts({ writer, perMinute: rateLimit, seal, now }) : undefined;
   const inspector = options.inspector === false ? undefined : openInspector(writer, now, restMs);
@@ -64,8 +64,8 @@ export function openJobs(options: JobOptions, writer: Writer, now: () => number)
     isUnavailable: (error) => error instanceof Unavailable,
   });
   deliveries.wake = () => void wake(deliveries);
-  writer.onCommit((reached) => {
-    if ([...reached.keys()].some((storeId) => deliveries.hasWebhooks(storeId))) deliveries.wake();
+  writer.onCommit((_, __, hasDueWebhooks) => {
+    if (hasDueWebhooks) deliveries.wake();
   });
   return {
     keyUse,

@@ -24,7 +24,7 @@ interface Measured {
 /** No label has a value that a client makes up. */
 export function appMeasures({ options, writer, jobs, connections, hub, answers, now }: Measured): Measures {
   const { db } = options;
-  const { tried } = jobs.webhooks.deliveries;
+  const { tried, givenUp } = jobs.webhooks.deliveries;
   const deliveriesWaiting = async () => (await db.all(waitingDeliveries, {}))[0];
   const pools = Object.entries({ ...db.pools, ...(writer.load?.pool && { write: writer.load.pool }) });
   const ofPools = (what: keyof ReturnType<Pool>) => () =>
@@ -81,6 +81,11 @@ export function appMeasures({ options, writer, jobs, connections, hub, answers, 
       read: () =>
         Object.entries({ delivered: tried.delivered, failed: tried.pending, given_up: tried.failed }),
       label: 'outcome',
+    },
+    petstore_webhook_events_given_up_total: {
+      help: 'Events that a webhook was not sent: all retries failed, 410, deliveries older than 7 days, or the limit of the log.',
+      read: () => Object.entries(givenUp),
+      label: 'reason',
     },
     petstore_idempotency_keys_pruned_total: {
       help: 'Idempotency keys that were forgotten.',

@@ -8,6 +8,7 @@ export type RefusalCode =
   | 'insufficient_stock'
   | 'idempotency_key_reused'
   | 'webhook_limit_reached'
+  | 'delivery_limit_reached'
   | 'key_revoked'
   | 'unavailable'
   | 'key_limit_reached'

@@ -65,6 +65,18 @@ const idempotencyByExpiry = () => [
   'DROP INDEX idempotency_expiring',
 ];
 
+/**
+ * Every webhook is looked at once after the migration. A replica of the version before neither marks what is due nor claims by
+ * `claimed_until`: it sends its own changes itself, and what it leaves is found by the search for unmarked webhooks.
+ */
+const dueWebhooks = (engine: EngineName) => [
+  `ALTER TABLE webhooks ADD COLUMN next_due ${dialects[engine].int}`,
+  `ALTER TABLE deliveries ADD COLUMN claimed_until ${dialects[engine].int}`,
+  'UPDATE webhooks SET next_due = 0',
+  'CREATE INDEX webhooks_due ON webhooks (next_due, id) WHERE active = 1 AND next_due IS NOT NULL',
+  'CREATE INDEX deliveries_finished ON deliveries (webhook_id, id) WHERE next_at IS NULL',
+];
+
 /** Forward only, never edited once released. Versions before the first one were never released. */
 export const migrations: readonly Migration[] = [
   { version: 5, statements: firstTables },
@@ -75,6 +87,7 @@ export const migrations: readonly Migration[] = [
   { version: 10, statements: storesThatEnd },
   { version: 11, statements: traces },
   { version: 12, statements: idempotencyByExpiry },
+  { version: 13, statements: dueWebhooks },
 ];
 
 export const schemaVersion = newestOf(migrations);

@@ -80,8 +80,11 @@ export interface Schema {
     old_secret_until: bigint | null;
     active: bigint;
     created_at: bigint;
+    /** How far the log of changes was turned into deliveries. */
     revision: bigint;
     next_delivery_id: bigint;
+    /** When it has something to do at the earliest: a delivery is due, or (0) the log has more. Null if neither. */
+    next_due: Generated<bigint | null>;
   };
   deliveries: {
     webhook_id: string;
@@ -90,10 +93,12 @@ export interface Schema {
     status: DeliveryStatus;
     tries: bigint;
     attempts: string;
-    /** When it is due. While somebody tries it: when somebody else may. */
+    /** When it is due, null once it is finished. While it is tried: when it is due if that fails without a record. */
     next_at: bigint | null;
     created_at: bigint;
     traceparent: string | null;
+    /** Until then a replica is trying it; it tells this claim from a later one. */
+    claimed_until: Generated<bigint | null>;
   };
   requests: {
     store_id: bigint;

@@ -39,6 +39,10 @@ export const errorCodes = {
   key_revoked: [409, 'The key was revoked or has expired; create a new one instead.'],
   idempotency_key_in_use: [409, 'A request with this Idempotency-Key is still under way. Try again shortly.'],
   webhook_limit_reached: [409, 'The store has as many webhooks as it may have; delete one first.'],
+  delivery_limit_reached: [
+    409,
+    'The webhook has as many unfinished deliveries as it may have. Redeliver one of them, or wait until some are finished.',
+  ],
   key_limit_reached: [409, 'The store has as many working keys as it may have; revoke one first.'],
   events_expired: [410, 'Events that are no longer kept were asked for; begin with after=0.'],
   gone: [410, 'This operation was withdrawn on its sunset date.'],

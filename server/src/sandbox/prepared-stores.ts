@@ -77,7 +77,8 @@ export const replaceStore = verb('replaceStore', async (tx, args: ReplaceStore) 
   await updateRows(tx, 'stores', { id: preparedId }, opened);
   const moved = { store_id: preparedId };
   await updateRows(tx, 'keys', { store_id: replacedId }, moved);
-  await updateRows(tx, 'webhooks', { store_id: replacedId }, moved);
+  await updateRows(tx, 'webhooks', { store_id: replacedId }, { ...moved, next_due: 0n });
+  tx.hasDueWebhooks = true;
   await updateRows(tx, 'requests', { store_id: replacedId }, moved);
   const { traceparent } = tx;
   await insertRow(tx, 'changes', { ...moved, revision, at, type: 'store.reset', traceparent });

@@ -14,7 +14,6 @@ const kinds = [
   expiring('sessions', 'expires_at, id'),
   expiring('keys', 'expires_at, hash', { only: sql`session_id IS NOT NULL` }),
   expiring('audit', 'at, account_id, id', { keptMs: 90n * DAY_MS }),
-  expiring('deliveries', 'created_at, webhook_id, id', { keptMs: 7n * DAY_MS }),
   expiring('idempotency', 'expires_at, store_id, key'),
   expiring('requests', 'id, store_id', { unit: 2n ** 20n, keptMs: DAY_MS }),
 ];

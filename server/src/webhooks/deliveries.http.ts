@@ -3,17 +3,24 @@ import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/negotiation.ts';
 import { found } from '../http/errors.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { page } from '../http/openapi/answers.ts';
+import { errorAnswer, page } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { type Delivery, deliveryPage } from './delivery.ts';
-import { makeTestDelivery, redeliver } from './make-and-claim-deliveries.ts';
+import { createTestDelivery, redeliver } from './request-delivery.ts';
 import { acceptedDelivery, deliveryExample, writeDelivery } from './shown-delivery.ts';
 import { type WebhookServices, webhookId } from './shown-webhook.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
 const DELIVERIES_OF_A_TURN = 16n;
+
+const acceptedOrLimit = {
+  202: acceptedDelivery,
+  409: errorAnswer('The webhook has 1,000 unfinished deliveries, which is the limit.', [
+    'delivery_limit_reached',
+  ]),
+};
 
 export const deliveryOperations = [
   operation({
@@ -22,12 +29,12 @@ export const deliveryOperations = [
     summary: 'Send a webhook something to see whether it arrives',
     description: 'An event of the type `webhook.test`, whatever types the webhook is for.',
     path: { webhookId },
-    answers: { 202: acceptedDelivery },
+    answers: acceptedOrLimit,
     async handle({ request, storeId, webhookId }, { writer, momentOf, clock, webhooks }: WebhookServices) {
       const at = writeDateTime(BigInt(momentOf(request)));
       const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
       const wanted = { storeId, webhookId, body, at: BigInt(clock()) };
-      const made = await writer.apply(makeTestDelivery, wanted);
+      const made = await writer.apply(createTestDelivery, wanted);
       webhooks.deliveries.wake();
       return jsonTextAnswer(request, writeDelivery(made), 202);
     },
@@ -36,7 +43,7 @@ export const deliveryOperations = [
     operationId: 'listDeliveries',
     at: 'GET /webhooks/{webhookId}/deliveries',
     summary: 'List what was sent to a webhook, by page',
-    description: 'Newest first; kept for 7 days.',
+    description: 'Newest first. Unfinished deliveries, and the newest 1,000 finished ones, for 7 days.',
     path: { webhookId },
     query: paging,
     answers: {
@@ -64,7 +71,7 @@ export const deliveryOperations = [
     description:
       'At once, and if that fails as often as a new delivery. It is the same message, with the same id.',
     path: { webhookId, deliveryId: pathId('delivery', deliveryExample.id) },
-    answers: { 202: acceptedDelivery },
+    answers: acceptedOrLimit,
     async handle({ request, storeId, webhookId, deliveryId }, { writer, clock, webhooks }: WebhookServices) {
       const made = await writer.apply(redeliver, { storeId, webhookId, deliveryId, at: BigInt(clock()) });
       webhooks.deliveries.wake();

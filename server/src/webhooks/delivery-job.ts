@@ -1,174 +1,239 @@
+import type { Logger } from 'pino';
 import type { Piece } from '../background.ts';
 import type { Connection } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
 import { fairShares } from '../fair-shares.ts';
+import { unlessRefused } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
-import { GONE, outcomeOf, withAttempt } from './delivery.ts';
 import {
+  advanceWebhook,
   type ClaimedDelivery,
-  claimDeliveries,
   type DueWebhook,
-  EVENTS_AT_ONCE,
-  hastenDeliveries,
-  type Message,
-  makeDeliveries,
-  recordAttempt,
-  type WebhookBehind,
-  webhooksBehind,
+  MAX_IN_FLIGHT,
   webhooksDue,
-} from './make-and-claim-deliveries.ts';
+} from './advance-webhook.ts';
+import { findUnfinished, GONE, MAX_UNFINISHED, type Message, outcomeOf, withAttempt } from './delivery.ts';
+import {
+  CLOCK_TOLERANCE_MS,
+  EXPIRED_AT_ONCE,
+  expireDeliveries,
+  markDue,
+  nextWebhooks,
+  resetFutureDueTimes,
+} from './maintain-deliveries.ts';
 import { typesOf } from './manage-webhooks.ts';
+import { recordAttempt } from './record-attempt.ts';
 import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
 
 const WEBHOOKS_AT_ONCE = 64n;
-/** Longer than any try takes: a claim that is older was left by a replica that died. */
-const CLAIM_MS = 25_000n;
-const MOST_TRIES_OF_WEBHOOK = 8;
-/** Tries under way at a time. Beyond them, only a tenant with less than an equal share begins another. */
-const MOST_TRIES = 256;
-const MAX_TRIES_OF_OWNER = 16;
+const EVENTS_AT_ONCE = 100n;
+/** Attempts in flight. Beyond them, only an owner with less than an equal share begins another. */
+const MAX_ATTEMPTS = 256;
+const MAX_ATTEMPTS_OF_OWNER = 16;
+const MAINTENANCE_INTERVAL_MS = 10_000;
+
+/** Why events were given up: the retries failed, the receiver responded 410, or the delivery or the log became too old. */
+type Reason = 'retries' | 'gone' | 'expired' | 'log_limit';
 
 interface Options {
   readonly db: Connection;
   readonly writer: Writer;
   readonly sender: WebhookSender;
   readonly now: () => number;
+  readonly log: Logger;
   readonly restMs?: number | undefined;
 }
 
 /**
- * Sends events to webhooks. An event becomes a delivery for each webhook, which remembers up to where the log was turned into
- * them. A delivery waits until it is due, is claimed by one replica, and tried: then it has arrived, waits again, or is
- * given up. Whatever dies, nothing is missed: what is claimed for too long is due again.
+ * Sends events to webhooks. A change marks the webhooks of its store as due. A due webhook is advanced: the log is turned into
+ * deliveries, as long as not too many are unfinished, and those that are due are claimed and tried. A delivery has then
+ * arrived, waits for a retry, or is given up. If a replica dies, what it claimed is due again by its schedule.
  */
-export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Options) {
-  /** Outcomes of tries so far: `pending` are those that failed and are made again. */
+export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }: Options) {
+  /** Outcomes of attempts so far: `pending` are those that failed and are made again. */
   const tried = { delivered: 0, pending: 0, failed: 0 };
-  const underWay = new Map<ClaimedDelivery, Promise<void>>();
-  const shares = fairShares(MOST_TRIES, MAX_TRIES_OF_OWNER);
+  const givenUp: Record<Reason, number> = { retries: 0, gone: 0, expired: 0, log_limit: 0 };
+  const inFlight = new Map<ClaimedDelivery, Promise<void>>();
+  const shares = fairShares(MAX_ATTEMPTS, MAX_ATTEMPTS_OF_OWNER);
   const stopping = new AbortController();
-  let stores: ReadonlySet<bigint> = new Set();
-  /** So that the first run always looks: the clock may have gone back while the service was stopped. */
+  /** The first run always looks: the clock may have gone back while the service was stopped. */
   let lastRun = Number.POSITIVE_INFINITY;
+  let lastMaintenance = Number.NEGATIVE_INFINITY;
+  let lastWalked = '';
 
-  async function hastenIfClockWentBack(): Promise<void> {
+  function giveUp(webhook: string, reason: Reason, events: number): void {
+    if (events === 0) return;
+    givenUp[reason] += events;
+    log.warn({ webhook, reason, events }, 'webhook events were given up');
+  }
+
+  async function resetIfClockWentBack(): Promise<void> {
     const at = now();
-    if (at < lastRun) await writer.apply(hastenDeliveries, { at: BigInt(at) });
+    if (lastRun - at > CLOCK_TOLERANCE_MS) await writer.apply(resetFutureDueTimes, { at: BigInt(at) });
     lastRun = at;
   }
 
-  /** Makes deliveries until no webhook is behind, or none can be brought further; what is made meanwhile is sent. */
-  async function makeAll(signal: AbortSignal, piece: Piece): Promise<void> {
-    for (let isMore = true; isMore && !signal.aborted; ) {
-      isMore = false;
-      const behind = await db.all(webhooksBehind, { at: BigInt(now()), limit: WEBHOOKS_AT_ONCE });
-      const advance = async (webhook: WebhookBehind) => {
-        await make(webhook, piece);
-        isMore = true;
-      };
-      await Promise.all(behind.map((webhook) => piece(() => advance(webhook))));
-      if (isMore) await piece(() => sendAll(signal, piece));
+  async function maintain(signal: AbortSignal, piece: Piece): Promise<void> {
+    if (performance.now() - lastMaintenance < MAINTENANCE_INTERVAL_MS) return;
+    lastMaintenance = performance.now();
+    await piece(() => expireAll(signal));
+    await piece(findUnmarked);
+  }
+
+  async function expireAll(signal: AbortSignal): Promise<void> {
+    for (let expired = EXPIRED_AT_ONCE; expired === EXPIRED_AT_ONCE && !signal.aborted; ) {
+      const deleted = await writer.apply(expireDeliveries, { at: BigInt(now()) });
+      const unfinished = deleted.filter(({ isUnfinished }) => isUnfinished === 1n);
+      for (const [webhook, all] of Map.groupBy(unfinished, ({ webhookId }) => webhookId))
+        giveUp(webhook, 'expired', all.length);
+      expired = deleted.length;
     }
   }
 
-  /** An event that cannot be shown is left out: the others are not kept waiting for it. */
-  async function make(webhook: WebhookBehind, piece: Piece): Promise<void> {
-    const { storeId, from, reached } = webhook;
-    const events = await db.all(eventsAfter, { storeId, after: from, limit: EVENTS_AT_ONCE });
-    const last = events.at(-1)?.revision ?? from;
-    // With all events read, the rest of the revisions up to `reached` have none.
-    const upTo = BigInt(events.length) < EVENTS_AT_ONCE && reached > last ? reached : last;
-    const types = typesOf(webhook);
-    const messages: Message[] = [];
-    for (const event of events.filter(({ type }) => types.includes(type)))
-      await piece(async () => messages.push({ body: writeEvent(event), traceparent: event.traceparent }));
-    await writer.apply(makeDeliveries, { webhook, upTo, messages, at: BigInt(now()) });
+  async function findUnmarked(): Promise<void> {
+    const walked = await db.all(nextWebhooks, { after: lastWalked, at: BigInt(now()) });
+    lastWalked = walked.at(-1)?.id ?? '';
+    for (const { id, isUnmarked } of walked)
+      if (isUnmarked === 1n) await writer.apply(markDue, { webhookId: id });
   }
 
-  async function sendAll(signal: AbortSignal, piece: Piece): Promise<void> {
-    let due: DueWebhook[] = [];
-    do {
-      const after = due.at(-1)?.webhookId ?? '';
-      due = await db.all(webhooksDue, { after, at: BigInt(now()), limit: WEBHOOKS_AT_ONCE });
-      // Whoever has the fewest under way comes first, so that none waits behind another that is slow.
-      const tries = Map.groupBy(underWay.keys(), ({ webhook_id }) => webhook_id);
-      const fewestFirst = due
-        .map((webhook) => ({ ...webhook, trying: tries.get(webhook.webhookId)?.length ?? 0 }))
-        .sort((a, b) => a.trying - b.trying);
-      await Promise.all(fewestFirst.map((webhook) => piece(() => claim(webhook, piece))));
-    } while (BigInt(due.length) === WEBHOOKS_AT_ONCE && !signal.aborted);
+  /** Goes through all due webhooks, again and again until none has more to read of the log. */
+  async function advanceAll(signal: AbortSignal, piece: Piece): Promise<void> {
+    for (let hasMore = true; hasMore && !signal.aborted; ) {
+      hasMore = false;
+      let place: Pick<DueWebhook, 'nextDue' | 'webhookId'> | undefined = { nextDue: -1n, webhookId: '' };
+      while (place && !signal.aborted) {
+        const page = { ...place, at: BigInt(now()), limit: WEBHOOKS_AT_ONCE };
+        const due: DueWebhook[] = await db.all(webhooksDue, page);
+        // Those with the fewest attempts in flight come first, so that none waits behind a slow one.
+        const attempts = Map.groupBy(inFlight.keys(), ({ webhook_id }) => webhook_id);
+        const fewestFirst = due
+          .map((webhook) => ({ ...webhook, inFlight: attempts.get(webhook.webhookId)?.length ?? 0 }))
+          .sort((a, b) => a.inFlight - b.inFlight);
+        const advanceOne = async (webhook: (typeof fewestFirst)[number]) => {
+          if (await advance(webhook, piece)) hasMore = true;
+        };
+        await Promise.all(
+          fewestFirst.map((webhook) => piece(() => advanceOne(webhook).catch(unlessRefused))),
+        );
+        place = BigInt(due.length) === WEBHOOKS_AT_ONCE ? due.at(-1) : undefined;
+      }
+    }
   }
 
-  /** Takes a share for each delivery that it may claim, and gives back those for which there was none. */
-  async function claim({ webhookId, tenantId, trying }: DueWebhook & { trying: number }, piece: Piece) {
+  /** Gives whether the log has more for the webhook. */
+  async function advance(webhook: DueWebhook & { inFlight: number }, piece: Piece): Promise<boolean> {
+    const { storeId, webhookId, tenantId, types, from } = webhook;
+    const events = await nextEvents(webhook, piece);
+    // A share for each delivery that may be claimed; those that are not used are given back.
     let taken = 0;
-    while (trying + taken < MOST_TRIES_OF_WEBHOOK && shares.take(tenantId)) taken++;
-    if (taken === 0) return;
-    const at = BigInt(now());
-    const wanted = { webhookId, most: BigInt(taken), at, until: at + CLAIM_MS };
+    while (webhook.inFlight + taken < MAX_IN_FLIGHT && shares.take(tenantId)) taken++;
+    if (!events && taken === 0) return false;
     try {
-      for (const delivery of await writer.apply(claimDeliveries, wanted)) {
+      const at = BigInt(now());
+      const wanted = {
+        storeId,
+        webhookId,
+        types,
+        from,
+        events,
+        limit: taken,
+        inFlight: webhook.inFlight,
+        at,
+      };
+      const { claimed, exhausted, lost, hasMore } = await writer.apply(advanceWebhook, wanted);
+      giveUp(webhookId, 'retries', exhausted);
+      giveUp(webhookId, 'log_limit', Number(lost));
+      for (const delivery of claimed) {
         start(delivery, tenantId, piece);
         taken--;
       }
+      return hasMore;
     } finally {
       for (; taken > 0; taken--) shares.giveBack(tenantId);
     }
   }
 
+  /** Reads on in the log, as far as there is room. An event that cannot be shown is left out: others do not wait for it. */
+  async function nextEvents(webhook: DueWebhook, piece: Piece) {
+    const { storeId, webhookId, from, reached } = webhook;
+    if (from >= reached) return undefined;
+    const room = MAX_UNFINISHED - (await findUnfinished(db, webhookId)).count;
+    const limit = room < EVENTS_AT_ONCE ? room : EVENTS_AT_ONCE;
+    if (limit <= 0n) return undefined;
+    const events = await db.all(eventsAfter, { storeId, after: from, limit });
+    const last = events.at(-1)?.revision ?? from;
+    // With all events read, the rest of the revisions up to `reached` have none.
+    const upTo = BigInt(events.length) < limit && reached > last ? reached : last;
+    const types = typesOf(webhook);
+    const messages: Message[] = [];
+    for (const event of events.filter(({ type }) => types.includes(type)))
+      await piece(async () => messages.push({ body: writeEvent(event), traceparent: event.traceparent }));
+    return { upTo, messages, lost: await lostBefore(storeId, from, events[0]?.revision ?? upTo + 1n) };
+  }
+
+  /** Revisions between two that the log no longer has: it has its own limits. */
+  async function lostBefore(storeId: bigint, from: bigint, first: bigint): Promise<bigint> {
+    if (first === from + 1n) return 0n;
+    const [store] = await findRows(db, 'stores', { id: storeId }, ['events_forgotten']);
+    const forgotten = store?.events_forgotten ?? 0n;
+    const upTo = forgotten < first ? forgotten : first - 1n;
+    return upTo > from ? upTo - from : 0n;
+  }
+
   function start(delivery: ClaimedDelivery, tenantId: bigint, piece: Piece): void {
     const sent = piece(() => send(delivery)).then(() => {
-      underWay.delete(delivery);
+      inFlight.delete(delivery);
       shares.giveBack(tenantId);
       job.wake();
     });
-    underWay.set(delivery, sent);
+    inFlight.set(delivery, sent);
   }
 
   async function send(delivery: ClaimedDelivery): Promise<void> {
-    const { store_id: storeId, webhook_id, id, next_at, tries } = delivery;
+    const { store_id: storeId, webhook_id, id, next_at, claimed_until, tries } = delivery;
     const { signal } = stopping;
     const attempt = await sender.send(messageOf(delivery, now()), signal);
     const attempts = withAttempt(delivery, attempt);
-    // Nobody answered, because we left: another replica may try at once.
+    // There was no response because we left: the try is given back, and another replica may make it at once.
     const isCutOff = signal.aborted && attempt.status === null;
+    const at = BigInt(now());
     const { status, nextAt } = isCutOff
-      ? { status: 'pending' as const, nextAt: BigInt(now()) }
-      : outcomeOf(attempt, Number(tries), now());
+      ? { status: 'pending' as const, nextAt: at }
+      : outcomeOf(attempt, Number(tries) - 1, now());
     if (!isCutOff) tried[status]++;
-    const outcome = {
+    const isGone = attempt.status === GONE;
+    const recorded = writer.apply(recordAttempt, {
       storeId,
-      claimed: { webhook_id, id, next_at },
-      tried: { status, tries: isCutOff ? tries : tries + 1n, attempts, next_at: nextAt },
-      goneWebhook: attempt.status === GONE ? { id: webhook_id, url: delivery.url } : undefined,
-    };
-    // A try that cannot be recorded is made again when the claim has ended.
-    await writer.apply(recordAttempt, outcome).catch(() => {});
+      claimed: { webhook_id, id, next_at, claimed_until },
+      outcome: { status, tries: isCutOff ? tries - 1n : tries, attempts, next_at: nextAt },
+      goneUrl: isGone ? delivery.url : undefined,
+      at,
+    });
+    // A try that cannot be recorded has failed: the claim ends, and the next one comes at its time.
+    const isRecorded = await recorded.catch(() => false);
+    if (isRecorded && status === 'failed') giveUp(webhook_id, isGone ? 'gone' : 'retries', 1);
   }
 
   const job = {
     name: 'webhooks',
     restMs,
     tried,
+    givenUp,
     /** Set by whoever starts the job: asks for a run soon. */
     wake: () => {},
-    hasWebhooks: (storeId: bigint) => stores.has(storeId),
 
     async run(signal: AbortSignal, piece: Piece): Promise<void> {
-      const active = await findRows(db, 'webhooks', { active: 1n }, ['store_id']);
-      stores = new Set(active.map(({ store_id }) => store_id));
-      if (stores.size > 0) {
-        await piece(hastenIfClockWentBack);
-        await piece(() => makeAll(signal, piece));
-      }
-      await piece(() => sendAll(signal, piece));
+      await piece(resetIfClockWentBack);
+      await maintain(signal, piece);
+      await piece(() => advanceAll(signal, piece));
     },
 
-    /** Tries that are not answered yet are made again by another replica, or after the next start. */
+    /** Attempts without a response yet are made again by another replica, or after the next start. */
     async finish(): Promise<void> {
       stopping.abort(new Error('the service stopped'));
-      await Promise.all(underWay.values());
+      await Promise.all(inFlight.values());
       sender.close();
     },
   };

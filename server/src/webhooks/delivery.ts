@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
+import { insertingAll } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
+import type { Transaction } from '../writer/verb.ts';
 
 export const deliveryColumns = ['id', 'body', 'status', 'attempts', 'next_at', 'created_at'] as const;
 export type Delivery = Pick<Schema['deliveries'], (typeof deliveryColumns)[number]>;
@@ -17,10 +19,12 @@ export interface Attempt {
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 /** The wait after each try that failed; after the last, the delivery is given up. */
 export const RETRY_WAITS_MS = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
+export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
 /** Each wait is longer by up to this part of it, so that many that failed together do not come back together. */
 const JITTER = 0.1;
 export const GONE = 410;
 
+/** What becomes of a delivery after a try, of which there were `tries` before. */
 export function outcomeOf({ status }: Attempt, tries: number, now: number, random = Math.random()) {
   if (status !== null && status >= 200 && status < 300) return { status: 'delivered' as const, nextAt: null };
   const wait = RETRY_WAITS_MS[tries];
@@ -50,6 +54,63 @@ export function withAttempt(delivery: Pick<Delivery, 'attempts'>, attempt: Attem
     return { ...rest, answer: left >= 0 ? answer : null };
   });
   return JSON.stringify(shortened.reverse());
+}
+
+/** Of one webhook. A delivery is unfinished until it has succeeded or was given up. */
+export const MAX_UNFINISHED = 1_000n;
+
+const unfinishedOf = query(
+  (_, p: { webhookId: string }) => sql<{ count: bigint; next: bigint | null }>`
+    SELECT count(*) AS count, min(next_at) AS next FROM (
+      SELECT next_at FROM deliveries WHERE webhook_id = ${p.webhookId} AND next_at IS NOT NULL
+      ORDER BY next_at LIMIT ${sql.lit(MAX_UNFINISHED)}
+    ) AS unfinished`,
+  { plannedEachTime: true },
+);
+
+/** How many a webhook has, and when the first of them is due. */
+export async function findUnfinished(connection: Connection, webhookId: string) {
+  const [unfinished] = await connection.all(unfinishedOf, { webhookId });
+  return unfinished ?? { count: 0n, next: null };
+}
+
+export type Message = { readonly body: string; readonly traceparent: string | null };
+type NewDelivery = Pick<Schema['deliveries'], (typeof insertedColumns)[number]['name']>;
+
+const insertedColumns = [
+  { name: 'webhook_id', type: 'TEXT' },
+  { name: 'id', type: 'INTEGER' },
+  { name: 'body', type: 'TEXT' },
+  { name: 'status', type: 'TEXT' },
+  { name: 'tries', type: 'INTEGER' },
+  { name: 'attempts', type: 'TEXT' },
+  { name: 'next_at', type: 'INTEGER' },
+  { name: 'created_at', type: 'INTEGER' },
+  { name: 'traceparent', type: 'TEXT' },
+] as const;
+
+const insertDeliveries = query((_, p: { rows: string }, engine) =>
+  insertingAll('deliveries', insertedColumns, p.rows, engine),
+);
+
+/** Adds a delivery of each message, the first with this id. */
+export async function addDeliveries(
+  tx: Transaction,
+  webhookId: string,
+  firstId: bigint,
+  messages: readonly Message[],
+  at: bigint,
+): Promise<NewDelivery[]> {
+  const state = { status: 'pending' as const, tries: 0n, attempts: '[]', next_at: at, created_at: at };
+  const added = messages.map((message, i) => ({
+    webhook_id: webhookId,
+    id: firstId + BigInt(i),
+    ...message,
+    ...state,
+  }));
+  const rows = added.map((row) => insertedColumns.map(({ name }) => row[name]?.toString() ?? null));
+  if (rows.length > 0) await tx.all(insertDeliveries, { rows: JSON.stringify(rows) });
+  return added;
 }
 
 export const deliveryPage = query((db, p: { webhookId: string; before: bigint; limit: bigint }) =>

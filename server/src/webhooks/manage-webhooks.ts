@@ -54,7 +54,7 @@ export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebh
   const { url = webhook.url, types = webhook.types, active = webhook.active } = change;
   // One that is turned on again is sent what happens from then on.
   const revision = active > webhook.active ? webhook.storeRevision : webhook.revision;
-  await updateRows(tx, 'webhooks', { id: webhook.id }, { url, types, active, revision });
+  await updateRows(tx, 'webhooks', { id: webhook.id }, { url, types, active, revision, next_due: 0n });
   return { ...webhook, url, types, active };
 });
 

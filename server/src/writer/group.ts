@@ -12,6 +12,7 @@ export type Outcome =
 export interface GroupOutcome {
   readonly outcomes: readonly Outcome[];
   readonly reached: Reached;
+  readonly hasDueWebhooks?: boolean;
 }
 
 export interface GroupRunner {
@@ -48,6 +49,7 @@ export async function runGroup(
   return {
     outcomes: alone.flatMap(({ outcomes }) => outcomes),
     reached: new Map(alone.flatMap(({ reached }) => [...reached])),
+    hasDueWebhooks: alone.some(({ hasDueWebhooks }) => hasDueWebhooks),
   };
 }
 
@@ -66,7 +68,7 @@ async function runOnce(connection: TransactionConnection, commands: readonly Com
     const reached = await transaction.saveStores();
     if (outcomes.every((outcome) => 'refused' in outcome)) await connection.rollback();
     else await connection.commit().catch(notConfirmed);
-    return { outcomes, reached };
+    return { outcomes, reached, hasDueWebhooks: transaction.hasDueWebhooks };
   } catch (error) {
     // A BEGIN that failed may have begun all the same.
     await connection.rollback().catch(() => {});

@@ -1,5 +1,5 @@
 import { Unavailable } from '../database/engine.ts';
-import { type Connection, type Query, valuesOf } from '../database/query.ts';
+import { type Connection, type Query, query, valuesOf } from '../database/query.ts';
 import { lockRows, updateRows } from '../database/rows.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -55,6 +55,8 @@ export class Transaction implements Connection {
   readonly #connection: Connection & Pick<TransactionConnection, 'isInTransaction'>;
   readonly #stores = new Map<bigint, { readonly found: LockedStore; readonly store: LockedStore }>();
   readonly closed: bigint[] = [];
+  /** Whether a webhook has something to send that it had not before. */
+  hasDueWebhooks = false;
   /** Of the command that runs. */
   traceparent: string | null = null;
 
@@ -84,10 +86,27 @@ export class Transaction implements Connection {
     const reached = new Map<bigint, bigint>();
     for (const [id, { found, store }] of this.#stores) {
       if (counters.every((name) => store[name] === found[name])) continue;
-      await updateRows(this, 'stores', { id }, valuesOf(store, counters));
+      const isChanged = store.revision !== found.revision;
+      // Sent together: on PostgreSQL, they share a round trip.
+      const [, due] = await Promise.all([
+        updateRows(this, 'stores', { id }, valuesOf(store, counters)),
+        isChanged ? this.all(markWebhooksDue, { storeId: id }) : [],
+      ]);
+      if (due.length > 0) this.hasDueWebhooks = true;
       reached.set(id, store.revision);
     }
     for (const id of this.closed) reached.set(id, CLOSED);
     return reached;
   }
 }
+
+/** Those of one store, by an index: nothing looks through all webhooks. 0 is before every time. The store is locked. */
+const markWebhooksDue = query((db, p: { storeId: bigint }) =>
+  db
+    .updateTable('webhooks')
+    .set({ next_due: 0n })
+    .where('store_id', '=', p.storeId)
+    .where('active', '=', 1n)
+    .where((eb) => eb.or([eb('next_due', 'is', null), eb('next_due', '>', 0n)]))
+    .returning('id'),
+);

@@ -28,7 +28,7 @@ interface WriterLoad {
   readonly pool?: Pool | undefined;
 }
 
-type OnCommit = (reached: Reached, isOwn: boolean) => void;
+type OnCommit = (reached: Reached, isOwn: boolean, hasDueWebhooks: boolean) => void;
 
 interface Waiting extends PromiseWithResolvers<unknown> {
   readonly command: Command;
@@ -70,8 +70,8 @@ export function openWriter(
   const lines = new Map<unknown, { readonly queue: Waiting[]; readonly drained: Promise<void> }>();
   let isClosed = false;
 
-  function tell(reached: Reached, isOwn = false): void {
-    for (const listener of listeners) listener(reached, isOwn);
+  function tell(reached: Reached, isOwn = false, hasDueWebhooks = false): void {
+    for (const listener of listeners) listener(reached, isOwn, hasDueWebhooks);
   }
 
   function openLine(key: unknown) {
@@ -97,9 +97,9 @@ export function openWriter(
     const begun = performance.now();
     try {
       if (isClosed) throw new Unavailable('the database was closed');
-      const { outcomes, reached } = await groups.run(group.map(({ command }) => command));
+      const { outcomes, reached, hasDueWebhooks } = await groups.run(group.map(({ command }) => command));
       for (const [i, waiting] of group.entries()) settle(waiting, outcomes[i] as Outcome);
-      tell(reached, true);
+      tell(reached, true, hasDueWebhooks);
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

@@ -34,7 +34,8 @@ const unreadable: Readonly<Record<string, (storeId: bigint) => string>> = {
     `INSERT INTO requests VALUES (${storeId}, -1, '', '', '', '', NULL, -1, NULL, -1, NULL, NULL, NULL, 'none', NULL)`,
   deliveries: (storeId) =>
     `UPDATE deliveries SET attempts = '{', body = '{', status = 'lost', tries = -1, next_at = 0
-     WHERE webhook_id IN (SELECT id FROM webhooks WHERE store_id = ${storeId})`,
+     WHERE webhook_id IN (SELECT id FROM webhooks WHERE store_id = ${storeId});
+     UPDATE webhooks SET next_due = 0 WHERE store_id = ${storeId}`,
   webhooks: (storeId) =>
     `UPDATE webhooks SET url = 'nowhere', types = 'none', secret = 'none' WHERE store_id = ${storeId}`,
   stores: (storeId) => `UPDATE stores SET revision = ${NEVER}, faults_until = -1 WHERE id = ${storeId}`,

@@ -7,7 +7,7 @@ import type { Connection, Params, Query } from '../../src/database/query.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';
 import { eraseStore } from '../../src/stores/end-stores.ts';
-import { claimDeliveries, webhooksDue } from '../../src/webhooks/make-and-claim-deliveries.ts';
+import { advanceWebhook, webhooksDue } from '../../src/webhooks/advance-webhook.ts';
 import { Transaction } from '../../src/writer/verb.ts';
 import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
@@ -229,12 +229,18 @@ describe('query plans on postgres', () => {
   });
 });
 
-/** How SQLite goes through the deliveries. */
-async function stepsOf({ location }: TestDatabase, sql: string): Promise<string[]> {
+/** How SQLite goes through a table. */
+async function stepsOf(
+  { location }: TestDatabase,
+  table: string,
+  { statementFor }: Query<never, unknown>,
+): Promise<string[]> {
   using connection = new DatabaseSync(`${location.data}/production.db`, { readOnly: true });
-  const plan = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as Step[];
+  const plan = connection
+    .prepare(`EXPLAIN QUERY PLAN ${statementFor('sqlite').sql}`)
+    .all() as unknown as Step[];
   expect(plan.some(({ detail }) => detail.includes('TEMP B-TREE'))).toBe(false);
-  return plan.map(({ detail }) => detail).filter((detail) => / deliveries\b/.test(detail));
+  return plan.map(({ detail }) => detail).filter((detail) => detail.includes(` ${table} `));
 }
 
 /** How many rows of a table PostgreSQL reads for it. */
@@ -306,25 +312,39 @@ describe.each(engines)('what is due, on $name,', (engine) => {
   it('is found and claimed without looking through all that waits', async () => {
     await using service = await startService(engine, { restMs: 1e9 });
     const { storeId } = await service.openStore();
-    const [WEBHOOKS, EACH] = [20, 1000];
+    const [WEBHOOKS, DUE, EACH] = [2000, 20, 1000];
+    const numbers = (count: number) =>
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
     await service.database.exec(`
-      INSERT INTO webhooks (id, store_id, url, types, active, secret, revision, next_delivery_id, created_at)
-      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${WEBHOOKS})
-      SELECT 'wh_' || n, ${storeId}, 'https://example.com', '', 1, '', 0, ${EACH + 1}, 0 FROM numbers;
+      INSERT INTO webhooks (id, store_id, url, types, active, secret, revision, next_delivery_id, created_at, next_due)
+      ${numbers(WEBHOOKS)} SELECT 'wh_' || n, ${storeId}, 'https://example.com', '', 1, '', 0, ${EACH + 1}, 0,
+        CASE WHEN n % 3 = 0 THEN NULL WHEN n <= ${1.5 * DUE} THEN n ELSE 20000 END FROM numbers;
       INSERT INTO deliveries (webhook_id, id, body, status, tries, attempts, next_at, created_at)
-      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${EACH})
-      SELECT webhooks.id, n, '{}', 'pending', 0, '[]', n, 0 FROM webhooks CROSS JOIN numbers`);
+      ${numbers(EACH)} SELECT webhooks.id, n, '{}', 'pending', 0, '[]', n, 0 FROM webhooks CROSS JOIN numbers
+      WHERE next_due < 20000`);
     if (engine.name === 'postgres') await service.database.rows('ANALYZE');
-    const due = { after: '', at: 10_000n, limit: 64n };
-    const claimed = { webhookId: 'wh_7', most: 4n, at: 10_000n, until: 20_000n };
-    const claim = (await queriesOf((tx) => claimDeliveries.run(tx, claimed))).at(-1);
-    expect(await service.deployment.db.all(webhooksDue, due)).toHaveLength(WEBHOOKS);
-    if (engine.name === 'sqlite')
-      for (const { statementFor } of [webhooksDue, claim as typeof webhooksDue])
-        for (const step of await stepsOf(service.database, statementFor('sqlite').sql))
-          expect(step).toMatch(/^SEARCH deliveries .*(deliveries_due_of_webhook|webhook_id=\? AND id=\?)/);
-    else {
-      expect(await rowsRead(service.database, 'deliveries', webhooksDue, due)).toBeLessThan(5 * WEBHOOKS);
+    const due = { nextDue: -1n, webhookId: '', at: 10_000n, limit: 64n };
+    const wanted = {
+      storeId,
+      webhookId: 'wh_7',
+      types: '',
+      from: 0n,
+      events: undefined,
+      inFlight: 0,
+      at: 10_000n,
+    };
+    const row = { revision: 1n, next_delivery_id: 1n, tries: 1n, count: 0n, next: null };
+    const asked = await queriesOf((tx) => advanceWebhook.run(tx, { ...wanted, limit: 4 }), row);
+    const claim = asked.find(({ statementFor }) => /UPDATE deliveries/.test(statementFor('sqlite').sql));
+    const claimed = { webhookId: 'wh_7', limit: 4n, at: 10_000n };
+    expect(await service.deployment.db.all(webhooksDue, due)).toHaveLength(DUE);
+    if (engine.name === 'sqlite') {
+      for (const step of await stepsOf(service.database, 'webhooks', webhooksDue))
+        expect(step).toMatch(/^SEARCH webhooks USING INDEX webhooks_due/);
+      for (const step of await stepsOf(service.database, 'deliveries', claim as typeof webhooksDue))
+        expect(step).toMatch(/^SEARCH deliveries .*(deliveries_due_of_webhook|webhook_id=\? AND id=\?)/);
+    } else {
+      expect(await rowsRead(service.database, 'webhooks', webhooksDue, due)).toBe(DUE);
       // Those due at the same moment are claimed by id, for which PostgreSQL sorts at least 32 at a time.
       expect(
         await rowsRead(service.database, 'deliveries', claim as Query<Params, unknown>, claimed),

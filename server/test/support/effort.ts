@@ -15,6 +15,11 @@ export const READERS = setting('READERS', 30);
 /** How long replicas are killed and cut off. */
 export const FIRE_SECONDS = setting('FIRE_SECONDS', 2);
 
+/** How long a webhook receiver is down, by its own clock. */
+export const outageSeconds = (process.env.OUTAGE_SECONDS ?? (everything ? '12,120,1200' : '12'))
+  .split(',')
+  .map(Number);
+
 /** Every call in turn fails on PostgreSQL, too, or is never answered, and hangs on SQLite; also of what only reads. */
 export const everyCall = isWhole('NTH_CALL');
 

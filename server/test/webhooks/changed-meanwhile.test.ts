@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import type { Connection } from '../../src/database/query.ts';
 import { eventsAfter } from '../../src/events/event.ts';
-import { newKey } from '../../src/keys/manage-keys.ts';
-import { openDeployment } from '../../src/open-deployment.ts';
-import { openStore } from '../../src/orders/open-store.ts';
+import { createPet } from '../../src/pets/save-pet.ts';
+import { webhooksDue } from '../../src/webhooks/advance-webhook.ts';
 import { openDeliveries } from '../../src/webhooks/delivery-job.ts';
-import { hastenDeliveries, webhooksBehind } from '../../src/webhooks/make-and-claim-deliveries.ts';
+import { resetFutureDueTimes } from '../../src/webhooks/maintain-deliveries.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { engines } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
@@ -81,7 +81,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     await using receiver = await startReceiver();
     let rounds = 0;
     let happens = async () => {};
-    const wrap = before(webhooksBehind, () => happens());
+    const wrap = before(webhooksDue, () => happens());
     await using service = await startService(engine, { ...quick, wrap });
     const client = await newClient(service);
     await create(client, { url: receiver.url });
@@ -95,35 +95,56 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(rounds).toBeLessThan(500);
   });
 
-  it('waits for no others, however many are behind with it', async () => {
-    await using database = await engine.create();
-    await using deployment = await openDeployment('production', database.location);
-    const { details } = newKey('production', 'mine');
-    const at = BigInt(Date.now());
-    const { storeId } = await deployment.writer.apply(openStore, { owner: null, key: details, at });
-    const ids = Array.from({ length: 70 }, (_, i) => `wh_${i}`);
-    const rows = ids.map((id) => `('${id}', ${storeId}, '', '', '', 1, 0, 1, 0)`);
-    await database.exec(
+  it('waits for no others, however many are due with it', async () => {
+    await using service = await startService(engine, quick);
+    const { storeId } = await service.openStore();
+    await using receiver = await startReceiver();
+    const ids = Array.from({ length: 70 }, (_, i) => `wh_${String(i).padStart(2, '0')}`);
+    const rows = ids.map(
+      (id) => `('${id}', ${storeId}, '${receiver.url}/${id}', '', 'whsec_YQ==', 1, 0, 1, 0)`,
+    );
+    await service.database.exec(
       `INSERT INTO webhooks (id, store_id, url, types, secret, active, revision, next_delivery_id, created_at)
        VALUES ${rows.join()}`,
     );
-    const seen = new Set<string>();
-    for (let look = 0; look < 100; look++)
-      for (const { webhookId } of await deployment.db.all(webhooksBehind, { at, limit: 64n }))
-        seen.add(webhookId);
-    expect(seen).toEqual(new Set(ids));
-    // One never tried that is among the oldest would be pushed out by more.
-    const tried = Array.from({ length: 1_000 }, (_, i) => {
-      const [status, tries, due] = i === 49 ? ['pending', 0, at] : ['delivered', 1, 'NULL'];
-      return `('wh_7', ${i + 1}, '{}', '${status}', ${tries}, '[]', ${due}, 0)`;
+    await service.deployment.writer.apply(createPet, {
+      storeId,
+      name: 'Rex',
+      category: 'dog',
+      stock: 1n,
+      at: 0n,
     });
+    const reached = () => new Set(receiver.received.map(({ path }) => path.split('/').at(-1)));
+    await expect.poll(() => reached().size).toBe(70);
+    await expect
+      .poll(() => service.database.rows('SELECT id FROM webhooks WHERE next_due IS NOT NULL'))
+      .toEqual([]);
+  });
+
+  it('that was marked by nobody, as an older version leaves it, is found', async () => {
+    await using receiver = await startReceiver();
+    await using database = await engine.create();
+    const store = await (async () => {
+      await using service = await startService(engine, { ...quick, beside: database });
+      const opened = await service.openStore();
+      const client = clientOf(service, opened);
+      await create(client, { url: receiver.url });
+      await addPet(client, 'first');
+      await receiver.has(1);
+      await expect
+        .poll(() => database.rows('SELECT id FROM webhooks WHERE next_due IS NULL'))
+        .toHaveLength(1);
+      return opened;
+    })();
+    // A change to the store that marks nothing.
     await database.exec(
-      `UPDATE webhooks SET next_delivery_id = 1001 WHERE id = 'wh_7';
-       INSERT INTO deliveries (webhook_id, id, body, status, tries, attempts, next_at, created_at)
-       VALUES ${tried.join()}`,
+      `INSERT INTO changes (store_id, revision, at, type, pet_id, name, category, stock)
+       SELECT store_id, revision + 1, at, type, pet_id, 'second', category, stock FROM changes WHERE store_id = ${store.storeId};
+       UPDATE stores SET revision = revision + 1 WHERE id = ${store.storeId}`,
     );
-    const behind = await deployment.db.all(webhooksBehind, { at, limit: 100n });
-    expect(behind.map(({ webhookId }) => webhookId).sort()).toEqual(ids.filter((id) => id !== 'wh_7').sort());
+    await using _ = await startService(engine, { ...quick, beside: database });
+    const [, second] = await receiver.has(2);
+    expect(JSON.parse(second?.body ?? '')).toMatchObject({ data: { name: 'second' } });
   });
 
   it.each(['has come to its end', 'was ended'])('of a store that %s is sent nothing more', async (how) => {
@@ -167,20 +188,21 @@ describe.each(engines)('a webhook on $name', (engine) => {
   it('whose times a clock ahead has set is tried at once, also if that could not be written at first', async () => {
     await using service = await startService(engine, { ...quick, restMs: 1e9 });
     await create(await newClient(service), { url: 'http://127.0.0.1:1/' });
-    let hastened = 0;
+    let resets = 0;
     const { db } = service.deployment;
     const writer: Writer = {
       ...service.deployment.writer,
       async apply(verb, args) {
-        if ((verb as object) === hastenDeliveries && ++hastened === 1) throw new Unavailable('not now');
+        if ((verb as object) === resetFutureDueTimes && ++resets === 1) throw new Unavailable('not now');
         return service.deployment.writer.apply(verb, args);
       },
     };
     const sender = { send: () => Promise.reject(), close: () => {} } as never;
-    const job = openDeliveries({ db, writer, sender, now: Date.now });
+    const log = pino({ enabled: false });
+    const job = openDeliveries({ db, writer, sender, log, now: Date.now });
     await expect(runJob(job)).rejects.toThrow('not now');
     await runJob(job);
     await runJob(job);
-    expect(hastened).toBe(2);
+    expect(resets).toBe(2);
   });
 });

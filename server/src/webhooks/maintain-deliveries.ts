@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { query } from '../database/query.ts';
+import { updateRows } from '../database/rows.ts';
+import { verb } from '../writer/verb.ts';
+import { RETRY_WAITS_MS } from './delivery.ts';
+
+/** Further ahead than a claim or a small step of the clock sets a time. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Makes due now whatever is due later than its schedule says: its time was set by a clock that was ahead. */
+export const resetFutureDueTimes = verb('resetFutureDueTimes', async (tx, { at }: { at: bigint }) => {
+  await tx.all(resetDeliveries, { at });
+  await tx.all(resetWebhooks, { at });
+});
+
+const waits = RETRY_WAITS_MS.map((ms, i) => sql`WHEN ${sql.lit(i + 1)} THEN ${sql.lit(ms)}`);
+
+/** A wait after a try takes less than twice what it should. A claim sets the wait after the try that it begins. */
+const resetDeliveries = query(
+  (_, p: { at: bigint }) => sql<never>`
+    UPDATE deliveries SET next_at = ${p.at}, claimed_until = NULL
+    WHERE next_at > CAST(${p.at} AS bigint) + ${sql.lit(CLOCK_TOLERANCE_MS)}
+      + 2 * (CASE tries ${sql.join(waits, sql` `)} ELSE 0 END)`,
+);
+
+const resetWebhooks = query(
+  (_, p: { at: bigint }) => sql<never>`
+    UPDATE webhooks SET next_due = 0 WHERE active = 1 AND next_due > CAST(${p.at} AS bigint)`,
+);
+
+const DELIVERY_LIFETIME_MS = 7n * 86_400_000n;
+export const EXPIRED_AT_ONCE = 500;
+
+/** Deletes some deliveries that are too old. `isUnfinished` is 1 for one that is given up with it. */
+export const expireDeliveries = verb('expireDeliveries', (tx, { at }: { at: bigint }) =>
+  tx.all(deleteExpired, { before: at - DELIVERY_LIFETIME_MS }),
+);
+
+const deleteExpired = query(
+  (_, p: { before: bigint }) => sql<{ webhookId: string; isUnfinished: bigint }>`
+    DELETE FROM deliveries WHERE (webhook_id, id) IN (
+      SELECT webhook_id, id FROM deliveries WHERE created_at <= ${p.before}
+      ORDER BY created_at LIMIT ${sql.lit(EXPIRED_AT_ONCE)}
+    ) RETURNING webhook_id AS "webhookId",
+      CAST(CASE WHEN next_at IS NULL THEN 0 ELSE 1 END AS bigint) AS "isUnfinished"`,
+);
+
+const WALKED_AT_ONCE = 500;
+
+/**
+ * Walks through all webhooks, some at a time, and tells which have something to do without being marked: after an upgrade, by a
+ * replica of an older version that has ended.
+ */
+export const nextWebhooks = query(
+  (_, p: { after: string; at: bigint }) => sql<{ id: string; isUnmarked: bigint }>`
+    SELECT webhooks.id, CAST(CASE WHEN active = 1 AND (next_due IS NULL OR next_due > ${p.at}) AND (
+      stores.revision > webhooks.revision OR EXISTS (
+        SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id AND next_at IS NOT NULL
+          AND (next_due IS NULL OR next_at < next_due)
+      )) THEN 1 ELSE 0 END AS bigint) AS "isUnmarked"
+    FROM webhooks JOIN stores ON stores.id = store_id
+    WHERE webhooks.id > ${p.after} ORDER BY webhooks.id LIMIT ${sql.lit(WALKED_AT_ONCE)}`,
+);
+
+export const markDue = verb('markDue', async (tx, { webhookId }: { webhookId: string }) => {
+  await updateRows(tx, 'webhooks', { id: webhookId }, { next_due: 0n });
+});

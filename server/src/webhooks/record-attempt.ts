@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { query } from '../database/query.ts';
+import { deletingSome, lockRows, updateRows } from '../database/rows.ts';
+import type { Schema } from '../database/schema.ts';
+import { verb } from '../writer/verb.ts';
+import { type ClaimedDelivery, isAmongFirst } from './advance-webhook.ts';
+
+const MAX_FINISHED = 1_000;
+/** Waiting retries that one success brings forward. */
+const BROUGHT_FORWARD = 8n;
+
+/** It names its store, so that attempts of one store that end together are recorded together. */
+interface RecordAttempt {
+  readonly storeId: bigint;
+  readonly claimed: Pick<ClaimedDelivery, 'webhook_id' | 'id' | 'claimed_until' | 'next_at'>;
+  readonly outcome: Pick<Schema['deliveries'], 'status' | 'attempts' | 'tries' | 'next_at'>;
+  /** Where the webhook led when it was answered with 410. */
+  readonly goneUrl: string | undefined;
+  readonly at: bigint;
+}
+
+/** Gives whether it was recorded: not if the delivery was claimed again, or made to start over, meanwhile. */
+export const recordAttempt = verb('recordAttempt', async (tx, attempt: RecordAttempt): Promise<boolean> => {
+  const { claimed, outcome, goneUrl, at } = attempt;
+  const { webhook_id: webhookId, id, claimed_until } = claimed;
+  // Locked before its delivery, as everywhere.
+  const [webhook] = await lockRows(tx, 'webhooks', { id: webhookId }, ['url']);
+  if (!webhook) return false;
+  const isGone = goneUrl === webhook.url;
+  if (isGone) await updateRows(tx, 'webhooks', { id: webhookId }, { active: 0n });
+  // Where it has another address by now, it is tried there once the claim ends.
+  const isElsewhere = goneUrl !== undefined && !isGone;
+  const next = isElsewhere ? { ...outcome, status: 'pending' as const, next_at: claimed.next_at } : outcome;
+  const own = { webhook_id: webhookId, id, claimed_until };
+  const recorded = await updateRows(tx, 'deliveries', own, { ...next, claimed_until: null }, ['id']);
+  const isFinished = next.next_at === null;
+  if (isFinished) await tx.all(forgetOldestFinished, { webhookId });
+  if (next.status === 'delivered') await tx.all(bringForward, { webhookId, at });
+  await tx.all(markDueEarlier, { webhookId, isFinished: BigInt(isFinished) });
+  return recorded.length > 0;
+});
+
+const forgetOldestFinished = query((_, p: { webhookId: string }) =>
+  deletingSome('deliveries', sql`webhook_id = ${p.webhookId} AND next_at IS NULL`, {
+    order: 'id',
+    kept: MAX_FINISHED,
+  }),
+);
+
+/** The receiver works again. The failed try is taken back: a receiver that fails now and then uses up no schedule early. */
+const bringForward = query(
+  (_, p: { webhookId: string; at: bigint }, engine) => {
+    const isWaiting = sql`webhook_id = ${p.webhookId} AND next_at > ${p.at} AND tries > 0
+      AND (claimed_until IS NULL OR claimed_until <= ${p.at})`;
+    return sql<never>`UPDATE deliveries SET next_at = ${p.at}, tries = tries - 1
+      WHERE webhook_id = ${p.webhookId} AND ${isAmongFirst(isWaiting, BROUGHT_FORWARD, engine)}`;
+  },
+  { plannedEachTime: true },
+);
+
+/** Never later: a change may have marked the webhook. A finished delivery makes room for more of the log. */
+const markDueEarlier = query(
+  (_, p: { webhookId: string; isFinished: bigint }) => {
+    const hasMore = sql`CAST(${p.isFinished} AS bigint) = 1
+      AND revision < (SELECT stores.revision FROM stores WHERE stores.id = store_id)`;
+    const next = sql`CASE WHEN ${hasMore} THEN 0 ELSE (
+      SELECT min(next_at) FROM deliveries WHERE webhook_id = ${p.webhookId} AND next_at IS NOT NULL
+    ) END`;
+    return sql<never>`UPDATE webhooks SET next_due = ${next}
+      WHERE id = ${p.webhookId} AND (next_due IS NULL OR next_due > ${next})`;
+  },
+  { plannedEachTime: true },
+);

@@ -1,0 +1,36 @@
+import { findRows, updateRows } from '../database/rows.ts';
+import { Refusal } from '../refusal.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
+import { addDeliveries, type Delivery, deliveryColumns, findUnfinished, MAX_UNFINISHED } from './delivery.ts';
+import { lockWebhook, type WebhookOfStore } from './manage-webhooks.ts';
+
+type CreateTestDelivery = WebhookOfStore & { body: string; at: bigint };
+
+export const createTestDelivery = verb('createTestDelivery', async (tx, test: CreateTestDelivery) => {
+  const { id, next_delivery_id } = await lockWebhook(tx, test);
+  await requireRoom(tx, id);
+  const message = { body: test.body, traceparent: tx.traceparent };
+  const [created] = await addDeliveries(tx, id, next_delivery_id, [message], test.at);
+  await updateRows(tx, 'webhooks', { id }, { next_delivery_id: next_delivery_id + 1n, next_due: 0n });
+  return created as Delivery;
+});
+
+type Redeliver = WebhookOfStore & { deliveryId: bigint; at: bigint };
+
+/** One that is unfinished anyway takes no room. */
+export const redeliver = verb('redeliver', async (tx, { deliveryId, at, ...own }: Redeliver) => {
+  const { id: webhook_id } = await lockWebhook(tx, own);
+  const delivery = { webhook_id, id: deliveryId };
+  const [found] = await findRows(tx, 'deliveries', delivery, ['next_at']);
+  if (!found) throw new Refusal('not_found');
+  if (found.next_at === null) await requireRoom(tx, webhook_id);
+  const again = { status: 'pending' as const, tries: 0n, next_at: at, claimed_until: null };
+  const [requested] = await updateRows(tx, 'deliveries', delivery, again, deliveryColumns);
+  await updateRows(tx, 'webhooks', { id: webhook_id }, { next_due: 0n });
+  return requested as Delivery;
+});
+
+async function requireRoom(tx: Transaction, webhookId: string): Promise<void> {
+  const { count } = await findUnfinished(tx, webhookId);
+  if (count >= MAX_UNFINISHED) throw new Refusal('delivery_limit_reached');
+}
