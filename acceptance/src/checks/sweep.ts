@@ -16,6 +16,7 @@ const errorCodes: Record<number, string[]> = {
     'insufficient_stock',
     'idempotency_key_in_use',
     'webhook_limit_reached',
+    'delivery_limit_reached',
     'too_much_data',
     'store_limit_reached',
   ],

@@ -13,6 +13,8 @@ const { values } = parseArgs({
     /** Only on one process on loopback. */
     quick: { type: 'boolean' },
     only: { type: 'string', default: '' },
+    /** How long the attacks go on that have no end of their own. */
+    seconds: { type: 'string', default: '20' },
   },
 });
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(1)}, Node ${process.version}`;
@@ -20,7 +22,7 @@ const page = new URL('../../../docs/SECURITY-ATTACKS.md', import.meta.url);
 const rows: Row[] = [];
 for (const scene of scenes.filter(({ name }) => name.includes(values.only))) {
   for (const setting of values.quick ? settings.slice(0, 1) : settings) {
-    const row = await runScene(scene, setting);
+    const row = await runScene(scene, setting, Number(values.seconds));
     rows.push(row);
     console.log(writeRow(row));
     // Whoever stops it keeps what was measured.

@@ -7,6 +7,8 @@ interface Health {
   readonly worst: number;
   /** How often it was not answered with 200. */
   readonly failed: number;
+  /** Milliseconds that 99 of 100 took at the most. */
+  readonly p99: number;
 }
 
 export interface Prober extends AsyncDisposable {

@@ -8,11 +8,14 @@ const request = Buffer.from(`GET /healthz HTTP/1.1\r\nHost: ${new URL(origin).ho
 const waiting = new Map<number, number>();
 let worst = 0;
 let failed = 0;
+let times: number[] = [];
 
 parentPort?.on('message', (message: 'reset' | 'tell') => {
   // A request that still waits has waited at least so long.
   for (const since of waiting.values()) worst = Math.max(worst, performance.now() - since);
-  if (message === 'tell') parentPort?.postMessage({ worst, failed });
+  const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? worst;
+  if (message === 'tell') parentPort?.postMessage({ worst, failed, p99 });
+  times = [];
   worst = 0;
   failed = 0;
 });
@@ -28,7 +31,8 @@ async function probe(index: number): Promise<never> {
     } catch {
       failed++;
     }
-    worst = Math.max(worst, performance.now() - since);
+    times.push(performance.now() - since);
+    worst = Math.max(worst, times.at(-1) ?? 0);
     waiting.delete(index);
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
   }

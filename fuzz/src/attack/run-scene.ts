@@ -30,6 +30,7 @@ export interface Row {
 export async function runScene(
   scene: Scene,
   { name: setting, factor, workers, flags }: Setting,
+  seconds: number,
 ): Promise<Row> {
   const count = scene.count * factor;
   const name = scene.name.replaceAll('{n}', count.toLocaleString('en'));
@@ -41,7 +42,7 @@ export async function runScene(
   await pause(QUIET_MS);
   const memory = memoryOf(program.pid);
   const idle = memory.now();
-  const attack = await scene.prepare(program, count);
+  const attack = await scene.prepare(program, count, seconds);
   prober.reset();
   await pause(QUIET_MS);
   const { worst: quiet } = await prober.tell();

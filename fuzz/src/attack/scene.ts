@@ -11,7 +11,7 @@ export interface Scene {
   /** Megabytes that the docs say this kind of work takes. */
   documented(count: number): number;
   /** Makes ready what the attack needs, before anything is measured. */
-  prepare(program: Program, count: number): Promise<Attack>;
+  prepare(program: Program, count: number, seconds: number): Promise<Attack>;
 }
 
 type Attack = () => Promise<Outcome>;

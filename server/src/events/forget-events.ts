@@ -8,7 +8,7 @@ import type { Writer } from '../writer/writer.ts';
 import { yieldTurn } from '../yield-turn.ts';
 
 const KEPT_MS = 30n * 24n * 3_600_000n;
-const MOST_KEPT = 1_000_000n;
+export const MAX_EVENTS = 1_000_000n;
 /** Few, so that no other change waits long behind it. */
 const FORGOTTEN_AT_ONCE = 500n;
 const STORES_AT_ONCE = 1_000n;
@@ -48,7 +48,7 @@ const removeEvents = query((db, p: { storeId: bigint; upTo: bigint }) =>
   db.deleteFrom('changes').where('store_id', '=', p.storeId).where('revision', '<=', p.upTo),
 );
 
-export function forgettingEvents(db: Connection, writer: Writer, now: () => number, most = MOST_KEPT): Job {
+export function forgettingEvents(db: Connection, writer: Writer, now: () => number, most = MAX_EVENTS): Job {
   return {
     name: 'forgetting events',
     restMs: 600_000,

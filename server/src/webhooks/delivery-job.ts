@@ -3,6 +3,7 @@ import type { Piece } from '../background.ts';
 import type { Connection } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
+import { MAX_EVENTS } from '../events/forget-events.ts';
 import { fairShares } from '../fair-shares.ts';
 import { unlessRefused } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -173,13 +174,14 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     return { upTo, messages, lost: await lostBefore(storeId, from, events[0]?.revision ?? upTo + 1n) };
   }
 
-  /** Revisions between two that the log no longer has: it has its own limits. */
+  /** Revisions between two that the log no longer has. A restore skips revisions: there are never more events than it keeps. */
   async function lostBefore(storeId: bigint, from: bigint, first: bigint): Promise<bigint> {
     if (first === from + 1n) return 0n;
     const [store] = await findRows(db, 'stores', { id: storeId }, ['events_forgotten']);
     const forgotten = store?.events_forgotten ?? 0n;
     const upTo = forgotten < first ? forgotten : first - 1n;
-    return upTo > from ? upTo - from : 0n;
+    const lost = upTo > from ? upTo - from : 0n;
+    return lost < MAX_EVENTS ? lost : MAX_EVENTS;
   }
 
   function start(delivery: ClaimedDelivery, tenantId: bigint, piece: Piece): void {

@@ -1,7 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
+import { hostileReceivers, startHostileReceiver } from '../../../../server/test/support/hostile-receivers.ts';
+import { startPlain } from '../../program/start-program.ts';
 import { join, type Person } from '../../walk/people.ts';
-import { attempt, counted, inTurns } from '../clients.ts';
+import { attempt, counted, inTurns, pause } from '../clients.ts';
+import { startProber } from '../measure.ts';
 import { startReceiver } from '../receiver.ts';
 import { LONGEST_MS, production, type Scene, times } from '../scene.ts';
 
@@ -29,7 +32,60 @@ function megabytesIn(folder: string): number {
   return sizes.reduce((sum, size) => sum + size, 0) / MEGABYTE;
 }
 
+/** How much slower /healthz may be than a plain node:http next to it. */
+const MAX_P99_FACTOR = 3;
+const WEBHOOKS_OF_STORE = 10;
+
 export const webhooks: readonly Scene[] = [
+  {
+    name: 'hostile webhook receivers of every kind for {n} stores: endless chunks, headers, trailers, informational responses, bodies, silence, a byte every 14 seconds, unfinished TLS handshakes, redirects',
+    count: 2,
+    documented: () => 160,
+    async prepare(program, count, seconds) {
+      const { origin } = production(program);
+      await using preparing = new AsyncDisposableStack();
+      const redirecting = preparing.use(await startReceiver({ status: 302, text: '' }));
+      const kinds = Object.values(hostileReceivers);
+      const receivers = await Promise.all(kinds.map(startHostileReceiver));
+      for (const receiver of receivers) preparing.use(receiver);
+      const urls = receivers.flatMap(({ port }) => [
+        `http://127.0.0.1:${port}/`,
+        `https://127.0.0.1:${port}/`,
+      ]);
+      urls.push(redirecting.url);
+      const tests: Array<{ key: string; path: string }> = [];
+      for (let store = 0; store < count; store++) {
+        const { key } = await join(origin);
+        for (let i = 0; i < WEBHOOKS_OF_STORE; i++) {
+          const url = urls[(store * WEBHOOKS_OF_STORE + i) % urls.length] as string;
+          tests.push({ key, path: `/v2/webhooks/${await createWebhook(origin, key, url)}/test` });
+        }
+      }
+      const plain = preparing.use(await startPlain());
+      const [ofPlain, ofService] = [production(plain).origin, origin].map((one) => startProber(one, 1));
+      preparing.use(ofPlain as AsyncDisposable);
+      preparing.use(ofService as AsyncDisposable);
+      const held = preparing.move();
+      return async () => {
+        await using _ = held;
+        for (const prober of [ofPlain, ofService]) prober?.reset();
+        const statuses: number[] = [];
+        for (const until = performance.now() + seconds * 1000; performance.now() < until; await pause(200))
+          for (const { status } of await Promise.all(
+            tests.map(({ key, path }) => attempt(origin, path, { method: 'POST', key })),
+          ))
+            statuses.push(status);
+        const [plainly, service] = await Promise.all([ofPlain?.tell(), ofService?.tell()]);
+        const [own, other] = [service?.p99 ?? 0, plainly?.p99 ?? 0];
+        const attempts = receivers.reduce((sum, { connections }) => sum + connections, 0);
+        return {
+          text: `${seconds} s, ${attempts} connections to receivers, ${counted(statuses)}; p99 of /healthz ${own.toFixed(1)} ms, of a plain node:http ${other.toFixed(1)} ms`,
+          missed:
+            own > MAX_P99_FACTOR * other ? `/healthz is ${(own / other).toFixed(1)} × as slow` : undefined,
+        };
+      };
+    },
+  },
   {
     name: '{n} deliveries to a receiver that fails with 1 KB, each asked for again 20 times, and 20 pages of them at once',
     count: 150,
