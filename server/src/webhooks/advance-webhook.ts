@@ -46,7 +46,7 @@ export const webhooksDue = query(
 interface NextEvents {
   readonly upTo: bigint;
   readonly messages: readonly Message[];
-  readonly lost: bigint;
+  readonly lost: number;
 }
 
 interface AdvanceWebhook extends WebhookOfStore {
@@ -72,7 +72,7 @@ export const advanceWebhook = verb('advanceWebhook', async (tx, args: AdvanceWeb
   const { revision: reached } = await tx.lockStore(store_id);
   const active = { id, store_id, active: 1n };
   const [webhook] = await lockRows(tx, 'webhooks', active, [...receiverColumns, ...positionColumns]);
-  if (!webhook) return { claimed: [], exhausted: 0, lost: 0n, hasMore: false };
+  if (!webhook) return { claimed: [], exhausted: 0, lost: 0, hasMore: false };
   const { types, revision, next_delivery_id, ...receiver } = webhook;
   const isNext = events && revision === args.from && types === args.types;
   const added = isNext && (await fits(tx, id, events.messages)) ? events : undefined;
@@ -103,7 +103,7 @@ export const advanceWebhook = verb('advanceWebhook', async (tx, args: AdvanceWeb
   return {
     claimed: claimed.map((delivery) => ({ ...delivery, ...receiver, store_id })),
     exhausted: exhausted.length,
-    lost: added?.lost ?? 0n,
+    lost: added?.lost ?? 0,
     hasMore,
   };
 });

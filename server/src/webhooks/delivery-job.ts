@@ -145,7 +145,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
       };
       const { claimed, exhausted, lost, hasMore } = await writer.apply(advanceWebhook, wanted);
       giveUp(webhookId, 'retries', exhausted);
-      giveUp(webhookId, 'log_limit', Number(lost));
+      giveUp(webhookId, 'log_limit', lost);
       for (const delivery of claimed) {
         start(delivery, tenantId, piece);
         taken--;
@@ -175,13 +175,12 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
   }
 
   /** Revisions between two that the log no longer has. A restore skips revisions: there are never more events than it keeps. */
-  async function lostBefore(storeId: bigint, from: bigint, first: bigint): Promise<bigint> {
-    if (first === from + 1n) return 0n;
+  async function lostBefore(storeId: bigint, from: bigint, first: bigint): Promise<number> {
+    if (first === from + 1n) return 0;
     const [store] = await findRows(db, 'stores', { id: storeId }, ['events_forgotten']);
     const forgotten = store?.events_forgotten ?? 0n;
     const upTo = forgotten < first ? forgotten : first - 1n;
-    const lost = upTo > from ? upTo - from : 0n;
-    return lost < MAX_EVENTS ? lost : MAX_EVENTS;
+    return Math.min(Math.max(Number(upTo - from), 0), Number(MAX_EVENTS));
   }
 
   function start(delivery: ClaimedDelivery, tenantId: bigint, piece: Piece): void {

@@ -203,7 +203,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect(given?.attempts).toHaveLength(8);
     expect(given?.attempts[0]).toMatchObject({ status: 500n, answer: 'no', error: null });
     expect(given?.nextAttemptAt).toBeNull();
-    const logged = () => service().log.filter((line) => line.includes(webhook.id));
+    const logged = () => service().log.filter((line) => line.includes(`"webhook":"${webhook.id}"`));
     await expect.poll(logged).toEqual([expect.stringContaining('"reason":"retries","events":1')]);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 
