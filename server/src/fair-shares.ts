@@ -1,11 +1,12 @@
-/** Beyond the bound, whoever has an equal share of the work under way gets no more; others are still served. None exceeds `limitOfEach`. */
-export function fairShares(most: number, limitOfEach = most) {
+/** Beyond the bound, whoever has an equal share of the work under way gets no more; others are still served. */
+export function fairShares(most: number) {
   const underWayOf = new Map<bigint, number>();
   let underWay = 0;
   return {
+    count: (who: bigint) => underWayOf.get(who) ?? 0,
     take(who: bigint): boolean {
       const own = underWayOf.get(who) ?? 0;
-      if (own >= limitOfEach || (underWay >= most && own * underWayOf.size >= most)) return false;
+      if (underWay >= most && own * underWayOf.size >= most) return false;
       underWay++;
       underWayOf.set(who, own + 1);
       return true;

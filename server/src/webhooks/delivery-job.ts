@@ -31,6 +31,7 @@ const WEBHOOKS_AT_ONCE = 64n;
 const EVENTS_AT_ONCE = 100n;
 /** Attempts in flight. Beyond them, only an owner with less than an equal share begins another. */
 const MAX_ATTEMPTS = 256;
+/** Beyond them, each of an owner's webhooks has one: a receiver that hangs delays no other. */
 const MAX_ATTEMPTS_OF_OWNER = 16;
 const MAINTENANCE_INTERVAL_MS = 10_000;
 
@@ -56,7 +57,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
   const tried = { delivered: 0, pending: 0, failed: 0 };
   const givenUp: Record<Reason, number> = { retries: 0, gone: 0, expired: 0, log_limit: 0 };
   const inFlight = new Map<ClaimedDelivery, Promise<void>>();
-  const shares = fairShares(MAX_ATTEMPTS, MAX_ATTEMPTS_OF_OWNER);
+  const shares = fairShares(MAX_ATTEMPTS);
   const stopping = new AbortController();
   /** The first run always looks: the clock may have gone back while the service was stopped. */
   let lastRun = Number.POSITIVE_INFINITY;
@@ -129,7 +130,8 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     const events = await nextEvents(webhook, piece);
     // A share for each delivery that may be claimed; those that are not used are given back.
     let taken = 0;
-    while (webhook.inFlight + taken < MAX_IN_FLIGHT && shares.take(tenantId)) taken++;
+    const limit = shares.count(tenantId) < MAX_ATTEMPTS_OF_OWNER ? MAX_IN_FLIGHT : 1;
+    while (webhook.inFlight + taken < limit && shares.take(tenantId)) taken++;
     if (!events && taken === 0) return false;
     try {
       const at = BigInt(now());
