@@ -130,8 +130,9 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     const events = await nextEvents(webhook, piece);
     // A share for each delivery that may be claimed; those that are not used are given back.
     let taken = 0;
-    const limit = shares.count(tenantId) < MAX_ATTEMPTS_OF_OWNER ? MAX_IN_FLIGHT : 1;
-    while (webhook.inFlight + taken < limit && shares.take(tenantId)) taken++;
+    const ofOwner = Math.max(MAX_ATTEMPTS_OF_OWNER - shares.count(tenantId), webhook.inFlight === 0 ? 1 : 0);
+    const limit = Math.min(ofOwner, MAX_IN_FLIGHT - webhook.inFlight);
+    while (taken < limit && shares.take(tenantId)) taken++;
     if (!events && taken === 0) return false;
     try {
       const at = BigInt(now());
