@@ -74,7 +74,7 @@ const dueWebhooks = (engine: EngineName) => [
   `ALTER TABLE deliveries ADD COLUMN claimed_until ${dialects[engine].int}`,
   'UPDATE webhooks SET next_due = 0',
   'CREATE INDEX webhooks_due ON webhooks (next_due, id) WHERE active = 1 AND next_due IS NOT NULL',
-  'CREATE INDEX deliveries_finished ON deliveries (webhook_id, id) WHERE next_at IS NULL',
+  'CREATE INDEX IF NOT EXISTS deliveries_finished ON deliveries (webhook_id, id) WHERE next_at IS NULL',
 ];
 
 /** Forward only, never edited once released. Versions before the first one were never released. */
