@@ -62,7 +62,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await page.getByText('"quantity": 5000, "shipDate": "it\'s late"').waitFor();
       await copy(page, 'request body');
       expect(await clipboard(page)).toBe(order);
-      expect(await violations(page, { contrast: true })).toEqual([]);
+      expect(await violations(page, { isNew: true })).toEqual([]);
       await copy(page, 'curl command');
       const curl = await clipboard(page);
       expect(curl).not.toContain('pst_');

@@ -86,7 +86,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await armed.getByText('fired 0 of 1').waitFor();
     expect(await orders(key)).toMatchObject({ code: 'unavailable' });
     await armed.getByText('fired 1 of 1').waitFor();
-    expect(await violations(page, { contrast: true })).toEqual([]);
+    expect(await violations(page, { isNew: true })).toEqual([]);
 
     // A fault for everything does not touch the console itself.
     await page.getByRole('combobox', { name: 'Operation' }).selectOption('*');
@@ -181,7 +181,7 @@ it.each([
     const band = page.getByRole('banner').getByText('Planted bug');
     await band.waitFor();
     expect(await band.locator('xpath=..').textContent()).toMatch(shown);
-    expect(await violations(page, { contrast: true })).toEqual([]);
+    expect(await violations(page, { isNew: true })).toEqual([]);
   },
 );
 

@@ -34,7 +34,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     const { page } = visitor;
     await page.goto(running.program.production);
     await page.getByText('Healthy').nth(1).waitFor();
-    expect(await violations(page, { contrast: true })).toEqual([]);
+    expect(await violations(page, { isNew: true })).toEqual([]);
     await page.getByRole('button', { name: 'Copy command' }).click();
     await expect
       .poll(() => clipboard(page))
@@ -65,7 +65,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
       expect(await violations(page)).toEqual([]);
       await goTo(page, 'Keys');
       await page.getByRole('alert').filter({ hasText: "Can't reach the service" }).waitFor();
-      expect(await violations(page, { contrast: true })).toEqual([]);
+      expect(await violations(page, { isNew: true })).toEqual([]);
       await visitor.context.setOffline(false);
       await page.getByText('Live', { exact: true }).waitFor();
       await page.getByRole('button', { name: /^Roll first key/ }).waitFor();

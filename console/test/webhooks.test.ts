@@ -90,7 +90,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       const figures = page.getByRole('region', { name: 'Last 24 hours' }).locator('dl');
       await figures.filter({ hasText: /^Delivered2Pending0Failed0$/ }).waitFor();
       await page.getByText('Show as table').click();
-      expect(await violations(page, { contrast: true })).toEqual([]);
+      expect(await violations(page, { isNew: true })).toEqual([]);
 
       await page.getByRole('button', { name: 'Roll secret' }).click();
       await dialog(page).getByRole('button', { name: 'Roll secret' }).click();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/engine.ts';
 import type { Writer } from '../../src/writer/writer.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 import { steppingClock } from '../support/stepping-clock.ts';
 import { codeOf, createKey, firstKey, join, listKeys, quickly, type Shown, statusOf } from './browser.ts';
@@ -10,14 +10,19 @@ const HOUR = 60 * 60 * 1000;
 
 describe.each(engines)('keys in the console on $name', (engine) => {
   let ahead = 0;
+
   const clock = steppingClock();
+
   const service = useService(engine, { accounts: quickly, now: () => clock() + ahead });
+
   let kept: ReturnType<typeof join> | undefined;
+
   /** For tests that leave nothing behind which another would notice. */
   const shared = () => {
     kept ??= join(service());
     return kept;
   };
+
   const later = async (milliseconds: number, work: () => Promise<void>) => {
     ahead = milliseconds;
     try {
@@ -54,25 +59,6 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(made.expiresAt).toBe(expiresAt);
     expect(await statusOf(service(), made.key)).toBe(200);
     await later(HOUR, async () => expect(await statusOf(service(), made.key)).toBe(401));
-  });
-
-  it.each([
-    {},
-    { name: '' },
-    { name: '   ' },
-    { name: 'x'.repeat(61) },
-    { name: 'two\nlines' },
-    { name: 'nul\u0000' },
-    { name: 'turned \u202e round' },
-    { name: 'half \ud83d of a pair' },
-    { name: 7 },
-    { name: 'a', expiresAt: 'tomorrow' },
-    { name: 'a', expiresAt: '2020-01-01T00:00:00Z' },
-    { name: 'a', expiresAt: 4102444800000 },
-    { name: 'a', key: 'pst_live_mine' },
-  ])('are refused as %j', async (body) => {
-    const { browser } = await shared();
-    expect(codeOf(await browser.send('POST /keys', body))).toBe('400 invalid_body');
   });
 
   it.each([
@@ -284,5 +270,27 @@ describe.each(engines)('keys in the console on $name', (engine) => {
       expect(codeOf(await member.browser.send(`GET /keys${query}`))).toBe('400 invalid_parameter');
     }
     expect(codeOf(await member.browser.send('GET /keys?cursor=key_x'))).toBe('400 invalid_cursor');
+  });
+
+  // What follows is decided before the database is asked.
+  if (!anyEngine.includes(engine)) return;
+
+  it.each([
+    {},
+    { name: '' },
+    { name: '   ' },
+    { name: 'x'.repeat(61) },
+    { name: 'two\nlines' },
+    { name: 'nul\u0000' },
+    { name: 'turned \u202e round' },
+    { name: 'half \ud83d of a pair' },
+    { name: 7 },
+    { name: 'a', expiresAt: 'tomorrow' },
+    { name: 'a', expiresAt: '2020-01-01T00:00:00Z' },
+    { name: 'a', expiresAt: 4102444800000 },
+    { name: 'a', key: 'pst_live_mine' },
+  ])('are refused as %j', async (body) => {
+    const { browser } = await shared();
+    expect(codeOf(await browser.send('POST /keys', body))).toBe('400 invalid_body');
   });
 });

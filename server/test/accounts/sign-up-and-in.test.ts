@@ -19,6 +19,7 @@ const generous = { perAddress: 100_000, perAccount: 1000 };
 
 describe.each(engines)('signing up and in on $name', (engine) => {
   let hashed = 0;
+
   const counting = (hasher: PasswordHasher): PasswordHasher => ({
     hash: (password) => {
       hashed++;
@@ -29,9 +30,11 @@ describe.each(engines)('signing up and in on $name', (engine) => {
       return hasher.verify(given);
     },
   });
+
   // The hash itself is the same on every engine.
   const wrapHasher = (hasher: PasswordHasher) =>
     counting(anyEngine.includes(engine) ? hasher : quickly.wrapHasher());
+
   const service = useService(engine, { accounts: { limits: generous, wrapHasher } });
 
   async function workOf(work: () => Promise<unknown>): Promise<number> {
@@ -152,6 +155,9 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     expect(answers[3]).toEqual(answers[0]);
     expect(work).toEqual([1, 1, 1, 1]);
   });
+
+  // What follows is decided before the database is asked.
+  if (!anyEngine.includes(engine)) return;
 
   it.each([
     'no-at-sign',

@@ -10,7 +10,7 @@ import {
   PASSWORD,
   quickly,
 } from '../accounts/browser.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { essence } from '../support/http.ts';
 import { startService, type TestStore, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
@@ -18,6 +18,7 @@ import { clientOf } from '../support/v2.ts';
 /** Entries of the OWASP API Security Top 10 of 2023, each with its attack: who asks, and from where. */
 describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
   const service = useService(engine, { accounts: quickly });
+
   const send = (request: string, store: Pick<TestStore, 'key'>, body?: object | string) =>
     clientOf(service(), store)(request, body === undefined ? {} : { body });
 
@@ -159,6 +160,9 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       expect((await send(`GET /v2/pets/${pet.id}`, store)).json<{ stock: bigint }>().stock).toBe(0n);
     });
   });
+
+  // What follows is the same whatever the database is.
+  if (!anyEngine.includes(engine)) return;
 
   describe('API8: security misconfiguration', () => {
     it('no answer tells what the program is made of', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf, firstKey, join, listKeys, quickly } from '../accounts/browser.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { essence, sendRaw } from '../support/http.ts';
 import { type TestStore, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
@@ -8,8 +8,10 @@ import { clientOf } from '../support/v2.ts';
 /** Entries of the OWASP API Security Top 10 of 2023, each with its attack: what is asked for, and how much of it. */
 describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
   const service = useService(engine, { accounts: quickly });
+
   const send = (request: string, store: Pick<TestStore, 'key'>, body?: object | string) =>
     clientOf(service(), store)(request, body === undefined ? {} : { body });
+
   const everything = async (store: TestStore) => [
     (await send('GET /v2/store/orders?limit=1000', store)).text,
     (await send('GET /v2/pets?limit=1000', store)).text,
@@ -60,6 +62,9 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       expect(stolen.text).not.toContain('only-the-owner-s');
     });
   });
+
+  // What follows is the same whatever the database is.
+  if (!anyEngine.includes(engine)) return;
 
   describe('API3: broken object property level authorization', () => {
     it.each([

@@ -12,7 +12,7 @@ it.each([
   const promises = section.split('|---|\n')[1]?.split('\n').filter(Boolean) ?? [];
   expect(promises.length).toBeGreaterThan(most);
   for (const promise of promises) {
-    const files = [...promise.matchAll(/`([\w-]+\/test\/[\w/-]+)`: ((\*[^*]+\*(, )?)+)/g)];
+    const files = [...promise.matchAll(/`([\w-]+\/test\/[\w./-]+)`: ((\*[^*]+\*(, )?)+)/g)];
     expect([promise, files.length]).not.toEqual([promise, 0]);
     for (const [, file, names = ''] of files) {
       const tests = read(`${file}.test.ts`);

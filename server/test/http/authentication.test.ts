@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { generateKey, keyForm } from '../../src/key-format.ts';
 import { createKey, revokeKey } from '../../src/keys/manage-keys.ts';
-import { engines, sqlite } from '../support/engines.ts';
+import { anyEngine, engines, sqlite } from '../support/engines.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';
 
@@ -15,33 +15,6 @@ const operations = [
 
 describe.each(engines)('a key on $name', (engine) => {
   const service = useService(engine);
-
-  it.each(operations)('%s without one is 401 missing_api_key', async (operation) => {
-    const { request, openStore } = service();
-    const { key } = await openStore();
-    const unusable = [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer ',
-      key,
-      `Basic ${key}`,
-      `Token ${key}`,
-      `Bearer${key}`,
-    ];
-    for (const authorization of unusable) {
-      const answer = await request(
-        operation,
-        authorization === undefined ? {} : { headers: { authorization } },
-      );
-      expect([authorization, answer.status, answer.json()]).toMatchObject([
-        authorization,
-        401,
-        { code: 'missing_api_key', status: 401n },
-      ]);
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="petstore"');
-    }
-  });
 
   it.each(operations)('%s with one that opens nothing is 401 invalid_api_key', async (operation) => {
     const { request, openStore, deployment } = service();
@@ -88,14 +61,6 @@ describe.each(engines)('a key on $name', (engine) => {
     expect((await request('DELETE /v1/store/orders/2', { key: store.key })).status).toBe(401);
   });
 
-  it('the scheme may be written in any case, with spaces around the key', async () => {
-    const { request, openStore } = service();
-    const { key } = await openStore();
-    for (const authorization of [`bearer ${key}`, `BEARER   ${key}`, `Bearer\t${key}`, `Bearer ${key}  `]) {
-      expect((await request('GET /v1/pets', { headers: { authorization } })).status).toBe(200);
-    }
-  });
-
   it('is refused by the very next request after it was revoked, while the store’s other keys work on', async () => {
     const { request, openStore, deployment } = service();
     const { key, keyId, storeId } = await openStore();
@@ -116,6 +81,44 @@ describe.each(engines)('a key on $name', (engine) => {
     expect((await clocked.request('GET /v1/pets', { key })).status).toBe(200);
     now += 1;
     expect((await clocked.request('GET /v1/pets', { key })).status).toBe(401);
+  });
+
+  // What follows is decided before the database is asked.
+  if (!anyEngine.includes(engine)) return;
+
+  it.each(operations)('%s without one is 401 missing_api_key', async (operation) => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    const unusable = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      key,
+      `Basic ${key}`,
+      `Token ${key}`,
+      `Bearer${key}`,
+    ];
+    for (const authorization of unusable) {
+      const answer = await request(
+        operation,
+        authorization === undefined ? {} : { headers: { authorization } },
+      );
+      expect([authorization, answer.status, answer.json()]).toMatchObject([
+        authorization,
+        401,
+        { code: 'missing_api_key', status: 401n },
+      ]);
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="petstore"');
+    }
+  });
+
+  it('the scheme may be written in any case, with spaces around the key', async () => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    for (const authorization of [`bearer ${key}`, `BEARER   ${key}`, `Bearer\t${key}`, `Bearer ${key}  `]) {
+      expect((await request('GET /v1/pets', { headers: { authorization } })).status).toBe(200);
+    }
   });
 
   it('is asked for before anything else under the base address', async () => {

@@ -181,21 +181,6 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect(await etagOf(client)).toBe(before);
   }
 
-  it('400 invalid_body: says what is wrong with an order, and changes nothing', () =>
-    refuses('POST /v2/store/orders', badOrders));
-  it('400 invalid_body: says what is wrong with a pet, and changes nothing', () =>
-    refuses('POST /v2/pets', badPets));
-  it('400 invalid_body: says what is wrong with a change to a pet, and changes nothing', () =>
-    refuses('PATCH /v2/pets/1', badChanges));
-
-  it('says what is wrong with a body of 64 KiB that is made to be slow to read, at once', async () => {
-    const { client } = await openClient(service());
-    for (const body of hostileJson) {
-      const answer = await client('POST /v2/store/orders', { body });
-      expect(answer.error().code).toBe('invalid_body');
-    }
-  });
-
   it('takes what is unusual but valid', async () => {
     const { client } = await openClient(service());
     const place = async (body: string | Buffer, headers = {}) =>
@@ -258,18 +243,6 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect(again.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('understands +0000 as +00:00', async () => {
-    const { client } = await openClient(service());
-    for (const [sent, kept] of [
-      ['2027-01-02T03:04:05+0000', '2027-01-02T03:04:05.000Z'],
-      ['2027-01-02T03:04:05.678+0000', '2027-01-02T03:04:05.678Z'],
-      ['2027-01-02T03:04:05.678901234+00:00', '2027-01-02T03:04:05.678Z'],
-    ]) {
-      const answer = await client('POST /v2/store/orders', { body: order(`,"shipDate":"${sent}"`) });
-      expect([sent, answer.json<Order>().shipDate]).toEqual([sent, kept]);
-    }
-  });
-
   it('keeps every character of a name that can be kept', async () => {
     const { client } = await openClient(service());
     for (const name of [
@@ -314,6 +287,66 @@ describe.each(engines)('bodies on $name', (engine) => {
       const again = await client('POST /v2/store/orders', { body: { petId, quantity: 1 }, headers: key });
       expect(again.text).toBe(first.text);
       expect((await client(`GET /v2/pets/${petId}`)).json()).toMatchObject({ id: petId, stock: 3n });
+    }
+  });
+
+  it.each([
+    ['not valid', '{', 'application/json', 'keep-alive'],
+    ['of another type', order(''), 'text/plain', 'keep-alive'],
+    ['of another type and long', order('').padEnd(20_000_000, ' '), 'text/plain', 'close'],
+  ])(
+    'a body that is %s: only a long one that nobody reads closes its connection',
+    async (_, body, type, connection) => {
+      const { client } = await openClient(service());
+      const answer = await client('POST /v2/store/orders', { body, headers: { 'content-type': type } });
+      expect(answer.headers).toMatchObject({ connection });
+    },
+  );
+
+  const padded = (bytes: number) => order('').padEnd(bytes, ' ');
+
+  const bodies: Sent[] = [
+    { body: '{' },
+    { body: '{"quantity":"x"}' },
+    { body: Buffer.from([0xff, 0xfe]), headers: { 'content-type': 'application/json' } },
+    { body: 'x'.repeat(100_000), headers: { 'content-type': 'text/plain' } },
+    { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    { body: 'x', headers: { 'content-type': 'nonsense;;;' } },
+    { body: 'x', headers: { 'content-type': undefined } },
+    { headers: { 'content-type': 'application/json' } },
+    { headers: { 'content-type': 'application/json', 'content-length': 0 } },
+    { body: '{}', headers: { 'content-length': undefined, 'transfer-encoding': 'chunked' } },
+  ];
+
+  // What follows is decided before the database is asked.
+  if (!anyEngine.includes(engine)) return;
+
+  it('400 invalid_body: says what is wrong with an order, and changes nothing', () =>
+    refuses('POST /v2/store/orders', badOrders));
+
+  it('400 invalid_body: says what is wrong with a pet, and changes nothing', () =>
+    refuses('POST /v2/pets', badPets));
+
+  it('400 invalid_body: says what is wrong with a change to a pet, and changes nothing', () =>
+    refuses('PATCH /v2/pets/1', badChanges));
+
+  it('says what is wrong with a body of 64 KiB that is made to be slow to read, at once', async () => {
+    const { client } = await openClient(service());
+    for (const body of hostileJson) {
+      const answer = await client('POST /v2/store/orders', { body });
+      expect(answer.error().code).toBe('invalid_body');
+    }
+  });
+
+  it('understands +0000 as +00:00', async () => {
+    const { client } = await openClient(service());
+    for (const [sent, kept] of [
+      ['2027-01-02T03:04:05+0000', '2027-01-02T03:04:05.000Z'],
+      ['2027-01-02T03:04:05.678+0000', '2027-01-02T03:04:05.678Z'],
+      ['2027-01-02T03:04:05.678901234+00:00', '2027-01-02T03:04:05.678Z'],
+    ]) {
+      const answer = await client('POST /v2/store/orders', { body: order(`,"shipDate":"${sent}"`) });
+      expect([sent, answer.json<Order>().shipDate]).toEqual([sent, kept]);
     }
   });
 
@@ -388,20 +421,6 @@ describe.each(engines)('bodies on $name', (engine) => {
     }
   });
 
-  it.each([
-    ['not valid', '{', 'application/json', 'keep-alive'],
-    ['of another type', order(''), 'text/plain', 'keep-alive'],
-    ['of another type and long', order('').padEnd(20_000_000, ' '), 'text/plain', 'close'],
-  ])(
-    'a body that is %s: only a long one that nobody reads closes its connection',
-    async (_, body, type, connection) => {
-      const { client } = await openClient(service());
-      const answer = await client('POST /v2/store/orders', { body, headers: { 'content-type': type } });
-      expect(answer.headers).toMatchObject({ connection });
-    },
-  );
-
-  const padded = (bytes: number) => order('').padEnd(bytes, ' ');
   it('413 payload_too_large: one byte more than 64 KiB, whatever is announced, and nothing changes', async () => {
     const { client } = await openClient(service());
     expect((await client('POST /v2/store/orders', { body: padded(65_536) })).status).toBe(201);
@@ -433,18 +452,6 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect(await etagOf(client)).toBe(before);
   });
 
-  const bodies: Sent[] = [
-    { body: '{' },
-    { body: '{"quantity":"x"}' },
-    { body: Buffer.from([0xff, 0xfe]), headers: { 'content-type': 'application/json' } },
-    { body: 'x'.repeat(100_000), headers: { 'content-type': 'text/plain' } },
-    { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-    { body: 'x', headers: { 'content-type': 'nonsense;;;' } },
-    { body: 'x', headers: { 'content-type': undefined } },
-    { headers: { 'content-type': 'application/json' } },
-    { headers: { 'content-type': 'application/json', 'content-length': 0 } },
-    { body: '{}', headers: { 'content-length': undefined, 'transfer-encoding': 'chunked' } },
-  ];
   it('ship and deliver ignore a body, whatever it is', async () => {
     const { client } = await openClient(service());
     for (const [i, sent] of bodies.entries()) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 import { type Client, clientOf, type Order, openClient, type Page } from '../support/v2.ts';
 
@@ -19,6 +19,34 @@ async function codeOf(client: Client, query: string): Promise<string> {
 
 describe.each(engines)('cursors on $name', (engine) => {
   const service = useService(engine, { restMs: 20 });
+
+  it('is still good when the order at which it stands was cancelled or shipped', async () => {
+    const { client } = await openClient(service());
+    const { data, nextCursor } = await pageOf(client, 'status=pending&limit=2');
+    await client(`DELETE ${LIST}/${data[1]?.id}`);
+    await client(`POST ${LIST}/${data[0]?.id}/ship`);
+    const rest = await pageOf(client, `status=pending&cursor=${nextCursor}`);
+    expect(rest.data).toEqual((await pageOf(client, 'status=pending')).data);
+  });
+
+  it('is good on every replica, and after a restart', async () => {
+    const { client, store } = await openClient(service());
+    const whole = await pageOf(client, 'sort=-shipDate&limit=1000');
+    const walked: Order[] = [];
+    let cursor = '';
+    for (let i = 0; i < 40; i += 4) {
+      // Each page comes from a program that started a moment ago, beside the one that is running.
+      await using replica = await startService(engine, { beside: service().database });
+      const from = i % 8 === 0 ? client : clientOf(replica, store);
+      const page = await pageOf(from, `sort=-shipDate&limit=4${cursor}`);
+      walked.push(...page.data);
+      cursor = `&cursor=${page.nextCursor}`;
+    }
+    expect(walked).toEqual(whole.data);
+  });
+
+  // What follows is decided before the database is asked.
+  if (!anyEngine.includes(engine)) return;
 
   it('400 invalid_cursor: with any one character changed, left out, or added', async () => {
     const { client } = await openClient(service());
@@ -124,30 +152,5 @@ describe.each(engines)('cursors on $name', (engine) => {
     const zoned = await pageOf(client, 'shipDateFrom=2026-10-01T00:00:00Z&limit=1');
     const same = `shipDateFrom=2026-10-01T02:00:00%2B02:00&cursor=${zoned.nextCursor}`;
     expect(await codeOf(client, same)).toBe('taken');
-  });
-
-  it('is still good when the order at which it stands was cancelled or shipped', async () => {
-    const { client } = await openClient(service());
-    const { data, nextCursor } = await pageOf(client, 'status=pending&limit=2');
-    await client(`DELETE ${LIST}/${data[1]?.id}`);
-    await client(`POST ${LIST}/${data[0]?.id}/ship`);
-    const rest = await pageOf(client, `status=pending&cursor=${nextCursor}`);
-    expect(rest.data).toEqual((await pageOf(client, 'status=pending')).data);
-  });
-
-  it('is good on every replica, and after a restart', async () => {
-    const { client, store } = await openClient(service());
-    const whole = await pageOf(client, 'sort=-shipDate&limit=1000');
-    const walked: Order[] = [];
-    let cursor = '';
-    for (let i = 0; i < 40; i += 4) {
-      // Each page comes from a program that started a moment ago, beside the one that is running.
-      await using replica = await startService(engine, { beside: service().database });
-      const from = i % 8 === 0 ? client : clientOf(replica, store);
-      const page = await pageOf(from, `sort=-shipDate&limit=4${cursor}`);
-      walked.push(...page.data);
-      cursor = `&cursor=${page.nextCursor}`;
-    }
-    expect(walked).toEqual(whole.data);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/vocabulary.ts';
 import { tries } from '../support/effort.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import {
   type Answer,
@@ -41,8 +41,11 @@ const dates = [
 
 describe.each(engines)('listOrders of v2 on $name', (engine) => {
   const service = useService(engine);
+
   let client: Client;
+
   let all: Order[];
+
   beforeAll(async () => {
     const opened = await openClient(service());
     client = opened.client;
@@ -125,34 +128,6 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     }
   });
 
-  it('200: the Link header leads to the next page, and is not there on the last', async () => {
-    for (const query of [
-      'limit=30',
-      'status=pending,shipped&sort=-shipDate&limit=9',
-      'shipDateTo=2026-12-05T01%3A00%3A00%2B01%3A00&limit=20',
-    ]) {
-      const walked = await walk<Order>(client, LIST, Object.fromEntries(new URLSearchParams(query)));
-      const followed: Order[] = [];
-      for (let target: string | undefined = `${LIST}?${query}`; target; ) {
-        const answer = await client(`GET ${target}`);
-        const page = answer.json<Page<Order>>();
-        followed.push(...page.data);
-        target = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link))?.[1];
-        expect(target === undefined).toBe(page.nextCursor === null);
-        if (target) expect(new URL(target, 'http://x').searchParams.get('cursor')).toBe(page.nextCursor);
-      }
-      expect(followed).toEqual(walked);
-    }
-  });
-
-  it('200: a Link to the next page keeps a filter with a question mark in it', async () => {
-    const { client } = await openClient(service());
-    for (const name of ['a', 'b']) await client('POST /v2/pets', { body: { name, category: 'what?&é' } });
-    const { headers } = await client('GET /v2/pets?limit=1&category=what?%26%C3%A9');
-    const next = /^<([^>]+)>/.exec(String(headers.link))?.[1];
-    expect((await client(`GET ${next}`)).json()).toMatchObject({ data: [{ name: 'b' }], nextCursor: null });
-  });
-
   it('304: any page, as long as nothing in the store changed', async () => {
     const { client } = await openClient(service());
     const first = await client(`GET ${LIST}?limit=10`);
@@ -169,12 +144,6 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
       await client(change);
       expect((await client(next, { headers: { 'if-none-match': before } })).status).toBe(200);
     }
-  });
-
-  it('400 comes before 304: what is not valid was never current', async () => {
-    const current = { headers: { 'if-none-match': '*' } };
-    expect((await client(`GET ${LIST}?limit=0`, current)).status).toBe(400);
-    expect((await client(`GET ${LIST}?cursor=x`, current)).error().code).toBe('invalid_cursor');
   });
 
   const wrong: Record<string, string[]> = {
@@ -215,25 +184,6 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     constructor: ['1'],
     '': ['1'],
   };
-  it.each(Object.entries(wrong))(
-    '400 invalid_parameter: names %s when it is unknown or malformed',
-    async (name, values) => {
-      for (const value of values) {
-        const answer = await client(`GET ${LIST}?limit=1&${name}=${value}`.replace('limit=1&limit', 'limit'));
-        const { code, message } = answer.error();
-        expect([value, answer.status, code]).toEqual([value, 400, 'invalid_parameter']);
-        expect(message).toContain(`'${name === '%00' ? '\0' : name}'`);
-      }
-    },
-  );
-
-  it.each(['petId=1.0', 'petId=01', 'limit=5.0', 'limit=%2B5'])(
-    'says how %s is to be written',
-    async (query) => {
-      const { message } = (await client(`GET ${LIST}?${query}`)).error();
-      expect(message).toMatch(/must be an integer from -?\d+ to \d+, in plain decimal form\.$/);
-    },
-  );
 
   it('several states may be given with commas or one by one, and are the same list and the same cursor', async () => {
     const pages = await Promise.all(
@@ -255,6 +205,63 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
         expect(['pending', 'shipped']).toContain(status);
     }
   });
+
+  // What follows is decided before the database is asked.
+  if (!anyEngine.includes(engine)) return;
+
+  it('200: the Link header leads to the next page, and is not there on the last', async () => {
+    for (const query of [
+      'limit=30',
+      'status=pending,shipped&sort=-shipDate&limit=9',
+      'shipDateTo=2026-12-05T01%3A00%3A00%2B01%3A00&limit=20',
+    ]) {
+      const walked = await walk<Order>(client, LIST, Object.fromEntries(new URLSearchParams(query)));
+      const followed: Order[] = [];
+      for (let target: string | undefined = `${LIST}?${query}`; target; ) {
+        const answer = await client(`GET ${target}`);
+        const page = answer.json<Page<Order>>();
+        followed.push(...page.data);
+        target = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link))?.[1];
+        expect(target === undefined).toBe(page.nextCursor === null);
+        if (target) expect(new URL(target, 'http://x').searchParams.get('cursor')).toBe(page.nextCursor);
+      }
+      expect(followed).toEqual(walked);
+    }
+  });
+
+  it('200: a Link to the next page keeps a filter with a question mark in it', async () => {
+    const { client } = await openClient(service());
+    for (const name of ['a', 'b']) await client('POST /v2/pets', { body: { name, category: 'what?&é' } });
+    const { headers } = await client('GET /v2/pets?limit=1&category=what?%26%C3%A9');
+    const next = /^<([^>]+)>/.exec(String(headers.link))?.[1];
+    expect((await client(`GET ${next}`)).json()).toMatchObject({ data: [{ name: 'b' }], nextCursor: null });
+  });
+
+  it('400 comes before 304: what is not valid was never current', async () => {
+    const current = { headers: { 'if-none-match': '*' } };
+    expect((await client(`GET ${LIST}?limit=0`, current)).status).toBe(400);
+    expect((await client(`GET ${LIST}?cursor=x`, current)).error().code).toBe('invalid_cursor');
+  });
+
+  it.each(Object.entries(wrong))(
+    '400 invalid_parameter: names %s when it is unknown or malformed',
+    async (name, values) => {
+      for (const value of values) {
+        const answer = await client(`GET ${LIST}?limit=1&${name}=${value}`.replace('limit=1&limit', 'limit'));
+        const { code, message } = answer.error();
+        expect([value, answer.status, code]).toEqual([value, 400, 'invalid_parameter']);
+        expect(message).toContain(`'${name === '%00' ? '\0' : name}'`);
+      }
+    },
+  );
+
+  it.each(['petId=1.0', 'petId=01', 'limit=5.0', 'limit=%2B5'])(
+    'says how %s is to be written',
+    async (query) => {
+      const { message } = (await client(`GET ${LIST}?${query}`)).error();
+      expect(message).toMatch(/must be an integer from -?\d+ to \d+, in plain decimal form\.$/);
+    },
+  );
 
   it.each([
     'status=pending&status=',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/engine.ts';
 import { findFaults } from '../../src/sandbox/armed-faults.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
@@ -56,17 +56,6 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect((await client('GET /v2/sandbox/faults')).json()).toEqual([]);
   });
 
-  it('say when to try again as they were told to', async () => {
-    const now = () => Date.parse('2031-03-04T23:59:50.500Z');
-    await using own = await startService(engine, { ...staging, now });
-    const store = await own.openStore();
-    const parameters = { code: 429, retryAfter: 9, retryAfterForm: 'date' };
-    await arm(own, store, [{ operation: 'v1.listPets', fault: 'status', parameters }]);
-    const { status, headers } = await clientOf(own, store)('GET /v1/pets');
-    expect([status, headers.ratelimit]).toEqual([429, '"default";r=0;t=9']);
-    expect(headers['retry-after']).toBe('Wed, 05 Mar 2031 00:00:00 GMT');
-  });
-
   it('fire for their operation alone, as often as they may, the first that fires wins', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
@@ -111,17 +100,6 @@ describe.each(engines)('armed faults on $name', (engine) => {
     armed.resolve();
     expect((await asked).status).toBe(200);
     expect((await client('DELETE /v1/store/orders/2')).status).toBe(503);
-  });
-
-  it('of all operations meet only those that document the error', async () => {
-    const store = await service().openStore();
-    const client = clientOf(service(), store);
-    await arm(service(), store, [
-      { operation: '*', fault: 'status', parameters: { code: 409 }, times: null },
-    ]);
-    expect((await client('GET /v1/pets')).status).toBe(200);
-    expect((await client('DELETE /v1/store/orders/2')).status).toBe(409);
-    expect((await client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 } })).status).toBe(409);
   });
 
   it('drawn from the same seed fail the same requests, from another one others', async () => {
@@ -244,6 +222,32 @@ describe.each(engines)('armed faults on $name', (engine) => {
   });
 
   const drop = '"operation":"*","fault":"drop"';
+
+  // What follows is decided before the database is asked.
+  if (!anyEngine.includes(engine)) return;
+
+  it('say when to try again as they were told to', async () => {
+    const now = () => Date.parse('2031-03-04T23:59:50.500Z');
+    await using own = await startService(engine, { ...staging, now });
+    const store = await own.openStore();
+    const parameters = { code: 429, retryAfter: 9, retryAfterForm: 'date' };
+    await arm(own, store, [{ operation: 'v1.listPets', fault: 'status', parameters }]);
+    const { status, headers } = await clientOf(own, store)('GET /v1/pets');
+    expect([status, headers.ratelimit]).toEqual([429, '"default";r=0;t=9']);
+    expect(headers['retry-after']).toBe('Wed, 05 Mar 2031 00:00:00 GMT');
+  });
+
+  it('of all operations meet only those that document the error', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    await arm(service(), store, [
+      { operation: '*', fault: 'status', parameters: { code: 409 }, times: null },
+    ]);
+    expect((await client('GET /v1/pets')).status).toBe(200);
+    expect((await client('DELETE /v1/store/orders/2')).status).toBe(409);
+    expect((await client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 } })).status).toBe(409);
+  });
+
   it.each([
     ['no array', '{}'],
     ['a rule that is no object', '["drop"]'],

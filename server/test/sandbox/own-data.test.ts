@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { findContradictions } from '../../src/commands/find-contradictions.ts';
-import { engines, sqlite } from '../support/engines.ts';
+import { anyEngine, engines, sqlite } from '../support/engines.ts';
 import { type Answer, openSocket, parseAnswer } from '../support/http.ts';
 import { listOrders } from '../support/orders.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
@@ -110,6 +110,9 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
     const checked = await findContradictions(service().deployment.db);
     expect(checked.flatMap(({ problems }) => problems)).toEqual([]);
   });
+
+  // What follows is decided before the database is asked.
+  if (!anyEngine.includes(engine)) return;
 
   it.each([
     ['orders[1].petId', withOrders('{"petId":5,"quantity":1},{"petId":6,"quantity":1}')],

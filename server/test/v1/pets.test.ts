@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { malformedIds } from '../support/hostile.ts';
 import { type Answer, essence } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
@@ -101,15 +101,6 @@ describe.each(engines)('getPet on $name', (engine) => {
     );
   });
 
-  it('401: with the deprecation announced', async () => {
-    const { request } = service();
-    for (const path of ['/v1/pets/1', '/v1/pets/13', '/v1/pets/abc']) {
-      const answer = await request(`GET ${path}`);
-      expect(answer.status).toBe(401);
-      expect(answer.headers).toMatchObject(deprecation);
-    }
-  });
-
   it('304: with the deprecation announced', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
@@ -120,6 +111,18 @@ describe.each(engines)('getPet on $name', (engine) => {
     });
     expect(again.status).toBe(304);
     expect(again.headers).toMatchObject(deprecation);
+  });
+
+  // What follows is the same whatever the database is.
+  if (!anyEngine.includes(engine)) return;
+
+  it('401: with the deprecation announced', async () => {
+    const { request } = service();
+    for (const path of ['/v1/pets/1', '/v1/pets/13', '/v1/pets/abc']) {
+      const answer = await request(`GET ${path}`);
+      expect(answer.status).toBe(401);
+      expect(answer.headers).toMatchObject(deprecation);
+    }
   });
 
   it('no other operation is announced as deprecated', async () => {
