@@ -91,12 +91,11 @@ export class PostgresConnection implements Connection, Disposable {
   }
 }
 
-export async function connectClient(url: string, setUp = ''): Promise<pg.Client> {
+export async function connectClient(url: string): Promise<pg.Client> {
   const client = surviving(new pg.Client(clientConfig(url)));
   try {
     await client.connect();
     await requirePrimary(client);
-    if (setUp !== '') await client.query(setUp);
   } catch (error) {
     await closeInTime(client);
     throw new Unavailable(`cannot connect to the database: ${messageOf(error)}`, { cause: error });

@@ -24,12 +24,15 @@ export async function preparePostgres(url: string, acceptUnsafe: boolean, known 
 }
 
 export async function openLongPostgres(url: string, lockTimeoutMs = MIGRATION_WAIT_MS) {
-  // Waits in the address are for requests: this may take longer. Of a parameter that is given twice, the last counts.
-  const address = `${url}${url.includes('?') ? '&' : '?'}query_timeout=${MIGRATION_TIMEOUT_MS}`;
-  const setUp = `SET lock_timeout = ${lockTimeoutMs}; SET statement_timeout = ${MIGRATION_TIMEOUT_MS};
-    SET idle_in_transaction_session_timeout = 0`;
+  const limits = new URLSearchParams({
+    query_timeout: String(MIGRATION_TIMEOUT_MS),
+    statement_timeout: String(MIGRATION_TIMEOUT_MS),
+    lock_timeout: String(lockTimeoutMs),
+    idle_in_transaction_session_timeout: '0',
+  });
   try {
-    const client = await connectClient(address, setUp);
+    // Limits in the address are for requests: this may take longer. Of a parameter that is given twice, the last counts.
+    const client = await connectClient(`${url}${url.includes('?') ? '&' : '?'}${limits}`);
     return Object.assign(new PostgresConnection(client), {
       [Symbol.asyncDispose]: () => closeInTime(client),
     });
