@@ -3,17 +3,27 @@ import { serveConfigFrom } from '../config/serve-config.ts';
 import { Unavailable } from '../database/engine.ts';
 import { originOf } from './addresses.ts';
 
-/** Longer than a service takes to find out that its database does not answer. */
-const PATIENCE_MS = 8_000;
+/** Longer than a service takes to find out that its database does not respond. */
+const TIMEOUT_MS = 10_000;
 
 export const ready: ServerCommand<Told> = async (values) => {
   const { deployments, host, ports } = serveConfigFrom(values);
   for (const name of deployments) {
     const url = `${originOf(host, ports[name])}/readyz`;
-    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);
-    await answer?.arrayBuffer();
-    if (!answer?.ok)
-      throw new Unavailable(`${name} is not ready: ${url} ${answer?.status ?? 'does not answer'}`);
+    const said = await ask(url);
+    if (said !== 'ready') throw new Unavailable(`${name} is not ready: ${url} ${said}`);
   }
   return { text: deployments.map((name) => `${name} is ready`).join('\n'), json: { ready: deployments } };
 };
+
+async function ask(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await response.arrayBuffer();
+    return response.ok ? 'ready' : String(response.status);
+  } catch (error) {
+    const { name, cause } = error as Error & { cause?: NodeJS.ErrnoException };
+    if (name === 'TimeoutError') return `has not responded within ${TIMEOUT_MS / 1_000} s`;
+    return `cannot be reached (${cause?.code ?? name})`;
+  }
+}

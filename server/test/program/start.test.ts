@@ -73,7 +73,11 @@ describe('the program', () => {
         stdout: 'production is ready\nstaging is ready\n',
       });
       await program.stop('SIGTERM');
-      expect(await runCommand(ready)).toMatchObject({ code: 1, stdout: '' });
+      expect(await runCommand(ready)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `petstore: production is not ready: http://127.0.0.1:${port}/readyz cannot be reached (ECONNREFUSED)\n`,
+      });
       return;
     }
   });
