@@ -41,6 +41,7 @@ const ground = [
   'refusal.ts',
   'slots.ts',
   'thread-files.ts',
+  'timeouts.ts',
   'traceparent.ts',
   'vocabulary.ts',
   'yield-turn.ts',

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { type Logger, type LoggerOptions, pino } from 'pino';
+import { timeouts } from './timeouts.ts';
 
 /** Beyond it, lines are dropped and counted: nothing waits for a full disk or a slow reader. */
 const MOST_WAITING = 4 * 1024 * 1024;
-const LAST_FLUSH_MS = 1_000;
 /** What could not be written is tried again so often, also if no other line follows. */
 const RETRY_MS = 1_000;
 
@@ -83,7 +83,7 @@ export async function openLog(
     async end() {
       isOver = true;
       if (isReaderGone) return;
-      const late = AbortSignal.timeout(LAST_FLUSH_MS);
+      const late = AbortSignal.timeout(timeouts.flushTimeoutMs);
       const closed = once(output, 'close', { signal: late });
       output.end();
       // After an error, the output does not close by itself.

@@ -1,33 +1,39 @@
 import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
+import { openStuckTime } from './stuck-time.ts';
 
-const BEAT_MS = 1_000;
-const MOST_MISSED = 10;
+const TICKS = 10;
 
-/** Ends this process once its event loop has not turned for ten seconds: it hears of no signal that would stop it. */
-export function endWhenHanging(): void {
+/** Kills this process once its event loop has been blocked for too long: it would not handle a signal to stop. */
+export function endWhenHanging(timeoutMs: number): void {
   if (inspector.url() !== undefined) return;
   const beats = new Int32Array(new SharedArrayBuffer(4));
-  setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS).unref();
+  const tickMs = timeoutMs / TICKS;
+  setInterval(() => Atomics.add(beats, 0, 1), tickMs).unref();
   // A thread of this text alone takes half the memory of one that loads a module.
   const resourceLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 };
-  const text = `(${listen})(${BEAT_MS}, ${MOST_MISSED})`;
+  const text = `(${watch})(${openStuckTime}, ${tickMs}, ${timeoutMs})`;
   new Worker(text, { eval: true, workerData: beats, resourceLimits }).unref();
 }
 
-/** Runs on the thread. It counts its own turns and no clock: a process that was suspended is not taken for one that hangs. */
-function listen(everyMs: number, mostMissed: number): void {
+/** Runs on the thread. */
+function watch(open: typeof openStuckTime, tickMs: number, timeoutMs: number): void {
   const beats: Int32Array = process.getBuiltinModule('node:worker_threads').workerData;
   const { write } = process.getBuiltinModule('node:fs');
+  const stuckMs = open(process.pid, tickMs);
   let last = -1;
-  let missed = 0;
-  setInterval(() => {
+  const timer = setInterval(() => {
     const now = Atomics.load(beats, 0);
-    missed = now === last ? missed + 1 : 0;
+    const hasProgress = now !== last;
     last = now;
-    if (missed !== mostMissed) return;
+    if (stuckMs(hasProgress) < timeoutMs) return;
+    clearInterval(timer);
     const end = () => process.kill(process.pid, 'SIGKILL');
-    write(2, 'petstore: the process hangs and is ended\n', end);
-    setTimeout(end, everyMs);
-  }, everyMs);
+    write(
+      2,
+      `petstore: the event loop has been blocked for ${timeoutMs / 1_000} s; the process is killed\n`,
+      end,
+    );
+    setTimeout(end, 1_000);
+  }, tickMs);
 }

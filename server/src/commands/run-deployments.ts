@@ -4,13 +4,12 @@ import type { ServeConfig } from '../config/serve-config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
 import { openDeployment } from '../open-deployment.ts';
-import { serviceLimits } from '../writer/writer.ts';
+import { timeouts } from '../timeouts.ts';
 import { originOf, serversOf } from './addresses.ts';
 import { maintenanceOf } from './maintenance.ts';
 import { shareCommits, shareMetrics, type WorkerRole } from './worker.ts';
 
 const LEAVE_MS = 1_000;
-export const LONGEST_STOP_MS = 15_000;
 
 export async function runDeployments(
   config: ServeConfig,
@@ -37,14 +36,14 @@ export async function runDeployments(
     for (const { app } of running) app.leave();
     if (config.drainMs > 0) await sleep(config.drainMs);
   } finally {
-    const late = setTimeout(() => void killSelf(output), LONGEST_STOP_MS).unref();
+    const late = setTimeout(() => void killSelf(output), timeouts.stopTimeoutMs).unref();
     await Promise.all(running.map(({ end }) => end[Symbol.asyncDispose]()));
     clearTimeout(late);
   }
 
   async function open(name: DeploymentName) {
     await using opening = new AsyncDisposableStack();
-    const deployment = opening.use(await openDeployment(name, config, serviceLimits));
+    const deployment = opening.use(await openDeployment(name, config, timeouts));
     const log = output.log.child({ deployment: name });
     const isOneOfSeveral = config.workers > 1;
     if (isOneOfSeveral && config.database === undefined) shareCommits(deployment.writer, name);
@@ -69,7 +68,7 @@ export async function runDeployments(
 
 /** Ends at once, which loses nothing that was acknowledged: to exit in order would wait for a thread that hangs. */
 async function killSelf({ log, end }: Log): Promise<void> {
-  log.error('something does not end: the service leaves it behind');
+  log.error({ timeoutMs: timeouts.stopTimeoutMs }, 'the service has not stopped in time and is killed');
   await end();
   process.kill(process.pid, 'SIGKILL');
 }

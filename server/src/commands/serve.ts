@@ -9,6 +9,7 @@ import { schemaVersion } from '../database/migrations.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { type Log, openLog } from '../log.ts';
 import { openDeployment } from '../open-deployment.ts';
+import { timeouts } from '../timeouts.ts';
 import { announce, withdraw } from './announce.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 import { endWhenHanging } from './end-when-hanging.ts';
@@ -49,7 +50,7 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
     for (const { name, found } of prepared)
       if (found === 'nothing') log.warn({ deployment: name }, `${name} had no database: a new one was made`);
     warnOfPlainHttp(config, log);
-    if (config.workers === 1) endWhenHanging();
+    if (config.workers === 1) endWhenHanging(timeouts.hangTimeoutMs);
   };
   const stopping = stop.then(() => log.info('stopping'));
   if (config.workers === 1) {

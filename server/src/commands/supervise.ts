@@ -4,12 +4,12 @@ import { isSea } from 'node:sea';
 import type { ServeConfig } from '../config/serve-config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
-import { LONGEST_STOP_MS } from './run-deployments.ts';
+import { timeouts } from '../timeouts.ts';
+import { openStuckTime } from './stuck-time.ts';
 import { ALIVE_MS, tellWorker, type WorkerMessage, type WorkerRole, workersMetrics } from './worker.ts';
 
 const SHORT_LIFE_MS = 1_000;
-const GRACE_MS = LONGEST_STOP_MS + 2_000;
-const MOST_SILENT_TURNS = 10;
+const GRACE_MS = timeouts.stopTimeoutMs + 2_000;
 
 type Origins = readonly string[];
 
@@ -70,19 +70,27 @@ export async function supervise(
     workers.add(worker);
     forward(worker.process.stdout);
     worker.process.stderr?.pipe(process.stderr, { end: false });
-    // Turns are counted and no clock: a supervisor that was suspended finds no worker silent when it goes on.
-    let silentTurns = 0;
-    let turns: NodeJS.Timeout | undefined;
-    const countTurn = () => {
-      if (++silentTurns !== MOST_SILENT_TURNS) return;
-      log.error({ worker: number }, 'a worker does not answer and is ended');
-      worker.process.kill('SIGKILL');
+    let isAlive = true;
+    let ticks: NodeJS.Timeout | undefined;
+    const watch = (pid: number) => {
+      const stuckMs = openStuckTime(pid, ALIVE_MS);
+      return setInterval(() => {
+        const hasProgress = isAlive;
+        isAlive = false;
+        if (stuckMs(hasProgress) < timeouts.hangTimeoutMs) return;
+        clearInterval(ticks);
+        log.error(
+          { worker: number, timeoutMs: timeouts.hangTimeoutMs },
+          'a worker does not respond and is killed',
+        );
+        worker.process.kill('SIGKILL');
+      }, ALIVE_MS);
     };
     worker.on('message', (message: WorkerMessage) => {
-      silentTurns = 0;
+      isAlive = true;
       if (message.about === 'listening') {
         hasStarted = true;
-        turns = setInterval(countTurn, ALIVE_MS);
+        ticks = watch(worker.process.pid as number);
         resolve(message.origins);
       }
       if (message.about === 'commits')
@@ -90,7 +98,7 @@ export async function supervise(
       if (message.about === 'metrics wanted') void metrics.get(message.deployment)?.answer(worker, workers);
     });
     const end = (how: { code?: number; signal?: string; err?: Error }) => {
-      clearInterval(turns);
+      clearInterval(ticks);
       workers.delete(worker);
       for (const ofDeployment of metrics.values()) ofDeployment.ended(worker);
       if (!hasStarted) process.exitCode = how.code || 1;

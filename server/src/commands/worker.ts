@@ -2,6 +2,7 @@ import type { Worker } from 'node:cluster';
 import { on } from 'node:events';
 import { AggregatorRegistry, Counter, Registry } from 'prom-client';
 import type { DeploymentName } from '../deployment.ts';
+import { timeouts } from '../timeouts.ts';
 import type { Reached } from '../writer/verb.ts';
 import type { OpenWriter } from '../writer/writer.ts';
 
@@ -21,7 +22,8 @@ export type WorkerMessage =
   | { about: 'metrics'; deployment: DeploymentName; metrics: Metrics }
   | { about: 'all metrics'; deployment: DeploymentName; text: string };
 
-export const ALIVE_MS = 1_000;
+/** A worker says so often that it is alive. */
+export const ALIVE_MS = timeouts.hangTimeoutMs / 10;
 /** A worker that does not answer within this time counts as it last did. */
 const PATIENCE_MS = 5_000;
 const GROWING = ['counter', 'histogram'];

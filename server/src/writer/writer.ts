@@ -47,12 +47,6 @@ export interface WriteLimits {
   readonly callTimeoutMs: number;
 }
 
-export const serviceLimits: WriteLimits = {
-  queueTimeoutMs: 5_000,
-  // Longer than a call itself waits for a locked file.
-  callTimeoutMs: 7_000,
-};
-
 interface WriterOptions {
   readonly limits?: WriteLimits | undefined;
   readonly pool?: Pool;

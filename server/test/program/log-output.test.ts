@@ -193,15 +193,13 @@ it('a process that fails has written what it logged until then', () => {
 
 it('a log whose reader has gone ends at once', async () => {
   const program = programThat(`
-    process.stdin.once('data', () => {
+    process.stdin.once('data', async () => {
       log.info('for nobody');
-      setTimeout(async () => {
-        // With a limit that never comes, it ends only by itself.
-        AbortSignal.timeout = () => new AbortController().signal;
-        setInterval(() => {}, 1_000);
-        await end();
-        process.exit(0);
-      }, 100);
+      // With a limit that never comes, it ends only by itself.
+      AbortSignal.timeout = () => new AbortController().signal;
+      setInterval(() => {}, 1_000);
+      await end();
+      process.exit(0);
     });
     log.info('a line');`);
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);

@@ -1,6 +1,7 @@
 import {
   closeSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -11,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { run } from '../../../cli/src/program.ts';
@@ -20,7 +21,7 @@ import { UnusableDatabase } from '../../src/database/engine.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { runCommand, testContext } from '../support/command.ts';
 import { engines, postgres, temporaryFolder } from '../support/engines.ts';
-import { type Ended, runProgram } from '../support/program.ts';
+import { type Ended, main, runProgram, startProgram } from '../support/program.ts';
 import { mayMount, smallDisk } from '../support/small-disk.ts';
 
 /** One line a person can act on, and nothing else. */
@@ -147,6 +148,19 @@ describe('exit code 1: it cannot be done', () => {
       );
       for (const name of readdirSync(disk.path)) rmSync(join(disk.path, name));
     }
+  });
+
+  it.each(['1', '2'])('a part of the program that is missing: %s processes', async (workers) => {
+    using folder = temporaryFolder();
+    await (await startProgram(['--port', '0', '--data', folder.path])).stop('SIGTERM');
+    const program = join(folder.path, 'program');
+    cpSync(dirname(main), program, { recursive: true });
+    writeFileSync(join(program, 'package.json'), '{"type":"module"}');
+    for (const name of readdirSync(program)) if (name.includes('writer-thread')) rmSync(join(program, name));
+    const ended = await runProgram(['serve', '--port', '0', '--data', folder.path, '--workers', workers], {
+      program: [process.execPath, '--', join(program, 'main.js')],
+    });
+    expectRefusal(ended, 1, /cannot be written to: .*sqlite-writer-thread/);
   });
 
   it('a folder in place of the database', async () => {

@@ -176,12 +176,14 @@ it('a worker that checked the database after a crash, and ends, is followed by o
   expect((await program.stop('SIGTERM')).code).toBe(0);
 });
 
-it('a worker that does not answer is ended and started again; a stop ends those that do not answer', async () => {
+it('a worker that does not respond is killed and started again; a stop kills those that do not respond', async () => {
   await using database = await sqlite.create();
-  await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);
+  await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2'], {
+    timeouts: { hangTimeoutMs: 1_000, stopTimeoutMs: 100 },
+  });
   const [victim = 0, other = 0] = workersOf(program);
   process.kill(victim, 'SIGSTOP');
-  await program.logged('a worker does not answer and is ended');
+  await program.logged('a worker does not respond and is killed');
   await expect.poll(() => workersOf(program)).not.toContain(victim);
   await expect.poll(() => workersOf(program)).toHaveLength(2);
   expect(workersOf(program)).toContain(other);

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import type { timeouts } from '../../src/timeouts.ts';
 import { type Requester, requester } from './http.ts';
 
 /** The sources, as they are run in a clone. */
@@ -33,7 +34,16 @@ interface Surroundings {
   readonly program?: readonly [file: string, ...args: string[]];
   readonly env?: Record<string, string>;
   readonly cwd?: string;
+  /** Those that the test would have to wait for. */
+  readonly timeouts?: Partial<typeof timeouts>;
 }
+
+/** Longer than anything that ends by itself takes; a program that serves where it should refuse is ended. */
+export const PATIENCE_MS = 200_000;
+
+/** Time limits of the program: however slow the machine is, the last lines of its log are read. */
+const timeoutsOf = (some: Partial<typeof timeouts> = {}) =>
+  JSON.stringify({ flushTimeoutMs: PATIENCE_MS, ...some });
 
 /** No `PETSTORE_` variable of the tester's own reaches the program. */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
@@ -43,11 +53,11 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
 
 export function spawnProgram(
   args: readonly string[],
-  { program = [process.execPath, '--', main], env = {}, ...options }: Surroundings = {},
+  { program = [process.execPath, '--', main], env = {}, timeouts, ...options }: Surroundings = {},
 ): Spawned {
   const [file, ...first] = program;
   const child = spawn(file, [...first, ...args], {
-    env: { ...inheritedEnvironment(), ...env },
+    env: { ...inheritedEnvironment(), PETSTORE_TIMEOUTS: timeoutsOf(timeouts), ...env },
     ...options,
   });
   const output = { stdout: '', stderr: '' };
@@ -61,9 +71,6 @@ export function spawnProgram(
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }));
   return { child, ended, output };
 }
-
-/** Longer than anything that ends by itself takes; a program that serves where it should refuse is ended. */
-export const PATIENCE_MS = 200_000;
 
 /** Runs the real program to its end, with a text for it to read. */
 export async function runProgram(

@@ -8,7 +8,7 @@ import { logOptions } from '../../src/log.ts';
 import { type OpenDeployment, openDeployment } from '../../src/open-deployment.ts';
 import { WRITTEN_FOR } from '../../src/orders/demonstration-data.ts';
 import { openStore } from '../../src/orders/open-store.ts';
-import { serviceLimits } from '../../src/writer/writer.ts';
+import { timeouts } from '../../src/timeouts.ts';
 import { anyEngine, type Engine, engines, type TestDatabase } from './engines.ts';
 import { type Requester, requester } from './http.ts';
 
@@ -65,7 +65,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
   const { wrapWriter = (writer) => writer, ...appOptions } = others;
   const create = engine.createPrepared ?? engine.create;
   const database = beside ?? (await create(name));
-  const deployment = await openDeployment(name, database.location, serviceLimits);
+  const deployment = await openDeployment(name, database.location, timeouts);
   const log: string[] = [];
   const app = buildApp({
     deployment: name,

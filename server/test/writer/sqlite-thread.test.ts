@@ -8,10 +8,10 @@ import { Unavailable } from '../../src/database/engine.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { cancelOrder } from '../../src/orders/change-status.ts';
+import { timeouts } from '../../src/timeouts.ts';
 import { runGroup } from '../../src/writer/group.ts';
 import { openSqliteWriter } from '../../src/writer/sqlite-writer.ts';
 import { verb } from '../../src/writer/verb.ts';
-import { serviceLimits } from '../../src/writer/writer.ts';
 import { sqlite } from '../support/engines.ts';
 import { HangingCalls } from '../support/hanging-calls.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
@@ -80,11 +80,7 @@ describe('the thread that writes to a SQLite file', () => {
   });
 
   it.each([
-    [
-      'that has not been scheduled since it was created',
-      (calls: HangingCalls) => calls.armStart(),
-      serviceLimits,
-    ],
+    ['that has not been scheduled since it was created', (calls: HangingCalls) => calls.armStart(), timeouts],
     ['of a command that is stuck in a call', (calls: HangingCalls) => calls.arm(1), undefined],
   ])('%s is waited for: nothing shows that the disk does not respond', async (_, arm, limits) => {
     await using service = await startService(sqlite);
@@ -191,7 +187,7 @@ describe('the thread that writes to a SQLite file', () => {
       threads.Worker = Worker;
       syncBuiltinESMExports();
     });
-    const opening = openDeployment('production', other.database.location, serviceLimits);
+    const opening = openDeployment('production', other.database.location, timeouts);
     await expect(opening).rejects.toThrow(Unavailable);
     await expect(opening).rejects.toThrow(/cannot be written to: .*no-such-thread/);
   });
