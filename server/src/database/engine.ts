@@ -25,6 +25,12 @@ export class Unavailable extends Error {
   override name = 'Unavailable';
 }
 
+/** PostgreSQL's codes for a deadlock and for a conflict between transactions; `Unavailable` wraps them. */
+export function isRetryable(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { code?: string };
+  return code === '40P01' || code === '40001';
+}
+
 /** The database cannot be used at all, for a reason the operator can act on. */
 export class UnusableDatabase extends Error {
   override name = 'UnusableDatabase';

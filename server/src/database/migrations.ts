@@ -77,6 +77,19 @@ const dueWebhooks = (engine: EngineName) => [
   'CREATE INDEX IF NOT EXISTS deliveries_finished ON deliveries (webhook_id, id) WHERE next_at IS NULL',
 ];
 
+/** Changes made while version 7 counted orders on PostgreSQL may be missing in its counts. */
+const ordersCountedAgain = () => {
+  const week = 'ship_date - (ship_date + 120959654400000) % 604800000';
+  const counted = `SELECT store_id, ${week} AS week, status, count(*) AS count FROM orders GROUP BY 1, 2, 3
+    UNION ALL SELECT store_id, -120959654400000, status, count(*) FROM orders GROUP BY store_id, status`;
+  const found = 'SELECT store_id, week, status, count FROM order_counts';
+  return [
+    `DELETE FROM order_counts WHERE (store_id, week, status) IN (
+      SELECT store_id, week, status FROM (${found} EXCEPT SELECT * FROM (${counted}) AS counted) AS wrong)`,
+    `INSERT INTO order_counts (store_id, week, status, count) SELECT * FROM (${counted}) AS counted EXCEPT ${found}`,
+  ];
+};
+
 /** Forward only, never edited once released. Versions before the first one were never released. */
 export const migrations: readonly Migration[] = [
   { version: 5, statements: firstTables },
@@ -88,6 +101,7 @@ export const migrations: readonly Migration[] = [
   { version: 11, statements: traces },
   { version: 12, statements: idempotencyByExpiry },
   { version: 13, statements: dueWebhooks },
+  { version: 14, statements: ordersCountedAgain },
 ];
 
 export const schemaVersion = newestOf(migrations);

@@ -1,4 +1,4 @@
-import { Unavailable, UnusableDatabase } from './engine.ts';
+import { isRetryable, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { closeInTime, connectClient, messageOf, PostgresConnection } from './postgres.ts';
 
@@ -8,6 +8,8 @@ const MIGRATION_WAIT_MS = 300_000;
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 /** A migration waits only so long for a table in use: whoever comes after waits behind it. */
 const TABLE_LOCK = '10s';
+/** Of a migration that meets a deadlock, with a reader of two tables that it changes. */
+const MAX_RUNS = 5;
 
 export async function preparePostgres(url: string, acceptUnsafe: boolean, known = migrations) {
   await using session = await openLongPostgres(url);
@@ -58,6 +60,17 @@ async function requireFit(session: PostgresConnection, acceptUnsafe: boolean): P
 
 /** Runs one missing migration, so that it locks few tables and not for long. Gives the version before, if one was missing. */
 async function migrateOnce(session: PostgresConnection, known: readonly Migration[]) {
+  for (let run = 1; ; run++) {
+    try {
+      return await migrateInTransaction(session, known);
+    } catch (error) {
+      await session.exec('ROLLBACK');
+      if (!isRetryable(error) || run === MAX_RUNS) throw error;
+    }
+  }
+}
+
+async function migrateInTransaction(session: PostgresConnection, known: readonly Migration[]) {
   await session.exec('BEGIN');
   await session.exec(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
   await session.exec(`SET LOCAL lock_timeout = '${TABLE_LOCK}'`);
@@ -69,6 +82,8 @@ async function migrateOnce(session: PostgresConnection, known: readonly Migratio
   });
   const [next] = missingMigrations('the database', version, columns, known);
   if (next) {
+    // Every change of a replica locks the row of its store first: from here on there is none, and reads go on.
+    if (version > 0) await session.exec('LOCK TABLE stores IN EXCLUSIVE MODE');
     for (const statement of next.statements('postgres')) await session.exec(statement);
     await session.exec('DELETE FROM petstore_schema');
     await session.exec(`INSERT INTO petstore_schema VALUES (${next.version})`);

@@ -1,4 +1,4 @@
-import { Unavailable } from '../database/engine.ts';
+import { isRetryable, Unavailable } from '../database/engine.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import { type Command, type Reached, Transaction, type TransactionConnection } from './verb.ts';
 
@@ -53,12 +53,6 @@ export async function runGroup(
   };
 }
 
-/** PostgreSQL's codes for a deadlock and for a conflict between transactions; `Unavailable` wraps them. */
-function isRetryable(error: unknown): boolean {
-  const { code } = ((error as Error).cause ?? {}) as { code?: string };
-  return code === '40P01' || code === '40001';
-}
-
 async function runOnce(connection: TransactionConnection, commands: readonly Command[]) {
   try {
     await connection.begin();
@@ -86,7 +80,7 @@ async function runCommand(transaction: Transaction, { verb, args, traceparent }:
   }
 }
 
-/** Once COMMIT was sent, the changes may be there: they are not reported as done, nor made again, whatever the cause. */
-function notConfirmed(): never {
-  throw new Unavailable('the commit was not confirmed');
+/** Once COMMIT was sent, the changes may be there: they are not reported as done, nor, as no `cause` is given, retried. */
+function notConfirmed(error: unknown): never {
+  throw new Unavailable(`the commit was not confirmed: ${(error as Error).message}`);
 }
