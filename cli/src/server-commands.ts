@@ -181,7 +181,7 @@ export function addServerCommands(root: Place): void {
   root.add(
     'check',
     'look through the whole database, also while the service runs',
-    oneOf,
+    { ...oneOf, repair: { ...flags.repair, variable: false } },
     working(async () => (await import('../../server/src/commands/check.ts')).check),
   );
   root.add(

@@ -9,6 +9,7 @@ import './orders/change-status.ts';
 import './orders/known-key.ts';
 import './orders/open-store.ts';
 import './orders/place-order.ts';
+import './orders/repair-store.ts';
 import './pets/save-pet.ts';
 import './requests/record-requests.ts';
 import './sandbox/armed-faults.ts';

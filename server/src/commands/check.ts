@@ -2,6 +2,8 @@ import type { ServerCommand, Told } from '../config/flags.ts';
 import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { damageOf } from '../database/prepare-sqlite.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
+import { openDeployment } from '../open-deployment.ts';
+import { repairStore } from '../orders/repair-store.ts';
 import { countStores } from '../stores/find-store.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { findContradictions } from './find-contradictions.ts';
@@ -13,18 +15,30 @@ export const check: ServerCommand<Told> = async (values, _, { stderr }) => {
   const checked = database === undefined ? [...damageOf(sqliteFile)] : [];
   if (database !== undefined) await preparePostgres(database, true);
   const isDamaged = () => checked.some(({ problems }) => problems.length > 0);
+  const repaired: string[] = [];
   if (!isDamaged()) {
     await using connection =
       database === undefined ? new SqliteConnection(sqliteFile, 'read') : await openLongPostgres(database);
     const progress = showProgress(values, 'check', await countStores(connection), stderr, 'stores');
-    const kinds = await findContradictions(connection, () => progress.add(1, ''));
+    let kinds = await findContradictions(connection, () => progress.add(1, ''));
     progress.end();
+    const contradictory = new Set(kinds.flatMap(({ stores }) => [...stores]));
+    if (values.repair && contradictory.size > 0) {
+      await using deployment = await openDeployment(name, location);
+      for (const storeId of contradictory)
+        for (const what of await deployment.writer.apply(repairStore, { storeId }))
+          repaired.push(`store ${storeId}, ${what}`);
+      kinds = await findContradictions(connection);
+    }
     for (const { what, problems } of kinds)
       checked.push({ what: problems.length === 0 ? what.replace(/:.*/, '') : what, problems });
   }
   return {
-    text: checked.map(({ what, problems }) => `${what}: ${problems.join('; ') || 'ok'}`).join('\n'),
-    json: { ok: !isDamaged(), checked },
+    text: [
+      ...repaired.map((what) => `repaired: ${what}`),
+      ...checked.map(({ what, problems }) => `${what}: ${problems.join('; ') || 'ok'}`),
+    ].join('\n'),
+    json: { ok: !isDamaged(), checked, ...(values.repair ? { repaired } : {}) },
     wrong: isDamaged() ? `the database of ${name} is damaged: see above` : undefined,
   };
 };

@@ -1,19 +1,26 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
-import { ALL_WEEKS, weekOfRow } from '../orders/order-counts.ts';
+import { countsOfOrders } from '../orders/order-counts.ts';
+import { FREE_IDS } from '../orders/repair-store.ts';
 import { states, statesUpTo } from '../orders/states.ts';
 import { petFieldNames } from '../pets/pet.ts';
 import { eventTypes, type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 const MOST_SHOWN = 10;
-/** Larger ids may be there: the sandbox takes any, and counts on where so many are free. */
-const FREE_IDS = sql.lit(1_000_000_000n);
 
 export async function findContradictions(db: Connection, onStore = () => {}) {
-  const found = kinds.map(({ what, find }) => ({ what, find, problems: [] as string[] }));
+  const found = kinds.map(({ what, find }) => ({
+    what,
+    find,
+    problems: [] as string[],
+    stores: new Set<bigint>(),
+  }));
   for (const { storeId } of await db.all(openStores, {})) {
-    for (const { find, problems } of found)
-      for (const { id } of await db.all(find, { storeId })) problems.push(`store ${storeId}, id ${id}`);
+    for (const { find, problems, stores } of found)
+      for (const { id } of await db.all(find, { storeId })) {
+        problems.push(`store ${storeId}, id ${id}`);
+        stores.add(storeId);
+      }
     onStore();
   }
   return found;
@@ -57,27 +64,26 @@ function contradictionsIn(storeId: bigint): Record<string, RawBuilder<unknown>> 
         (SELECT 1 FROM pets WHERE pets.store_id = orders.store_id AND pets.id = orders.pet_id)`,
     'stock: pets whose stock is not what their orders left': sql`
       SELECT pets.id FROM ${petsWithLastChange}
-      WHERE pets.store_id = ${storeId} AND pets.stock <> changes.stock - coalesce((
+      WHERE pets.store_id = ${storeId} AND pets.stock IS DISTINCT FROM changes.stock - coalesce((
         SELECT sum(CASE WHEN later.type = 'order.placed' THEN quantity WHEN later.type IN (${givesBack}) THEN -quantity ELSE 0 END)
         FROM changes AS later
         WHERE later.store_id = pets.store_id AND later.pet_id = pets.id AND later.revision > changes.revision
       ), 0)`,
     'counts of orders: counts that are not those of the orders': sql`
       SELECT week AS id FROM (
-        SELECT ${weekOfRow} AS week, status, count(*) AS count FROM orders WHERE store_id = ${storeId} GROUP BY 1, 2
-        UNION ALL SELECT ${sql.lit(ALL_WEEKS)}, status, count(*) FROM orders WHERE store_id = ${storeId} GROUP BY status
+        ${countsOfOrders(storeId)}
         UNION ALL SELECT week, status, -count FROM order_counts WHERE store_id = ${storeId}
       ) AS both_ways GROUP BY week, status HAVING sum(count) <> 0`,
     'log of orders: orders of which the log of changes tells otherwise': sql`
       SELECT id FROM orders JOIN changes
         ON changes.store_id = orders.store_id AND changes.revision = orders.revision AND order_id = id
-      WHERE orders.store_id = ${storeId} AND (changes.pet_id <> orders.pet_id OR changes.quantity <> orders.quantity
-        OR changes.ship_date <> orders.ship_date OR changes.placed_at <> orders.placed_at OR at <> updated_at
-        OR type <> ${byStatus((status) => states[status].event)})`,
+      WHERE orders.store_id = ${storeId} AND (changes.pet_id IS DISTINCT FROM orders.pet_id OR changes.quantity IS DISTINCT FROM orders.quantity
+        OR changes.ship_date IS DISTINCT FROM orders.ship_date OR changes.placed_at IS DISTINCT FROM orders.placed_at OR at IS DISTINCT FROM updated_at
+        OR type IS DISTINCT FROM ${byStatus((status) => states[status].event)})`,
     'changes of orders: changes that tell of an order what it never was': sql`
       SELECT changes.revision AS id FROM changes JOIN orders ON orders.store_id = changes.store_id AND orders.id = order_id
-      WHERE changes.store_id = ${storeId} AND (changes.pet_id <> orders.pet_id OR changes.quantity <> orders.quantity
-        OR changes.placed_at <> orders.placed_at OR at NOT BETWEEN orders.placed_at AND updated_at)`,
+      WHERE changes.store_id = ${storeId} AND (changes.pet_id IS DISTINCT FROM orders.pet_id OR changes.quantity IS DISTINCT FROM orders.quantity
+        OR changes.placed_at IS DISTINCT FROM orders.placed_at OR at NOT BETWEEN orders.placed_at AND updated_at)`,
     'kinds of changes: changes of a kind that does not exist': sql`
       SELECT revision AS id FROM changes WHERE store_id = ${storeId} AND type NOT IN (${listed(eventTypes)})`,
     'log of pets: pets of which the log of changes tells otherwise': sql`
@@ -93,7 +99,7 @@ function contradictionsIn(storeId: bigint): Record<string, RawBuilder<unknown>> 
         SELECT order_id, count(*) AS told FROM changes WHERE store_id = ${storeId} AND order_id IS NOT NULL
         GROUP BY order_id HAVING max(CASE WHEN type = 'order.placed' THEN 1 ELSE 0 END) = 1
       ) AS log ON order_id = id
-      WHERE store_id = ${storeId} AND told <> ${byStatus((status) => statesUpTo(status).length)}`,
+      WHERE store_id = ${storeId} AND told IS DISTINCT FROM ${byStatus((status) => statesUpTo(status).length)}`,
   };
 }
 
@@ -111,7 +117,7 @@ const givesBack = listed(
 const petDiffersFromChange = sql.join(
   petFieldNames
     .filter((name) => name !== 'stock')
-    .map((name) => sql`${sql.ref(`changes.${name}`)} <> ${sql.ref(`pets.${name}`)}`),
+    .map((name) => sql`${sql.ref(`changes.${name}`)} IS DISTINCT FROM ${sql.ref(`pets.${name}`)}`),
   sql` OR `,
 );
 

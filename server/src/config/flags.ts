@@ -77,6 +77,8 @@ const all = {
   'scope SCOPE': 'full, or read: a key that may change nothing (default full)',
   'expires WHEN': 'when the key ends: 2031-12-01T08:00:00Z, or 30d, 12h from now (default never)',
   'orders N': 'how many orders to make',
+  repair:
+    'derive the counts of orders and the counters of each store from its rows again, where they are wrong',
 } as const;
 
 const choices = {

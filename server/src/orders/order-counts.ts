@@ -53,6 +53,32 @@ export const addToCounts = query(
     WHERE true GROUP BY status${addingUp}`,
 );
 
+/** The counts of a store as its orders have them. */
+export const countsOfOrders = (storeId: bigint) => sql`
+  SELECT ${weekOfRow} AS week, status, count(*) AS count FROM orders WHERE store_id = ${storeId} GROUP BY 1, 2
+  UNION ALL
+  SELECT ${sql.lit(ALL_WEEKS)}, status, count(*) FROM orders WHERE store_id = ${storeId} GROUP BY status`;
+
+const storedCounts = (storeId: bigint) =>
+  sql`SELECT week, status, count FROM order_counts WHERE store_id = ${storeId}`;
+
+export const deleteWrongCounts = query(
+  (_, p: { storeId: bigint }) => sql<{ week: bigint }>`
+    DELETE FROM order_counts WHERE store_id = ${p.storeId} AND (week, status) IN (
+      SELECT week, status FROM (
+        ${storedCounts(p.storeId)} EXCEPT SELECT * FROM (${countsOfOrders(p.storeId)}) AS counted
+      ) AS wrong
+    ) RETURNING week`,
+);
+
+export const insertMissingCounts = query(
+  (_, p: { storeId: bigint }) => sql<{ week: bigint }>`
+    INSERT INTO order_counts (store_id, week, status, count)
+    SELECT CAST(${p.storeId} AS bigint), week, status, count FROM (
+      SELECT * FROM (${countsOfOrders(p.storeId)}) AS counted EXCEPT ${storedCounts(p.storeId)}
+    ) AS missing RETURNING week`,
+);
+
 export function totalCounts(connection: Connection, storeId: bigint) {
   const total = { store_id: storeId, week: ALL_WEEKS };
   return findRows(connection, 'order_counts', total, ['status', 'count']);

@@ -327,6 +327,47 @@ describe.each(engines)('check on $name', (engine) => {
   });
 });
 
+describe.each(engines)('check --repair on $name', (engine) => {
+  it('puts right what can be derived, while the service runs, and leaves the rest', async () => {
+    await using service = await startService(engine);
+    const { key, storeId } = await service.openStore();
+    const summary = () => service.request('GET /v2/store/summary', { key });
+    const before = await summary();
+    await service.request('DELETE /v1/store/orders/2', { key });
+    const expected = (await summary()).json<{ orders: object; weeks: object }>();
+    await service.database.exec(
+      `UPDATE order_counts SET count = count + 4 WHERE store_id = ${storeId} AND status = 'shipped';
+       DELETE FROM order_counts WHERE store_id = ${storeId} AND status = 'cancelled';
+       UPDATE stores SET next_order_id = 3, next_pet_id = 2, revision = revision - 1 WHERE id = ${storeId}`,
+    );
+    const repair = () => runProgram(['check', '--repair', ...service.database.flags]);
+    const { code, stdout } = await repair();
+    expect([code, stdout.split('\n').filter((line) => line.startsWith('repaired'))]).toEqual([
+      0,
+      ['revision', 'next_order_id', 'next_pet_id', 'order_counts'].map(
+        (what) => `repaired: store ${storeId}, ${what}`,
+      ),
+    ]);
+    const after = await summary();
+    expect(after.json()).toMatchObject({ orders: expected.orders, weeks: expected.weeks });
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+    const placed = await service.request('POST /v2/store/orders', {
+      key,
+      headers: { 'content-type': 'application/json' },
+      body: '{"petId":5,"quantity":1}',
+    });
+    expect(placed.headers.location).toMatch(/\/41$/);
+    await service.database.exec(`UPDATE pets SET stock = 1 WHERE store_id = ${storeId} AND id = 5;
+      UPDATE changes SET placed_at = NULL WHERE store_id = ${storeId} AND order_id = 41`);
+    const damaged = await repair();
+    expect(damaged.code).toBe(1);
+    expect(damaged.stdout).not.toContain('repaired');
+    expect(damaged.stdout).toContain(
+      `log of orders: orders of which the log of changes tells otherwise: store ${storeId}, id 41`,
+    );
+  });
+});
+
 it('check finds a flipped byte where it contradicts an index', async () => {
   await using database = await sqlite.create();
   await runCommand(['keys', 'create', ...database.flags]);
