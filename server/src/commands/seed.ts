@@ -6,7 +6,7 @@ import { newKey, saveKey } from '../keys/manage-keys.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { demonstrationPets, startOfDay } from '../orders/demonstration-data.ts';
 import { madeOrders } from '../orders/made-orders.ts';
-import { insertRows, insertStore, randomStoreId } from '../orders/open-store.ts';
+import { fillStore, insertStore, randomStoreId } from '../orders/open-store.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
@@ -30,11 +30,11 @@ export const seed: ServerCommand<Told> = async (values, _, { stderr }) => {
   await connection.exec('BEGIN');
   const [id, at] = [randomStoreId(), BigInt(Date.now())];
   await connection.all(insertStore, { id, owner: null, nextOrderId: BigInt(orders + 1), at });
-  await insertRows(connection, id, { pets: demonstrationPets, orders: [] });
+  await fillStore(connection, id, { pets: demonstrationPets, orders: [] });
   const all = { count: orders, today: startOfDay(at), shift: 0, cycle: 10 };
   for (let first = 1; first <= orders; first += BATCH) {
     const last = Math.min(first + BATCH - 1, orders);
-    await insertRows(connection, id, { pets: [], orders: madeOrders(all, first, last) });
+    await fillStore(connection, id, { pets: [], orders: madeOrders(all, first, last) });
     progress.add(last - first + 1, '');
   }
   await saveKey(connection, id, details, at);

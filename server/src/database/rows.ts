@@ -84,7 +84,14 @@ const insert: Write = ({ table, set }, p) => {
   return sql`INSERT INTO ${sql.table(table)} (${named(set)}) VALUES (${values})`;
 };
 
-type WithRow = <T extends Table>(db: Connection, table: T, row: Insertable<Schema[T]>) => Promise<void>;
+/** Only columns of the table: also what is spread into the row is checked. */
+type OwnColumns<T extends Table, R> = { [C in Exclude<keyof R, keyof Schema[T]>]: never };
+
+type WithRow = <T extends Table, R extends Insertable<Schema[T]>>(
+  db: Connection,
+  table: T,
+  row: R & OwnColumns<T, R>,
+) => Promise<void>;
 
 function withRow(write: Write): WithRow {
   const insertion = statement(write);
@@ -98,9 +105,34 @@ export const insertRow = withRow(insert);
 /** Leaves one that is there already as it is. */
 export const ensureRow = withRow((...args) => sql`${insert(...args)} ON CONFLICT DO NOTHING`);
 
+const insertions = new Map<string, Query<{ rows: string }, never>>();
+
+/** Inserts rows of one table by one statement. A column that no row has a value for is left out, and therefore null. */
+export async function insertRows<T extends Table, R extends Insertable<Schema[T]>>(
+  connection: Connection,
+  table: T,
+  rows: ReadonlyArray<R & OwnColumns<T, R>>,
+): Promise<void> {
+  const types = new Map<string, TypedColumn['type']>();
+  for (const row of rows)
+    for (const [name, value] of Object.entries(row))
+      if (value !== null && value !== undefined)
+        types.set(name, typeof value === 'bigint' ? 'INTEGER' : 'TEXT');
+  const columns = Array.from(types, ([name, type]) => ({ name, type }));
+  const key = JSON.stringify([table, columns]);
+  const insertion =
+    insertions.get(key) ??
+    query((_, p: { rows: string }, engine) => insertingAll(table, columns, p.rows, engine));
+  insertions.set(key, insertion);
+  const texts = rows.map((row) => columns.map(({ name }) => textOf(row[name as keyof typeof row])));
+  if (rows.length > 0) await connection.all(insertion, { rows: JSON.stringify(texts) });
+}
+
+const textOf = (value: unknown) => (value === null || value === undefined ? null : String(value));
+
 type TypedColumn = { readonly name: string; readonly type: 'INTEGER' | 'TEXT' };
 
-/** Inserts rows, each a list of texts. They go as one JSON text: a statement has one parameter however many they are. */
+/** Inserts rows, each a list of texts and nulls, as one JSON text: a statement has one parameter however many they are. */
 export function insertingAll(
   table: string,
   columns: readonly TypedColumn[],

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { type Connection, query } from '../database/query.ts';
-import { insertingAll, lockRows } from '../database/rows.ts';
+import { insertRows, lockRows } from '../database/rows.ts';
 import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
-import { type Pet, petColumns, petTexts } from '../pets/pet.ts';
+import type { Pet } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { demonstrationOrders, demonstrationPets, startOfDay } from './demonstration-data.ts';
-import { type Order, orderColumns } from './order.ts';
+import type { Order } from './order.ts';
 import { addToCounts } from './order-counts.ts';
 import { statesUpTo } from './states.ts';
 
 /** An order that a store begins with has a revision for each state that it was in. */
-const revisions = new Map(orderStatuses.map((status) => [status, statesUpTo(status).length]));
-export const FIRST_REVISION = BigInt(Math.max(...revisions.values()));
+const revisions = new Map(orderStatuses.map((status) => [status, BigInt(statesUpTo(status).length)]));
+export const FIRST_REVISION = [...revisions.values()].reduce((a, b) => (a > b ? a : b));
 
 type OpenStore = { owner: string | null; key: KeyDetails; at: bigint };
 
@@ -27,7 +27,7 @@ export async function ensureStore(tx: Transaction, owner: string | null, at: big
   const rows = { pets: demonstrationPets, orders: demonstrationOrders(startOfDay(at)) };
   const nextOrderId = BigInt(rows.orders.length + 1);
   const [opened] = await tx.all(insertStore, { id: randomStoreId(), owner, nextOrderId, at });
-  if (opened) await insertRows(tx, opened.id, rows);
+  if (opened) await fillStore(tx, opened.id, rows);
   const [store] = opened ? [opened] : await lockRows(tx, 'stores', { owner }, ['id']);
   // One that a reset has just replaced is no longer the owner's.
   return store?.id ?? ensureStore(tx, owner, at);
@@ -56,28 +56,18 @@ export const insertStore = query(
 
 export type Rows = { readonly pets: readonly Pet[]; readonly orders: readonly Order[] };
 
-export async function insertRows(db: Connection, storeId: bigint, { pets, orders }: Rows): Promise<void> {
-  const store = String(storeId);
-  const petRows = pets.map((pet) => [store, '1', ...petColumns.map((column) => String(pet[column]))]);
-  const orderRows = orders.map((order) => [
-    store,
-    String(revisions.get(order.status)),
-    ...orderColumns.map((column) => String(order[column])),
-  ]);
-  await db.all(insertPets, { rows: JSON.stringify(petRows) });
-  await db.all(insertOrders, { rows: JSON.stringify(orderRows) });
+export async function fillStore(db: Connection, storeId: bigint, { pets, orders }: Rows): Promise<void> {
+  await insertRows(
+    db,
+    'pets',
+    pets.map((pet) => ({ store_id: storeId, revision: 1n, ...pet })),
+  );
+  const revisionOf = ({ status }: Order) => revisions.get(status) ?? 1n;
+  await insertRows(
+    db,
+    'orders',
+    orders.map((order) => ({ store_id: storeId, revision: revisionOf(order), ...order })),
+  );
   const [first, last] = [orders[0], orders.at(-1)];
   if (first && last) await db.all(addToCounts, { storeId, first: first.id, last: last.id });
-}
-
-const texts = new Set<string>(['status', ...petTexts]);
-
-const insertPets = insertInto('pets', petColumns);
-const insertOrders = insertInto('orders', orderColumns);
-
-function insertInto(table: 'pets' | 'orders', columns: readonly string[]) {
-  const typed = ['store_id', 'revision', ...columns].map(
-    (name) => ({ name, type: texts.has(name) ? 'TEXT' : 'INTEGER' }) as const,
-  );
-  return query((_, p: { rows: string }, engine) => insertingAll(table, typed, p.rows, engine));
 }

@@ -23,9 +23,6 @@ export type PetFields = BodyOf<typeof petFields>;
 export type Pet = PetFields & { readonly id: bigint };
 
 export const petFieldNames = Object.keys(petFields) as Array<keyof PetFields>;
-export const petTexts = petFieldNames.filter(
-  (name) => (petFields[name].schema as { type?: string }).type === 'string',
-);
 export const petColumns = ['id', ...petFieldNames] as const;
 
 export const findPet = query((db, p: { storeId: bigint; petId: bigint }) =>

@@ -3,7 +3,7 @@ import { type Connection, query } from '../database/query.ts';
 import { insertRow, lockRows, updateRows } from '../database/rows.ts';
 import { ApiError } from '../http/errors.ts';
 import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
-import { FIRST_REVISION, insertRows, type Rows } from '../orders/open-store.ts';
+import { FIRST_REVISION, fillStore, type Rows } from '../orders/open-store.ts';
 import { ALL_WEEKS } from '../orders/order-counts.ts';
 import { Refusal } from '../refusal.ts';
 import { closeStore } from '../stores/end-stores.ts';
@@ -35,7 +35,7 @@ type AddRows = Prepared & Rows & { replacedId: bigint | null };
 export const addRows = verb('addRows', async (tx, { storeId, replacedId, at, ...rows }: AddRows) => {
   if (replacedId !== null && !(await isOpenStore(tx, replacedId))) throw new Refusal('unavailable');
   await prolongPrepared(tx, { storeId, at });
-  await insertRows(tx, storeId, rows);
+  await fillStore(tx, storeId, rows);
 });
 
 /** Puts off when the store is given up, and locks it. One that was given up is refused. */
