@@ -71,12 +71,12 @@ export type App = ReturnType<typeof buildApp>;
 
 /** Wires one deployment. Its guards stand in the order in which a request meets them. */
 export function buildApp(options: AppOptions) {
-  const { deployment, db, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
+  const { deployment, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
   const isKey = keyForm(deployment, options.knownKey);
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
   let isLeaving = false;
-  const { writer, isReady } = watchHealth(db, options.writer, () => isLeaving);
-  const jobs = openJobs(options, writer, now);
+  const { db, writer, isReady } = watchHealth(options.db, options.writer, () => isLeaving);
+  const jobs = openJobs({ ...options, db }, writer, now);
   const { keyUse, counts, inspector, eraseClosed } = jobs;
 
   // A request that a proxy on this machine passes on may look like one of this machine.

@@ -1,5 +1,5 @@
-import { type Database, Unavailable } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Database, Unavailable, UnreadableDatabase } from '../database/engine.ts';
+import { type Connection, query } from '../database/query.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Handler, jsonAnswer } from '../http/server/request.ts';
 import { Refusal } from '../refusal.ts';
@@ -12,9 +12,13 @@ const anyOrigin = ['access-control-allow-origin', '*'];
 
 export const isHealthy: Handler = () => jsonAnswer({ status: 'ok' }, 200, anyOrigin);
 
-/** Ready if the database can be read and changed. At first, and after a change that failed, a trial as large as a real change says so. */
-export function watchHealth(db: Database, unwatched: Writer, isLeaving: () => boolean) {
+/**
+ * Ready if the database can be read and changed. At first, and after a change that failed, a probe as large as a real
+ * change says so; after a read that found the database unreadable, that read is repeated until it succeeds.
+ */
+export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving: () => boolean) {
   let needsTrial = true;
+  let failedRead: (() => Promise<unknown>) | undefined;
   /** One at a time, however many changes fail and whoever asks. */
   let trial: Promise<void> | undefined;
 
@@ -27,6 +31,31 @@ export function watchHealth(db: Database, unwatched: Writer, isLeaving: () => bo
       needsTrial = true;
       throw new Unavailable('the database cannot be changed', { cause: error });
     }
+  };
+
+  const tryAgain = async () => {
+    // The change comes first: after it, SQLite reads again what it has cached.
+    if (needsTrial) await tryChange();
+    const repeated = failedRead;
+    await repeated?.();
+    if (failedRead === repeated) failedRead = undefined;
+  };
+
+  const watchReads = <C extends Connection>(connection: C): C => ({
+    ...connection,
+    all(query, params) {
+      const rows = connection.all(query, params);
+      rows.catch((error: unknown) => {
+        if (!(error instanceof UnreadableDatabase)) return;
+        failedRead = () => unwatchedDb.all(query, params);
+        needsTrial = true;
+      });
+      return rows;
+    },
+  });
+  const db: Database = {
+    ...watchReads(unwatchedDb),
+    snapshot: async () => watchReads(await unwatchedDb.snapshot()),
   };
 
   const writer: Writer = {
@@ -43,14 +72,14 @@ export function watchHealth(db: Database, unwatched: Writer, isLeaving: () => bo
   const isReady: Handler = async (request) => {
     request.answerHeaders.push(...anyOrigin);
     if (isLeaving()) throw new ApiError('unavailable', 'This process is about to stop.');
-    await db.all(anyStore, {});
-    if (needsTrial)
-      trial ??= tryChange().finally(() => {
+    await unwatchedDb.all(anyStore, {});
+    if (needsTrial || failedRead)
+      trial ??= tryAgain().finally(() => {
         trial = undefined;
       });
     await trial;
     return jsonAnswer({ status: 'ready' });
   };
 
-  return { writer, isReady };
+  return { db, writer, isReady };
 }

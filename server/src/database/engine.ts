@@ -25,6 +25,11 @@ export class Unavailable extends Error {
   override name = 'Unavailable';
 }
 
+/** A statement met damage, or a disk that failed for a moment: SQLite reports a failed read as a damaged page. */
+export class UnreadableDatabase extends Unavailable {
+  override name = 'UnreadableDatabase';
+}
+
 /** PostgreSQL's codes for a deadlock and for a conflict between transactions; `Unavailable` wraps them. */
 export function isRetryable(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as { code?: string };

@@ -187,12 +187,18 @@ export async function closeInTime(open: pg.Client | pg.Pool): Promise<void> {
 /** SQLSTATE: connection, sign-in, resources, shutdown, timeouts, deadlock, read-only, disk, a lost statement. */
 const passing = /^(08|28|3D|53|57P|57014|58|55P03|40001|40P01|25006|25P03|25P04|26000|42P05)/;
 
+/** A prepared statement that is not there, or of another client: the session changed without the connection. */
+const lostStatement = /^(26000|42P05)$/;
+
 /** An error without a code of PostgreSQL's own is a connection that was lost. */
 function translated(error: unknown): unknown {
   if (error instanceof Unavailable || error instanceof TypeError || error instanceof RangeError) return error;
   const { code, severity } = error as { code?: string; severity?: string };
   if (severity !== undefined && !passing.test(code ?? '')) return error;
-  return new Unavailable(`the database cannot be used now: ${messageOf(error)}`, { cause: error });
+  const hint = lostStatement.test(code ?? '')
+    ? '; a pooler such as PgBouncer must have pool_mode = session'
+    : '';
+  return new Unavailable(`the database cannot be used now: ${messageOf(error)}${hint}`, { cause: error });
 }
 
 export function messageOf(error: unknown): string {

@@ -4,7 +4,13 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { openSlots } from '../slots.ts';
 import { type FileMark, markOf, requireSameFile } from './database-files.ts';
-import { type Database, MOST_SNAPSHOTS, Unavailable, UnusableDatabase } from './engine.ts';
+import {
+  type Database,
+  MOST_SNAPSHOTS,
+  Unavailable,
+  UnreadableDatabase,
+  UnusableDatabase,
+} from './engine.ts';
 import type { Connection, Params, Query, Value } from './query.ts';
 
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -39,7 +45,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
     const { sql, bind } = query.statementFor('sqlite');
-    return translatingErrors(this.#path, () => {
+    return this.#translatingErrors(() => {
       const { statement, columns } = this.#prepared(query, sql);
       const rows = statement.all(...bind(params as Params)) as unknown as Value[][];
       return rows.map((values) => rowOf(columns, values) as R);
@@ -47,7 +53,11 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   }
 
   exec(sql: string): void {
-    translatingErrors(this.#path, () => this.#db.exec(sql));
+    this.#translatingErrors(() => this.#db.exec(sql));
+  }
+
+  #translatingErrors<T>(work: () => T): T {
+    return translatingErrors(this.#path, work, UnreadableDatabase);
   }
 
   /** Takes the write lock at once: no later statement finds the data changed under it. */
@@ -173,7 +183,11 @@ const damaged = new Set([11, 26]);
 const primaryCode = (error: unknown) => Number((error as { errcode?: number } | undefined)?.errcode) & 0xff;
 export const isBusy = (error: unknown) => busy.has(primaryCode(error));
 
-export function translatingErrors<T>(path: string, work: () => T): T {
+export function translatingErrors<T>(
+  path: string,
+  work: () => T,
+  DamagedError: typeof UnusableDatabase = UnusableDatabase,
+): T {
   try {
     return work();
   } catch (error) {
@@ -183,7 +197,7 @@ export function translatingErrors<T>(path: string, work: () => T): T {
     if (passing.has(code))
       throw new Unavailable(`the database ${path} cannot be used now: ${reason}`, { cause: error });
     if (damaged.has(code))
-      throw new UnusableDatabase(`the database ${path} is damaged: ${message}`, { cause: error });
+      throw new DamagedError(`the database ${path} is damaged: ${message}`, { cause: error });
     throw error;
   }
 }

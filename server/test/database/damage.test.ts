@@ -1,12 +1,23 @@
-import { renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';
-import { useService } from '../support/service.ts';
+import { startService, useService } from '../support/service.ts';
 
 const pathOf = (database: TestDatabase) => join(database.location.data, 'production.db');
+const PAGE = 4096;
 const open = (database: TestDatabase) => openDeployment('production', database.location);
 
 describe.each(engines)('an order in a state that does not exist, on $name', (engine) => {
@@ -32,6 +43,42 @@ describe.each(engines)('an order in a state that does not exist, on $name', (eng
     expect(service().log.join('')).toContain('damaged: order 2 is \\"pendinf');
     expect((await service().request('GET /v2/store/orders/3', { key })).status).toBe(200);
     expect((await service().request('DELETE /v1/store/orders/4', { key })).status).toBe(204);
+  });
+});
+
+describe('a page that cannot be read', () => {
+  it('503: for what is on it, and /readyz, until it can be read again', async () => {
+    await using service = await startService(sqlite);
+    const { key } = await service.openStore();
+    const path = pathOf(service.database);
+    let at = 0;
+    {
+      using db = new DatabaseSync(path);
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      const [found] = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'pets'").all();
+      at = (Number(found?.rootpage) - 1) * PAGE;
+    }
+    /** Gives what was there before. */
+    const replace = (bytes: Buffer) => {
+      const before = Buffer.alloc(PAGE);
+      const file = openSync(path, 'r+');
+      readSync(file, before, 0, PAGE, at);
+      writeSync(file, bytes, 0, PAGE, at);
+      closeSync(file);
+      return before;
+    };
+    const statuses = async () =>
+      Promise.all([service.request('GET /v1/pets', { key }), service.request('GET /readyz')]).then((all) =>
+        all.map(({ status }) => status),
+      );
+    expect((await service.request('GET /readyz')).status).toBe(200);
+    const whole = replace(Buffer.alloc(PAGE, 0xff));
+    expect((await service.request('GET /v1/pets', { key })).status).toBe(503);
+    for (let i = 0; i < 3; i++) expect(await statuses()).toEqual([503, 503]);
+    expect(service.log.join('')).toContain('is damaged: database disk image is malformed');
+    expect((await service.request('GET /v1/store/orders', { key })).status).toBe(200);
+    replace(whole);
+    await expect.poll(statuses).toEqual([200, 200]);
   });
 });
 

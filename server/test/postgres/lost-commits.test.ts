@@ -48,6 +48,9 @@ describe('a COMMIT whose answer does not come', () => {
     );
     for (const answer of answers) expectUnavailable(answer);
     expect(proxy.lost).toBeGreaterThan(0);
+    expect(service.log.join('')).toMatch(
+      /the commit was not confirmed: the database cannot be used now: \w+/,
+    );
 
     proxy.fate = 'arrives';
     const after = await idsWithStatus(service, store, 'pending');

@@ -17,7 +17,7 @@ function fill(path: string, room: number): void {
   if (room > 0) truncateSync(path, statSync(path).size - room);
 }
 
-const flags = ['--deployment', 'production', '--port', '0', '--log-level', 'silent'];
+const flags = ['--deployment', 'production', '--port', '0', '--log-level', 'error'];
 
 /** Whatever little is left of the disk: once it takes no change, `/readyz` says so each time. */
 async function readyzTells(program: RunningProgram, filling: string, before = async () => {}): Promise<void> {
@@ -47,6 +47,7 @@ it.runIf(mayMount)(
     using disk = smallDisk('16m');
     await using program = await startProgram([...flags, '--data', disk.path]);
     await readyzTells(program, join(disk.path, 'filling'));
+    await program.logged('its disk is full');
   },
 );
 
