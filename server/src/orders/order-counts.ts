@@ -13,7 +13,7 @@ function countOf(storeId: bigint, { ship_date, status }: CountedOrder) {
   return { store_id: storeId, week: ship_date - ((ship_date - ALL_WEEKS) % WEEK_MS), status };
 }
 
-export const weekOfRow = sql<bigint>`ship_date - (ship_date - ${sql.lit(ALL_WEEKS)}) % ${sql.lit(WEEK_MS)}`;
+const weekOfRow = sql<bigint>`ship_date - (ship_date - ${sql.lit(ALL_WEEKS)}) % ${sql.lit(WEEK_MS)}`;
 
 /** An order enters the counts, or moves there from its state and week before. A connection runs these in this order. */
 export async function updateCounts(

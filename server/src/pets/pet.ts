@@ -23,7 +23,7 @@ export type PetFields = BodyOf<typeof petFields>;
 export type Pet = PetFields & { readonly id: bigint };
 
 export const petFieldNames = Object.keys(petFields) as Array<keyof PetFields>;
-export const petColumns = ['id', ...petFieldNames] as const;
+const petColumns = ['id', ...petFieldNames] as const;
 
 export const findPet = query((db, p: { storeId: bigint; petId: bigint }) =>
   db.selectFrom('pets').select(petColumns).where('store_id', '=', p.storeId).where('id', '=', p.petId),
