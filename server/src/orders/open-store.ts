@@ -12,7 +12,7 @@ import { statesUpTo } from './states.ts';
 
 /** An order that a store begins with has a revision for each state that it was in. */
 const revisions = new Map(orderStatuses.map((status) => [status, BigInt(statesUpTo(status).length)]));
-export const FIRST_REVISION = [...revisions.values()].reduce((a, b) => (a > b ? a : b));
+export const FIRST_REVISION = BigInt(Math.max(...Array.from(revisions.values(), Number)));
 
 type OpenStore = { owner: string | null; key: KeyDetails; at: bigint };
 
