@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { root } from '../cached-build.ts';
 
-const WAIT = { timeout: 120_000, interval: 50 };
+const WAIT = { timeout: 200_000, interval: 50 };
 /** They start the program several times, and a PostgreSQL. */
 const files = ['server/test/program/stop.test.ts', 'server/test/postgres/starting.test.ts'];
 
