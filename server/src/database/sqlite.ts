@@ -2,7 +2,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { openSlots } from '../slots.ts';
+import { keyedSemaphore } from '../keyed-semaphore.ts';
 import { type FileMark, markOf, requireSameFile } from './database-files.ts';
 import {
   type Database,
@@ -118,7 +118,7 @@ const MOST_LOG_BYTES = 256 * 1024 * 1024;
 
 export function openSqlite(path: string, file: FileMark, { mostLogBytes = MOST_LOG_BYTES } = {}): Database {
   const reader = new SqliteConnection(path, 'read', file);
-  const snapshots = openSlots(MOST_SNAPSHOTS);
+  const snapshots = keyedSemaphore(MOST_SNAPSHOTS);
   let lookedAt = performance.now();
   return {
     async all(query, params) {
@@ -130,7 +130,7 @@ export function openSqlite(path: string, file: FileMark, { mostLogBytes = MOST_L
     },
     async snapshot() {
       using opening = new DisposableStack();
-      opening.use(await snapshots.take(OF_FILE));
+      opening.use(await snapshots.acquire(OF_FILE));
       const connection = new SqliteConnection(path, 'read', file);
       opening.defer(() => connection.close());
       connection.exec('BEGIN');

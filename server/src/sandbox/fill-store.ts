@@ -1,8 +1,8 @@
 import { ApiError } from '../http/errors.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Request } from '../http/server/request.ts';
+import { keyedSemaphore } from '../keyed-semaphore.ts';
 import { randomStoreId } from '../orders/open-store.ts';
-import { openSlots } from '../slots.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Contents } from './data-sets.ts';
 import { addRows, giveUpPrepared, prepareStore } from './prepared-stores.ts';
@@ -21,8 +21,8 @@ export type FillStore = ReturnType<typeof storeFiller>;
 /** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
 export function storeFiller(writer: Writer, now: () => number, eraseClosed: () => Promise<void>) {
   const at = () => BigInt(now());
-  const resets = openSlots(1);
-  const large = openSlots(MOST_LARGE_OF_TENANT, MOST_LARGE);
+  const resets = keyedSemaphore(1);
+  const large = keyedSemaphore(MOST_LARGE_OF_TENANT, MOST_LARGE);
   let lastStep: Promise<unknown> = Promise.resolve();
 
   return async <T>(
@@ -35,9 +35,9 @@ export function storeFiller(writer: Writer, now: () => number, eraseClosed: () =
     using slots = new DisposableStack();
     if (replacedId !== null) {
       if (resets.count(replacedId).taken > 0) throw unavailable('The store is being reset already.');
-      slots.use(await resets.take(replacedId));
+      slots.use(await resets.acquire(replacedId));
     }
-    if (mostRows > LARGE) slots.use(await large.take(callerOf(request).tenantId));
+    if (mostRows > LARGE) slots.use(await large.acquire(callerOf(request).tenantId));
     const step = (change: () => Promise<void>) => {
       if (request.raw.socket.destroyed) throw unavailable('Nobody waits for the store any more.');
       const done = lastStep.then(change);

@@ -5,6 +5,7 @@ import { writerOf } from '../http/fields/shown-fields.ts';
 import { answer, errorAnswer, everyAnswer } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
+import { keyedSemaphore } from '../keyed-semaphore.ts';
 import { newKey } from '../keys/manage-keys.ts';
 import { FIRST_REVISION } from '../orders/open-store.ts';
 import type { Order } from '../orders/order.ts';
@@ -13,7 +14,6 @@ import { shownOrderFields } from '../orders/shown-order.ts';
 import { isFinal } from '../orders/states.ts';
 import { petPage } from '../pets/pet.ts';
 import { shownPetFields } from '../pets/shown-pet.ts';
-import { openSlots } from '../slots.ts';
 import { endStore } from '../stores/end-stores.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { yieldTurn } from '../yield-turn.ts';
@@ -44,7 +44,7 @@ export const resetSandbox = operation({
 });
 
 const EXPORTED_IN_A_TURN = 500n;
-const exportsOfTenant = openSlots(1);
+const exportsOfTenant = keyedSemaphore(1);
 
 export const exportData = operation({
   operationId: 'exportData',
@@ -56,7 +56,7 @@ export const exportData = operation({
     409: errorAnswer('More pets or orders than that.', ['too_much_data']),
   },
   async handle({ request, caller: { storeId, tenantId } }, { db }: SandboxServices) {
-    using _ = await exportsOfTenant.take(tenantId);
+    using _ = await exportsOfTenant.acquire(tenantId);
     await using snapshot = await db.snapshot();
     const pets = await writeAll(writePet, (last, limit) =>
       petPage(snapshot, { storeId, after: last?.id, limit }),

@@ -5,7 +5,7 @@ import { acceptedEncodings, etagOf, GZIP_LEVEL, isNotModified } from '../http/co
 import { callerOf } from '../http/guards/caller.ts';
 import type { Answer, Caller, Request } from '../http/server/request.ts';
 import { PIECE_BYTES } from '../http/server/send.ts';
-import { openSlots } from '../slots.ts';
+import { keyedSemaphore } from '../keyed-semaphore.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import type { ListCache } from './list-cache.ts';
 import { type ListSource, listPieces } from './list-source.ts';
@@ -22,12 +22,12 @@ export type AnswerList = (request: Request, source: ListSource) => Promise<Answe
 
 /** A list is kept in memory as it is sent, or streamed if it is too large for that. */
 export function listAnswers(db: Database, cache: ListCache): AnswerList {
-  const longLists = openSlots(MOST_LONG);
-  const streams = openSlots(MOST_STREAMS_OF_TENANT, MOST_STREAMS);
+  const longLists = keyedSemaphore(MOST_LONG);
+  const streams = keyedSemaphore(MOST_STREAMS_OF_TENANT, MOST_STREAMS);
 
   const streamedList = async (source: ListSource, caller: Caller, encoding: 'gzip' | 'identity') => {
     await using opening = new AsyncDisposableStack();
-    opening.use(await streams.take(caller.tenantId));
+    opening.use(await streams.acquire(caller.tenantId));
     const snapshot = opening.use(await db.snapshot());
     const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
     const pieces = listPieces(snapshot, source, caller.storeId, cache.rowsOfTurn);
@@ -51,7 +51,7 @@ export function listAnswers(db: Database, cache: ListCache): AnswerList {
     const headers = headersOf(caller, list.revision, list.encoding);
     const answer = { status: 200, headers, body: list.bytes };
     if (list.bytes.length <= PIECE_BYTES) return answer;
-    const slot = await longLists.take(caller.tenantId);
+    const slot = await longLists.acquire(caller.tenantId);
     return { ...answer, release: () => slot[Symbol.dispose]() };
   };
 }

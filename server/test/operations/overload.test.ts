@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fairShares } from '../../src/fair-shares.ts';
 import { openAdmission } from '../../src/http/guards/admission.ts';
 import type { Request } from '../../src/http/server/request.ts';
+import { keyedSemaphore } from '../../src/keyed-semaphore.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { sqlite } from '../support/engines.ts';
 import { type Answer, openSocket } from '../support/http.ts';
@@ -80,6 +81,33 @@ describe('shares', () => {
     expect(taken(2n, 3)).toEqual([true, true, false]);
     for (const who of [1n, 1n, 1n]) shares.giveBack(who);
     expect(taken(1n, 2)).toEqual([true, false]);
+  });
+});
+
+describe('a keyed semaphore', () => {
+  it('has one timeout of five seconds for the limit of the key and the overall limit together', async () => {
+    vi.useFakeTimers();
+    try {
+      const semaphore = keyedSemaphore(1, 2);
+      const own = await semaphore.acquire(1n);
+      await semaphore.acquire(2n);
+      let outcome = 'waiting';
+      const other = semaphore.acquire(3n);
+      void semaphore.acquire(1n).catch(() => {
+        outcome = 'rejected';
+      });
+      await vi.advanceTimersByTimeAsync(4_000);
+      // The waiter's key has room from now on, but overall there is none: another key waited longer.
+      own[Symbol.dispose]();
+      await other;
+      await vi.advanceTimersByTimeAsync(999);
+      expect(outcome).toBe('waiting');
+      await vi.advanceTimersByTimeAsync(1);
+      expect(outcome).toBe('rejected');
+      expect(semaphore.count(1n)).toEqual({ taken: 0, waiting: 0 });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { openSlots } from '../../slots.ts';
+import { keyedSemaphore } from '../../keyed-semaphore.ts';
 import { yieldTurn } from '../../yield-turn.ts';
 import { jsonTextAnswer } from '../content/negotiation.ts';
 import { callerOf } from '../guards/caller.ts';
@@ -24,10 +24,10 @@ export type AnswerPage = <R>(request: Request, page: Page<R>) => Promise<Answer>
 
 /** A short page is made at once. A long one waits for a slot of its tenant, and then for a turn before each slice. */
 export function pageAnswers(): AnswerPage {
-  const longPages = openSlots(MOST_LONG_PAGES);
+  const longPages = keyedSemaphore(MOST_LONG_PAGES);
   return async (request, page) => {
     if (page.isShort) return answerFor(request, page, async () => {});
-    using _ = await longPages.take(callerOf(request).tenantId);
+    using _ = await longPages.acquire(callerOf(request).tenantId);
     return await answerFor(request, page, yieldTurn);
   };
 }

@@ -1,4 +1,4 @@
-import { openSlots } from '../../slots.ts';
+import { keyedSemaphore } from '../../keyed-semaphore.ts';
 import { parseJson } from '../content/json.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard, Request } from './request.ts';
@@ -15,13 +15,13 @@ const LEAST_BYTES_OF_A_PIECE = 500;
 
 /** A body that is missing is for the handler to refuse. An operation without this guard ignores what was sent. */
 export function readBody(types: readonly string[] = ['application/json'], mostBytes = MAX_BODY_BYTES): Guard {
-  const longBodies = openSlots(MOST_LONG_OF_TENANT, MOST_LONG);
+  const longBodies = keyedSemaphore(MOST_LONG_OF_TENANT, MOST_LONG);
   return async (request) => {
     const { headers, caller } = request;
     if (headers['content-type'] === undefined && !hasBody(request)) return;
     requireReadable(request, types);
     const isLong = mostBytes > MAX_BODY_BYTES && mayBeLong(request);
-    using _ = isLong ? await longBodies.take(caller?.tenantId ?? 0n) : undefined;
+    using _ = isLong ? await longBodies.acquire(caller?.tenantId ?? 0n) : undefined;
     request.bodyBytes = await bytesOf(request, mostBytes);
     request.body = await parseJson(decode(request.bodyBytes));
   };
