@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { Script } from 'node:vm';
 import type { Logger } from 'pino';
 import { type Job, openBackground } from './background.ts';
 import { type Database, Unavailable } from './database/engine.ts';
@@ -14,18 +13,6 @@ import { openDeliveries } from './webhooks/delivery-job.ts';
 import { openSenderThread } from './webhooks/sender-thread.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
 import type { Writer } from './writer/writer.ts';
-
-/**
- * Lets a process that is idle give back within a minute what a flood of requests took; `npm run attack -- --only again`
- * shows it. V8 does so by itself, but only where Node's own objects on its heap were made lately: a script is one.
- */
-const givingMemoryBack: Job = {
-  name: 'giving memory back',
-  restMs: 30_000,
-  async run() {
-    new Script('');
-  },
-};
 
 export interface JobOptions {
   readonly db: Database;
@@ -53,7 +40,7 @@ export function openJobs(options: JobOptions, writer: Writer, now: () => number)
   const inspector = options.inspector === false ? undefined : openInspector(writer, now, restMs);
 
   const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
-  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, givingMemoryBack, ...optional];
+  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, ...optional];
   const failures = new Map(jobs.map(({ name }) => [name, 0]));
   const { start, wake, idle, stop } = openBackground(jobs, {
     onFailure(error, job, isRepeated) {
