@@ -1,8 +1,10 @@
-import type { ServerAddress } from '../deployment.ts';
-import { type File, fileAnswer, makeFile, makePlainFile } from '../http/content/files.ts';
+import { Readable } from 'node:stream';
+import { deployments, type ServerAddress } from '../deployment.ts';
+import { etagOf, type File, fileAnswer, makeFile } from '../http/content/files.ts';
+import { isNotModified } from '../http/content/negotiation.ts';
 import type { OpenApiDocument, Running } from '../http/openapi/openapi.ts';
 import type { Servers } from '../http/server/addresses.ts';
-import type { Request } from '../http/server/request.ts';
+import type { Answer, Request } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
 import { madeOnce } from '../made-once.ts';
 import { v1Document, v1DocumentAt } from '../v1/document.ts';
@@ -17,8 +19,8 @@ const forms = {
   yaml: writeYaml,
 };
 
-/** A document is kept compressed for so many sets of addresses. Whoever makes up more gets plain text. */
-const MOST_KEPT = 4;
+/** Sets of addresses for which a document is cached, also compressed. Any further `Host` gets it uncompressed. */
+const MAX_CACHED = 4;
 
 const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache', 'vary', 'Host'];
 
@@ -26,9 +28,8 @@ const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'
 export function serveContract(routes: Routes, servers: Servers): void {
   const serve = (path: string, document: (running: Running) => object) => {
     for (const [ending, write] of Object.entries(forms)) {
-      const fileFor = documentFiles(`application/${ending}`, async (running) => write(document(running)));
-      const handler = async (request: Request) =>
-        fileAnswer(request, await fileFor(servers(request)), headers);
+      const respond = documentResponses(`application/${ending}`, async (running) => write(document(running)));
+      const handler = (request: Request) => respond(request, servers(request));
       routes.serve(`${path}.${ending}`, { GET: [handler] });
     }
   };
@@ -40,28 +41,49 @@ export function serveContract(routes: Routes, servers: Servers): void {
   serve('/v2/asyncapi', eventsDocumentAt);
 }
 
-/** Writes a document once, with a name in place of each host: the hosts are put in for whoever asks. */
-function documentFiles(type: string, write: (running: Running) => Promise<string>) {
-  const written = new Map<string, () => Promise<string>>();
-  const kept = new Map<string, () => Promise<File>>();
+/** Writes a document once, with a placeholder for each host. A response with the client's hosts shares all other chunks. */
+function documentResponses(type: string, write: (running: Running) => Promise<string>) {
+  const templates = new Map<string, () => Promise<Chunk[]>>();
+  const cached = new Map<string, () => Promise<File>>();
 
-  const textFor = async (running: Running) => {
+  const chunksFor = async (running: Running): Promise<Buffer[]> => {
     const named = running.map(({ name, origin }) => ({ name, origin: withHost(origin, placeholder(name)) }));
     const addresses = addressesOf(named);
-    const once = written.get(addresses) ?? madeOnce(() => write(named as unknown as Running));
-    written.set(addresses, once);
-    return running.reduce(
-      (text, { name, origin }) => text.replaceAll(placeholder(name), new URL(origin).host),
-      await once(),
+    const template =
+      templates.get(addresses) ?? madeOnce(async () => templateOf(await write(named as unknown as Running)));
+    templates.set(addresses, template);
+    const hosts = new Map<string, Buffer>(
+      running.map(({ name, origin }) => [name, Buffer.from(new URL(origin).host)]),
+    );
+    return (await template()).map(
+      (chunk) => (typeof chunk === 'string' ? hosts.get(chunk) : chunk) as Buffer,
     );
   };
 
-  return async (running: Running): Promise<File> => {
+  return async (request: Request, running: Running): Promise<Answer> => {
     const addresses = addressesOf(running);
-    const compressed = madeOnce(async () => makeFile(type, await textFor(running)));
-    if (!kept.has(addresses) && kept.size < MOST_KEPT) kept.set(addresses, compressed);
-    return kept.get(addresses)?.() ?? makePlainFile(type, await textFor(running));
+    const compressed = madeOnce(async () => makeFile(type, Buffer.concat(await chunksFor(running))));
+    if (!cached.has(addresses) && cached.size < MAX_CACHED) cached.set(addresses, compressed);
+    const file = await cached.get(addresses)?.();
+    if (file) return fileAnswer(request, file, headers);
+    const chunks = await chunksFor(running);
+    const etag = etagOf(chunks);
+    const head = [...headers, 'content-type', type, 'vary', 'Accept-Encoding', 'etag', etag];
+    if (isNotModified(request.headers, etag)) return { status: 304, headers: head };
+    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    const body = Readable.from(chunks, { objectMode: false });
+    return { status: 200, headers: [...head, 'content-length', String(length)], body };
   };
+}
+
+/** Bytes, or the name of the deployment whose host stands there. */
+type Chunk = Buffer | string;
+
+function templateOf(text: string): Chunk[] {
+  const parts = text.split(new RegExp(`(${Object.keys(deployments).join('|')})\\.invalid`));
+  return parts
+    .map((part, index) => (index % 2 === 1 ? part : Buffer.from(part)))
+    .filter(({ length }) => length);
 }
 
 const placeholder = (name: string) => `${name}.invalid`;

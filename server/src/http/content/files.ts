@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import type { Answer, Request } from '../server/request.ts';
@@ -14,15 +14,17 @@ export interface File {
 }
 
 function fileForm(body: Buffer) {
-  return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
+  return { body, etag: etagOf([body]) };
 }
 
-export function makePlainFile(type: string, text: string): File {
-  return { type, plain: fileForm(Buffer.from(text)) };
+export function etagOf(chunks: readonly Buffer[]): string {
+  const hash = createHash('sha256');
+  for (const chunk of chunks) hash.update(chunk);
+  return `"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
-export async function makeFile(type: string, text: string): Promise<File> {
-  const file = makePlainFile(type, text);
+export async function makeFile(type: string, body: Buffer): Promise<File> {
+  const file = { type, plain: fileForm(body) };
   const [br, gzip] = await Promise.all([compress(file.plain.body, 'br'), compress(file.plain.body, 'gzip')]);
   return { ...file, br: fileForm(br), gzip: fileForm(gzip) };
 }
@@ -34,7 +36,7 @@ export function fileAnswer(request: Request, file: File, headers: readonly strin
   const head = [...headers, 'content-type', file.type, 'vary', 'Accept-Encoding', 'etag', etag];
   if (isNotModified(request.headers, etag)) return { status: 304, headers: head };
   if (encoding !== undefined) head.push('content-encoding', encoding);
-  return { status: 200, headers: head, body };
+  return { status: 200, headers: head, body, isStatic: true };
 }
 
 const types: Record<string, string> = {
@@ -66,7 +68,9 @@ export function filesOf(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<stri
   return new Map(files.map(([name, form]) => [name, fileOf(name, form)]));
 }
 
-export const NOT_BUILT = makePlainFile(
-  'text/html; charset=utf-8',
-  '<!doctype html><title>Pet Store</title><p>This page is not built: run npm run build.\n',
-);
+export const NOT_BUILT: File = {
+  type: 'text/html; charset=utf-8',
+  plain: fileForm(
+    Buffer.from('<!doctype html><title>Pet Store</title><p>This page is not built: run npm run build.\n'),
+  ),
+};
