@@ -6,6 +6,7 @@ import type { EventHub } from './events/event-hub.ts';
 import type { KeptAnswers } from './http/content/kept-answers.ts';
 import type { Measures } from './http/observe/metrics.ts';
 import type { Connections } from './http/server/connections.ts';
+import type { InFlightBytes } from './http/server/in-flight-bytes.ts';
 import { countStores } from './stores/find-store.ts';
 import type { ListOptions } from './v1/list-cache.ts';
 import { waitingDeliveries } from './webhooks/delivery.ts';
@@ -16,13 +17,23 @@ interface Measured {
   readonly writer: Writer;
   readonly jobs: ReturnType<typeof openJobs>;
   readonly connections: Connections;
+  readonly inFlight: InFlightBytes;
   readonly hub: EventHub;
   readonly answers: KeptAnswers;
   readonly now: () => number;
 }
 
 /** No label has a value that a client makes up. */
-export function appMeasures({ options, writer, jobs, connections, hub, answers, now }: Measured): Measures {
+export function appMeasures({
+  options,
+  writer,
+  jobs,
+  connections,
+  inFlight,
+  hub,
+  answers,
+  now,
+}: Measured): Measures {
   const { db } = options;
   const { tried, givenUp } = jobs.webhooks.deliveries;
   const deliveriesWaiting = async () => (await db.all(waitingDeliveries, {}))[0];
@@ -45,6 +56,15 @@ export function appMeasures({ options, writer, jobs, connections, hub, answers, 
     petstore_connections_refused_total: {
       help: 'Connections beyond the limits.',
       read: () => connections.count().refused,
+    },
+    petstore_bytes_in_flight: {
+      help: 'Response bodies that clients have not read yet, and long request bodies that are arriving.',
+      read: () => inFlight.counts.bytes,
+    },
+    petstore_bytes_in_flight_exceeded_total: {
+      help: 'What was beyond the limits of bytes in flight: rejected, or a slow connection closed.',
+      read: () => Object.entries({ rejected: inFlight.counts.rejected, closed: inFlight.counts.closed }),
+      label: 'outcome',
     },
     petstore_event_streams_open: { help: 'Streams of events that are open.', read: () => hub.streams.size },
     petstore_changes_waiting: {

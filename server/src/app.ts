@@ -103,7 +103,10 @@ export function buildApp(options: AppOptions) {
   const routes = new Routes();
   const pages = openPages(servers, baseUrl, options.consoleFolder);
   const answer = answering({ routes, elsewhere: pages.missing, send, observe, log });
-  const { server, connections, stop } = openHttpServer(answer, log, { ...options.connections, trustProxy });
+  const { server, connections, inFlight, stop } = openHttpServer(answer, log, {
+    ...options.connections,
+    trustProxy,
+  });
 
   routes.serve('/healthz', { GET: [isHealthy] });
   routes.serve('/readyz', { GET: [isReady] });
@@ -129,7 +132,7 @@ export function buildApp(options: AppOptions) {
   const streams = { ...defaultStreamLimits, ...options.streams };
   const answers = openKeptAnswers(options.lists.budget);
   const hub = openEventHub(db, writer, streams.poll);
-  metrics.measure(appMeasures({ options, writer, jobs, connections, hub, answers, now }));
+  metrics.measure(appMeasures({ options, writer, jobs, connections, inFlight, hub, answers, now }));
   const services = {
     db,
     writer: writerOfRequests,

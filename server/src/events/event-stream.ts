@@ -21,6 +21,8 @@ export function eventStream(
 ): Readable {
   const pieces = piecesOf(services, caller, after, end.signal);
   return new Readable({
+    // Nothing is read ahead for a slow client.
+    highWaterMark: 0,
     read() {
       pieces.next().then(
         ({ value }) => this.push(value ?? null),

@@ -1,7 +1,7 @@
 import { unescape as unescaped } from 'node:querystring';
 import { Readable } from 'node:stream';
 import type { Job, Piece } from '../background.ts';
-import type { Exchange } from '../http/server/request.ts';
+import { type Exchange, OBSERVED_BYTES } from '../http/server/request.ts';
 import { keyInCutText } from '../key-format.ts';
 import type { Writer } from '../writer/writer.ts';
 import { MOST_REFUSED, MOST_REQUESTS, NO_STATUS, recordRequests, requestIdAt } from './record-requests.ts';
@@ -10,7 +10,6 @@ import { MOST_REFUSED, MOST_REQUESTS, NO_STATUS, recordRequests, requestIdAt } f
 const MOST = 4_000;
 /** No other change waits long behind so many. */
 const MOST_IN_A_CHANGE = 250;
-const MOST_BODY_BYTES = 4096;
 const MOST_PATH = 2000;
 const MOST_USER_AGENT = 200;
 
@@ -70,8 +69,8 @@ function notedFrom({ request, answer, ms }: Exchange, at: number) {
     ofKey: owner.keyId,
     path: beginningOf(url, MOST_PATH),
     userAgent: beginningOf(headers['user-agent'], MOST_USER_AGENT),
-    requestBody: showsBodies ? beginningOf(request.bodyBytes, MOST_BODY_BYTES) : undefined,
-    answerBody: showsBodies ? beginningOf(answerBody, MOST_BODY_BYTES) : undefined,
+    requestBody: showsBodies ? beginningOf(request.bodyBytes, OBSERVED_BYTES) : undefined,
+    answerBody: showsBodies ? beginningOf(answerBody, OBSERVED_BYTES) : undefined,
     row: {
       store_id: owner.storeId,
       key_id: caller?.sessionId ? 'session' : owner.keyId,
@@ -107,7 +106,7 @@ function beginningOf(body: Body, most: number): Body {
 /** Bytes are counted, not characters. */
 function textOf(body: Body): string | null {
   if (!body || body.length === 0) return null;
-  const text = Buffer.from(body as string).toString('utf8', 0, MOST_BODY_BYTES);
+  const text = Buffer.from(body as string).toString('utf8', 0, OBSERVED_BYTES);
   return withoutSecrets(text.replaceAll('\0', '\uFFFD').toWellFormed());
 }
 

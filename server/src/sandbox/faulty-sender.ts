@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Request, Send } from '../http/server/request.ts';
-import { headersOf, sendPlainly } from '../http/server/send.ts';
+import { headersOf, sendBody, sendPlainly } from '../http/server/send.ts';
 import type { FaultKind } from './fault-kinds.ts';
 
 /** No line of HTTP begins like this, and no character of UTF-8. */
 export const GARBAGE = Buffer.from('\xff\xfe\x00 this is not HTTP \x00\xfe\xff\r\n\r\n', 'latin1');
 const LONGEST_REQUEST_MS = 1_000;
-const MOST_HELD_BYTES = 16 * 1024 * 1024;
+/** What is truncated at its half is read no further than this. */
+const MAX_TRUNCATED_BYTES = 16 * 1024 * 1024;
 /** A slow body is sent in steps of at least this time, and in at most so many of them. */
 const STEP_MS = 50;
 const MOST_STEPS = 20;
@@ -43,7 +43,7 @@ const truncated: Send = async (request, response, answer) => {
   response.writeHead(answer.status, headersOf(request, answer));
   response.flushHeaders();
   if (request.method === 'HEAD') return closed(request, response, answer);
-  await pipeline(halfOf(answer), response, { end: false }).catch(() => {});
+  await sendBody(request, response, halfOf(request, answer), false).catch(() => {});
   await closeQuietly(request.raw);
 };
 
@@ -77,7 +77,7 @@ function slowed(answer: Answer, ms: number): Answer {
   const { headers = [], body = '' } = answer;
   if (body instanceof Readable)
     return { ...answer, body: spread(body, ms, Math.max(STEP_MS, ms / MOST_STEPS)) };
-  const bytes = Buffer.from(body);
+  const bytes = bytesOf(body);
   const steps = Math.max(1, Math.min(MOST_STEPS, Math.floor(ms / STEP_MS), bytes.length));
   const beginOf = (step: number) => Math.floor((bytes.length * step) / steps);
   const parts = Array.from({ length: steps }, (_, i) => bytes.subarray(beginOf(i), beginOf(i + 1)));
@@ -105,15 +105,38 @@ function spread(pieces: Readable | readonly Buffer[], ms: number, stepMs: number
   return Readable.from(inTime(), { objectMode: false });
 }
 
-async function* halfOf({ headers, body = '' }: Answer): AsyncGenerator<Buffer> {
+function halfOf(request: Request, { headers, body = '' }: Answer): Buffer | Readable {
+  if (!(body instanceof Readable)) return bytesOf(body).subarray(0, Math.floor(Buffer.byteLength(body) / 2));
   // A stream of events has no end, and so no half: the first of it is cut.
-  const mostHeld = headers?.includes('text/event-stream') ? 1 : MOST_HELD_BYTES;
-  const held: Buffer[] = [];
-  let length = 0;
-  for await (const piece of body instanceof Readable ? body : [Buffer.from(body)]) {
-    held.push(piece);
-    length += piece.length;
-    if (length >= mostHeld) break;
-  }
-  yield Buffer.concat(held).subarray(0, Math.floor(length / 2));
+  const maxBytes = headers?.includes('text/event-stream') ? 1 : MAX_TRUNCATED_BYTES;
+  return Readable.from(halfOfStream(request, body, maxBytes), { objectMode: false });
 }
+
+/** Passes on half of what has come: at the end, that is half of all. It ends early where no more may be held. */
+async function* halfOfStream(request: Request, body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
+  const waiting: Array<{ readonly chunk: Buffer; readonly held: Disposable | undefined }> = [];
+  let [length, sent] = [0, 0];
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      const held = request.hold(chunk, chunk.length);
+      waiting.push({ chunk, held });
+      length += chunk.length;
+      for (let [next] = waiting; next && sent + next.chunk.length <= length / 2; [next] = waiting) {
+        yield next.chunk;
+        sent += next.chunk.length;
+        next.held?.[Symbol.dispose]();
+        waiting.shift();
+      }
+      if (length >= maxBytes || !held) break;
+    }
+    for (const { chunk } of waiting) {
+      const part = chunk.subarray(0, Math.floor(length / 2) - sent);
+      yield part;
+      sent += part.length;
+    }
+  } finally {
+    for (const { held } of waiting) held?.[Symbol.dispose]();
+  }
+}
+
+const bytesOf = (body: string | Buffer) => (typeof body === 'string' ? Buffer.from(body) : body);

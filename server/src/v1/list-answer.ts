@@ -4,14 +4,11 @@ import { type Database, MOST_SNAPSHOTS } from '../database/engine.ts';
 import { acceptedEncodings, etagOf, GZIP_LEVEL, isNotModified } from '../http/content/negotiation.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Answer, Caller, Request } from '../http/server/request.ts';
-import { PIECE_BYTES } from '../http/server/send.ts';
 import { keyedSemaphore } from '../keyed-semaphore.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import type { ListCache } from './list-cache.ts';
 import { type ListSource, listPieces } from './list-source.ts';
 
-/** A list that is sent in pieces is held until its reader took it, also when the cache has a newer one. */
-const MOST_LONG = 32;
 /** Each stream holds a snapshot: two are left to those who need one for a moment. */
 const MOST_STREAMS = MOST_SNAPSHOTS - 2;
 const MOST_STREAMS_OF_TENANT = 4;
@@ -22,7 +19,6 @@ export type AnswerList = (request: Request, source: ListSource) => Promise<Answe
 
 /** A list is kept in memory as it is sent, or streamed if it is too large for that. */
 export function listAnswers(db: Database, cache: ListCache): AnswerList {
-  const longLists = keyedSemaphore(MOST_LONG);
   const streams = keyedSemaphore(MOST_STREAMS_OF_TENANT, MOST_STREAMS);
 
   const streamedList = async (source: ListSource, caller: Caller, encoding: 'gzip' | 'identity') => {
@@ -48,11 +44,7 @@ export function listAnswers(db: Database, cache: ListCache): AnswerList {
     const accepted = acceptedEncodings(request.headers['accept-encoding']);
     const list = await cache.get(source, caller.storeId, caller.revision, accepted[0]);
     if (!list) return streamedList(source, caller, accepted.includes('gzip') ? 'gzip' : 'identity');
-    const headers = headersOf(caller, list.revision, list.encoding);
-    const answer = { status: 200, headers, body: list.bytes };
-    if (list.bytes.length <= PIECE_BYTES) return answer;
-    const slot = await longLists.acquire(caller.tenantId);
-    return { ...answer, release: () => slot[Symbol.dispose]() };
+    return { status: 200, headers: headersOf(caller, list.revision, list.encoding), body: list.bytes };
   };
 }
 

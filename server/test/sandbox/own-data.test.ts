@@ -1,9 +1,10 @@
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { findContradictions } from '../../src/commands/find-contradictions.ts';
 import { anyEngine, engines, sqlite } from '../support/engines.ts';
-import { type Answer, openSocket, parseAnswer } from '../support/http.ts';
+import { openSocket, parseAnswer } from '../support/http.ts';
 import { listOrders } from '../support/orders.ts';
+import { readMetrics } from '../support/read-metrics.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
 
@@ -224,30 +225,25 @@ describe('data of one’s own', () => {
     expect(await listOrders(service(), store)).toHaveLength(40);
   });
 
-  it('503: of megabytes that do not come, two of a store are waited for, and 16 in all', async () => {
-    await using own = await startService(sqlite, staging);
+  it('that arrives slowly, of however many stores, keeps no other waiting; beyond a limit of bytes it is 503', async () => {
+    const inFlight = { ofOwner: 8 * 1024 * 1024, overall: 64 * 1024 * 1024 };
+    await using own = await startService(sqlite, { ...staging, connections: { inFlight } });
     const stores = await Promise.all(Array.from({ length: 9 }, () => own.openStore()));
-    const first = stores[0] as Keyed;
-    // Each operation counts by itself: one of three of a store is too many, and one of a ninth where eight have two.
-    const waiting = [
-      ...[first, first, first].map(({ key }) => ({ path: '/v2/sandbox/stores', key })),
-      ...[...stores, ...stores.slice(0, 8)].map(({ key }) => ({ path: '/v2/sandbox/reset', key })),
-    ];
-    const answers: Answer[] = [];
-    const sockets = await Promise.all(waiting.map(() => openSocket(own.port)));
-    for (const [i, { path, key }] of waiting.entries()) {
-      const socket = sockets[i] as Socket;
+    const begin = async ({ key }: Keyed, sent: number) => {
+      const socket = await openSocket(own.port);
       const head = `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 4000000`;
-      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n{`);
-      socket.once('data', (wire: Buffer) => answers.push(parseAnswer(wire)));
-    }
-    await expect.poll(() => answers.length, { timeout: 100_000 }).toBe(2);
-    expect(answers.map(({ status, text }) => [status, JSON.parse(text).code])).toEqual([
-      [503, 'unavailable'],
-      [503, 'unavailable'],
-    ]);
-    for (const socket of sockets) socket.destroy();
-    expect((await fill(own, first, largest)).status).toBe(200);
+      socket.write(`POST /v2/sandbox/reset HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n{${' '.repeat(sent)}`);
+      return socket;
+    };
+    const sockets = await Promise.all([...stores, ...stores].map((store) => begin(store, 100_000)));
+    const arriving = async () => (await readMetrics(own.request)).get('petstore_bytes_in_flight') ?? 0;
+    await expect.poll(arriving).toBeGreaterThan(1_000_000);
+    expect((await fill(own, stores[0] as Keyed, largest)).status).toBe(200);
+    const long = await Promise.all([1, 2, 3].map(() => begin(stores[1] as Keyed, 3_900_000)));
+    const [first] = await Promise.race(long.map((socket) => once(socket, 'data')));
+    expect(parseAnswer(first as Buffer)).toMatchObject({ status: 503 });
+    for (const socket of [...sockets, ...long]) socket.destroy();
+    await expect.poll(arriving).toBe(0);
   });
 
   it('is for these operations alone: any other takes 64 KB', async () => {

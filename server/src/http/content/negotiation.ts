@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { callerOf } from '../guards/caller.ts';
-import type { Answer, Caller, Request } from '../server/request.ts';
+import { type Answer, type Caller, OBSERVED_BYTES, type Request } from '../server/request.ts';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -45,7 +45,9 @@ export async function jsonTextAnswer(
   const [encoding] = isSmall ? [] : acceptedEncodings(request.headers['accept-encoding']);
   if (encoding === undefined) return { status, headers: head, body: text };
   const body = await compress(Buffer.from(text), encoding);
-  return { status, headers: [...head, 'content-encoding', encoding], body, uncompressed: text };
+  // Copied, so that the whole text is freed.
+  const uncompressed = Buffer.from(text.slice(0, OBSERVED_BYTES));
+  return { status, headers: [...head, 'content-encoding', encoding], body, uncompressed };
 }
 
 /** Weak, because it is also sent compressed. The store is part of it, for whoever caches for two keys. */

@@ -28,7 +28,7 @@ export function openAdmission(most = MOST_CHANGES): Admit {
     const tenantId = isSafe(request) ? undefined : tenantOf(request);
     if (typeof tenantId !== 'bigint') return undefined;
     if (!shares.take(tenantId)) return refuseLater(request);
-    request.whenHandled = () => shares.giveBack(tenantId);
+    request.whenHandled = [() => shares.giveBack(tenantId)];
     return undefined;
   };
 }

@@ -1,14 +1,27 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { currentTraceparent } from '../../traceparent.ts';
 import { ApiError, describeAndLog } from '../errors.ts';
 import { refuseMalformed } from './arrival.ts';
-import { type Answer, type Exchange, type Guard, jsonAnswer, type Request, type Send } from './request.ts';
+import {
+  type Answer,
+  type Exchange,
+  type Guard,
+  jsonAnswer,
+  OBSERVED_BYTES,
+  type Request,
+  type Send,
+} from './request.ts';
 import type { Routes } from './routes.ts';
+import { unreadLimit } from './send.ts';
 
 /** For whoever traces: a request from its first guard until its answer is made. */
 const requests = tracingChannel('petstore.request');
+
+/** A shorter body is part of what a connection costs. */
+const MAX_UNCOUNTED_BYTES = 16 * 1024;
 
 export interface AnsweringOptions {
   readonly routes: Routes;
@@ -35,21 +48,44 @@ export function answering({ routes, elsewhere, send, observe, log }: AnsweringOp
   }
 
   async function exchange(request: Request, response: ServerResponse): Promise<void> {
-    const answer = await makeAnswer(request);
-    request.whenHandled?.();
+    const made = await makeAnswer(request);
+    for (const done of request.whenHandled ?? []) done();
+    freeBody(request);
+    const answer = heldAnswer(request, response, made) ?? answerForError(unreadLimit(), request, log);
     try {
       await send(request, response, answer);
     } catch (error) {
-      if (!isReaderGone(error)) log.error({ id: request.id, err: error }, 'an answer was cut off');
+      const level = error instanceof ApiError ? 'warn' : 'error';
+      if (!isReaderGone(error)) log[level]({ id: request.id, err: error }, 'an answer was cut off');
       request.raw.socket.destroy();
     }
-    answer.release?.();
     observe({ request, answer, ms: performance.now() - request.arrivedAt });
   }
 
   return (request: Request, response: ServerResponse): void => {
     exchange(request, response).catch((error) => log.error({ id: request.id, err: error }, 'not observed'));
   };
+}
+
+/** Only what observers are shown stays while a slow client reads its response. */
+function freeBody(request: Request): void {
+  request.body = undefined;
+  const { bodyBytes } = request;
+  if (bodyBytes && bodyBytes.length > OBSERVED_BYTES)
+    request.bodyBytes = Buffer.from(bodyBytes.subarray(0, OBSERVED_BYTES));
+}
+
+/** Holds a long body until its client has read it; undefined if no more may be held. Streams hold each chunk instead. */
+function heldAnswer(request: Request, response: ServerResponse, answer: Answer): Answer | undefined {
+  const { body, isStatic } = answer;
+  const { method, raw } = request;
+  if (!body || body instanceof Readable || body.length <= MAX_UNCOUNTED_BYTES) return answer;
+  if (isStatic || method === 'HEAD' || raw.socket.destroyed) return answer;
+  // Sent as bytes, so that the text is freed.
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const held = request.hold(bytes, bytes.length);
+  if (held) response.once('close', () => held[Symbol.dispose]());
+  return held && { ...answer, body: bytes };
 }
 
 /** The first answer counts; the handler stands last. */
@@ -71,7 +107,9 @@ function answerForError(error: unknown, request: Request, log: Logger): Answer {
   return { ...jsonAnswer(body, body.status, more), error: body.code };
 }
 
+const readerGone = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
+
 function isReaderGone(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+  return readerGone.has(code ?? '');
 }

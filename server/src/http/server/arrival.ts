@@ -7,7 +7,7 @@ import { ApiError, type ErrorCode } from '../errors.ts';
 import { MAX_URL_LENGTH } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
-export function requestFrom(raw: IncomingMessage, address: string): Request {
+export function requestFrom(raw: IncomingMessage, address: string, hold: Request['hold']): Request {
   const { url = '/', method = '', headers } = raw;
   const id = requestId(headers['x-request-id']);
   return {
@@ -27,6 +27,7 @@ export function requestFrom(raw: IncomingMessage, address: string): Request {
     answerHeaders: ['x-request-id', id, 'x-content-type-options', 'nosniff'],
     // HTTP/1.0 has no chunks: a proxy may take another byte for the end of this body (RFC 9112, 6.1).
     closesConnection: raw.httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
+    hold,
   };
 }
 

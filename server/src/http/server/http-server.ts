@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { forwardedAddress } from './addresses.ts';
 import { requestFrom } from './arrival.ts';
 import { CHECKS_IN_PATIENCE, type ConnectionLimits, KEEP_ALIVE_MS, watchConnections } from './connections.ts';
+import { defaultInFlightLimits, type InFlightLimits, openInFlightBytes } from './in-flight-bytes.ts';
 import { http } from './node-http.ts';
 import { answerRawErrors, MAX_HEADER_BYTES } from './raw-errors.ts';
 import type { Request } from './request.ts';
@@ -19,6 +20,7 @@ const GRACE_MS = 8_000;
 export interface ConnectionOptions extends Partial<ConnectionLimits> {
   /** How long a stop waits for requests in progress. */
   readonly graceMs?: number | undefined;
+  readonly inFlight?: InFlightLimits;
 }
 
 export function openHttpServer(
@@ -26,7 +28,14 @@ export function openHttpServer(
   log: Logger,
   options: ConnectionOptions & { readonly trustProxy: boolean },
 ) {
-  const { patienceMs = PATIENCE_MS, graceMs = GRACE_MS, trustProxy, ...limits } = options;
+  const {
+    patienceMs = PATIENCE_MS,
+    graceMs = GRACE_MS,
+    trustProxy,
+    inFlight: inFlightLimits,
+    ...limits
+  } = options;
+  const inFlight = openInFlightBytes(inFlightLimits ?? defaultInFlightLimits);
   const server = http.createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
@@ -46,7 +55,13 @@ export function openHttpServer(
     if (!connection || socket.destroyed) return;
     if (connection.underWay || connection.isOver) return connections.refusePipelined(socket, connection);
     const forwarded = trustProxy ? forwardedAddress(raw.headers) : '';
-    const request = requestFrom(raw, forwarded || connection.network);
+    const disconnect = () => {
+      log.warn({ id: request.id }, 'connection closed: its client is slow, and too many bytes are in flight');
+      socket.destroy();
+    };
+    const request = requestFrom(raw, forwarded || connection.network, (what, bytes) =>
+      inFlight.hold(request.caller?.tenantId ?? request.address, what, bytes, disconnect),
+    );
     request.closesConnection ||= isStopping;
     connection.underWay = { request, response };
     // Node reads on when somebody reads the body. Until then, chunks of one byte would take 200 bytes each.
@@ -76,6 +91,7 @@ export function openHttpServer(
   return {
     server,
     connections,
+    inFlight,
     /** Clients have `leaveMs` to be told, with their next answer, that their connection ends. */
     async stop(leaveMs: number): Promise<void> {
       if (!server.listening) return;

@@ -6,23 +6,26 @@ import type { Guard, Request } from './request.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 /** So much that nobody wants is read and forgotten: many clients send all before they read an answer. */
 const MOST_UNWANTED_BYTES = 16 * 1024 * 1024;
-/** Long bodies of one operation that are read at the same time, so that they take bounded memory. */
-const MOST_LONG_OF_TENANT = 2;
-const MOST_LONG = 16;
+/** Long bodies of one operation that are parsed and handled at a time. */
+const LONG_BODIES_OF_TENANT = 2;
+const LONG_BODIES = 16;
 /** A piece takes a kilobyte, however short it is: beyond the first thousand, they must hold 500 bytes on average. */
 const FIRST_PIECES = 1_000;
 const LEAST_BYTES_OF_A_PIECE = 500;
 
 /** A body that is missing is for the handler to refuse. An operation without this guard ignores what was sent. */
 export function readBody(types: readonly string[] = ['application/json'], mostBytes = MAX_BODY_BYTES): Guard {
-  const longBodies = keyedSemaphore(MOST_LONG_OF_TENANT, MOST_LONG);
+  const longBodies = keyedSemaphore(LONG_BODIES_OF_TENANT, LONG_BODIES);
   return async (request) => {
     const { headers, caller } = request;
     if (headers['content-type'] === undefined && !hasBody(request)) return;
     requireReadable(request, types);
-    const isLong = mostBytes > MAX_BODY_BYTES && mayBeLong(request);
-    using _ = isLong ? await longBodies.acquire(caller?.tenantId ?? 0n) : undefined;
     request.bodyBytes = await bytesOf(request, mostBytes);
+    // Acquired once all of it is there: a client that drips its body keeps nobody waiting.
+    if (request.bodyBytes.length > MAX_BODY_BYTES) {
+      const acquired = await longBodies.acquire(caller?.tenantId ?? 0n);
+      request.whenHandled?.push(() => acquired[Symbol.dispose]());
+    }
     request.body = await parseJson(decode(request.bodyBytes));
   };
 }
@@ -44,11 +47,6 @@ export function hasUnwantedBody(request: Request): boolean {
   return closesConnection || !(Number(headers['content-length']) <= MOST_UNWANTED_BYTES);
 }
 
-/** Without a Content-Length, any body may be. */
-function mayBeLong({ headers }: Request): boolean {
-  return !(Number(headers['content-length']) <= MAX_BODY_BYTES);
-}
-
 function requireReadable({ headers }: Request, types: readonly string[]): void {
   const { 'content-type': contentType = '', 'content-encoding': encoding = '' } = headers;
   const refused = (how: string) => new ApiError('unsupported_media_type', `Send the body ${how}.`);
@@ -67,12 +65,22 @@ async function bytesOf(request: Request, mostBytes = MAX_BODY_BYTES): Promise<Bu
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let length = 0;
+    let held: Disposable | undefined;
+    request.whenHandled ??= [];
+    request.whenHandled.push(() => held?.[Symbol.dispose]());
+    /** A long body is held as far as it has come. */
+    const isHeld = () => {
+      held?.[Symbol.dispose]();
+      held = length > MAX_BODY_BYTES ? request.hold(raw, length) : undefined;
+      return length <= MAX_BODY_BYTES || held !== undefined;
+    };
     const take = (piece: Buffer) => {
       pieces.push(piece);
       length += piece.length;
       if (length > mostBytes) refuse(tooLarge(mostBytes));
       else if (pieces.length > FIRST_PIECES + length / LEAST_BYTES_OF_A_PIECE)
         refuse(new ApiError('payload_too_large', 'The request body comes in too many small pieces.'));
+      else if (!isHeld()) refuse(new ApiError('unavailable', 'Too many long request bodies arrive at once.'));
     };
     const refuse = (error: ApiError) => {
       raw.off('data', take).pause();

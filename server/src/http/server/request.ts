@@ -19,6 +19,9 @@ export interface Caller {
 
 export type RefusedKey = Pick<Caller, 'keyId' | 'storeId'>;
 
+/** Observers are shown no more of a body, so that the rest of it can be freed. */
+export const OBSERVED_BYTES = 4096;
+
 /** Features add fields of their own by `declare module`. */
 export interface Request {
   readonly raw: IncomingMessage;
@@ -39,7 +42,10 @@ export interface Request {
   caller: Caller | null;
   /** A key that no longer works, and its store, whose inspector shows who still sends it. */
   refusedKey: RefusedKey | null;
-  whenHandled?: () => void;
+  /** Called once the handler is done, before its answer is sent. */
+  whenHandled?: Array<() => void>;
+  /** Counts bytes as held in memory for this client; undefined if that is beyond a limit. See `in-flight-bytes.ts`. */
+  readonly hold: (what: object, bytes: number) => Disposable | undefined;
   answerHeaders: string[];
   closesConnection: boolean;
   /** More came behind it, which nobody reads. */
@@ -50,12 +56,13 @@ export interface Answer {
   readonly status: number;
   readonly headers?: readonly string[];
   readonly body?: string | Buffer | Readable | undefined;
-  readonly uncompressed?: string;
+  /** The beginning of a body that is sent compressed, for observers. */
+  readonly uncompressed?: Buffer;
+  /** Its body is in memory for all clients: slow readers of it cost nothing more. */
+  readonly isStatic?: boolean;
   readonly error?: string;
   /** Nothing of it is sent: a fault of the sandbox takes its place. */
   readonly isUnsent?: boolean;
-  /** Called once the answer was handed over, or nobody takes it any more. */
-  readonly release?: () => void;
 }
 
 /** Lets a request pass, answers it, or refuses it by throwing. */

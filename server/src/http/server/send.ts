@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ApiError } from '../errors.ts';
 import { closeLater } from './connections.ts';
 import type { Answer, Request, Send } from './request.ts';
 import { hasUnwantedBody } from './request-body.ts';
 
-export const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /** Sends a short answer at once, a long one in pieces, and one that leaves bytes unread as the last of its connection. */
 export const sendPlainly: Send = async (request, response, answer) => {
@@ -18,7 +19,7 @@ export const sendPlainly: Send = async (request, response, answer) => {
   const inChunks = body instanceof Readable && !headers.includes('content-length');
   if (isLast) await sendLast(request, response, body, inChunks);
   else if (body instanceof Readable || (body?.length ?? 0) > PIECE_BYTES)
-    await pipeline(piecesOf(body), response);
+    await sendBody(request, response, body);
   else response.end(body);
 };
 
@@ -41,18 +42,53 @@ export function headersOf(
 }
 
 /** The response is not ended: Node would then read the rest of the request. */
-async function sendLast({ raw }: Request, response: ServerResponse, body: Answer['body'], inChunks: boolean) {
+async function sendLast(request: Request, response: ServerResponse, body: Answer['body'], inChunks: boolean) {
+  const { raw } = request;
   response.flushHeaders();
-  await pipeline(piecesOf(body), response, { end: false });
+  await sendBody(request, response, body, false);
   // Node writes the end of chunks with the end of the response only.
   if (inChunks && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
   raw.socket.pause();
   closeLater(raw.socket);
 }
 
+/** Bytes are held by who produced the response; of a stream, each chunk is held while it is written. */
+export function sendBody(request: Request, response: ServerResponse, body: Answer['body'], end = true) {
+  if (body instanceof Readable) return pipeline(body, chunkWriter(request, response, end));
+  return pipeline(piecesOf(body), response, { end });
+}
+
+export const unreadLimit = () =>
+  new ApiError(
+    'unavailable',
+    'Too much that was sent to you before is still unread. Read it, then try again.',
+  );
+
+/** Writes one chunk at a time, and holds it until the system has taken it. */
+function chunkWriter(request: Request, response: ServerResponse, end: boolean): Writable {
+  let held: Disposable | undefined;
+  const writer = new Writable({
+    highWaterMark: 1,
+    write(chunk: Buffer, _, done) {
+      held = request.hold(chunk, chunk.length);
+      if (!held) return done(unreadLimit());
+      response.write(chunk, (error) => {
+        held?.[Symbol.dispose]();
+        done(error);
+      });
+    },
+    final: (done) => void (end ? response.end(done) : done()),
+    destroy(error, done) {
+      held?.[Symbol.dispose]();
+      done(error);
+    },
+  });
+  response.once('close', () => response.writableFinished || writer.destroy());
+  return writer;
+}
+
 /** Pieces show whether a slow client still takes something. */
-function piecesOf(body: Answer['body'] = ''): Readable | Buffer[] {
-  if (body instanceof Readable) return body;
+function piecesOf(body: string | Buffer = ''): Buffer[] {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const count = Math.ceil(bytes.length / PIECE_BYTES);
   return Array.from({ length: count }, (_, i) => bytes.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES));

@@ -1,0 +1,229 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { addressUsed } from '../../src/http/server/addresses.ts';
+import { sqlite } from '../support/engines.ts';
+import { openSocket, parseAnswer, readAll } from '../support/http.ts';
+import { insertOrders } from '../support/orders.ts';
+import { readMetrics } from '../support/read-metrics.ts';
+import { startService, type TestService, type TestStore } from '../support/service.ts';
+import { clientOf } from '../support/v2.ts';
+
+const MEGABYTE = 1024 * 1024;
+const MANY = Array.from({ length: 2_000 }, (_, i) => BigInt(i + 100));
+const inFlight = { ofOwner: MEGABYTE, overall: 3 * MEGABYTE };
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heldBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
+async function start(options: Parameters<typeof startService>[1] = {}) {
+  const service = await startService(sqlite, {
+    deployment: 'staging',
+    connections: { inFlight },
+    ...options,
+  });
+  const metric = async (name: string) => (await readMetrics(service.request)).get(name) ?? 0;
+  return Object.assign(service, {
+    openLarge: async () => {
+      const store = await service.openStore();
+      await insertOrders(service.database, store, MANY);
+      return store;
+    },
+    inFlight: () => metric('petstore_bytes_in_flight'),
+    exceeded: (outcome: string) => metric(`petstore_bytes_in_flight_exceeded_total{outcome="${outcome}"}`),
+  });
+}
+
+/** Sends this on a connection that takes nothing: the service's end of it is corked, as if its window were closed. */
+async function openStalled({ app, port }: TestService, bytes: string): Promise<Socket> {
+  const accepted = once(app.server, 'connection');
+  const socket = await openSocket(port);
+  const [serverEnd] = (await accepted) as [Socket];
+  serverEnd.cork();
+  socket.on('error', () => {}).write(bytes);
+  return socket;
+}
+
+const requestOf = (line: string, { key }: { key: string }, more: readonly string[] = [], body = '') =>
+  [
+    `${line} HTTP/1.1`,
+    'Host: x',
+    `Authorization: Bearer ${key}`,
+    ...more,
+    ...(body && ['Content-Type: application/json', `Content-Length: ${body.length}`]),
+    '',
+    body,
+  ].join('\r\n');
+
+const call = { method: 'tools/call', params: { name: 'listOrders', arguments: { limit: 1000 } } };
+const mcp = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call });
+
+describe('responses that clients do not read', () => {
+  it.each([
+    { what: 'lists of version 1', line: 'GET /v1/store/orders' },
+    { what: 'pages', line: 'GET /v2/store/orders?limit=1000' },
+    { what: 'pages of events', line: 'GET /v2/store/events?after=0&limit=1000' },
+    { what: 'exports', line: 'GET /v2/sandbox/data' },
+    { what: 'results of MCP', line: 'POST /mcp', body: mcp },
+    { what: 'delayed pages', line: 'GET /v2/store/orders?limit=1000', prefer: 'fault=delay; ms=30000' },
+    { what: 'slow pages', line: 'GET /v2/store/orders?limit=1000', prefer: 'fault=slow; ms=30000' },
+    { what: 'truncated pages', line: 'GET /v2/store/orders?limit=1000', prefer: 'fault=truncate' },
+  ])('are limited by owner: $what', async ({ line, body, prefer }) => {
+    await using service = await start();
+    const [store, other] = [await service.openLarge(), await service.openLarge()];
+    const statusFor = async (of: TestStore) => {
+      const accept = 'application/json, text/event-stream';
+      const sent = body === undefined ? {} : { body, headers: { accept } };
+      return (await clientOf(service, of)(line, sent)).status;
+    };
+    const sockets: Socket[] = [];
+    const bytes = requestOf(line, store, prefer ? [`Prefer: ${prefer}`] : [], body);
+    for (let i = 0; i < 12; i++) {
+      sockets.push(await openStalled(service, bytes));
+      // Each list of version 1 that is held is then another one.
+      await expect
+        .poll(() => service.exceeded('rejected').then(async (n) => n || service.inFlight()))
+        .toBeTruthy();
+      await service.database.exec(`UPDATE stores SET revision = revision + 1 WHERE id = ${store.storeId}`);
+    }
+    await expect.poll(() => statusFor(store)).toBe(503);
+    expect(await service.inFlight()).toBeLessThanOrEqual(inFlight.ofOwner);
+    expect(await statusFor(other)).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(() => service.inFlight()).toBe(0);
+    expect(await statusFor(store)).toBe(200);
+  });
+
+  it('are 503 with Retry-After beyond the limit of their owner, and take no memory', async () => {
+    await using service = await start();
+    const store = await service.openLarge();
+    const before = heldBytes();
+    const sockets: Socket[] = [];
+    for (let i = 0; i < 40; i++)
+      sockets.push(await openStalled(service, requestOf('GET /v2/store/orders?limit=1000', store)));
+    await expect.poll(() => service.exceeded('rejected')).toBeGreaterThan(30);
+    await expect.poll(() => heldBytes() - before).toBeLessThan(2 * MEGABYTE);
+    const rejected = await clientOf(service, store)('GET /v2/store/orders?limit=1000');
+    expect([rejected.status, rejected.error().code, rejected.headers['retry-after']]).toEqual([
+      503,
+      'unavailable',
+      '1',
+    ]);
+    // What is short is served all the same, changes among it.
+    expect((await clientOf(service, store)('GET /v2/store/orders?limit=10')).status).toBe(200);
+    expect((await clientOf(service, store)('DELETE /v2/store/orders/100')).status).toBe(204);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('beyond the overall limit, the owner with most loses its oldest; others are served', async () => {
+    await using service = await start({
+      connections: { inFlight: { ofOwner: 10 * MEGABYTE, overall: MEGABYTE } },
+    });
+    const [store, other] = [await service.openLarge(), await service.openLarge()];
+    const page = (of: TestStore) => openStalled(service, requestOf('GET /v2/store/orders?limit=1000', of));
+    const first = await page(store);
+    const closed = once(first, 'close');
+    await expect.poll(() => service.inFlight()).toBeGreaterThan(0);
+    for (let i = 0; i < 10; i++) await page(store);
+    await expect.poll(() => service.exceeded('rejected')).toBeGreaterThan(0);
+    expect(await service.exceeded('closed')).toBe(0);
+    expect((await clientOf(service, other)('GET /v2/store/orders?limit=1000')).status).toBe(200);
+    first.resume();
+    await closed;
+    expect(await service.exceeded('closed')).toBe(1);
+    expect(await service.inFlight()).toBeLessThanOrEqual(MEGABYTE);
+    expect(service.log.join('')).toContain('connection closed: its client is slow');
+  });
+
+  it('cost once what their connections share, and nothing where no body is sent', async () => {
+    await using service = await start();
+    const store = await service.openLarge();
+    const etag = String((await clientOf(service, store)('GET /v1/store/orders')).headers.etag);
+    const length = (await clientOf(service, store)('GET /v1/store/orders')).bytes.length;
+    for (let i = 0; i < 30; i++) await openStalled(service, requestOf('GET /v1/store/orders', store));
+    await expect.poll(() => service.inFlight()).toBe(length);
+    await openStalled(service, requestOf('HEAD /v1/store/orders', store));
+    await openStalled(service, requestOf('GET /v1/store/orders', store, [`If-None-Match: ${etag}`]));
+    await openStalled(service, requestOf('GET /docs', store));
+    const old = requestOf('GET /v1/store/orders', store).replace('HTTP/1.1', 'HTTP/1.0');
+    await openStalled(service, old);
+    await expect
+      .poll(async () => (await readMetrics(service.request)).get('petstore_requests_in_flight'))
+      .toBeGreaterThanOrEqual(31);
+    expect(await service.inFlight()).toBe(length);
+    expect(await service.exceeded('rejected')).toBe(0);
+  });
+
+  it('are cut off beyond the limit where they are streams of events', async () => {
+    await using service = await start({
+      streams: { poll: 20 },
+      connections: { inFlight: { ofOwner: 100_000, overall: MEGABYTE } },
+    });
+    const store = await service.openStore();
+    const closed: Array<Promise<unknown>> = [];
+    for (let i = 0; i < 4; i++) {
+      const accepted = once(service.app.server, 'connection');
+      const socket = await openSocket(service.port);
+      socket.on('error', () => {}).write(requestOf('GET /v2/store/events/stream', store));
+      await once(socket, 'data');
+      closed.push(once(socket.resume(), 'close'));
+      const [serverEnd] = (await accepted) as [Socket];
+      serverEnd.cork();
+    }
+    // Every stream then has a batch of 200 events for its client.
+    await insertOrders(service.database, store, MANY);
+    await Promise.race(closed);
+    expect(await service.exceeded('rejected')).toBeGreaterThan(0);
+    expect(await service.inFlight()).toBeLessThanOrEqual(100_000);
+    expect(service.log.join('')).toContain('an answer was cut off');
+    expect(service.log.join('')).not.toContain('"level":"error"');
+  });
+
+  it('are not read ahead of their clients where they are streamed lists, truncated or not', async () => {
+    await using service = await start({ lists: { mostBytes: 0, budget: 0 } });
+    const store = await service.openStore();
+    const ids = Array.from({ length: 40_000 }, (_, i) => BigInt(i + 100));
+    await insertOrders(service.database, store, ids);
+    const before = heldBytes();
+    for (const prefer of ['fault=truncate', 'fault=truncate', 'fault=slow; ms=30000', 'handling=lenient'])
+      await openStalled(service, requestOf('GET /v1/store/orders', store, [`Prefer: ${prefer}`]));
+    await expect.poll(() => service.inFlight()).toBeGreaterThan(0);
+    const waiting = await clientOf(service, store)('GET /v1/store/orders');
+    expect(waiting.status).toBe(503);
+    expect(heldBytes() - before).toBeLessThan(2 * MEGABYTE);
+  });
+});
+
+describe('documents for a made-up Host', () => {
+  const servers = (request: Parameters<typeof addressUsed>[0]) =>
+    [{ name: 'staging', origin: addressUsed(request) }] as const;
+
+  it('are the same as for any other, and no copy is made of them', async () => {
+    await using service = await start({ servers });
+    const get = async (host: string, ...more: string[]) => {
+      const lines = ['GET /v2/openapi.json HTTP/1.1', `Host: ${host}`, ...more, 'Connection: close', '', ''];
+      const socket = await openSocket(service.port);
+      socket.write(lines.join('\r\n'));
+      return parseAnswer(await readAll(socket));
+    };
+    const cached = await get('a.example');
+    for (const host of ['b', 'c', 'd']) await get(`${host}.example`);
+    const made = await get('made-up.example');
+    expect(made.text).toBe(cached.text.replaceAll('a.example', 'made-up.example'));
+    expect(made.headers['content-length']).toBe(String(made.bytes.length));
+    expect((await get('made-up.example', `If-None-Match: ${made.headers.etag}`)).status).toBe(304);
+    const before = heldBytes();
+    for (let i = 0; i < 60; i++)
+      await openStalled(service, `GET /v2/openapi.json HTTP/1.1\r\nHost: made-up-${i}.example\r\n\r\n`);
+    await expect.poll(() => service.inFlight()).toBeGreaterThan(0);
+    expect(heldBytes() - before).toBeLessThan(2 * MEGABYTE);
+    expect(await service.inFlight()).toBeLessThan(made.bytes.length);
+  });
+});
