@@ -14,14 +14,14 @@ import { walk } from '../src/walk/walk.ts';
 /** Those of HTTP itself, which stand for all that Node knows. */
 const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
 
-it('docs/ACCESS.md says who gets in where: npm run access writes it anew', async () => {
+it('docs/appendix/ACCESS.md says who can access what: npm run access regenerates it', async () => {
   using folder = temporaryFolder();
   await using program = await startProgram(['--port', '0', '--data', folder.path], withQuickPasswords);
   const deployments = ['production', 'staging'].map((name, at) => {
     const { base, key } = addressOf(program.lines[at]);
     return { name, origin: new URL(base).origin, key };
   });
-  const written = readFileSync(new URL('../../docs/ACCESS.md', import.meta.url), 'utf8');
+  const written = readFileSync(new URL('../../docs/appendix/ACCESS.md', import.meta.url), 'utf8');
   expect(writeTable(await walk({ deployments }))).toBe(written);
 });
 

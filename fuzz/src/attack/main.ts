@@ -6,29 +6,29 @@ import { settings } from './scene.ts';
 import { scenes } from './scenes/index.ts';
 import { writePage, writeRow } from './table.ts';
 
-/** Every attack, one after the other, each on a program of its own. It ends by itself. */
+/** Runs every attack in sequence, each against its own service. */
 const { values } = parseArgs({
   options: {
     write: { type: 'boolean' },
-    /** Only on one process on loopback. */
+    /** Only against one process on loopback. */
     quick: { type: 'boolean' },
     only: { type: 'string', default: '' },
-    /** How long the attacks go on that have no end of their own. */
+    /** Duration of attacks that have no natural end. */
     seconds: { type: 'string', default: '20' },
   },
 });
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(1)}, Node ${process.version}`;
-const page = new URL('../../../docs/SECURITY-ATTACKS.md', import.meta.url);
+const page = new URL('../../../docs/appendix/ATTACKS.md', import.meta.url);
 const rows: Row[] = [];
 for (const scene of scenes.filter(({ name }) => name.includes(values.only))) {
   for (const setting of values.quick ? settings.slice(0, 1) : settings) {
     const row = await runScene(scene, setting, Number(values.seconds));
     rows.push(row);
     console.log(writeRow(row));
-    // Whoever stops it keeps what was measured.
+    // Write after each attack, so that an interrupted run keeps its results.
     if (values.write) writeFileSync(page, writePage(rows, machine));
   }
 }
 const missed = rows.filter((row) => row.missed.length > 0).length;
-console.log(`${rows.length - missed} of ${rows.length} held`);
+console.log(`${rows.length - missed} of ${rows.length} passed`);
 process.exit(missed > 0 ? 1 : 0);

@@ -63,7 +63,7 @@ export async function runScene(
     peak > allowed ? `${Math.round(peak)} MB, beyond ${Math.round(allowed)}` : undefined,
     healthz > MOST_HEALTHZ_MS ? `/healthz took ${Math.round(healthz)} ms` : undefined,
     failed > 0 ? `/healthz failed ${failed} times` : undefined,
-    isAnswering ? undefined : 'it answers no more',
+    isAnswering ? undefined : 'it no longer responds',
     hasStopped ? undefined : 'it did not stop when told to',
     ended,
   ];

@@ -32,9 +32,9 @@ export interface Setting {
 }
 
 export const settings: readonly Setting[] = [
-  { name: 'one process, loopback', factor: 1, workers: 1, flags: [] },
+  { name: '1 process', factor: 1, workers: 1, flags: [] },
   {
-    name: 'two workers, beyond loopback, twice the size',
+    name: '2 workers',
     factor: 2,
     workers: 2,
     flags: ['--workers', '2', '--host', '0.0.0.0', '--demo', '--webhooks-private', '--rate-limit', 'none'],

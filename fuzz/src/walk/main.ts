@@ -3,6 +3,6 @@ import { startProgram } from '../program/start-program.ts';
 import { writeTable } from './table.ts';
 import { walk } from './walk.ts';
 
-/** Writes docs/ACCESS.md anew. A test compares it with what the program does. */
+/** Regenerates docs/appendix/ACCESS.md. A test compares it with the running service. */
 await using program = await startProgram();
-writeFileSync(new URL('../../../docs/ACCESS.md', import.meta.url), writeTable(await walk(program)));
+writeFileSync(new URL('../../../docs/appendix/ACCESS.md', import.meta.url), writeTable(await walk(program)));

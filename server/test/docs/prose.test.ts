@@ -13,7 +13,17 @@ import { testContext } from '../support/command.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
-const folders = ['', 'docs/', 'acceptance/', 'client/', 'examples/', 'packaging/', 'testing/'];
+const folders = [
+  '',
+  'docs/',
+  'docs/appendix/',
+  'docs/operations/',
+  'acceptance/',
+  'client/',
+  'examples/',
+  'packaging/',
+  'testing/',
+];
 const pages = folders.flatMap((folder) =>
   globSync(`${folder}*.md`, { cwd: root.pathname }).map((file) => ({ file, text: read(file) })),
 );

@@ -31,7 +31,7 @@ const destroy = (sockets: readonly Socket[]) => {
 
 export const connections: readonly Scene[] = [
   {
-    name: '{n} connections that ask for a script or a long list, send a body of one byte to / and ask for /, in one write, and read nothing',
+    name: '{n} connections that pipeline a script or long list, a one-byte body and a page in one write, and never read',
     count: 4,
     documented: (count) => 2 * count,
     async prepare(program, count) {
@@ -53,7 +53,7 @@ export const connections: readonly Scene[] = [
     },
   },
   {
-    name: '{n} connections that never read and drip the next head, where so many are allowed',
+    name: '{n} connections that never read and send the next header byte by byte, with a raised connection limit',
     count: 200,
     // On loopback, nobody has a share unless it is asked for.
     flags: ['--max-connections', '200', '--max-connections-per-address', '20'],
@@ -80,7 +80,7 @@ export const connections: readonly Scene[] = [
         destroy(sockets);
         const refused = others.filter((status) => status !== 200).length;
         return {
-          text: `${refused} of 10 others were refused; ${stillOpen} still open after ${SILENCE_MS / 1000} s`,
+          text: `${refused} of 10 others rejected; ${stillOpen} still open after ${SILENCE_MS / 1000} s`,
           missed:
             [
               refused > 0 ? 'one address takes all connections' : '',
@@ -93,7 +93,7 @@ export const connections: readonly Scene[] = [
     },
   },
   {
-    name: '{n} bodies of 1 MB that nobody reads',
+    name: '{n} unsolicited 1 MB request bodies',
     count: 300,
     // What a socket has read ahead.
     documented: (count) => (count * 128) / KILOBYTE,
@@ -116,7 +116,7 @@ export const connections: readonly Scene[] = [
     },
   },
   {
-    name: '{n} readers that read nothing of a list of 60,000, each of another version',
+    name: '{n} stalled readers of a list of 60,000 orders, each of another revision',
     count: 30,
     flags: ['--list-memory', '16'],
     // The cache, and some of each list on its way.
@@ -142,7 +142,7 @@ export const connections: readonly Scene[] = [
     },
   },
   {
-    name: '{n} bodies of 64 KB in chunks of one byte, also to a plain node:http beside it',
+    name: '{n} bodies of 64 KB in one-byte chunks, compared with plain node:http',
     count: 100,
     // Node's parser makes an object of each chunk that comes with the head.
     documented: (count) => 5 * count,
@@ -169,7 +169,7 @@ export const connections: readonly Scene[] = [
         await send(production(plain).origin);
         const beside = longest(plain);
         return {
-          text: `${open} of ${count} still open after 8 s; a plain node:http is held for ${Math.round(beside)} ms at the longest`,
+          text: `${open} of ${count} still open after 8 s; a plain node:http blocks for up to ${Math.round(beside)} ms`,
           missed:
             own > 2 * Math.max(50, beside)
               ? `held for ${Math.round(own)} ms, twice as long as a plain node:http`
@@ -179,7 +179,7 @@ export const connections: readonly Scene[] = [
     },
   },
   {
-    name: '{n} uploads that are broken off',
+    name: '{n} aborted uploads',
     count: 200,
     documented: () => 0,
     async prepare(program, count) {
@@ -211,7 +211,7 @@ export const connections: readonly Scene[] = [
     },
   },
   {
-    name: '{n} clients of HTTP/1.0 that ask to be kept alive and for chunks',
+    name: '{n} HTTP/1.0 clients that request keep-alive and chunked encoding',
     count: 100,
     documented: () => 0,
     async prepare(program, count) {
@@ -237,7 +237,7 @@ export const connections: readonly Scene[] = [
     },
   },
   {
-    name: '{n} requests for /metrics through a proxy on this machine that adds no header',
+    name: '{n} requests for /metrics through a local proxy that adds no header',
     count: 50,
     flags: ['--trust-proxy'],
     documented: () => 0,
@@ -255,7 +255,7 @@ export const connections: readonly Scene[] = [
     },
   },
   {
-    name: '{n} absolute targets of another host',
+    name: '{n} absolute-form targets with another host',
     count: 20,
     documented: () => 0,
     async prepare(program, count) {

@@ -11,7 +11,7 @@ const MOST_REFUSED = 1_500;
 
 export const identity: readonly Scene[] = [
   {
-    name: '{n} accounts that sign in rightly, again and again, from a browser they know, while somebody else signs in',
+    name: '{n} accounts that sign in repeatedly with the right password from a known browser, while another user signs in',
     count: 8,
     documented: () => HASHING,
     async prepare(program, count) {
@@ -48,7 +48,7 @@ export const identity: readonly Scene[] = [
         isOver = true;
         await Promise.all(attackers);
         return {
-          text: `${counted(statuses)}; the other ${counted(others)}, ${Math.round(worst)} ms at the worst`,
+          text: `${counted(statuses)}; the other ${counted(others)}, ${Math.round(worst)} ms at worst`,
           missed:
             worst > LONGEST_SIGN_IN_MS || others.includes(503)
               ? 'right passwords hold up somebody else'
@@ -58,7 +58,7 @@ export const identity: readonly Scene[] = [
     },
   },
   {
-    name: '{n} requests with keys that are well-formed and made up',
+    name: '{n} requests with well-formed, made-up keys',
     count: 10_000,
     documented: () => 16,
     async prepare(program, count) {
@@ -77,7 +77,7 @@ export const identity: readonly Scene[] = [
     },
   },
   {
-    name: '{n} requests with a revoked key, and what the inspector then shows',
+    name: '{n} requests with a revoked key, and how the inspector lists them',
     count: 300,
     documented: () => 16,
     async prepare(program, count) {

@@ -8,7 +8,7 @@ const PRUNING_MS = 100_000;
 
 export const kept: readonly Scene[] = [
   {
-    name: '{n} events more than are kept, and one more change',
+    name: '{n} events over the limit, and one more change',
     count: 10_000,
     documented: () => 32,
     async prepare(program, count) {

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 export const pages: readonly Scene[] = [
   {
-    name: 'pages of dates that few of {n} orders have, sorted by id',
+    name: 'pages of a date range that few of {n} orders have, sorted by id',
     count: 200_000,
     documented: () => 32,
     async prepare(program, count) {
@@ -25,13 +25,13 @@ export const pages: readonly Scene[] = [
         );
         const slowest = Math.max(...heard.map(({ milliseconds }) => milliseconds));
         return {
-          text: `${counted(heard.map(({ status }) => status))}, ${Math.round(slowest)} ms at the slowest`,
+          text: `${counted(heard.map(({ status }) => status))}, ${Math.round(slowest)} ms at worst`,
         };
       };
     },
   },
   {
-    name: '{n} pages of the inspector and of events at once, each as long as can be',
+    name: '{n} concurrent inspector and event pages of maximum length',
     count: 40,
     documented: (count) => 2 * count,
     async prepare(program, count) {
@@ -50,7 +50,7 @@ export const pages: readonly Scene[] = [
         );
         const largest = Math.max(...heard.map(({ body }) => body.length));
         return {
-          text: `${counted(heard.map(({ status }) => status))}, ${Math.round(largest / 1024)} KB at the most`,
+          text: `${counted(heard.map(({ status }) => status))}, ${Math.round(largest / 1024)} KB at most`,
         };
       };
     },

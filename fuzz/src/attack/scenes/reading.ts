@@ -10,7 +10,7 @@ const CLIENTS = 10;
 
 export const reading: readonly Scene[] = [
   {
-    name: '{n} pipelined requests for the largest script, read, and as many that nobody reads',
+    name: '{n} pipelined requests for the largest script, and as many that are never read',
     count: 1_000,
     // The file, plain and compressed, and what waits on two connections.
     documented: () => 16,
@@ -22,7 +22,7 @@ export const reading: readonly Scene[] = [
           flood(origin, request, { connections: 1, pipelined: count }),
           flood(origin, request, { connections: 1, pipelined: count, reads: false }),
         ]);
-        return { text: `${read.answers} answers, ${read.megabytes} MB sent` };
+        return { text: `${read.answers} responses, ${read.megabytes} MB sent` };
       };
     },
   },
@@ -59,7 +59,7 @@ export const reading: readonly Scene[] = [
         );
         const longest = Math.max(...heard.map(({ body }) => body.length));
         return {
-          text: `${counted(heard.map(({ status }) => status))}, ${Math.round(longest / 1024)} KB at the most`,
+          text: `${counted(heard.map(({ status }) => status))}, ${Math.round(longest / 1024)} KB at most`,
           missed: longest > LARGEST_ANSWER ? 'the list comes in one piece' : undefined,
         };
       };
@@ -77,8 +77,8 @@ export const reading: readonly Scene[] = [
         const heard = await inTurns(CLIENTS, 1_000, () => attempt(origin, '/v2/pets?category=zzz', { key }));
         const answered = heard.filter(({ status }) => status === 200).length;
         return {
-          text: `${answered} of 1000 answered`,
-          missed: answered < 1000 ? 'not all were answered in time' : undefined,
+          text: `${answered} of 1000 succeeded`,
+          missed: answered < 1000 ? 'not all succeeded in time' : undefined,
         };
       };
     },

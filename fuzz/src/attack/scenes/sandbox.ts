@@ -16,7 +16,7 @@ async function coresUsed(pid: number, seconds: number): Promise<number> {
 
 export const sandbox: readonly Scene[] = [
   {
-    name: '{n} resets to a million orders whose clients leave, while another store is reset',
+    name: '{n} resets to a million orders whose clients disconnect, while another store is reset',
     count: 5,
     documented: () => 64,
     async prepare(program, count) {
@@ -38,7 +38,7 @@ export const sandbox: readonly Scene[] = [
         await pause(2_000);
         const cores = await coresUsed(program.pid, 2);
         return {
-          text: `the other's was ${status || 'not answered'} after ${Math.round(milliseconds)} ms; later ${cores.toFixed(2)} cores at work`,
+          text: `the other's returned ${status || 'nothing'} after ${Math.round(milliseconds)} ms; later ${cores.toFixed(2)} cores busy`,
           missed:
             status !== 200 || milliseconds > 5_000
               ? 'large resets hold up the reset of another store'
@@ -99,7 +99,7 @@ export const sandbox: readonly Scene[] = [
     },
   },
   {
-    name: '{n} placements that prefer the end of the year 9999',
+    name: '{n} placements with a preferred time at the end of year 9999',
     count: 20,
     documented: () => 0,
     async prepare(program, count) {
@@ -123,7 +123,7 @@ export const sandbox: readonly Scene[] = [
     },
   },
   {
-    name: '{n} answers that are slow on purpose',
+    name: '{n} responses slowed by faults',
     count: 1_000,
     documented: (count) => (40 * count) / 1024,
     async prepare(program, count) {
@@ -141,14 +141,14 @@ export const sandbox: readonly Scene[] = [
         const cores = await coresUsed(program.pid, 4);
         for (const socket of sockets) socket.destroy();
         return {
-          text: `${cores.toFixed(2)} cores at work`,
-          missed: cores > 0.4 ? 'slow answers take much of a core' : undefined,
+          text: `${cores.toFixed(2)} cores busy`,
+          missed: cores > 0.4 ? 'slowed responses take much of a core' : undefined,
         };
       };
     },
   },
   {
-    name: '{n} resets of one store at once',
+    name: '{n} concurrent resets of one store',
     count: 50,
     documented: () => 64,
     async prepare(program, count) {
@@ -162,7 +162,7 @@ export const sandbox: readonly Scene[] = [
         // The store that was replaced is erased later.
         const left = countRows(program, 'stores', 'staging') - before - 1;
         return {
-          text: `${counted(heard.map(({ status }) => status))}; ${left} stores left over`,
+          text: `${counted(heard.map(({ status }) => status))}; ${left} stores left`,
           missed: left > 0 ? 'stores that were prepared for nothing are left' : undefined,
         };
       };

@@ -87,7 +87,7 @@ export const webhooks: readonly Scene[] = [
     },
   },
   {
-    name: '{n} deliveries to a receiver that fails with 1 KB, each asked for again 20 times, and 20 pages of them at once',
+    name: '{n} deliveries to a receiver that fails with 1 KB, each redelivered 20 times, and 20 concurrent pages of them',
     count: 150,
     documented: () => 32,
     async prepare(program, count) {
@@ -123,7 +123,7 @@ export const webhooks: readonly Scene[] = [
     },
   },
   {
-    name: '{n} stores with ten silent receivers each, while another waits for its message',
+    name: '{n} stores with ten silent receivers each, while another store waits for a delivery',
     count: 5,
     documented: () => 32,
     async prepare(program, count) {
@@ -146,14 +146,14 @@ export const webhooks: readonly Scene[] = [
         await Promise.race([ready.delivered, late]);
         const waited = performance.now() - from;
         return {
-          text: `the message came after ${Math.round(waited)} ms`,
+          text: `the delivery arrived after ${Math.round(waited)} ms`,
           missed: waited > LONGEST_DELIVERY_MS ? "others' receivers hold it up" : undefined,
         };
       };
     },
   },
   {
-    name: '{n} ids of webhooks with a zero byte, on PostgreSQL, while another store places orders',
+    name: '{n} webhook ids with a zero byte, on PostgreSQL, while another store places orders',
     count: 700,
     engine: 'postgres',
     documented: () => 32,

@@ -38,7 +38,7 @@ export const writing: readonly Scene[] = [
     },
   },
   {
-    name: '{n} requests at a limit of 5 a minute, each with a session key of its own',
+    name: '{n} requests at a limit of 5 a minute, each with its own session key',
     count: 1_000,
     flags: ['--rate-limit', '5'],
     documented: () => 0,
@@ -60,7 +60,7 @@ export const writing: readonly Scene[] = [
     },
   },
   {
-    name: '{n} remembered idempotency keys, and 2,000 more',
+    name: '{n} stored idempotency keys, and 2,000 more',
     count: 150_000,
     documented: () => 0,
     async prepare(program, count) {
@@ -98,7 +98,7 @@ export const writing: readonly Scene[] = [
     },
   },
   {
-    name: '{n} accounts from one address, where the service listens beyond loopback',
+    name: '{n} sign-ups from one address',
     count: 500,
     flags: ['--host', '0.0.0.0', '--demo'],
     documented: () => HASHING,
@@ -127,7 +127,7 @@ export const writing: readonly Scene[] = [
     },
   },
   {
-    name: '{n} sign-ins at once while somebody asks for a compressed list',
+    name: '{n} concurrent sign-ins while another client requests a compressed list',
     count: 600,
     // Besides hashing: the list of 20,000 orders, as it is sent and compressed.
     documented: () => HASHING + 16,
@@ -165,14 +165,14 @@ export const writing: readonly Scene[] = [
         }
         const statuses = await signIns;
         return {
-          text: `${counted(statuses)}; the list took ${Math.round(worst)} ms at the worst`,
+          text: `${counted(statuses)}; the list took ${Math.round(worst)} ms at worst`,
           missed: worst > 2000 ? 'the compressed list waits for the hashing' : undefined,
         };
       };
     },
   },
   {
-    name: '{n} clients that send a change again as soon as it is answered',
+    name: '{n} clients that repeat a change as soon as it returns',
     count: 4_000,
     flags: ['--rate-limit', 'none'],
     documented: (count) => count * WAITING,
@@ -189,8 +189,8 @@ export const writing: readonly Scene[] = [
         while (memory.now() - idle > taken / 2 && waited() < GIVEN_BACK_MS) await pause(500);
         const seconds = Math.round(waited() / 1000);
         return {
-          text: `${answers} answers; half of ${Math.round(taken)} MB was given back after ${seconds} s`,
-          missed: waited() < GIVEN_BACK_MS ? undefined : 'memory was not given back within a minute',
+          text: `${answers} responses; half of ${Math.round(taken)} MB released after ${seconds} s`,
+          missed: waited() < GIVEN_BACK_MS ? undefined : 'memory was not released within a minute',
         };
       };
     },
