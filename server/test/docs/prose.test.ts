@@ -163,7 +163,7 @@ describe('the numbers', () => {
 describe('the version', () => {
   it('of the schema is the one that the program brings a database to', () => {
     const { version } = JSON.parse(read('package.json'));
-    expect(read('docs/OPERATIONS.md')).toContain(`that of ${version} is ${schemaVersion}.`);
+    expect(read('docs/operations/UPGRADES.md')).toContain(`that of ${version} is ${schemaVersion}.`);
   });
 });
 

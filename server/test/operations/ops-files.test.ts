@@ -35,7 +35,7 @@ describe('what is there for operators', () => {
       shown.has(name) || shown.get(name.replace(/_(bucket|sum|count)$/, '')) === 'histogram';
     for (const path of globSync('ops/{prometheus,grafana}/*', { cwd: root }))
       expect([path, [...namesIn(read(path))].filter((name) => !exists(name))]).toEqual([path, []]);
-    const documented = namesIn(read('docs/OPERATIONS.md'));
+    const documented = namesIn(read('docs/operations/MONITORING.md'));
     expect([...documented].filter((name) => name.startsWith('petstore_') && !exists(name))).toEqual([]);
     expect([...shown.keys()].filter((name) => name.startsWith('petstore_') && !documented.has(name))).toEqual(
       [],
@@ -48,7 +48,7 @@ describe('what is there for operators', () => {
     );
     const alerts: string[] = rules.map(({ alert }: { alert: string }) => alert);
     const runbook = Array.from(
-      read('docs/OPERATIONS.md').matchAll(/^\| `(Petstore\w+)` \|/gm),
+      read('docs/operations/MONITORING.md').matchAll(/^\| `(Petstore\w+)` \|/gm),
       ([, name]) => name,
     );
     expect(runbook).toEqual(alerts);
