@@ -5,10 +5,10 @@ const root = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 it.each([
-  ['### Which test would notice', 20],
-  ['### What a limit is counted by', 10],
-] as const)('every test that SECURITY.md names under "%s" is there, by that name', (title, most) => {
-  const section = read('SECURITY.md').split(title)[1]?.split('\n## ')[0] ?? '';
+  ['## Guarantees', 20],
+  ['## Limits', 10],
+] as const)('every test that SECURITY-TESTS.md names under "%s" is there, by that name', (title, most) => {
+  const section = read('docs/appendix/SECURITY-TESTS.md').split(title)[1]?.split('\n## ')[0] ?? '';
   const promises = section.split('|---|\n')[1]?.split('\n').filter(Boolean) ?? [];
   expect(promises.length).toBeGreaterThan(most);
   for (const promise of promises) {
