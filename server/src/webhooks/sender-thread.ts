@@ -16,81 +16,62 @@ export interface SenderThreadData {
 export type ToSenderThread = { readonly number: number; readonly message: WebhookMessage };
 export type FromSenderThread = { readonly number: number; readonly attempt: Attempt };
 
-/** A thread that is still silent by then hangs: it limits every attempt itself. */
-const SILENCE_TIMEOUT_MS = ATTEMPT_TIMEOUT_MS + 5_000;
+/** A thread that has not responded by then hangs: it limits every attempt itself. */
+const RESPONSE_TIMEOUT_MS = ATTEMPT_TIMEOUT_MS + 5_000;
 const MAX_HEAP_MB = 128;
 
-interface Thread {
-  readonly worker: Worker;
-  readonly inFlight: Map<number, (error: unknown, attempt?: Attempt) => void>;
-}
-
 /**
- * Sends from a thread of its own, so that no receiver can block the event loop that serves requests. The thread is started
- * by the first attempt. When it ends, its attempts have failed; when it hangs, it is replaced. It never keeps the process
+ * Sends from a worker thread, so that no receiver can block the event loop that serves requests. The first attempt starts
+ * the thread. When it ends or hangs, its attempts have failed and the next one starts another. It never keeps the process
  * alive.
  */
-export function openSenderThread(workerData: SenderThreadData): WebhookSender {
-  let thread: Thread | undefined;
+export function openSenderThread(workerData: SenderThreadData, file = senderThread()): WebhookSender {
+  let thread: ReturnType<typeof start> | undefined;
   let numbers = 0;
 
-  function start(): Thread {
-    const started: Thread = {
-      worker: new Worker(senderThread(), {
-        workerData,
-        resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-      }),
-      inFlight: new Map(),
-    };
+  function start() {
+    const inFlight = new Map<number, (error: unknown, attempt?: Attempt) => void>();
+    const worker = new Worker(file, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
     const end = (error: unknown) => {
-      retire(started);
-      for (const settle of started.inFlight.values()) settle(error);
+      if (thread?.worker === worker) thread = undefined;
+      for (const settle of inFlight.values()) settle(error);
+      void worker.terminate();
     };
-    started.worker
-      .on('message', ({ number, attempt }: FromSenderThread) =>
-        started.inFlight.get(number)?.(undefined, attempt),
-      )
+    worker
+      .on('message', ({ number, attempt }: FromSenderThread) => inFlight.get(number)?.(undefined, attempt))
       .on('error', end)
       .on('exit', () => end(new Error('the sending thread ended')))
       .unref();
-    return started;
-  }
-
-  /** The next attempt starts another thread. This one ends with its last attempt. */
-  function retire(retired: Thread): void {
-    if (thread === retired) thread = undefined;
-    if (retired.inFlight.size === 0) void retired.worker.terminate();
+    return { worker, inFlight, end };
   }
 
   return {
     async send(message, signal) {
       thread ??= start();
-      const { worker, inFlight } = thread;
-      const own = thread;
+      const { worker, inFlight, end } = thread;
       const number = ++numbers;
       const started = performance.now();
       const { promise, resolve } = Promise.withResolvers<Attempt>();
       const settle = (error: unknown, attempt?: Attempt) =>
         resolve(attempt ?? attemptOf(message, Math.round(performance.now() - started), failure(error)));
-      const silence = setTimeout(() => {
-        settle(new DOMException('', 'TimeoutError'));
-        inFlight.delete(number);
-        retire(own);
-      }, SILENCE_TIMEOUT_MS).unref();
+      const hung = new Error('the sending thread did not respond');
+      const timeout = setTimeout(end, RESPONSE_TIMEOUT_MS, hung).unref();
       const abort = () => settle(signal?.reason);
       signal?.addEventListener('abort', abort);
       inFlight.set(number, settle);
       worker.postMessage({ number, message } satisfies ToSenderThread);
       const attempt = await promise;
-      clearTimeout(silence);
+      clearTimeout(timeout);
       signal?.removeEventListener('abort', abort);
       inFlight.delete(number);
-      if (own !== thread) retire(own);
       return attempt;
     },
 
     close() {
-      void thread?.worker.terminate();
+      thread?.end(new Error('the sending thread ended'));
     },
   };
 }

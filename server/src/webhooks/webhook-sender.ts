@@ -152,7 +152,8 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
         bytes += chunk.length;
         if (bytes <= MAX_BODY_BYTES && ++chunks < MAX_BODY_CHUNKS) return;
         resolve();
-        response.destroy();
+        // A destroyed stream still emits the chunks that it has buffered, thousands of them; a paused one does not.
+        response.pause().destroy();
       })
       .on('end', resolve)
       .on('error', reject)

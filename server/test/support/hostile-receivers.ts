@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+const ONE_BYTE_CHUNK = '1\r\nx\r\n';
 const BLOCK_BYTES = 64 * 1024;
 
 /** Sends the beginning, and then the rest again and again, as fast as it is read. */
@@ -29,7 +30,7 @@ const slowly = (pieces: readonly string[], pauseMs: number) => (socket: Socket) 
 
 /** What a receiver does once a request has arrived, by what it tries to exhaust. */
 export const hostileReceivers: Readonly<Record<string, (socket: Socket) => void>> = {
-  'endless one-byte chunks': endless(CHUNKED, '1\r\nx\r\n'),
+  'endless one-byte chunks': endless(CHUNKED, ONE_BYTE_CHUNK),
   'an endless body': endless(`${OK}Content-Length: 9007199254740991\r\n\r\n`, 'x'),
   'endless 100 Continue': endless('', 'HTTP/1.1 100 Continue\r\n\r\n'),
   'endless 103 Early Hints': endless('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n'),
@@ -43,6 +44,8 @@ export const hostileReceivers: Readonly<Record<string, (socket: Socket) => void>
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\nConnection: Upgrade\r\n\r\n',
     'a',
   ),
+  'a hundred one-byte chunks and then silence': (socket) =>
+    socket.write(`${CHUNKED}${ONE_BYTE_CHUNK.repeat(100)}`),
   'a byte every 14 seconds': slowly([...OK], 14_000),
   silence: () => {},
   'a connection that closes at once': (socket) => socket.destroy(),

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openSenderThread } from '../../src/webhooks/sender-thread.ts';
 import { anyEngine } from '../support/engines.ts';
 import { hostileReceivers, startHostileReceiver } from '../support/hostile-receivers.ts';
@@ -6,13 +8,22 @@ import { startReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
 import { clientOf, type Page } from '../support/v2.ts';
 
+const blockableThread = new URL('../support/blockable-sender-thread.ts', import.meta.url);
+
 type Attempt = { status: bigint | null; error: string | null };
 type Delivery = { attempts: Attempt[] };
 
+interface Outcome {
+  status: number | null;
+  error: RegExp | null;
+  answer?: string;
+}
+
 /** How an attempt ends. Those that are not here end with the 15 seconds that each may take. */
-const outcomes: Readonly<Record<string, { status: number | null; error: RegExp | null }>> = {
-  'endless one-byte chunks': { status: 200, error: null },
-  'an endless body': { status: 200, error: null },
+const outcomes: Readonly<Record<string, Outcome>> = {
+  'endless one-byte chunks': { status: 200, error: null, answer: 'x'.repeat(100) },
+  'a hundred one-byte chunks and then silence': { status: 200, error: null, answer: 'x'.repeat(100) },
+  'an endless body': { status: 200, error: null, answer: 'x'.repeat(1024) },
   'endless 100 Continue': { status: null, error: /more than 8 informational responses/ },
   'endless 103 Early Hints': { status: null, error: /more than 8 informational responses/ },
   'endless headers': { status: null, error: /Header overflow/ },
@@ -42,6 +53,7 @@ describe('a receiver that is hostile', () => {
     expect(attempt.status).toBe(expected.status);
     if (expected.error) expect(attempt.error).toMatch(expected.error);
     else expect(attempt.error).toBeNull();
+    if (expected.answer) expect(attempt.answer).toBe(expected.answer);
     sender.close();
   });
 
@@ -92,6 +104,25 @@ describe('the thread that sends', () => {
     sender.close();
     expect(await cutOff).toMatchObject({ status: null, error: 'the sending thread ended' });
     expect((await sender.send(message(quick.port))).status).toBe(204);
+    sender.close();
+  });
+
+  it('is replaced when it hangs, and its attempts have failed', async () => {
+    await using quick = await startReceiver();
+    const sender = openSenderThread({ allowPrivate: true }, blockableThread);
+    // The replacement is not timed: this clock advances only by hand.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const started = once(process, 'worker');
+    const attempts = [`${quick.url}/block`, quick.url].map((url) => sender.send({ ...message(0), url }));
+    const [hung] = (await started) as [Worker];
+    const exited = once(hung, 'exit');
+    vi.advanceTimersByTime(20_000);
+    for (const attempt of await Promise.all(attempts))
+      expect(attempt).toMatchObject({ status: null, error: 'the sending thread did not respond' });
+    expect((await sender.send(message(quick.port))).status).toBe(204);
+    await exited;
+    expect(quick.received).toHaveLength(1);
     sender.close();
   });
 

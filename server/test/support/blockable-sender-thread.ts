@@ -1,0 +1,8 @@
+import { parentPort } from 'node:worker_threads';
+import type { ToSenderThread } from '../../src/webhooks/sender-thread.ts';
+
+/** The thread that sends, blocked for good by a message to `/block`. */
+parentPort?.on('message', ({ message }: ToSenderThread) => {
+  while (message.url.endsWith('/block'));
+});
+await import('../../src/webhook-sender-thread.ts');
