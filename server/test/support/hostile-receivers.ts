@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+const ENDLESS = `${OK}Content-Length: 9007199254740991\r\n\r\n`;
 const ONE_BYTE_CHUNK = '1\r\nx\r\n';
 const BLOCK_BYTES = 64 * 1024;
 
@@ -31,7 +32,7 @@ const slowly = (pieces: readonly string[], pauseMs: number) => (socket: Socket) 
 /** What a receiver does once a request has arrived, by what it tries to exhaust. */
 export const hostileReceivers: Readonly<Record<string, (socket: Socket) => void>> = {
   'endless one-byte chunks': endless(CHUNKED, ONE_BYTE_CHUNK),
-  'an endless body': endless(`${OK}Content-Length: 9007199254740991\r\n\r\n`, 'x'),
+  'an endless body': endless(ENDLESS, 'x'),
   'endless 100 Continue': endless('', 'HTTP/1.1 100 Continue\r\n\r\n'),
   'endless 103 Early Hints': endless('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n'),
   'endless headers': endless(OK, 'X-A: b\r\n'),
@@ -46,6 +47,8 @@ export const hostileReceivers: Readonly<Record<string, (socket: Socket) => void>
   ),
   'a hundred one-byte chunks and then silence': (socket) =>
     socket.write(`${CHUNKED}${ONE_BYTE_CHUNK.repeat(100)}`),
+  'a little more than 64 KB and then silence': (socket) =>
+    socket.write(`${ENDLESS}${'x'.repeat(64 * 1024 + 1)}`),
   'a byte every 14 seconds': slowly([...OK], 14_000),
   silence: () => {},
   'a connection that closes at once': (socket) => socket.destroy(),

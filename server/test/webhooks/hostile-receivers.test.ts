@@ -11,7 +11,7 @@ import { clientOf, type Page } from '../support/v2.ts';
 const blockableThread = new URL('../support/blockable-sender-thread.ts', import.meta.url);
 
 type Attempt = { status: bigint | null; error: string | null };
-type Delivery = { attempts: Attempt[] };
+type Delivery = { status: string; attempts: Attempt[] };
 
 interface Outcome {
   status: number | null;
@@ -23,6 +23,7 @@ interface Outcome {
 const outcomes: Readonly<Record<string, Outcome>> = {
   'endless one-byte chunks': { status: 200, error: null, answer: 'x'.repeat(100) },
   'a hundred one-byte chunks and then silence': { status: 200, error: null, answer: 'x'.repeat(100) },
+  'a little more than 64 KB and then silence': { status: 200, error: null, answer: 'x'.repeat(1024) },
   'an endless body': { status: 200, error: null, answer: 'x'.repeat(1024) },
   'endless 100 Continue': { status: null, error: /more than 8 informational responses/ },
   'endless 103 Early Hints': { status: null, error: /more than 8 informational responses/ },
@@ -84,12 +85,17 @@ describe('a receiver that is hostile', () => {
     const create = async (url: string) =>
       (await client('POST /v2/webhooks', { body: { url } })).json<{ id: string }>().id;
     const [first] = await Promise.all(receivers.slice(0, 9).map(({ port }) => create(message(port).url)));
-    await create(quick.url);
+    const undisturbed = await create(quick.url);
     for (let i = 0; i < 10; i++) await client('PATCH /v2/pets/1', { body: { stock: i } });
+    const deliveries = async (id = '') =>
+      (await client(`GET /v2/webhooks/${id}/deliveries`)).json<Page<Delivery>>().data;
+    const isTried = ({ attempts }: Delivery) => attempts.length > 0;
     await quick.has(10);
-    const page = async () =>
-      (await client(`GET /v2/webhooks/${first}/deliveries`)).json<Page<Delivery>>().data;
-    await expect.poll(async () => (await page()).every(({ attempts }) => attempts.length > 0)).toBe(true);
+    await expect.poll(async () => (await deliveries(undisturbed)).every(isTried)).toBe(true);
+    await expect.poll(async () => (await deliveries(first)).every(isTried)).toBe(true);
+    // Each at the first try: no attempt of another receiver has ended the thread.
+    for (const { status, attempts } of await deliveries(undisturbed))
+      expect([status, attempts.length]).toEqual(['delivered', 1]);
     expect((await service.request('GET /healthz')).status).toBe(200);
   });
 });
