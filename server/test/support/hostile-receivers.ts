@@ -45,8 +45,7 @@ export const hostileReceivers: Readonly<Record<string, (socket: Socket) => void>
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\nConnection: Upgrade\r\n\r\n',
     'a',
   ),
-  'a hundred one-byte chunks and then silence': (socket) =>
-    socket.write(`${CHUNKED}${ONE_BYTE_CHUNK.repeat(100)}`),
+  '200 one-byte chunks and then silence': (socket) => socket.write(`${CHUNKED}${ONE_BYTE_CHUNK.repeat(200)}`),
   'a little more than 64 KB and then silence': (socket) =>
     socket.write(`${ENDLESS}${'x'.repeat(64 * 1024 + 1)}`),
   'a byte every 14 seconds': slowly([...OK], 14_000),

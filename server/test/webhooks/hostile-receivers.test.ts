@@ -22,7 +22,7 @@ interface Outcome {
 /** How an attempt ends. Those that are not here end with the 15 seconds that each may take. */
 const outcomes: Readonly<Record<string, Outcome>> = {
   'endless one-byte chunks': { status: 200, error: null, answer: 'x'.repeat(100) },
-  'a hundred one-byte chunks and then silence': { status: 200, error: null, answer: 'x'.repeat(100) },
+  '200 one-byte chunks and then silence': { status: 200, error: null, answer: 'x'.repeat(100) },
   'a little more than 64 KB and then silence': { status: 200, error: null, answer: 'x'.repeat(1024) },
   'an endless body': { status: 200, error: null, answer: 'x'.repeat(1024) },
   'endless 100 Continue': { status: null, error: /more than 8 informational responses/ },
