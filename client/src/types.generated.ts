@@ -1,608 +1,608 @@
 // Made from contract/*.yaml: npm run contract
 
-/** An order. Further fields may come: pass over those you do not know. */
+/** An order. New fields may be added: ignore fields you do not know. */
 export interface Order {
-  /** Unique order identifier. */
+  /** Unique order id. */
   readonly id: bigint;
-  /** Identifier of the animal in this order. */
+  /** Id of the ordered pet. */
   readonly petId: bigint;
   /** Number of units ordered. */
   readonly quantity: number;
-  /** The expected ship date; from shipping on, the actual one. UTC. */
+  /** The expected ship date; once the order has shipped, the actual one. UTC. */
   readonly shipDate: string;
   /** Whether the order has been delivered. */
   readonly complete: boolean;
   readonly status: OrderStatus;
-  /** When it was placed. UTC. */
+  /** When the order was placed. UTC. */
   readonly placedAt: string;
-  /** When it last changed its state. UTC. */
+  /** When the status last changed. UTC. */
   readonly updatedAt: string;
 }
 
-/** The state that an order is in. */
+/** Status of the order. */
 export type OrderStatus = 'pending' | 'shipped' | 'delivered' | 'cancelled';
 
-/** What orders are sorted by, `id` by default; `-` for descending. */
+/** Sort order, `id` by default; `-` for descending. */
 export type OrderSort = 'id' | '-id' | 'shipDate' | '-shipDate';
 
-/** One page of orders. Further fields may come: pass over those you do not know. */
+/** A page of orders. New fields may be added: ignore fields you do not know. */
 export interface OrderPage {
-  /** What is on this page, in the order asked for. */
+  /** The items of this page. */
   readonly data: readonly Order[];
-  /** Pass it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
-/** Every state that an order was in. Further fields may come: pass over those you do not know. */
+/** Status history of an order. New fields may be added: ignore fields you do not know. */
 export interface OrderHistory {
   /** Oldest first. */
   readonly data: readonly OrderHistoryEntry[];
 }
 
-/** One state that an order was in. Further fields may come: pass over those you do not know. */
+/** A status and when the order reached it. New fields may be added: ignore fields you do not know. */
 export interface OrderHistoryEntry {
   readonly status: OrderStatus;
-  /** When it entered that state. UTC. */
+  /** When the order reached this status. UTC. */
   readonly at: string;
 }
 
-/** An order to place. It has no other fields. */
+/** An order to place. Accepts no other fields. */
 export interface OrderInput {
-  /** Identifier of the pet to order. */
+  /** Id of the pet to order. */
   readonly petId: bigint | number;
   /** Number of units. */
   readonly quantity: number;
-  /** When to ship; by default three days from now. */
+  /** Requested ship date. Three days from now by default. */
   readonly shipDate?: string | undefined;
 }
 
-/** A pet. Further fields may come: pass over those you do not know. */
+/** A pet. New fields may be added: ignore fields you do not know. */
 export interface Pet {
-  /** Unique pet identifier. */
+  /** Unique pet id. */
   readonly id: bigint;
-  /** What the pet is called. */
+  /** Name of the pet. */
   readonly name: string;
-  /** What kind of animal it is, such as `dog`. */
+  /** Kind of animal, such as `dog`. */
   readonly category: string;
   readonly status: PetStatus;
-  /** Units that can be ordered. */
+  /** Units in stock. */
   readonly stock: number;
 }
 
-/** `sold` when none is left. */
+/** `sold` when the pet is out of stock. */
 export type PetStatus = 'available' | 'sold';
 
-/** One page of pets. Further fields may come: pass over those you do not know. */
+/** A page of pets. New fields may be added: ignore fields you do not know. */
 export interface PetPage {
-  /** What is on this page, in the order asked for. */
+  /** The items of this page. */
   readonly data: readonly Pet[];
-  /** Pass it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
-/** A pet to add. It has no other fields. */
+/** A pet to create. Accepts no other fields. */
 export interface PetInput {
-  /** What the pet is called. */
+  /** Name of the pet. */
   readonly name: string;
-  /** What kind of animal it is, such as `dog`. */
+  /** Kind of animal, such as `dog`. */
   readonly category: string;
-  /** Units that can be ordered. */
+  /** Units in stock. */
   readonly stock?: number | undefined;
 }
 
-/** What to change of a pet, at least one field. It has no others. */
+/** At least one field to change. Accepts no other fields. */
 export interface PetPatch {
-  /** What the pet is called. */
+  /** Name of the pet. */
   readonly name?: string | undefined;
-  /** What kind of animal it is, such as `dog`. */
+  /** Kind of animal, such as `dog`. */
   readonly category?: string | undefined;
-  /** Units that can be ordered. */
+  /** Units in stock. */
   readonly stock?: number | undefined;
 }
 
-/** A webhook. Further fields may come: pass over those you do not know. */
+/** A webhook. New fields may be added: ignore fields you do not know. */
 export interface Webhook {
-  /** Unique webhook identifier. */
+  /** Unique webhook id. */
   readonly id: string;
-  /** Where events are sent. */
+  /** URL that events are sent to. */
   readonly url: string;
-  /** Which events are sent. */
+  /** Event types that are sent. */
   readonly types: readonly EventType[];
-  /** Whether anything is sent. */
+  /** Whether events are sent. */
   readonly active: boolean;
-  /** When it was added. UTC. */
+  /** When the webhook was created. UTC. */
   readonly createdAt: string;
 }
 
-/** A webhook and its secret. Further fields may come: pass over those you do not know. */
+/** A webhook with its secret. New fields may be added: ignore fields you do not know. */
 export interface WebhookWithSecret {
-  /** Unique webhook identifier. */
+  /** Unique webhook id. */
   readonly id: string;
-  /** Where events are sent. */
+  /** URL that events are sent to. */
   readonly url: string;
-  /** Which events are sent. */
+  /** Event types that are sent. */
   readonly types: readonly EventType[];
-  /** Whether anything is sent. */
+  /** Whether events are sent. */
   readonly active: boolean;
-  /** When it was added. UTC. */
+  /** When the webhook was created. UTC. */
   readonly createdAt: string;
-  /** Signs what is sent. Shown once. */
+  /** Signing secret. Shown only once. */
   readonly secret: string;
 }
 
-/** All webhooks of the store. Further fields may come: pass over those you do not know. */
+/** All webhooks of the store. New fields may be added: ignore fields you do not know. */
 export interface WebhookPage {
   /** Oldest first. */
   readonly data: readonly Webhook[];
-  /** Always null: there is no further page. */
+  /** Always null: the list has one page. */
   readonly nextCursor: string | null;
 }
 
-/** A webhook to add. It has no other fields. */
+/** A webhook to create. Accepts no other fields. */
 export interface WebhookInput {
-  /** Where to send events: an `https:` address that anybody can reach. */
+  /** URL to send events to: a public `https:` URL. */
   readonly url: string;
-  /** Which events to send; by default all, those to come included. */
+  /** Event types to send. By default all, including types added later. */
   readonly types?: readonly EventTypeInput[] | undefined;
 }
 
-/** What to change of a webhook, at least one field. It has no others. */
+/** At least one field to change. Accepts no other fields. */
 export interface WebhookPatch {
-  /** Where to send events: an `https:` address that anybody can reach. */
+  /** URL to send events to: a public `https:` URL. */
   readonly url?: string | undefined;
-  /** Which events to send; by default all, those to come included. */
+  /** Event types to send. By default all, including types added later. */
   readonly types?: readonly EventTypeInput[] | undefined;
-  /** Whether anything is sent. One that is turned on again is sent what happens from then on. */
+  /** Whether events are sent. A reactivated webhook gets events from then on. */
   readonly active?: boolean | undefined;
 }
 
-/** What happened. An open list: pass over types that you do not know. */
+/** Type of the event. New types may be added: ignore types you do not know. */
 export type EventType = 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'pet.created' | 'pet.changed' | 'store.reset' | (string & {});
 
-/** What a webhook can be sent. */
+/** Event type that a webhook can subscribe to. */
 export type EventTypeInput = 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'pet.created' | 'pet.changed' | 'store.reset';
 
-/** Something that happened in the store. Types may come: pass over those you do not know. */
+/** A change to the store. New types may be added: ignore types you do not know. */
 export type Event = OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | PetCreatedEvent | PetChangedEvent | StoreResetEvent;
 
-/** What a webhook is sent: an event, or a test. */
+/** A message to a webhook: an event or a test. */
 export type Message = OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | PetCreatedEvent | PetChangedEvent | StoreResetEvent | WebhookTestMessage;
 
-/** An event of the type `order.placed`. Further fields may come: pass over those you do not know. */
+/** An event of type `order.placed`. New fields may be added: ignore fields you do not know. */
 export interface OrderPlacedEvent {
-  /** The revision that it brought the store to. */
+  /** The revision of the store after the change. */
   readonly id: string;
-  /** What happened. */
+  /** Type of the event. */
   readonly type: 'order.placed';
-  /** When it happened. UTC. */
+  /** When the event happened. UTC. */
   readonly at: string;
   readonly data: Order;
 }
 
-/** An event of the type `order.shipped`. Further fields may come: pass over those you do not know. */
+/** An event of type `order.shipped`. New fields may be added: ignore fields you do not know. */
 export interface OrderShippedEvent {
-  /** The revision that it brought the store to. */
+  /** The revision of the store after the change. */
   readonly id: string;
-  /** What happened. */
+  /** Type of the event. */
   readonly type: 'order.shipped';
-  /** When it happened. UTC. */
+  /** When the event happened. UTC. */
   readonly at: string;
   readonly data: Order;
 }
 
-/** An event of the type `order.delivered`. Further fields may come: pass over those you do not know. */
+/** An event of type `order.delivered`. New fields may be added: ignore fields you do not know. */
 export interface OrderDeliveredEvent {
-  /** The revision that it brought the store to. */
+  /** The revision of the store after the change. */
   readonly id: string;
-  /** What happened. */
+  /** Type of the event. */
   readonly type: 'order.delivered';
-  /** When it happened. UTC. */
+  /** When the event happened. UTC. */
   readonly at: string;
   readonly data: Order;
 }
 
-/** An event of the type `order.cancelled`. Further fields may come: pass over those you do not know. */
+/** An event of type `order.cancelled`. New fields may be added: ignore fields you do not know. */
 export interface OrderCancelledEvent {
-  /** The revision that it brought the store to. */
+  /** The revision of the store after the change. */
   readonly id: string;
-  /** What happened. */
+  /** Type of the event. */
   readonly type: 'order.cancelled';
-  /** When it happened. UTC. */
+  /** When the event happened. UTC. */
   readonly at: string;
   readonly data: Order;
 }
 
-/** An event of the type `pet.created`. Further fields may come: pass over those you do not know. */
+/** An event of type `pet.created`. New fields may be added: ignore fields you do not know. */
 export interface PetCreatedEvent {
-  /** The revision that it brought the store to. */
+  /** The revision of the store after the change. */
   readonly id: string;
-  /** What happened. */
+  /** Type of the event. */
   readonly type: 'pet.created';
-  /** When it happened. UTC. */
+  /** When the event happened. UTC. */
   readonly at: string;
   readonly data: Pet;
 }
 
-/** An event of the type `pet.changed`. Further fields may come: pass over those you do not know. */
+/** An event of type `pet.changed`. New fields may be added: ignore fields you do not know. */
 export interface PetChangedEvent {
-  /** The revision that it brought the store to. */
+  /** The revision of the store after the change. */
   readonly id: string;
-  /** What happened. */
+  /** Type of the event. */
   readonly type: 'pet.changed';
-  /** When it happened. UTC. */
+  /** When the event happened. UTC. */
   readonly at: string;
   readonly data: Pet;
 }
 
-/** An event of the type `store.reset`. Further fields may come: pass over those you do not know. */
+/** An event of type `store.reset`. New fields may be added: ignore fields you do not know. */
 export interface StoreResetEvent {
-  /** The revision that it brought the store to. */
+  /** The revision of the store after the change. */
   readonly id: string;
-  /** What happened. */
+  /** Type of the event. */
   readonly type: 'store.reset';
-  /** When it happened. UTC. */
+  /** When the event happened. UTC. */
   readonly at: string;
   /** Empty. */
   readonly data: object;
 }
 
-/** Sent to see whether it arrives. It is no event: nothing happened in the store. Further fields may come: pass over those you do not know. */
+/** A test message. It is not an event: nothing changed in the store. New fields may be added: ignore fields you do not know. */
 export interface WebhookTestMessage {
-  /** No revision. */
+  /** Always `0`: not a revision. */
   readonly id: '0';
-  /** What happened. */
+  /** Type of the event. */
   readonly type: 'webhook.test';
-  /** When it happened. UTC. */
+  /** When the event happened. UTC. */
   readonly at: string;
   /** Empty. */
   readonly data: object;
 }
 
-/** An event on its way to a webhook. Further fields may come: pass over those you do not know. */
+/** The delivery of a message to a webhook. New fields may be added: ignore fields you do not know. */
 export interface Delivery {
-  /** Counted for each webhook from 1. */
+  /** Sequence number, starting at 1 for each webhook. */
   readonly id: bigint;
   readonly event: Message;
   readonly status: DeliveryStatus;
-  /** Each try so far, or the last eight of them, oldest first. */
+  /** Up to the last eight attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** When it is tried next, at the latest; null if it is not. */
+  /** When the next attempt is made, at the latest; null if there is none. */
   readonly nextAttemptAt: string | null;
-  /** When it was made. UTC. */
+  /** When the delivery was created. UTC. */
   readonly createdAt: string;
 }
 
-/** `failed` when it was given up. */
+/** `failed` when all attempts have failed. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
-/** One try to send an event. Further fields may come: pass over those you do not know. */
+/** An attempt to deliver a message. New fields may be added: ignore fields you do not know. */
 export interface DeliveryAttempt {
-  /** When it began. UTC. */
+  /** When the attempt started. UTC. */
   readonly at: string;
-  /** Where it was sent: the first 300 characters of the address that the webhook had then. */
+  /** The first 300 characters of the URL at the time of the attempt. */
   readonly url: string;
-  /** The HTTP status of the answer; null if there was none. */
+  /** The HTTP status of the response; null if there was none. */
   readonly status: number | null;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly durationMs: number;
-  /** The first 1 KB of the answer. Of one delivery, 2 KB are kept, of the newest tries: null for those before. */
+  /** The first 1 KB of the response body. Up to 2 KB are stored per delivery, for the newest attempts; null for older attempts. */
   readonly answer: string | null;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly error: string | null;
 }
 
-/** One page of deliveries. Further fields may come: pass over those you do not know. */
+/** A page of deliveries. New fields may be added: ignore fields you do not know. */
 export interface DeliveryPage {
-  /** What is on this page, in the order asked for. */
+  /** The items of this page. */
   readonly data: readonly Delivery[];
-  /** Pass it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
-/** A request to the store, and what came of it. Further fields may come: pass over those you do not know. */
+/** A request to the store and its response. New fields may be added: ignore fields you do not know. */
 export interface InspectedRequest {
-  /** Unique, and growing with time. */
+  /** Unique id, increasing over time. */
   readonly id: string;
-  /** When it was answered. UTC. */
+  /** When the response was sent. UTC. */
   readonly at: string;
   /** The HTTP method. */
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** The operation that it asked for. */
+  /** The operationId of the request. */
   readonly operation: string | null;
-  /** The HTTP status; null where a fault of the sandbox took the place of the answer. With the fault `lost-answer`, the status of the answer that was lost. */
+  /** The HTTP status; null if a sandbox fault replaced the response. With the fault `lost-answer`, the status of the lost response. */
   readonly status: number | null;
-  /** The code of the error. */
+  /** The error code. */
   readonly error: string | null;
-  /** The fault of the sandbox that it met; null if none. */
+  /** The sandbox fault that fired; null if none. */
   readonly fault: string | null;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly durationMs: number;
-  /** Its `X-Request-Id`. */
+  /** The `X-Request-Id` of the request. */
   readonly requestId: string;
-  /** Which key it came with; `session` for what was tried out in the API reference by somebody signed in. */
+  /** Id of the API key; `session` for requests sent from the API reference by a signed-in user. */
   readonly keyId: string;
-  /** What sent it. */
+  /** The `User-Agent` header. */
   readonly userAgent: string | null;
-  /** The first 4 KB of what was sent. */
+  /** The first 4 KB of the request body. */
   readonly requestBody: string | null;
-  /** The first 4 KB of the answer. */
+  /** The first 4 KB of the response body. */
   readonly answerBody: string | null;
-  /** The trace that its client has it belong to (W3C Trace Context); null where none was named. */
+  /** The trace context sent by the client (W3C Trace Context); null if none. */
   readonly traceparent: string | null;
 }
 
-/** One page of requests. Further fields may come: pass over those you do not know. */
+/** A page of requests. New fields may be added: ignore fields you do not know. */
 export interface RequestPage {
-  /** What is on this page, in the order asked for. */
+  /** The items of this page. */
   readonly data: readonly InspectedRequest[];
-  /** Pass it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
-/** What a store holds after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with the ids that clients get wrong. `large`: as many orders as you like. */
+/** What the store contains after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with ids that clients often get wrong. `large`: a chosen number of orders. */
 export type DataSet = 'default' | 'empty' | 'int64' | 'large';
 
-/** What to fill the store with. Either a data set or `data` of your own. It has no other fields. */
+/** New contents of the store. Give either a data set or your own `data`. Accepts no other fields. */
 export interface ResetInput {
   readonly dataSet?: DataSet | undefined;
-  /** What random choices are drawn from. */
+  /** Random seed. */
   readonly seed?: bigint | number | undefined;
-  /** How many orders a `large` store has, 10000 unless given; only with `large`. */
+  /** Number of orders; only with `large`. 10000 by default. */
   readonly orders?: number | undefined;
-  /** The day that dates are counted from, at 00:00 UTC; by default the present one. */
+  /** The day that all dates are relative to, at 00:00 UTC. Today by default. */
   readonly today?: string | undefined;
   readonly data?: OwnData | undefined;
 }
 
-/** The data set that a store was filled with, or `own`. */
+/** The data set in the store; `own` for your own data. */
 export type FilledWith = 'default' | 'empty' | 'int64' | 'large' | 'own';
 
-/** What the store holds now. Further fields may come: pass over those you do not know. */
+/** Contents of the store after the reset. New fields may be added: ignore fields you do not know. */
 export interface StoreReset {
   readonly dataSet: FilledWith;
-  /** Null for data of your own. */
+  /** Null for your own data. */
   readonly seed: bigint | null;
-  /** How many orders. */
+  /** Number of orders. */
   readonly orders: number;
-  /** How many pets. */
+  /** Number of pets. */
   readonly pets: number;
-  /** The revision of the store from which on it is so. */
+  /** The revision of the store after this change. */
   readonly revision: bigint;
 }
 
-/** What to fill a new store with, and how long it lasts. Either a data set or `data` of your own. It has no other fields. */
+/** Contents and lifetime of the new store. Give either a data set or your own `data`. Accepts no other fields. */
 export interface NewStoreInput {
   readonly dataSet?: DataSet | undefined;
-  /** What random choices are drawn from. */
+  /** Random seed. */
   readonly seed?: bigint | number | undefined;
-  /** How many orders a `large` store has, 10000 unless given; only with `large`. */
+  /** Number of orders; only with `large`. 10000 by default. */
   readonly orders?: number | undefined;
-  /** The day that dates are counted from, at 00:00 UTC; by default the present one. */
+  /** The day that all dates are relative to, at 00:00 UTC. Today by default. */
   readonly today?: string | undefined;
   readonly data?: OwnData | undefined;
-  /** After how many seconds the store and its key end. */
+  /** Lifetime of the store and its key, in seconds. */
   readonly expiresIn?: number | undefined;
 }
 
-/** What the new store holds, and what opens it. Further fields may come: pass over those you do not know. */
+/** Contents of the new store, and its API key. New fields may be added: ignore fields you do not know. */
 export interface NewStore {
   readonly dataSet: FilledWith;
-  /** Null for data of your own. */
+  /** Null for your own data. */
   readonly seed: bigint | null;
-  /** How many orders. */
+  /** Number of orders. */
   readonly orders: number;
-  /** How many pets. */
+  /** Number of pets. */
   readonly pets: number;
-  /** The revision of the store from which on it is so. */
+  /** The revision of the store after this change. */
   readonly revision: bigint;
-  /** Opens it. */
+  /** API key of the new store. */
   readonly key: string;
-  /** When both end. UTC. */
+  /** When the store and its key expire. UTC. */
   readonly expiresAt: string;
 }
 
-/** All pets and orders of a store. It has no other fields. */
+/** All pets and orders of a store. Accepts no other fields. */
 export interface OwnData {
-  /** By ascending id. */
+  /** Sorted by ascending id. */
   readonly pets: readonly OwnPet[];
-  /** By ascending id. */
+  /** Sorted by ascending id. */
   readonly orders: readonly OwnOrder[];
 }
 
-/** A pet of your own. It has no other fields. */
+/** A pet to load. Accepts no other fields. */
 export interface OwnPet {
-  /** By default the next after the largest. */
+  /** The next free id by default. */
   readonly id?: bigint | number | undefined;
-  /** What the pet is called. */
+  /** Name of the pet. */
   readonly name: string;
-  /** What kind of animal it is, such as `dog`. */
+  /** Kind of animal, such as `dog`. */
   readonly category: string;
-  /** Units that are left after these orders. */
+  /** Units left in stock after these orders. */
   readonly stock: number;
 }
 
-/** An order of your own. It has no other fields. */
+/** An order to load. Accepts no other fields. */
 export interface OwnOrder {
-  /** By default the next after the largest. */
+  /** The next free id by default. */
   readonly id?: bigint | number | undefined;
-  /** A pet of this data. */
+  /** Id of a pet in this data. */
   readonly petId: bigint | number;
   /** Number of units. */
   readonly quantity: number;
-  /** By default three days after it was placed, or at once if it has shipped. */
+  /** By default three days after `placedAt`; for an order that has shipped, `placedAt`. */
   readonly shipDate?: string | undefined;
   readonly status?: OrderStatus | undefined;
-  /** By default now. */
+  /** Now by default. */
   readonly placedAt?: string | undefined;
-  /** When it was delivered or cancelled, and only then; by default at once. */
+  /** When the order was delivered or cancelled; only for those states. By default its ship or placement date. */
   readonly updatedAt?: string | undefined;
 }
 
-/** All pets and orders of a store. Further fields may come: pass over those you do not know. */
+/** All pets and orders of a store. New fields may be added: ignore fields you do not know. */
 export interface StoreData {
-  /** By ascending id. */
+  /** Sorted by ascending id. */
   readonly pets: readonly StorePet[];
-  /** By ascending id. */
+  /** Sorted by ascending id. */
   readonly orders: readonly StoreOrder[];
 }
 
-/** A pet as `data` takes it. Further fields may come: pass over those you do not know. */
+/** A pet in the format of `data`. New fields may be added: ignore fields you do not know. */
 export interface StorePet {
-  /** By default the next after the largest. */
+  /** The next free id by default. */
   readonly id: bigint;
-  /** What the pet is called. */
+  /** Name of the pet. */
   readonly name: string;
-  /** What kind of animal it is, such as `dog`. */
+  /** Kind of animal, such as `dog`. */
   readonly category: string;
-  /** Units that are left after these orders. */
+  /** Units left in stock after these orders. */
   readonly stock: number;
 }
 
-/** An order as `data` takes it. Further fields may come: pass over those you do not know. */
+/** An order in the format of `data`. New fields may be added: ignore fields you do not know. */
 export interface StoreOrder {
-  /** By default the next after the largest. */
+  /** The next free id by default. */
   readonly id: bigint;
-  /** A pet of this data. */
+  /** Id of a pet in this data. */
   readonly petId: bigint;
   /** Number of units. */
   readonly quantity: number;
-  /** By default three days after it was placed, or at once if it has shipped. */
+  /** By default three days after `placedAt`; for an order that has shipped, `placedAt`. */
   readonly shipDate: string;
   readonly status: OrderStatus;
-  /** By default now. */
+  /** Now by default. */
   readonly placedAt: string;
-  /** When it was delivered or cancelled, and only then; by default at once. */
+  /** When the order was delivered or cancelled; only for those states. By default its ship or placement date. */
   readonly updatedAt?: string | undefined;
 }
 
-/** What the client sees. `status`: that documented Error, with its headers; nothing is done. `delay`: the right answer, later. `slow`: the right answer, its bytes spread over that time. `drop`: the connection closes before a byte of the answer; nothing is done. `reset`: the same with a TCP reset. `truncate`: right status and headers, half of the body, then the connection closes. `garbage`: bytes that are not HTTP, then the connection closes; nothing is done. `lost-answer`: the change is made and durable; the connection closes before a byte of the answer. `stale-connection`: the right answer with keep-alive, then the connection is closed without a word. */
+/** What the client observes. `status`: the documented error with that status, including its headers; the request has no effect. `delay`: the correct response, delayed. `slow`: the correct response, its bytes spread over that time. `drop`: the connection closes before any byte of the response; the request has no effect. `reset`: like `drop`, with a TCP reset. `truncate`: the correct status and headers, half of the body, then the connection closes. `garbage`: bytes that are not HTTP, then the connection closes; the request has no effect. `lost-answer`: the change is applied and durable, but the connection closes before any byte of the response. `stale-connection`: the correct response with keep-alive, then the connection closes without notice. */
 export type FaultKind = 'status' | 'delay' | 'slow' | 'drop' | 'reset' | 'truncate' | 'garbage' | 'lost-answer' | 'stale-connection';
 
-/** A fault to arm. It has no other fields. */
+/** A fault to arm. Accepts no other fields. */
 export interface FaultInput {
-  /** Which requests: the version and the operationId, such as `v1.cancelOrder`, or `*` for all but those of the sandbox. */
+  /** The operation to affect, as version and operationId, such as `v1.cancelOrder`; `*` for every operation except those of the sandbox. */
   readonly operation: string;
   readonly fault: FaultKind;
   readonly parameters?: FaultParameters | undefined;
-  /** How often it fires; null for always. */
+  /** Number of times the fault fires; null for no limit. */
   readonly times?: number | null | undefined;
-  /** How likely it fires for a request; drawn from the seed. */
+  /** Probability that the fault fires for a request, derived from the seed. */
   readonly probability?: number | undefined;
-  /** What is drawn from: the same seed fails the same requests. */
+  /** Random seed: the same seed affects the same requests. */
   readonly seed?: bigint | number | undefined;
 }
 
-/** What the fault takes, and no other fields. */
+/** Parameters of the fault. Accepts no other fields. */
 export interface FaultParameters {
-  /** Of `status`: the status of an error that the operation documents. */
+  /** For `status`: the status code of an error that the operation documents. */
   readonly code?: number | undefined;
-  /** Of `delay` and `slow`: how long, in milliseconds. */
+  /** For `delay` and `slow`: duration in milliseconds. */
   readonly ms?: number | undefined;
-  /** Of `status`: the seconds that `Retry-After` asks to wait, 1 by default. */
+  /** For `status`: the number of seconds in `Retry-After`, 1 by default. */
   readonly retryAfter?: number | undefined;
-  /** Of `status`: whether `Retry-After` has `seconds`, as by default, or a `date`. */
+  /** For `status`: whether `Retry-After` is in `seconds` (the default) or a `date`. */
   readonly retryAfterForm?: string | undefined;
 }
 
-/** A fault that is armed. Further fields may come: pass over those you do not know. */
+/** An armed fault. New fields may be added: ignore fields you do not know. */
 export interface ArmedFault {
-  /** Which requests: the version and the operationId, such as `v1.cancelOrder`, or `*` for all but those of the sandbox. */
+  /** The operation to affect, as version and operationId, such as `v1.cancelOrder`; `*` for every operation except those of the sandbox. */
   readonly operation: string;
   readonly fault: FaultKind;
   readonly parameters: ArmedFaultParameters;
-  /** How often it fires; null for always. */
+  /** Number of times the fault fires; null for no limit. */
   readonly times: number | null;
-  /** How likely it fires for a request; drawn from the seed. */
+  /** Probability that the fault fires for a request, derived from the seed. */
   readonly probability: number;
-  /** What is drawn from: the same seed fails the same requests. */
+  /** Random seed: the same seed affects the same requests. */
   readonly seed: bigint;
-  /** How often it has fired. */
+  /** Number of times the fault has fired. */
   readonly fired: number;
 }
 
-/** What the fault takes. Further fields may come: pass over those you do not know. */
+/** Parameters of the fault. New fields may be added: ignore fields you do not know. */
 export interface ArmedFaultParameters {
-  /** Of `status`: the status of an error that the operation documents. */
+  /** For `status`: the status code of an error that the operation documents. */
   readonly code?: number | undefined;
-  /** Of `delay` and `slow`: how long, in milliseconds. */
+  /** For `delay` and `slow`: duration in milliseconds. */
   readonly ms?: number | undefined;
-  /** Of `status`: the seconds that `Retry-After` asks to wait, 1 by default. */
+  /** For `status`: the number of seconds in `Retry-After`, 1 by default. */
   readonly retryAfter?: number | undefined;
-  /** Of `status`: whether `Retry-After` has `seconds`, as by default, or a `date`. */
+  /** For `status`: whether `Retry-After` is in `seconds` (the default) or a `date`. */
   readonly retryAfterForm?: string | undefined;
 }
 
-/** Orders and stock, counted. Further fields may come: pass over those you do not know. */
+/** Order counts and stock levels. New fields may be added: ignore fields you do not know. */
 export interface StoreSummary {
   readonly orders: OrderCounts;
-  /** The last 520 weeks in which orders ship, ascending. Those without orders are left out. */
+  /** The last 520 weeks with orders that ship in them, oldest first. Weeks without orders are omitted. */
   readonly weeks: readonly WeekCounts[];
-  /** Every pet of the store, by ascending id. */
+  /** Every pet of the store, sorted by ascending id. */
   readonly stock: readonly PetStock[];
-  /** The revision of the store at which all of this is so. */
+  /** The revision of the store that the counts are of. */
   readonly revision: bigint;
 }
 
-/** How many orders are in each state. Further fields may come: pass over those you do not know. */
+/** Number of orders per status. New fields may be added: ignore fields you do not know. */
 export interface OrderCounts {
-  /** Orders that are pending. */
+  /** Number of pending orders. */
   readonly pending: number;
-  /** Orders that are shipped. */
+  /** Number of shipped orders. */
   readonly shipped: number;
-  /** Orders that are delivered. */
+  /** Number of delivered orders. */
   readonly delivered: number;
-  /** Orders that are cancelled. */
+  /** Number of cancelled orders. */
   readonly cancelled: number;
 }
 
-/** How many orders that ship in a week are in each state. Further fields may come: pass over those you do not know. */
+/** Number of orders per status that ship in one week. New fields may be added: ignore fields you do not know. */
 export interface WeekCounts {
   /** The Monday of the week. UTC. */
   readonly week: string;
-  /** Orders that are pending. */
+  /** Number of pending orders. */
   readonly pending: number;
-  /** Orders that are shipped. */
+  /** Number of shipped orders. */
   readonly shipped: number;
-  /** Orders that are delivered. */
+  /** Number of delivered orders. */
   readonly delivered: number;
-  /** Orders that are cancelled. */
+  /** Number of cancelled orders. */
   readonly cancelled: number;
 }
 
-/** What is left of a pet. Further fields may come: pass over those you do not know. */
+/** Stock of a pet. New fields may be added: ignore fields you do not know. */
 export interface PetStock {
-  /** Identifier of the pet. */
+  /** Id of the pet. */
   readonly petId: bigint;
-  /** Units that can be ordered. */
+  /** Units in stock. */
   readonly stock: number;
 }
 
-/** Machine-readable error code. An open list: take a code that you do not know for what its status says. */
+/** Machine-readable error code. New codes may be added: handle an unknown code by its status. */
 export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_body' | 'invalid_preference' | 'missing_api_key' | 'invalid_api_key' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'order_already_shipped' | 'order_already_cancelled' | 'invalid_transition' | 'insufficient_stock' | 'pet_limit_reached' | 'order_limit_reached' | 'store_limit_reached' | 'too_much_data' | 'idempotency_key_in_use' | 'webhook_limit_reached' | 'delivery_limit_reached' | 'events_expired' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'unknown_pet' | 'invalid_data' | 'invalid_webhook_url' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'unavailable' | (string & {});
 
-/** All five fields are always there. */
+/** All five fields are always present. */
 export interface V1Order {
-  /** Unique order identifier. */
+  /** Unique order id. */
   readonly id?: bigint | undefined;
-  /** Identifier of the animal in this order. */
+  /** Id of the ordered pet. */
   readonly petId?: bigint | undefined;
   /** Number of units ordered. */
   readonly quantity?: number | undefined;
-  /** The expected ship date; from shipping on, the actual one. UTC. */
+  /** The expected ship date; once the order has shipped, the actual one. UTC. */
   readonly shipDate?: string | undefined;
   /** Whether the order has been fulfilled. */
   readonly complete?: boolean | undefined;
 }
 
 export interface V1Pet {
-  /** Unique pet identifier. */
+  /** Unique pet id. */
   readonly id: bigint;
-  /** What the pet is called. */
+  /** Name of the pet. */
   readonly name: string;
-  /** What kind of animal it is, such as `dog`. */
+  /** Kind of animal, such as `dog`. */
   readonly category: string;
-  /** `sold` when none is left. */
+  /** `sold` when the pet is out of stock. */
   readonly status: 'available' | 'sold';
 }

@@ -20,7 +20,8 @@ const messages = Object.fromEntries(
       name: type,
       title: type,
       contentType: 'application/json',
-      summary: 'The `data` of a server-sent event whose `event` is the type and whose `id` is the id.',
+      summary:
+        'The `data` field of a server-sent event. Its `event` field is the type, its `id` field the id.',
       payload: reference(`components/schemas/${eventSchemaName(type)}`),
       examples: [{ name: nameOfType(type), payload: eventExamples[type] }],
     },
@@ -36,9 +37,9 @@ export const eventsDocumentAt = (running = published) => ({
     title: `${TITLE}: events`,
     version: '2.0.0-beta.1',
     description: [
-      'What happens in a store, as server-sent events: `GET /v2/store/events/stream` with an API key as a bearer token.',
-      'Every change is one event, exactly once, in the order of their ids. A client that reconnects with `Last-Event-ID`, to any replica, misses nothing and gets nothing twice. A comment comes at least every 15 seconds.',
-      'The same events are read by page from `/v2/store/events`, and sent to webhooks; the OpenAPI document tells of both.',
+      'Every change to a store as a server-sent event. Request `GET /v2/store/events/stream` with an API key as a bearer token.',
+      'Each change is one event. Events arrive exactly once, in ascending order of id. A client that reconnects with `Last-Event-ID`, to any replica, neither misses nor repeats an event. The stream sends a comment at least every 15 seconds.',
+      'The same events are listed at `/v2/store/events` and sent to webhooks; see the OpenAPI document.',
       FOR_DEMONSTRATION,
     ].join('\n\n'),
     contact: contactAt(running[0].origin),
@@ -48,8 +49,8 @@ export const eventsDocumentAt = (running = published) => ({
   channels: {
     storeEvents: {
       address: '/store/events/stream',
-      title: 'The events of one store',
-      description: 'Which store it is, the API key tells.',
+      title: 'Events of one store',
+      description: 'The API key determines the store.',
       messages: Object.fromEntries(
         Object.keys(messages).map((name) => [name, reference(`components/messages/${name}`)]),
       ),
@@ -59,7 +60,7 @@ export const eventsDocumentAt = (running = published) => ({
     sendEvents: {
       action: 'send',
       channel: reference('channels/storeEvents'),
-      summary: 'Tells of everything that happens in the store, as it happens.',
+      summary: 'Sends every change to the store as it happens.',
       'x-stability': 'experimental',
       bindings: { http: { method: 'GET' } },
     },
@@ -67,7 +68,7 @@ export const eventsDocumentAt = (running = published) => ({
   components: {
     messages,
     securitySchemes: {
-      apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: it opens one store.' },
+      apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, which gives access to one store.' },
     },
     schemas: {
       ...Object.fromEntries(Object.entries(eventSchemas).filter(([name]) => eventSchemaNames.has(name))),

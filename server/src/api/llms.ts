@@ -14,15 +14,15 @@ function textFor(running: ReturnType<Servers>): string {
   const [{ origin }] = running;
   return `# ${TITLE}
 
-> An HTTP/JSON order service: the pets and orders of one store. Every request carries an API key,
-> \`Authorization: Bearer <API_KEY>\`, which opens exactly one store of one deployment.
+> An HTTP/JSON API for the pets and orders of one store. Every request carries an API key,
+> \`Authorization: Bearer <API_KEY>\`, which gives access to exactly one store of one deployment.
 > ${FOR_DEMONSTRATION}
 
 ${running.map(({ name, origin: at }) => `- ${name}: ${at}/v1`).join('\n')}
 
-## Get a key
-Whoever runs the service on their own machine finds one in what it prints at its start. Others sign up, with a password of ${passwordLimits.shortest} or
-more characters that is no common one; the first look at the session shows the key, once:
+## Get an API key
+If you run the service yourself, it prints a key when it starts. Otherwise sign up, with a password of ${passwordLimits.shortest} or
+more characters that is not a common one. The first session response contains the key, once:
 
 \`\`\`sh
 post() { curl -sS -b jar -c jar -H 'Content-Type: application/json' -H 'Origin: ${origin}' "$@"; }
@@ -32,33 +32,33 @@ post -d "$me" ${origin}/console/api/sign-in
 curl -sS -b jar -c jar ${origin}/console/api/session   # the key is firstKey.key
 \`\`\`
 
-## Place an order, and cancel it
+## Place and cancel an order
 \`\`\`sh
 call() { curl -sS -H "Authorization: Bearer $PETSTORE_KEY" "$@"; }
 call ${origin}/v1/store/orders   # all orders, in one array
 call ${origin}/v2/pets           # id, name, category, status, stock
 call -H 'Content-Type: application/json' -H 'Idempotency-Key: choose-one-for-each-order' \\
   -d '{"petId":1,"quantity":1}' ${origin}/v2/store/orders   # 201: the order, with its id
-call -X DELETE -w '%{http_code}\\n' ${origin}/v1/store/orders/ID   # 204: cancelled; 409: it has shipped
+call -X DELETE -w '%{http_code}\\n' ${origin}/v1/store/orders/ID   # 204: cancelled; 409: already shipped
 \`\`\`
 
-## What to know
-- Ids are 64-bit integers, exact to 9223372036854775807: do not read them into floating-point numbers.
-- Every answer that is not a success is \`{"code":…,"message":…,"status":…}\`; decide by \`code\`.
-- An order is pending, then shipped, then delivered; or pending, then cancelled. A shipped order cannot be cancelled: 409.
-- Place orders with an \`Idempotency-Key\`: a retry with the same key and body makes no second order.
-- Version 1 is frozen. Version 2 is beta: lists come in pages, follow \`nextCursor\` until it is null.
-- On staging, \`POST /v2/sandbox/reset\` replaces everything in the store, and \`PUT /v2/sandbox/faults\` makes requests fail.
+## Key facts
+- Ids are 64-bit integers, up to 9223372036854775807: do not parse them as floating-point numbers.
+- Every error response is \`{"code":…,"message":…,"status":…}\`; branch on \`code\`.
+- An order moves from pending to shipped to delivered, or from pending to cancelled. Cancelling a shipped order returns 409.
+- Send an \`Idempotency-Key\` when you place an order: a retry with the same key and body does not place a second one.
+- Version 1 is frozen. Version 2 is in beta; its lists are paginated: follow \`nextCursor\` until it is null.
+- On staging, \`POST /v2/sandbox/reset\` replaces the contents of the store, and \`PUT /v2/sandbox/faults\` injects faults.
 
-## Documents
+## Documentation
 - [OpenAPI, version 1](${origin}/v1/openapi.yaml): four operations, stable
-- [OpenAPI, version 2](${origin}/v2/openapi.yaml): orders and pets, pages, history, events, webhooks, sandbox (beta)
-- [AsyncAPI](${origin}/v2/asyncapi.yaml): events
-- [Reference](${origin}/docs): both, to read and to try
-- [Decisions](${origin}/guides/decisions), [errors with their remedies](${origin}/guides/errors)
+- [OpenAPI, version 2](${origin}/v2/openapi.yaml): orders, pets, history, events, webhooks, sandbox (beta)
+- [AsyncAPI](${origin}/v2/asyncapi.yaml): the event stream
+- [API reference](${origin}/docs): both versions, interactive
+- [Errors and fixes](${origin}/guides/errors), [design decisions](${origin}/guides/decisions)
 
 ## Tools
 - [Model Context Protocol](${origin}/mcp): the same operations as tools, over streamable HTTP, with the same key (experimental);
-  \`petstore mcp\` is the same over standard input and output
+  \`petstore mcp\` serves the same tools over standard input and output
 `;
 }

@@ -36,22 +36,23 @@ function tagsOf(stability: string): string {
   return [...new Set(all)].join(', ').replace(/, (?=[^,]*$)/, ' and ');
 }
 
-/** Version 2 of the interface. It is published as `contract/v2.yaml`. */
+/** Version 2 of the API, published as `contract/v2.yaml`. */
 export const v2DocumentAt = openApiDocument({
   prefix: '/v2',
   info: {
     version: '2.0.0-beta.1',
-    summary: 'The orders and pets of one store, with filters, pages and the whole life of an order.',
+    summary: 'The orders and pets of one store, with filters, pagination and the full order lifecycle.',
     description: [
-      `The same stores, keys and errors as [version 1](/docs/v1), which is stable. ${FOR_DEMONSTRATION}`,
-      `Version 2 is a beta. Operations on ${tagsOf('beta')} are \`beta\`: they may still change. Those on ${tagsOf('experimental')} are \`experimental\`: they may also go, and so may \`/mcp\`.`,
-      'Answers are open for fields to come: pass over those you do not know. Requests are closed: a field that is not listed is refused, and so is a query parameter where an operation lists any.',
-      'Lists come in pages. Follow `nextCursor` until it is null: every order that exists throughout the walk is seen exactly once, whatever is placed or cancelled meanwhile.',
-      `An order moves along these transitions and no others: ${Object.entries(transitions)
+      `Uses the same stores, API keys and error format as [version 1](/docs/v1), which is stable. ${FOR_DEMONSTRATION}`,
+      `Version 2 is a beta. Operations on ${tagsOf('beta')} are \`beta\`: they may still change. Operations on ${tagsOf('experimental')}, and \`/mcp\`, are \`experimental\`: they may change or be removed.`,
+      'Responses may gain new fields: ignore fields you do not know. Requests are strict: an unknown body field is rejected, and so is an unknown query parameter on operations that have query parameters.',
+      'Lists are paginated. Follow `nextCursor` until it is null: every order that exists for the whole iteration is returned exactly once, even if orders are placed or cancelled in the meantime.',
+      'A path id that is not a plain decimal int64 returns 404. Parameters with several values, such as `status`, take them separated by commas or repeated.',
+      `Orders have these transitions and no others: ${Object.entries(transitions)
         .map(([name, { from, to }]) => `${name}: ${from} → ${to}`)
         .join('; ')}.`,
-      "A pet's stock is never negative and never lost: its stock and the units in its orders that are not cancelled always add up to the same number, unless you set the stock yourself.",
-      'Integers are exact to 64 bits. In bodies they may be written as JSON Schema has them (`3`, `3.0`); dates are RFC 3339, and `+0000` is understood as `+00:00`.',
+      "A pet's stock is never negative. Its stock plus the units in its orders that are not cancelled stays constant, unless you set the stock yourself.",
+      'Integers are exact to 64 bits. In request bodies, integers follow JSON Schema (`3` and `3.0` are equal) and dates follow RFC 3339; `+0000` is accepted for `+00:00`.',
     ].join('\n\n'),
   },
   tags: [...tags, ...eventTags, sandboxTag],

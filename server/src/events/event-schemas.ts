@@ -43,8 +43,8 @@ export const eventSchemaName = (type: EventType) => `${nameOfType(type)}Event`;
 
 export const TEST_MESSAGE = 'WebhookTestMessage';
 
-const type = (name: string) => ({ type: 'string', const: name, description: 'What happened.' });
-const at = described(utcDateTime, 'When it happened. UTC.', shippedEvent.at);
+const type = (name: string) => ({ type: 'string', const: name, description: 'Type of the event.' });
+const at = described(utcDateTime, 'When the event happened. UTC.', shippedEvent.at);
 const nothing = described({ type: 'object' }, 'Empty.', {});
 
 function dataOf(name: EventType): object {
@@ -64,27 +64,24 @@ function byType(description: string, schemas: Readonly<Record<string, string>>) 
 const schemaOfType = Object.fromEntries(eventTypes.map((name) => [name, eventSchemaName(name)]));
 
 export const eventSchemas = {
-  Event: byType(
-    'Something that happened in the store. Types may come: pass over those you do not know.',
-    schemaOfType,
-  ),
-  Message: byType('What a webhook is sent: an event, or a test.', {
+  Event: byType('A change to the store. New types may be added: ignore types you do not know.', schemaOfType),
+  Message: byType('A message to a webhook: an event or a test.', {
     ...schemaOfType,
     'webhook.test': TEST_MESSAGE,
   }),
   ...Object.fromEntries(
     eventTypes.map((name) => [
       eventSchemaName(name),
-      answered(`An event of the type \`${name}\`.`, {
-        id: { ...EVENT_ID, description: 'The revision that it brought the store to.' },
+      answered(`An event of type \`${name}\`.`, {
+        id: { ...EVENT_ID, description: 'The revision of the store after the change.' },
         type: type(name),
         at,
         data: dataOf(name),
       }),
     ]),
   ),
-  [TEST_MESSAGE]: answered('Sent to see whether it arrives. It is no event: nothing happened in the store.', {
-    id: { type: 'string', const: '0', description: 'No revision.' },
+  [TEST_MESSAGE]: answered('A test message. It is not an event: nothing changed in the store.', {
+    id: { type: 'string', const: '0', description: 'Always `0`: not a revision.' },
     type: type('webhook.test'),
     at,
     data: nothing,
@@ -94,12 +91,12 @@ export const eventSchemas = {
     minLength: 1,
     maxLength: 64,
     pattern: '^[a-z]+\\.[a-z]+$',
-    description: 'What happened. An open list: pass over types that you do not know.',
+    description: 'Type of the event. New types may be added: ignore types you do not know.',
     examples: eventTypes,
     'x-extensible-enum': eventTypes,
   },
-  ServerSentEvent: answered('One event of the stream.', {
-    id: { ...EVENT_ID, description: 'The id of the event: send the last one as `Last-Event-ID` to resume.' },
+  ServerSentEvent: answered('An event of the stream.', {
+    id: { ...EVENT_ID, description: 'Id of the event. Send the last one as `Last-Event-ID` to resume.' },
     event: schemaRef('EventType'),
     data: {
       type: 'string',
@@ -109,12 +106,12 @@ export const eventSchemas = {
       examples: [serverSentEvent.data],
     },
   }),
-  EventPage: answered('One page of events.', {
+  EventPage: answered('A page of events.', {
     data: listOf('Event', MAX_LIMIT, 'Oldest first.'),
     nextCursor: {
       ...EVENT_ID,
       type: ['string', 'null'],
-      description: 'Pass it as `after` for the next page; null on the last.',
+      description: 'Pass it as `after` to get the next page; null on the last page.',
     },
   }),
 };

@@ -15,7 +15,7 @@ import { eventStream, type StreamServices } from './event-stream.ts';
 
 const after: Field<bigint> = {
   description:
-    'Only what happened after this event. 0 is the beginning of the log. Without it a page begins there too, and a stream with what happens from now on.',
+    'Only events after this event id. 0 is the beginning of the log. By default a list starts at the beginning, and a stream with the next event.',
   schema: { type: 'string', minLength: 1, maxLength: 19, pattern: '^(0|[1-9][0-9]*)$' },
   example: '0',
   read(text) {
@@ -27,7 +27,7 @@ const after: Field<bigint> = {
 
 const eventRefusals = {
   400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
-  410: errorAnswer('Events that are no longer kept. The message names the oldest that is.', [
+  410: errorAnswer('The events are no longer stored. The message names the oldest stored event.', [
     'events_expired',
   ]),
 };
@@ -37,16 +37,16 @@ const EVENTS_OF_A_TURN = 400n;
 const listEvents = operation({
   operationId: 'listEvents',
   at: 'GET /store/events',
-  summary: 'Read what happened, by page',
+  summary: 'List events',
   description: [
-    'Every change to the store is one event, exactly once, in the order of their ids, which are revisions of the store: ids grow, and may leave out numbers. An event read again later is the same, byte for byte, whatever has become of the order since.',
-    'Go on with `after` set to `nextCursor`, which is null on the last page, or to the id of the last event that you have.',
-    'The log of a store begins with its first change: what a store was opened with is not told of. After a reset, `store.reset` is the first event, and what was before is gone.',
-    'Events are kept for 30 days, and the newest 1,000,000 of a store. `after` from before the oldest is 410 `events_expired`, whose message names the oldest that is kept; `after=0` begins with it.',
+    'Each change to the store is exactly one event, listed in ascending order of id. An id is the revision of the store after the change: ids increase, with gaps. An event never changes: reading it again returns the same bytes.',
+    'To continue, set `after` to `nextCursor` (null on the last page) or to the id of the last event you have.',
+    'The log starts with the first change to the store; its initial contents have no events. A reset clears the log and starts a new one with `store.reset`.',
+    'Events are stored for 30 days, up to the newest 1,000,000 per store. If `after` is older than the oldest stored event, the response is 410 `events_expired`, and its message names the oldest; `after=0` starts from it.',
   ].join('\n\n'),
   query: { after, limit },
   answers: {
-    200: answer('One page of events.', 'EventPage', eventPage, { Link: headerRef('EventsLink') }),
+    200: answer('A page of events.', 'EventPage', eventPage, { Link: headerRef('EventsLink') }),
     ...eventRefusals,
   },
   handle({ request, storeId, query }, { db, answerPage }: Services) {
@@ -67,7 +67,7 @@ const MOST_STREAMS = 10_000;
 const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'The id of the last event that was seen, to resume a stream after it. Wins over `after`.',
+  description: 'The id of the last event received, to resume the stream after it. Overrides `after`.',
   schema: { type: 'string', pattern: '^(0|[1-9][0-9]*)?$', maxLength: 19 },
   example: '0',
 };
@@ -75,10 +75,10 @@ const lastEventId = {
 const streamEvents = operation({
   operationId: 'streamEvents',
   at: 'GET /store/events/stream',
-  summary: 'Read what happens, as it happens',
+  summary: 'Stream events',
   description: [
-    'Server-sent events: the answer stays open, and has a comment at least every 15 seconds. `id` is the id of the event, `event` its type and `data` the event as one line of JSON, the same as in a page.',
-    'A client that reconnects with `Last-Event-ID`, to any replica, misses nothing and gets nothing twice. Without it and without `after`, the stream begins with what happens from now on.',
+    'Server-sent events: the response stays open and sends a comment at least every 15 seconds. `id` is the id of the event, `event` its type, and `data` the event as one line of JSON, the same as in the list.',
+    'A client that reconnects with `Last-Event-ID`, to any replica, neither misses nor repeats an event. Without `Last-Event-ID` and `after`, the stream starts with the next event.',
   ].join('\n\n'),
   headers: [lastEventId],
   query: { after },
@@ -98,7 +98,7 @@ const streamEvents = operation({
     if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
     const own = [...hub.streams.values()].filter((stream) => stream.tenantId === tenantId);
     if (own.length >= streams.mostOfTenant) {
-      const message = `This store has ${own.length} streams open already; close one first.`;
+      const message = `This store already has ${own.length} open streams; close one first.`;
       throw new ApiError('rate_limited', message, ['retry-after', '10']);
     }
     if (hub.streams.size >= MOST_STREAMS) throw new ApiError('unavailable', undefined, ['retry-after', '10']);

@@ -11,8 +11,9 @@ import { madeOnce } from '../made-once.ts';
 export function serveMcp(routes: Routes, guards: readonly Guard[], services: V2Services, log: Logger): void {
   const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(services, log));
   const handler: Handler = async (request) => {
-    if (request.body === undefined) throw new ApiError('invalid_body', 'Send a message of the protocol.');
-    if (Array.isArray(request.body)) throw new ApiError('invalid_body', 'Send one message at a time.');
+    if (request.body === undefined) throw new ApiError('invalid_body', 'Send an MCP message as the body.');
+    if (Array.isArray(request.body))
+      throw new ApiError('invalid_body', 'Send one message per request: batches are not supported.');
     return (await opened())(request);
   };
   const steps = [named({ operationId: 'mcp', fullName: 'mcp' }), ...guards, readBody(), handler];

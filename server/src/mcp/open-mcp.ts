@@ -8,7 +8,7 @@ import type { Answer, Request } from '../http/server/request.ts';
 import { ID_PATTERN, idNames, type Tool, tools } from './tools.ts';
 
 const instructions =
-  'One pet store: its pets and its orders. Ids are texts of digits, exact to 64 bits. An order goes from pending to shipped to delivered, or from pending to cancelled. Give placeOrder an idempotencyKey, and placing again with it makes no second order.';
+  'The pets and orders of one pet store. Ids are strings of digits, exact to 64 bits. An order moves from pending to shipped to delivered, or from pending to cancelled. Call placeOrder with an idempotencyKey: a retry with the same key does not place a second order.';
 
 const shownTools = tools.map(({ shown }) => shown as never);
 
@@ -62,10 +62,7 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
 async function refusal(answer: Response): Promise<Error> {
   const { error } = (await answer.json()) as { error?: { message?: string } };
   if (answer.status >= 500) return new Error(`the protocol ended with ${answer.status}: ${error?.message}`);
-  return new ApiError(
-    'invalid_body',
-    `The message is not one of the protocol: ${error?.message?.slice(0, 300)}`,
-  );
+  return new ApiError('invalid_body', `Not a valid MCP message: ${error?.message?.slice(0, 300)}`);
 }
 
 /** Who accepts anything accepts both forms of an answer. */
@@ -90,20 +87,21 @@ function requestFor(request: Request, { method, taken }: Tool, given: Arguments)
   const body: Record<string, unknown> = {};
   for (const [name, sent] of Object.entries(given)) {
     const argument = taken.get(name);
-    if (!argument) throw invalid(name, `is not one of this tool; those are: ${[...taken.keys()].join(', ')}`);
+    if (!argument) throw invalid(name, `is unknown; this tool takes: ${[...taken.keys()].join(', ')}`);
     const { place, schema } = argument;
     const isId = schema.pattern === ID_PATTERN;
     const value = isId ? exactId(sent) : exact(sent);
     if (value === undefined)
-      throw invalid(name, 'must be a 64-bit integer: a text of digits, or a number of up to 2^53 - 1');
-    if (!isId && schema.type === 'string' && typeof value !== 'string') throw invalid(name, 'must be a text');
+      throw invalid(name, 'must be a 64-bit integer: a string of digits, or a number up to 2^53 - 1');
+    if (!isId && schema.type === 'string' && typeof value !== 'string')
+      throw invalid(name, 'must be a string');
     if (place === 'body') body[name] = value;
     else if (place === 'path') params[name] = String(value);
     else if (place === 'header') headers['idempotency-key'] = String(value);
     else query.set(name, [value].flat().join(','));
   }
   const missing = taken.values().find(({ name, isRequired }) => isRequired && !Object.hasOwn(given, name));
-  if (missing) throw invalid(missing.name, 'is missing');
+  if (missing) throw invalid(missing.name, 'is required');
   return { ...request, method, query: String(query), params, headers, body, answerHeaders: [] };
 }
 

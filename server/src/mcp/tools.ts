@@ -22,9 +22,11 @@ interface Content {
   readonly content?: { readonly 'application/json': { readonly schema: Schema } };
 }
 
-/** Ids are text here: many programs would round the integer. */
+/** Ids are strings in tools: many JSON parsers would round the integer. */
 export const ID_PATTERN = '^(0|-?[1-9][0-9]{0,18})$';
 export const idNames: ReadonlySet<string> = new Set(['id', 'petId']);
+/** The argument for the Idempotency-Key header. */
+const IDEMPOTENCY_ARGUMENT = 'idempotencyKey';
 const toolTags = ['orders', 'pets'];
 
 export type Tool = ReturnType<typeof toolOf>;
@@ -34,9 +36,10 @@ export const tools: readonly Tool[] = features
   .flatMap(({ operations }) => operations.map(toolOf));
 
 function toolOf({ operationId: name, method, handle, document }: Operation<V2Services>) {
-  // With everything that it refers to in its place.
+  // References are resolved: each tool is described on its own.
   const documented = copied(document as unknown as Documented, resolved);
-  const { summary: title, description, responses } = documented;
+  const { summary: title, responses } = documented;
+  const description = documented.description.replaceAll('Idempotency-Key', IDEMPOTENCY_ARGUMENT);
   const taken = [...parametersOf(documented), ...bodyFieldsOf(documented)];
   const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
   const inputSchema = {
@@ -63,7 +66,7 @@ function parametersOf({ parameters = [] }: Documented) {
   return parameters
     .filter(({ name, in: place }) => place !== 'header' || name === 'Idempotency-Key')
     .map(({ name, in: place, required: isRequired = false, description, schema }) => ({
-      name: place === 'header' ? 'idempotencyKey' : name,
+      name: place === 'header' ? IDEMPOTENCY_ARGUMENT : name,
       place,
       schema: { ...asArgument(schema), description } as Schema,
       isRequired,

@@ -10,11 +10,11 @@ export const cancelOrderOperation = operation({
   operationId: 'cancelOrder',
   at: 'DELETE /store/orders/{orderId}',
   summary: 'Cancel an order',
-  description: 'Only a pending order can be cancelled. Its units go back to the stock of the pet.',
+  description: 'Only a pending order can be cancelled. Its units return to stock.',
   path: { orderId: pathId('order', orderExample.id) },
   answers: {
     204: { description: 'The order is cancelled.', headers: everyAnswer },
-    409: errorAnswer('The order is not pending any more.', refusalsOf('cancel')),
+    409: errorAnswer('The order is no longer pending.', refusalsOf('cancel')),
   },
   async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
     await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
@@ -26,10 +26,10 @@ export const shipOrderOperation = operation({
   operationId: 'shipOrder',
   at: 'POST /store/orders/{orderId}/ship',
   summary: 'Ship an order',
-  description: 'Its ship date becomes the moment it shipped. Takes no body.',
+  description: 'Sets the ship date to the current time.',
   path: { orderId: pathId('order', shippedOrderExample.id) },
   answers: {
-    200: { ...answer('The order, shipped.', 'Order', shippedOrderExample), links: links('DeliverOrder') },
+    200: { ...answer('The shipped order.', 'Order', shippedOrderExample), links: links('DeliverOrder') },
     409: errorAnswer('The order is not pending.', refusalsOf('ship')),
   },
   async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
@@ -42,10 +42,10 @@ export const deliverOrderOperation = operation({
   operationId: 'deliverOrder',
   at: 'POST /store/orders/{orderId}/deliver',
   summary: 'Deliver an order',
-  description: 'Completes a shipped order. Takes no body.',
+  description: 'Completes a shipped order.',
   path: { orderId: pathId('order', deliveredOrderExample.id) },
   answers: {
-    200: answer('The order, delivered.', 'Order', deliveredOrderExample),
+    200: answer('The delivered order.', 'Order', deliveredOrderExample),
     409: errorAnswer('The order is not shipped.', refusalsOf('deliver')),
   },
   async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {

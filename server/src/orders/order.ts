@@ -7,9 +7,11 @@ import type { Transaction } from '../writer/verb.ts';
 import { states } from './states.ts';
 
 export const orderFields = {
-  petId: int64('Identifier of the pet to order.', 1),
+  petId: int64('Id of the pet to order.', 1),
   quantity: integer([1, 1000], 'Number of units.', 2),
-  shipDate: optional(dateTime('When to ship; by default three days from now.', '2026-12-07T10:00:00Z')),
+  shipDate: optional(
+    dateTime('Requested ship date. Three days from now by default.', '2026-12-07T10:00:00Z'),
+  ),
 };
 export type OrderFields = BodyOf<typeof orderFields>;
 

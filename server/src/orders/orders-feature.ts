@@ -23,16 +23,17 @@ export const ordersFeature = {
     OrdersLink: nextLinkHeader('/v2/store/orders'),
     OrderLocation: locationHeader(`/v2/store/orders/${placedOrderExample.id}`),
     IdempotentReplayed: {
-      description: '`true` if this is the answer to an earlier request with the same `Idempotency-Key`.',
+      description:
+        '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
       schema: { type: 'string', enum: ['true'] },
       example: 'true',
     },
   },
   links: {
-    GetOrder: linkTo('getOrder', 'orderId', 'Reads the order.'),
-    ShipOrder: linkTo('shipOrder', 'orderId', 'Ships the order.'),
-    DeliverOrder: linkTo('deliverOrder', 'orderId', 'Delivers the order.'),
-    CancelOrder: linkTo('cancelOrder', 'orderId', 'Cancels the order.'),
-    GetOrderHistory: linkTo('getOrderHistory', 'orderId', 'Reads every state that the order was in.'),
+    GetOrder: linkTo('getOrder', 'orderId', 'Get the order.'),
+    ShipOrder: linkTo('shipOrder', 'orderId', 'Ship the order.'),
+    DeliverOrder: linkTo('deliverOrder', 'orderId', 'Deliver the order.'),
+    CancelOrder: linkTo('cancelOrder', 'orderId', 'Cancel the order.'),
+    GetOrderHistory: linkTo('getOrderHistory', 'orderId', 'Get the status history of the order.'),
   },
 };

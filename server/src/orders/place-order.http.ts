@@ -15,7 +15,7 @@ const KEY = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -
 export const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: `Any text of your own, up to ${KEY.maxLength} plain characters; remembered for 24 hours, the newest 100,000 of a store at the most.`,
+  description: `A unique value of your choice, up to ${KEY.maxLength} printable ASCII characters. Stored for 24 hours, for the newest 100,000 keys of a store.`,
   schema: KEY,
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };
@@ -27,7 +27,7 @@ export const placeOrderOperation = operation({
   at: 'POST /store/orders',
   summary: 'Place an order',
   description:
-    'Takes the units from the stock of the pet. With an `Idempotency-Key`, a retry with the same body gets the first answer again instead of a second order.',
+    'Takes the units from stock. With an `Idempotency-Key`, a retry with the same body returns the first response instead of placing a second order.',
   headers: [{ $ref: '#/components/parameters/IdempotencyKey' }],
   body: bodyWith('OrderInput', orderFields, orderInputExample),
   answers: {
@@ -43,12 +43,12 @@ export const placeOrderOperation = operation({
       'invalid_parameter',
     ]),
     409: errorAnswer(
-      'Not enough stock, as many orders as a store may have, or the same `Idempotency-Key` is still under way.',
+      'Not enough stock, the order limit is reached, or a request with the same `Idempotency-Key` is still in progress.',
       ['insufficient_stock', 'order_limit_reached', 'idempotency_key_in_use'],
       replayed,
     ),
     422: errorAnswer(
-      'No such pet, or the `Idempotency-Key` was used for another body.',
+      'The pet does not exist, or the `Idempotency-Key` was used with a different body.',
       ['unknown_pet', 'idempotency_key_reused'],
       replayed,
     ),

@@ -26,16 +26,16 @@ const SHORT_PAGE = 100n;
 export const listOrders = operation({
   operationId: 'listOrders',
   at: 'GET /store/orders',
-  summary: 'List orders, by page',
-  description: 'Orders that satisfy all filters, cancelled ones included.',
+  summary: 'List orders',
+  description: 'Returns a page of the orders that match all filters, including cancelled orders.',
   query: {
-    status: someOf('Only orders in one of these states.', schemaRef('OrderStatus'), orderStatuses),
+    status: someOf('Only orders with one of these statuses.', schemaRef('OrderStatus'), orderStatuses),
     petId: int64('Only orders for this pet.', 1),
-    complete: boolean('Only orders that are delivered, or only those that are not.', false),
-    shipDateFrom: dateTime('Only orders whose ship date is this or later.', '2026-12-01T00:00:00Z'),
-    shipDateTo: dateTime('Only orders whose ship date is before this.', '2027-01-01T00:00:00Z'),
+    complete: boolean('`true` for delivered orders only, `false` for all others.', false),
+    shipDateFrom: dateTime('Only orders with a ship date at or after this time.', '2026-12-01T00:00:00Z'),
+    shipDateTo: dateTime('Only orders with a ship date before this time.', '2027-01-01T00:00:00Z'),
     sort: oneOf(
-      'What to sort by; `-` for descending. Orders of the same ship date are sorted by id.',
+      'Sort order; `-` for descending. Orders with the same ship date are sorted by id.',
       schemaRef('OrderSort'),
       orderSorts,
     ),
@@ -68,8 +68,8 @@ export const listOrders = operation({
 export const getOrder = operation({
   operationId: 'getOrder',
   at: 'GET /store/orders/{orderId}',
-  summary: 'Read one order',
-  description: 'Also when it is cancelled.',
+  summary: 'Get an order',
+  description: 'Returns the order, even if it is cancelled.',
   path: { orderId: pathId('order', orderExample.id) },
   answers: cachedAnswers('The order.', 'Order', orderExample),
   handle: ({ request, storeId, orderId }, { db, answers }: Services) =>
@@ -86,20 +86,20 @@ const historyExample = {
 };
 
 export const historySchemas = {
-  OrderHistory: answered('Every state that an order was in.', {
+  OrderHistory: answered('Status history of an order.', {
     data: listOf('OrderHistoryEntry', orderStatuses.length, 'Oldest first.', { minItems: 1 }),
   }),
-  OrderHistoryEntry: answered('One state that an order was in.', {
+  OrderHistoryEntry: answered('A status and when the order reached it.', {
     status: schemaRef('OrderStatus'),
-    at: described(utcDateTime, 'When it entered that state. UTC.', placedOrderExample.placedAt),
+    at: described(utcDateTime, 'When the order reached this status. UTC.', placedOrderExample.placedAt),
   }),
 };
 
 export const getOrderHistory = operation({
   operationId: 'getOrderHistory',
   at: 'GET /store/orders/{orderId}/history',
-  summary: 'Read the history of an order',
-  description: 'Every state it was in, oldest first, with the time it entered it.',
+  summary: 'Get the history of an order',
+  description: 'Returns every status the order has had and when it reached it, oldest first.',
   // That order of the demonstration data is delivered.
   path: { orderId: pathId('order', 1) },
   answers: cachedAnswers('The history.', 'OrderHistory', historyExample),

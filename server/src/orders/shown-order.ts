@@ -51,15 +51,19 @@ function date(name: Name, column: 'ship_date' | 'placed_at' | 'updated_at', desc
 }
 
 export const shownOrderFields = {
-  id: shown('id', int64Schema, 'Unique order identifier.', ({ id }) => `${id}`),
-  petId: shown('petId', int64Schema, 'Identifier of the animal in this order.', ({ pet_id }) => `${pet_id}`),
+  id: shown('id', int64Schema, 'Unique order id.', ({ id }) => `${id}`),
+  petId: shown('petId', int64Schema, 'Id of the ordered pet.', ({ pet_id }) => `${pet_id}`),
   quantity: shown(
     'quantity',
     orderFields.quantity.schema,
     'Number of units ordered.',
     ({ quantity }) => `${quantity}`,
   ),
-  shipDate: date('shipDate', 'ship_date', 'The expected ship date; from shipping on, the actual one. UTC.'),
+  shipDate: date(
+    'shipDate',
+    'ship_date',
+    'The expected ship date; once the order has shipped, the actual one. UTC.',
+  ),
   complete: shown(
     'complete',
     { type: 'boolean' },
@@ -67,8 +71,8 @@ export const shownOrderFields = {
     ({ status }) => `${states[status].isComplete}`,
   ),
   status: { schema: schemaRef('OrderStatus'), write: ({ status }) => `"${status}"` },
-  placedAt: date('placedAt', 'placed_at', 'When it was placed. UTC.'),
-  updatedAt: date('updatedAt', 'updated_at', 'When it last changed its state. UTC.'),
+  placedAt: date('placedAt', 'placed_at', 'When the order was placed. UTC.'),
+  updatedAt: date('updatedAt', 'updated_at', 'When the status last changed. UTC.'),
 } satisfies ShownFields<Order>;
 
 const writeFields = writerOf(shownOrderFields);
@@ -80,14 +84,14 @@ export function writeOrder(order: Order): string {
 
 export const orderSchemas = {
   Order: documentShown('An order.', shownOrderFields),
-  OrderStatus: enumeration('The state that an order is in.', orderStatuses),
+  OrderStatus: enumeration('Status of the order.', orderStatuses),
   // A `default` beside names of the values would not compile in clients that are generated for Kotlin.
-  OrderSort: enumeration('What orders are sorted by, `id` by default; `-` for descending.', orderSorts, [
+  OrderSort: enumeration('Sort order, `id` by default; `-` for descending.', orderSorts, [
     'ID_ASCENDING',
     'ID_DESCENDING',
     'SHIP_DATE_ASCENDING',
     'SHIP_DATE_DESCENDING',
   ]),
-  OrderPage: pageSchema('One page of orders.', 'Order'),
-  OrderInput: documentBody(orderFields, 'An order to place. It has no other fields.'),
+  OrderPage: pageSchema('A page of orders.', 'Order'),
+  OrderInput: documentBody(orderFields, 'An order to place. Accepts no other fields.'),
 };

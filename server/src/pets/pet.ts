@@ -10,13 +10,9 @@ export const MAX_CATEGORY = 50;
  * field that may be left out has a default.
  */
 export const petFields = {
-  name: text({ maxLength: 100, pattern: PLAIN_TEXT }, 'What the pet is called.', 'Luna'),
-  category: text(
-    { maxLength: MAX_CATEGORY, pattern: PLAIN_TEXT },
-    'What kind of animal it is, such as `dog`.',
-    'cat',
-  ),
-  stock: withDefault(integer([0, 1_000_000_000], 'Units that can be ordered.', 3, { format: 'int64' }), 0n),
+  name: text({ maxLength: 100, pattern: PLAIN_TEXT }, 'Name of the pet.', 'Luna'),
+  category: text({ maxLength: MAX_CATEGORY, pattern: PLAIN_TEXT }, 'Kind of animal, such as `dog`.', 'cat'),
+  stock: withDefault(integer([0, 1_000_000_000], 'Units in stock.', 3, { format: 'int64' }), 0n),
 };
 
 export type PetFields = BodyOf<typeof petFields>;

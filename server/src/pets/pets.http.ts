@@ -27,12 +27,12 @@ const PETS_OF_A_TURN = 400n;
 const listPets = operation({
   operationId: 'listPets',
   at: 'GET /pets',
-  summary: 'List pets, by page',
-  description: 'Pets that satisfy all filters, by ascending id.',
+  summary: 'List pets',
+  description: 'Returns a page of the pets that match all filters, sorted by ascending id.',
   query: {
     category: searchText(MAX_CATEGORY, 'Only pets of this category.', petExample.category),
     status: oneOf(
-      'Only pets of which some are left, or only those of which none is.',
+      'Only pets that are in stock (`available`) or out of stock (`sold`).',
       schemaRef('PetStatus'),
       petStatuses,
     ),
@@ -64,15 +64,15 @@ const listPets = operation({
 const createPetOperation = operation({
   operationId: 'createPet',
   at: 'POST /pets',
-  summary: 'Add a pet',
-  description: 'Without `stock` it starts with none.',
+  summary: 'Create a pet',
+  description: '`stock` is 0 by default.',
   body: bodyWith('PetInput', petFields, petInputExample),
   answers: {
     201: {
-      ...answer('The pet is added.', 'Pet', createdPetExample, { Location: headerRef('PetLocation') }),
+      ...answer('The pet is created.', 'Pet', createdPetExample, { Location: headerRef('PetLocation') }),
       links: links('GetPet', 'ChangePet'),
     },
-    409: errorAnswer('The store has as many pets as it may have.', ['pet_limit_reached']),
+    409: errorAnswer('The pet limit of the store is reached.', ['pet_limit_reached']),
   },
   async handle({ request, storeId, body }, { writer, momentOf, quotas }: Services) {
     const input = { storeId, ...body, at: BigInt(momentOf(request)), most: quotas.pets };
@@ -84,8 +84,8 @@ const createPetOperation = operation({
 const getPet = operation({
   operationId: 'getPet',
   at: 'GET /pets/{petId}',
-  summary: 'Read one pet',
-  description: 'With its stock.',
+  summary: 'Get a pet',
+  description: 'Returns the pet with its stock.',
   path: { petId: pathId('pet', petExample.id) },
   answers: cachedAnswers('The pet.', 'Pet', petExample),
   handle: ({ request, storeId, petId }, { db, answers }: Services) =>
@@ -97,15 +97,15 @@ const getPet = operation({
 const changePetOperation = operation({
   operationId: 'changePet',
   at: 'PATCH /pets/{petId}',
-  summary: 'Change a pet',
-  description: 'What is given is changed, the rest stays.',
+  summary: 'Update a pet',
+  description: 'Changes the given fields; the others stay as they are.',
   path: { petId: pathId('pet', petExample.id) },
   body: bodyWith('PetPatch', petChangeFields, petPatchExample, {
     mayBeEmpty: false,
-    description: 'May be sent as `application/merge-patch+json` as well (RFC 7396); nothing can be null.',
+    description: '`application/merge-patch+json` (RFC 7396) is also accepted. No field can be null.',
     alsoAs: ['application/merge-patch+json'],
   }),
-  answers: { 200: answer('The pet, changed.', 'Pet', changedPetExample) },
+  answers: { 200: answer('The updated pet.', 'Pet', changedPetExample) },
   async handle({ request, storeId, petId, body: given }, { writer, momentOf }: Services) {
     const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(momentOf(request)) });
     return jsonTextAnswer(request, writePet(pet));
@@ -122,7 +122,7 @@ export const petsFeature = {
     PetLocation: locationHeader(`/v2/pets/${createdPetExample.id}`),
   },
   links: {
-    GetPet: linkTo('getPet', 'petId', 'Reads the pet.'),
-    ChangePet: linkTo('changePet', 'petId', 'Changes the pet.'),
+    GetPet: linkTo('getPet', 'petId', 'Get the pet.'),
+    ChangePet: linkTo('changePet', 'petId', 'Update the pet.'),
   },
 };

@@ -28,7 +28,7 @@ function asTaken(name: keyof PetFields) {
 
 export const shownPetFields = {
   id: {
-    schema: described(int64Schema, 'Unique pet identifier.', petExample.id),
+    schema: described(int64Schema, 'Unique pet id.', petExample.id),
     write: ({ id }) => `${id}`,
   },
   name: asTaken('name'),
@@ -44,10 +44,10 @@ export const writePet = writerOf(shownPetFields);
 
 export const petSchemas = {
   Pet: documentShown('A pet.', shownPetFields),
-  PetStatus: enumeration('`sold` when none is left.', petStatuses),
-  PetPage: pageSchema('One page of pets.', 'Pet'),
-  PetInput: documentBody(petFields, 'A pet to add. It has no other fields.'),
-  PetPatch: documentBody(petChangeFields, 'What to change of a pet, at least one field. It has no others.', {
+  PetStatus: enumeration('`sold` when the pet is out of stock.', petStatuses),
+  PetPage: pageSchema('A page of pets.', 'Pet'),
+  PetInput: documentBody(petFields, 'A pet to create. Accepts no other fields.'),
+  PetPatch: documentBody(petChangeFields, 'At least one field to change. Accepts no other fields.', {
     minProperties: 1,
   }),
 };

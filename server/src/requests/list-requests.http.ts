@@ -42,46 +42,51 @@ const fields: ShownFields<RequestRow> = {
   id: {
     schema: described(
       { type: 'string', minLength: 1, maxLength: 19 },
-      'Unique, and growing with time.',
+      'Unique id, increasing over time.',
       inspectedRequest.id,
     ),
     write: ({ id }) => `"${id}"`,
   },
   at: {
-    schema: described(utcDateTime, 'When it was answered. UTC.', inspectedRequest.at),
+    schema: described(utcDateTime, 'When the response was sent. UTC.', inspectedRequest.at),
     write: ({ id }) => `"${writeDateTime(timeOfId(id))}"`,
   },
   method: text('method', 32, 'The HTTP method.', 'GET'),
   path: text('path', 2000, 'Path and query.', inspectedRequest.path),
-  operation: optionalText('operation', 100, 'The operation that it asked for.', inspectedRequest.operation),
+  operation: optionalText('operation', 100, 'The operationId of the request.', inspectedRequest.operation),
   status: {
     schema: described(
       { type: ['integer', 'null'], format: 'int32', minimum: 100, maximum: 599 },
-      'The HTTP status; null where a fault of the sandbox took the place of the answer. With the fault `lost-answer`, the status of the answer that was lost.',
+      'The HTTP status; null if a sandbox fault replaced the response. With the fault `lost-answer`, the status of the lost response.',
       409,
     ),
     write: ({ status }) => (status === NO_STATUS ? 'null' : `${status}`),
   },
-  error: optionalText('error', 64, 'The code of the error.', inspectedRequest.error),
-  fault: optionalText('fault', 32, 'The fault of the sandbox that it met; null if none.', 'lost-answer'),
+  error: optionalText('error', 64, 'The error code.', inspectedRequest.error),
+  fault: optionalText('fault', 32, 'The sandbox fault that fired; null if none.', 'lost-answer'),
   durationMs: {
-    schema: described({ type: 'number', minimum: 0 }, 'How long it took, in milliseconds.', 1.2),
+    schema: described({ type: 'number', minimum: 0 }, 'Duration in milliseconds.', 1.2),
     write: ({ micros }) => `${Number(micros) / 1000}`,
   },
-  requestId: text('request_id', 64, 'Its `X-Request-Id`.', inspectedRequest.requestId),
+  requestId: text('request_id', 64, 'The `X-Request-Id` of the request.', inspectedRequest.requestId),
   keyId: text(
     'key_id',
     64,
-    'Which key it came with; `session` for what was tried out in the API reference by somebody signed in.',
+    'Id of the API key; `session` for requests sent from the API reference by a signed-in user.',
     inspectedRequest.keyId,
   ),
-  userAgent: optionalText('user_agent', 200, 'What sent it.', inspectedRequest.userAgent),
-  requestBody: optionalText('request_body', 4096, 'The first 4 KB of what was sent.', '{"petId":13}'),
-  answerBody: optionalText('answer_body', 4096, 'The first 4 KB of the answer.', inspectedRequest.answerBody),
+  userAgent: optionalText('user_agent', 200, 'The `User-Agent` header.', inspectedRequest.userAgent),
+  requestBody: optionalText('request_body', 4096, 'The first 4 KB of the request body.', '{"petId":13}'),
+  answerBody: optionalText(
+    'answer_body',
+    4096,
+    'The first 4 KB of the response body.',
+    inspectedRequest.answerBody,
+  ),
   traceparent: optionalText(
     'traceparent',
     55,
-    'The trace that its client has it belong to (W3C Trace Context); null where none was named.',
+    'The trace context sent by the client (W3C Trace Context); null if none.',
     inspectedRequest.traceparent,
   ),
 };
@@ -91,9 +96,9 @@ const writeRequest = writerOf(fields);
 const listRequests = operation({
   operationId: 'listRequests',
   at: 'GET /store/requests',
-  summary: 'Read the last requests to the store, by page',
+  summary: 'List recent requests',
   description:
-    'The last 200 requests of the last 24 hours that came with a key of the store, also a revoked or expired one (of those 50 at the most), newest first, some seconds after they were answered. Reading them is not among them, and neither is what the console asks for; what is tried out in the API reference is. Keys, cookies and the `Authorization` header are never kept. Of v2, the first 4 KB of both bodies are.',
+    'Returns up to 200 requests of the last 24 hours made with an API key of the store, newest first. Up to 50 of them may be from revoked or expired keys. A request appears a few seconds after its response. Calls to this operation and requests from the console are not recorded; requests sent from the API reference are. API keys, cookies and the `Authorization` header are never stored. For v2, the first 4 KB of the request and response bodies are.',
   query: paging,
   answers: {
     200: page('RequestPage', { data: [inspectedRequest], nextCursor: null }, 'RequestsLink'),
@@ -119,8 +124,8 @@ export const requestsFeature = {
   stability: 'experimental',
   operations: [listRequests],
   schemas: {
-    InspectedRequest: documentShown('A request to the store, and what came of it.', fields),
-    RequestPage: pageSchema('One page of requests.', 'InspectedRequest'),
+    InspectedRequest: documentShown('A request to the store and its response.', fields),
+    RequestPage: pageSchema('A page of requests.', 'InspectedRequest'),
   },
   headers: { RequestsLink: nextLinkHeader('/v2/store/requests') },
 };

@@ -23,14 +23,10 @@ function dayOf(value: unknown): bigint | undefined {
 
 const resetFields = {
   dataSet: optional(oneOf('', schemaRef('DataSet'), dataSetNames)),
-  seed: optional(seedField('What random choices are drawn from.')),
+  seed: optional(seedField('Random seed.')),
   // No `default`: generated clients would send it with every data set, and it is for one alone.
   orders: optional(
-    integer(
-      [1, MOST_LARGE],
-      `How many orders a \`large\` store has, ${DEFAULT_LARGE} unless given; only with \`large\`.`,
-      500,
-    ),
+    integer([1, MOST_LARGE], `Number of orders; only with \`large\`. ${DEFAULT_LARGE} by default.`, 500),
   ),
   today: optional(
     bodyField(
@@ -39,7 +35,7 @@ const resetFields = {
         minLength: 10,
         maxLength: 10,
         pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-        description: 'The day that dates are counted from, at 00:00 UTC; by default the present one.',
+        description: 'The day that all dates are relative to, at 00:00 UTC. Today by default.',
       },
       'a day from 1970-01-01 to 9998-12-31, such as 2026-11-16',
       dayOf,
@@ -52,7 +48,7 @@ const resetFields = {
 const newStoreFields = {
   ...resetFields,
   expiresIn: withDefault(
-    integer([60, 86_400], 'After how many seconds the store and its key end.', 600, {
+    integer([60, 86_400], 'Lifetime of the store and its key, in seconds.', 600, {
       default: DEFAULT_LIFE_SECONDS,
     }),
     BigInt(DEFAULT_LIFE_SECONDS),
@@ -114,45 +110,46 @@ export const filledAnswers = (status: number, description: string, schema: strin
       ...more,
     })),
   },
-  409: errorAnswer('More pets or orders than a store may have.', [
+  409: errorAnswer('The data exceeds the limit for pets or orders.', [
     'order_limit_reached',
     'pet_limit_reached',
   ]),
-  422: errorAnswer('The data cannot be that of a store.', ['invalid_data']),
+  422: errorAnswer('The data is inconsistent.', ['invalid_data']),
 });
 
-const EITHER = 'Either a data set or `data` of your own. It has no other fields.';
+const EITHER = 'Give either a data set or your own `data`. Accepts no other fields.';
 
 const filledFields = {
   dataSet: schemaRef('FilledWith'),
-  seed: described({ type: ['integer', 'null'], format: 'int64' }, 'Null for data of your own.', 7),
-  orders: counted('How many orders.', 9),
-  pets: counted('How many pets.', 9),
-  revision: described(int64Schema, 'The revision of the store from which on it is so.', 18),
+  seed: described({ type: ['integer', 'null'], format: 'int64' }, 'Null for your own data.', 7),
+  orders: counted('Number of orders.', 9),
+  pets: counted('Number of pets.', 9),
+  revision: described(int64Schema, 'The revision of the store after this change.', 18),
 };
 
 export const contentsSchemas = {
   DataSet: enumeration(
-    'What a store holds after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with the ids that clients get wrong. `large`: as many orders as you like.',
+    'What the store contains after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with ids that clients often get wrong. `large`: a chosen number of orders.',
     dataSetNames,
     ['DEMONSTRATION', 'EMPTY', 'HARD_IDS', 'LARGE'],
   ),
-  FilledWith: enumeration('The data set that a store was filled with, or `own`.', contentNames, [
+  FilledWith: enumeration('The data set in the store; `own` for your own data.', contentNames, [
     'WITH_DEMONSTRATION',
     'WITH_NOTHING',
     'WITH_HARD_IDS',
     'WITH_MANY',
     'WITH_OWN',
   ]),
-  ResetInput: documentBody(resetFields, `What to fill the store with. ${EITHER}`),
-  NewStoreInput: documentBody(
-    newStoreFields,
-    `What to fill a new store with, and how long it lasts. ${EITHER}`,
-  ),
-  StoreReset: answered('What the store holds now.', filledFields),
-  NewStore: answered('What the new store holds, and what opens it.', {
+  ResetInput: documentBody(resetFields, `New contents of the store. ${EITHER}`),
+  NewStoreInput: documentBody(newStoreFields, `Contents and lifetime of the new store. ${EITHER}`),
+  StoreReset: answered('Contents of the store after the reset.', filledFields),
+  NewStore: answered('Contents of the new store, and its API key.', {
     ...filledFields,
-    key: described({ type: 'string', minLength: 1, maxLength: 100 }, 'Opens it.', 'pst_test_…'),
-    expiresAt: described(utcDateTime, 'When both end. UTC.', '2026-12-01T10:30:00.000Z'),
+    key: described(
+      { type: 'string', minLength: 1, maxLength: 100 },
+      'API key of the new store.',
+      'pst_test_…',
+    ),
+    expiresAt: described(utcDateTime, 'When the store and its key expire. UTC.', '2026-12-01T10:30:00.000Z'),
   }),
 };

@@ -1,16 +1,12 @@
 import { type Field, integer, oneOf } from '../http/fields/field.ts';
 
 export const faultParameters = {
-  code: integer([400, 599], 'Of `status`: the status of an error that the operation documents.', 503),
-  ms: integer([0, 30_000], 'Of `delay` and `slow`: how long, in milliseconds.', 2000),
-  retryAfter: integer(
-    [0, 3_600],
-    'Of `status`: the seconds that `Retry-After` asks to wait, 1 by default.',
-    5,
-  ),
+  code: integer([400, 599], 'For `status`: the status code of an error that the operation documents.', 503),
+  ms: integer([0, 30_000], 'For `delay` and `slow`: duration in milliseconds.', 2000),
+  retryAfter: integer([0, 3_600], 'For `status`: the number of seconds in `Retry-After`, 1 by default.', 5),
   retryAfterForm: {
     ...oneOf(
-      'Of `status`: whether `Retry-After` has `seconds`, as by default, or a `date`.',
+      'For `status`: whether `Retry-After` is in `seconds` (the default) or a `date`.',
       { type: 'string', minLength: 4, maxLength: 7, pattern: '^(seconds|date)$' },
       ['seconds', 'date'],
     ),
@@ -24,19 +20,23 @@ const fault = (means: string, ...parameters: Parameter[]) => ({ means, parameter
 
 export const faultKinds = {
   status: fault(
-    'that documented Error, with its headers; nothing is done',
+    'the documented error with that status, including its headers; the request has no effect',
     'code',
     'retryAfter',
     'retryAfterForm',
   ),
-  delay: fault('the right answer, later', 'ms'),
-  slow: fault('the right answer, its bytes spread over that time', 'ms'),
-  drop: fault('the connection closes before a byte of the answer; nothing is done'),
-  reset: fault('the same with a TCP reset'),
-  truncate: fault('right status and headers, half of the body, then the connection closes'),
-  garbage: fault('bytes that are not HTTP, then the connection closes; nothing is done'),
-  'lost-answer': fault('the change is made and durable; the connection closes before a byte of the answer'),
-  'stale-connection': fault('the right answer with keep-alive, then the connection is closed without a word'),
+  delay: fault('the correct response, delayed', 'ms'),
+  slow: fault('the correct response, its bytes spread over that time', 'ms'),
+  drop: fault('the connection closes before any byte of the response; the request has no effect'),
+  reset: fault('like `drop`, with a TCP reset'),
+  truncate: fault('the correct status and headers, half of the body, then the connection closes'),
+  garbage: fault('bytes that are not HTTP, then the connection closes; the request has no effect'),
+  'lost-answer': fault(
+    'the change is applied and durable, but the connection closes before any byte of the response',
+  ),
+  'stale-connection': fault(
+    'the correct response with keep-alive, then the connection closes without notice',
+  ),
 };
 
 export type FaultKind = keyof typeof faultKinds;

@@ -13,7 +13,7 @@ import { type SandboxServices, seedField } from './sandbox.ts';
 
 const MOST_FAULTS = 20;
 
-const times = integer([1, 1_000_000], 'How often it fires; null for always.', 1);
+const times = integer([1, 1_000_000], 'Number of times the fault fires; null for no limit.', 1);
 const numberFrom0To1 = (value: unknown) => {
   const number = typeof value === 'bigint' || typeof value === 'number' ? Number(value) : Number.NaN;
   return number >= 0 && number <= 1 ? number : undefined;
@@ -26,7 +26,7 @@ const ruleFields = {
       minLength: 1,
       maxLength: 64,
       description:
-        'Which requests: the version and the operationId, such as `v1.cancelOrder`, or `*` for all but those of the sandbox.',
+        'The operation to affect, as version and operationId, such as `v1.cancelOrder`; `*` for every operation except those of the sandbox.',
     },
     "'*', or a version and an operationId such as v1.cancelOrder",
     (value) => (typeof value === 'string' ? value : undefined),
@@ -53,7 +53,7 @@ const ruleFields = {
         type: 'number',
         minimum: 0,
         maximum: 1,
-        description: 'How likely it fires for a request; drawn from the seed.',
+        description: 'Probability that the fault fires for a request, derived from the seed.',
         default: 1,
       },
       'a number from 0 to 1',
@@ -62,7 +62,7 @@ const ruleFields = {
     ),
     1,
   ),
-  seed: withDefault(seedField('What is drawn from: the same seed fails the same requests.'), 1n),
+  seed: withDefault(seedField('Random seed: the same seed affects the same requests.'), 1n),
 };
 
 function readFaults(body: unknown, documented: DocumentedErrors): ArmedFault[] {
@@ -109,7 +109,7 @@ const shownRule = (kind: FaultKind) => ({
 });
 
 const faultList = (schema: string) =>
-  listOf(schema, MOST_FAULTS, 'In their order: the first that fires wins.');
+  listOf(schema, MOST_FAULTS, 'Evaluated in order: the first fault that fires applies.');
 
 const armedAnswer = (description: string) => ({
   description,
@@ -119,23 +119,23 @@ const armedAnswer = (description: string) => ({
 
 export const faultSchemas = {
   FaultKind: enumeration(
-    `What the client sees. ${faultNames.map((name) => `\`${name}\`: ${faultKinds[name].means}.`).join(' ')}`,
+    `What the client observes. ${faultNames.map((name) => `\`${name}\`: ${faultKinds[name].means}.`).join(' ')}`,
     faultNames,
     faultNames.map((name) => `FAULT_${name.toUpperCase().replace('-', '_')}`),
   ),
-  FaultInput: documentBody(ruleFields, 'A fault to arm. It has no other fields.'),
+  FaultInput: documentBody(ruleFields, 'A fault to arm. Accepts no other fields.'),
   FaultParameters: {
-    ...documentBody(allOptional(faultParameters), 'What the fault takes, and no other fields.'),
+    ...documentBody(allOptional(faultParameters), 'Parameters of the fault. Accepts no other fields.'),
     examples: [{ code: 503 }],
   },
-  ArmedFault: answered('A fault that is armed.', {
+  ArmedFault: answered('An armed fault.', {
     ...documentFields(ruleFields),
     parameters: schemaRef('ArmedFaultParameters'),
-    fired: counted('How often it has fired.', 0),
+    fired: counted('Number of times the fault has fired.', 0),
   }),
   ArmedFaultParameters: {
     type: 'object',
-    description: 'What the fault takes. Further fields may come: pass over those you do not know.',
+    description: 'Parameters of the fault. New fields may be added: ignore fields you do not know.',
     properties: documentFields(faultParameters),
     examples: [{ code: 503 }],
   },
@@ -145,8 +145,8 @@ export const faultOperations = [
   operation({
     operationId: 'listFaults',
     at: 'GET /sandbox/faults',
-    summary: 'List the armed faults',
-    description: 'In their order, with how often each has fired.',
+    summary: 'List armed faults',
+    description: 'Returns the armed faults in evaluation order, with how often each has fired.',
     answers: { 200: armedAnswer('The armed faults.') },
     handle: ({ request }, services: SandboxServices) => answerArmed(request, services),
   }),
@@ -155,7 +155,7 @@ export const faultOperations = [
     at: 'PUT /sandbox/faults',
     summary: 'Arm faults',
     description:
-      'Replaces those that were armed. They hold on all replicas, and end with a reset or after 24 hours. No fault touches the sandbox itself.',
+      'Replaces all armed faults. Faults apply on every replica and last until a reset, or for 24 hours. They never affect the sandbox operations themselves.',
     body: {
       read: (body) => body,
       content: jsonExamples(faultList('FaultInput'), faultNames, (kind) => [shownRule(kind)]),
@@ -171,8 +171,8 @@ export const faultOperations = [
     operationId: 'disarmFaults',
     at: 'DELETE /sandbox/faults',
     summary: 'Disarm all faults',
-    description: 'From the next request on, nothing fails on purpose.',
-    answers: { 204: { description: 'No fault is armed.', headers: everyAnswer } },
+    description: 'Takes effect from the next request.',
+    answers: { 204: { description: 'No faults are armed.', headers: everyAnswer } },
     async handle({ storeId }, { writer, clock }: SandboxServices) {
       await writer.apply(armFaults, { storeId, faults: [], at: BigInt(clock()) });
       return { status: 204 };

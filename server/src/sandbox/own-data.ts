@@ -25,7 +25,7 @@ export const MOST_OF_EACH = Number(MOST_CHOSEN);
 const MOST_STOCK = Number.MAX_SAFE_INTEGER;
 
 const id: Field<bigint> = {
-  ...int64('By default the next after the largest.', 1),
+  ...int64('The next free id by default.', 1),
   read: (value) => (typeof value === 'bigint' && value > 0n ? value : undefined),
   expected: `an integer from 1 to ${2n ** 63n - 1n}`,
 };
@@ -39,26 +39,32 @@ export const ownData = {
 const ownPetFields = {
   id: optional(id),
   ...petFields,
-  stock: integer([0, MOST_STOCK], 'Units that are left after these orders.', 3, { format: 'int64' }),
+  stock: integer([0, MOST_STOCK], 'Units left in stock after these orders.', 3, { format: 'int64' }),
 };
 
 const ownOrderFields = {
   id: optional(id),
-  petId: { ...orderFields.petId, description: 'A pet of this data.' },
+  petId: { ...orderFields.petId, description: 'Id of a pet in this data.' },
   quantity: orderFields.quantity,
   shipDate: optional(
-    dateTime('By default three days after it was placed, or at once if it has shipped.', order.shipDate),
+    dateTime(
+      'By default three days after `placedAt`; for an order that has shipped, `placedAt`.',
+      order.shipDate,
+    ),
   ),
-  status: optional(oneOf('By default `pending`.', schemaRef('OrderStatus'), orderStatuses)),
-  placedAt: optional(dateTime('By default now.', order.placedAt)),
+  status: optional(oneOf('`pending` by default.', schemaRef('OrderStatus'), orderStatuses)),
+  placedAt: optional(dateTime('Now by default.', order.placedAt)),
   updatedAt: optional(
-    dateTime('When it was delivered or cancelled, and only then; by default at once.', updatedAt),
+    dateTime(
+      'When the order was delivered or cancelled; only for those states. By default its ship or placement date.',
+      updatedAt,
+    ),
   ),
 };
 
 const lists = (pet: string, order: string) => ({
-  pets: listOf(pet, MOST_OF_EACH, 'By ascending id.'),
-  orders: listOf(order, MOST_OF_EACH, 'By ascending id.'),
+  pets: listOf(pet, MOST_OF_EACH, 'Sorted by ascending id.'),
+  orders: listOf(order, MOST_OF_EACH, 'Sorted by ascending id.'),
 });
 
 /** An answer has every field but `updatedAt`, which only some orders have, and is open for fields to come. */
@@ -70,17 +76,17 @@ const shown = (description: string, fields: Fields) => {
 export const ownDataSchemas = {
   OwnData: {
     type: 'object',
-    description: 'All pets and orders of a store. It has no other fields.',
+    description: 'All pets and orders of a store. Accepts no other fields.',
     additionalProperties: false,
     required: ['pets', 'orders'],
     properties: lists('OwnPet', 'OwnOrder'),
     examples: [ownData],
   },
-  OwnPet: documentBody(ownPetFields, 'A pet of your own. It has no other fields.'),
-  OwnOrder: documentBody(ownOrderFields, 'An order of your own. It has no other fields.'),
+  OwnPet: documentBody(ownPetFields, 'A pet to load. Accepts no other fields.'),
+  OwnOrder: documentBody(ownOrderFields, 'An order to load. Accepts no other fields.'),
   StoreData: answered('All pets and orders of a store.', lists('StorePet', 'StoreOrder')),
-  StorePet: shown('A pet as `data` takes it.', ownPetFields),
-  StoreOrder: shown('An order as `data` takes it.', ownOrderFields),
+  StorePet: shown('A pet in the format of `data`.', ownPetFields),
+  StoreOrder: shown('An order in the format of `data`.', ownOrderFields),
 };
 
 const TURN = 500;

@@ -9,8 +9,8 @@ import { endStoreOperation, exportData, openStoreOperation, resetSandbox } from 
 export const sandboxTag = {
   name: 'sandbox',
   description: [
-    'A store in any state, filled with data of your own if you like, a store for each worker, and failures on demand: for testing clients. Only on staging; on production these operations are 404, and preferences are ignored.',
-    `One request can also ask for itself, in the form of RFC 7240: \`Prefer: fault=lost-answer\`, \`Prefer: fault=delay; ms=2000\`, \`Prefer: code=409\`, or \`Prefer: now="2030-12-06T00:00:00Z"\`, which lets it take place at that moment: forward only. What was applied is named in \`Preference-Applied\`. What cannot be is ignored; with \`handling=strict\` it is 400 \`invalid_preference\`.`,
+    'Tools for testing clients: reset a store to any state, load your own data, create a temporary store for each test worker, and inject faults. Staging only: on production these operations return 404, and preferences are ignored.',
+    `To affect a single request, send a \`Prefer\` header (RFC 7240): \`Prefer: fault=lost-answer\`, \`Prefer: fault=delay; ms=2000\`, \`Prefer: code=409\`, or \`Prefer: now="2030-12-06T00:00:00Z"\` to run it at that time (future times only). \`Preference-Applied\` lists the preferences that were applied. Preferences that cannot be applied are ignored; with \`handling=strict\` they return 400 \`invalid_preference\`.`,
   ].join('\n\n'),
 };
 

@@ -27,7 +27,7 @@ export const resetSandbox = operation({
   at: 'POST /sandbox/reset',
   summary: 'Reset the store',
   description:
-    'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set, seed and `today` make the same orders and pets, byte for byte; `data` is data of your own, checked whole before anything changes. Answered when all of it is there. Of a store, one reset is made at a time: 503 to another. Of stores with more than 1,000 orders or pets, by a reset or to be opened, eight are filled at a time, two of them for one owner; one more waits, for 5 seconds at most, then 503. One whose client has left is given up.',
+    'Replaces everything in the store atomically, and responds when it is done. Idempotency keys and armed faults are cleared. API keys keep working, and the revision keeps increasing. The same data set, seed and `today` always produce the same orders and pets, byte for byte. Your own `data` is validated completely before anything changes.\n\nOne reset per store runs at a time; another gets 503. Up to eight stores with more than 1,000 orders or pets are filled at a time, two of them per owner; further requests wait up to 5 seconds, then get 503. If the client disconnects, the reset is aborted.',
   body: resetBody,
   answers: filledAnswers(200, 'The store is reset.', 'StoreReset'),
   async handle({ request, caller: { tenantId, endsAt }, storeId, body }, services: SandboxServices) {
@@ -49,11 +49,11 @@ const exportsOfTenant = keyedSemaphore(1);
 export const exportData = operation({
   operationId: 'exportData',
   at: 'GET /sandbox/data',
-  summary: 'Export the data of the store',
-  description: `All pets and orders, up to ${MOST_OF_EACH} of each, as \`data\` takes them: sent back in a reset, they give the same lists.`,
+  summary: 'Export the data of a store',
+  description: `Returns all pets and orders, up to ${MOST_OF_EACH} of each, in the format of \`data\`. Send it back in a reset to restore the same lists.`,
   answers: {
     200: answer('The data of the store.', 'StoreData', ownData),
-    409: errorAnswer('More pets or orders than that.', ['too_much_data']),
+    409: errorAnswer('The store has too many pets or orders to export.', ['too_much_data']),
   },
   async handle({ request, caller: { storeId, tenantId } }, { db }: SandboxServices) {
     using _ = await exportsOfTenant.acquire(tenantId);
@@ -73,19 +73,17 @@ export const exportData = operation({
 export const openStoreOperation = operation({
   operationId: 'openStore',
   at: 'POST /sandbox/stores',
-  summary: 'Open a store',
+  summary: 'Create a temporary store',
   description:
-    'A new store with a key to it, for one worker of a test suite. It is filled as by a reset, with the demonstration data unless something else is asked for. Both end together after `expiresIn` seconds, or before by `DELETE /sandbox/stores/current`, and with the store that opened them. 100 may be open at a time. Its requests count as those of the store that opened it.',
+    'Creates a store with its own API key, for one worker of a test suite. It takes the same contents as a reset, the demonstration data by default. The store and its key are deleted after `expiresIn` seconds, by `DELETE /sandbox/stores/current`, or together with the store that created it. Up to 100 temporary stores can exist at a time. Their requests count towards the rate limit of the store that created them.',
   body: newStoreBody,
   answers: {
-    ...filledAnswers(201, 'The store is open. The key is shown this once.', 'NewStore', {
+    ...filledAnswers(201, 'The store is created. Its key is shown only in this response.', 'NewStore', {
       key: 'pst_test_…',
       expiresAt: '2026-12-01T10:30:00.000Z',
     }),
-    403: errorAnswer('The key may only read, or is that of a store that was opened in this way.', [
-      'forbidden',
-    ]),
-    409: errorAnswer('As many stores are open as may be, or with as many pets or orders.', [
+    403: errorAnswer('The key is read-only, or belongs to a temporary store.', ['forbidden']),
+    409: errorAnswer('The limit for temporary stores, or for their pets or orders, is reached.', [
       'store_limit_reached',
       'order_limit_reached',
       'pet_limit_reached',
@@ -116,10 +114,10 @@ export const openStoreOperation = operation({
 export const endStoreOperation = operation({
   operationId: 'endStore',
   at: 'DELETE /sandbox/stores/current',
-  summary: 'End this store',
+  summary: 'Delete a temporary store',
   description:
-    'Ends the store that the key opens, and the key, if it was opened by `POST /sandbox/stores`; any other store is 404. What it holds is erased.',
-  answers: { 204: { description: 'The store and its key are no more.', headers: everyAnswer } },
+    'Deletes the temporary store that the API key belongs to, with its data and the key. Stores not created by `POST /sandbox/stores` return 404.',
+  answers: { 204: { description: 'The store and its key are deleted.', headers: everyAnswer } },
   async handle({ caller: { storeId, endsAt } }, { writer, clock }: SandboxServices) {
     if (endsAt === null)
       throw new ApiError(

@@ -22,25 +22,25 @@ const summaryExample = {
 const MOST_PETS = 1_000_000;
 
 const counts = Object.fromEntries(
-  orderStatuses.map((status) => [status, counted(`Orders that are ${status}.`, countsExample[status])]),
+  orderStatuses.map((status) => [status, counted(`Number of ${status} orders.`, countsExample[status])]),
 );
 
 const summarySchemas = {
-  StoreSummary: answered('Orders and stock, counted.', {
+  StoreSummary: answered('Order counts and stock levels.', {
     orders: schemaRef('OrderCounts'),
     weeks: listOf(
       'WeekCounts',
       MOST_WEEKS,
-      `The last ${MOST_WEEKS} weeks in which orders ship, ascending. Those without orders are left out.`,
+      `The last ${MOST_WEEKS} weeks with orders that ship in them, oldest first. Weeks without orders are omitted.`,
     ),
-    stock: listOf('PetStock', MOST_PETS, 'Every pet of the store, by ascending id.'),
-    revision: described(int64Schema, 'The revision of the store at which all of this is so.', 17),
+    stock: listOf('PetStock', MOST_PETS, 'Every pet of the store, sorted by ascending id.'),
+    revision: described(int64Schema, 'The revision of the store that the counts are of.', 17),
   }),
   OrderCounts: {
-    ...answered('How many orders are in each state.', counts),
+    ...answered('Number of orders per status.', counts),
     examples: [summaryExample.orders],
   },
-  WeekCounts: answered('How many orders that ship in a week are in each state.', {
+  WeekCounts: answered('Number of orders per status that ship in one week.', {
     week: described(
       { type: 'string', format: 'date', minLength: 10, maxLength: 10 },
       'The Monday of the week. UTC.',
@@ -48,17 +48,17 @@ const summarySchemas = {
     ),
     ...counts,
   }),
-  PetStock: answered('What is left of a pet.', {
-    petId: described(int64Schema, 'Identifier of the pet.', 1),
-    stock: counted('Units that can be ordered.', 24),
+  PetStock: answered('Stock of a pet.', {
+    petId: described(int64Schema, 'Id of the pet.', 1),
+    stock: counted('Units in stock.', 24),
   }),
 };
 
 const getSummary = operation({
   operationId: 'getSummary',
   at: 'GET /store/summary',
-  summary: 'Count orders and stock',
-  description: `How many orders are in each state, in all and by the week in which they ship, and how many units of each pet are left: exact as of the revision that is named. Of the weeks in which orders ship, the last ${MOST_WEEKS}.`,
+  summary: 'Get order counts and stock',
+  description: `Returns the number of orders per status, in total and by the week they ship in (the last ${MOST_WEEKS} such weeks), and the stock of every pet. All counts are exact at the returned revision.`,
   answers: cachedAnswers('The summary.', 'StoreSummary', summaryExample),
   async handle({ request, caller, storeId }, { db }: Services) {
     const etag = etagOf(caller);

@@ -24,7 +24,7 @@ const listOrders = operation({
   at: 'GET /store/orders',
   summary: 'List all orders',
   description:
-    'All orders placed in the store, in one array, by ascending id. Cancelled orders are not among them. Query parameters such as `status=pending` are ignored: filtering and pagination are in [version 2](/docs/v2#listOrders). Orders are placed with [version 2](/docs/v2#placeOrder) or in the [console](/console): `POST` here is 405.',
+    'Returns all orders of the store in one array, sorted by ascending id. Cancelled orders are not included. Query parameters such as `status=pending` are ignored: use [version 2](/docs/v2#listOrders) to filter and paginate. To place an order, use [version 2](/docs/v2#placeOrder) or the [console](/console); `POST` on this path returns 405.',
   answers: listOf('All orders.', 'Order', orderExample),
   handle: ({ request }, { answerList }: V1Services) => answerList(request, orderList),
 });
@@ -34,10 +34,10 @@ const cancelOrderOperation = operation({
   at: 'DELETE /store/orders/{orderId}',
   summary: 'Cancel an order',
   description:
-    'Only a pending order can be cancelled: one that was placed and has not shipped. Shipping cannot be reversed. A cancelled order is gone: cancelling it again is a 404. When the answer has arrived, the change is on disk.',
+    'Only a pending order, placed but not yet shipped, can be cancelled. Shipping cannot be reversed. In version 1 a cancelled order no longer exists: cancelling it again returns 404. The change is on disk before the response is sent.',
   path: {
     orderId: int64(
-      'Identifier of the order to cancel. Anything but a plain decimal int64 names no order: 404.',
+      'Id of the order to cancel. Anything other than a plain decimal int64 returns 404.',
       orderExample.id,
     ),
   },
@@ -60,7 +60,8 @@ const listPets = operation({
   operationId: 'listPets',
   at: 'GET /pets',
   summary: 'List all pets',
-  description: 'All pets of the store, by ascending id. Quick enough to check the connection with.',
+  description:
+    'Returns all pets of the store, sorted by ascending id. A quick way to test your connection and API key.',
   answers: listOf('All pets.', 'Pet', petExample),
   handle: ({ request }, { answerList }: V1Services) => answerList(request, petList),
 });
@@ -74,14 +75,11 @@ const deprecationHeaders = {
 const getPet = operation({
   operationId: 'getPet',
   at: 'GET /pets/{petId}',
-  summary: 'Read one pet',
-  description: `Deprecated since ${day(DEPRECATED_SINCE)}; withdrawn on ${day(SUNSET)}, when it starts to answer 410. The one of [version 2](/docs/v2#getPet) takes its place.`,
+  summary: 'Get a pet',
+  description: `Deprecated since ${day(DEPRECATED_SINCE)}. Removed on ${day(SUNSET)}; from then on it returns 410. Use [getPet in version 2](/docs/v2#getPet) instead.`,
   sunset: day(SUNSET),
   path: {
-    petId: int64(
-      'Identifier of the pet. Anything but a plain decimal int64 names no pet: 404.',
-      petExample.id,
-    ),
+    petId: int64('Id of the pet. Anything other than a plain decimal int64 returns 404.', petExample.id),
   },
   answers: {
     200: answer('The pet.', 'Pet', petExample, { ...caching, ...deprecationHeaders }),
@@ -90,7 +88,7 @@ const getPet = operation({
       ...commonAnswers.Unauthorized,
       headers: { ...everyAnswer, ...challengeHeader, ...deprecationHeaders },
     },
-    404: errorAnswer('There is no such pet.', ['not_found'], deprecationHeaders),
+    404: errorAnswer('The pet does not exist.', ['not_found'], deprecationHeaders),
     410: errorAnswer('The sunset date has passed.', ['gone'], deprecationHeaders),
   },
   handle: ({ request, storeId, petId }, { db, answers }: V1Services) =>

@@ -36,15 +36,15 @@ const textUpTo = (maxLength: number) => ({ type: 'string', minLength: 1, maxLeng
 export const schemas = {
   Order: {
     type: 'object',
-    description: 'All five fields are always there.',
+    description: 'All five fields are always present.',
     additionalProperties: false,
     properties: {
-      id: described(int64Schema, 'Unique order identifier.', orderExample.id),
-      petId: described(int64Schema, 'Identifier of the animal in this order.', orderExample.petId),
+      id: described(int64Schema, 'Unique order id.', orderExample.id),
+      petId: described(int64Schema, 'Id of the ordered pet.', orderExample.petId),
       quantity: described({ type: 'integer', minimum: 1 }, 'Number of units ordered.', orderExample.quantity),
       shipDate: described(
         utcDateTime,
-        'The expected ship date; from shipping on, the actual one. UTC.',
+        'The expected ship date; once the order has shipped, the actual one. UTC.',
         orderExample.shipDate,
       ),
       complete: described(
@@ -59,19 +59,19 @@ export const schemas = {
     required: ['id', 'name', 'category', 'status'],
     additionalProperties: false,
     properties: {
-      id: described(int64Schema, 'Unique pet identifier.', petExample.id),
-      name: described(textUpTo(100), 'What the pet is called.', petExample.name),
-      category: described(textUpTo(50), 'What kind of animal it is, such as `dog`.', petExample.category),
+      id: described(int64Schema, 'Unique pet id.', petExample.id),
+      name: described(textUpTo(100), 'Name of the pet.', petExample.name),
+      category: described(textUpTo(50), 'Kind of animal, such as `dog`.', petExample.category),
       status: described(
         { type: 'string', enum: ['available', 'sold'] },
-        '`sold` when none is left.',
+        '`sold` when the pet is out of stock.',
         petExample.status,
       ),
     },
   },
   Error: {
     type: 'object',
-    description: 'The body of every answer that is not a success.',
+    description: 'The body of every error response.',
     required: ['code', 'message', 'status'],
     additionalProperties: false,
     properties: errorProperties({

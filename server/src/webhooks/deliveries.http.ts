@@ -17,7 +17,7 @@ const DELIVERIES_OF_A_TURN = 16n;
 
 const acceptedOrLimit = {
   202: acceptedDelivery,
-  409: errorAnswer('The webhook has 1,000 unfinished deliveries, which is the limit.', [
+  409: errorAnswer('The webhook has reached the limit of 1,000 unfinished deliveries.', [
     'delivery_limit_reached',
   ]),
 };
@@ -26,8 +26,8 @@ export const deliveryOperations = [
   operation({
     operationId: 'testWebhook',
     at: 'POST /webhooks/{webhookId}/test',
-    summary: 'Send a webhook something to see whether it arrives',
-    description: 'An event of the type `webhook.test`, whatever types the webhook is for.',
+    summary: 'Send a test message',
+    description: 'Sends a message of type `webhook.test`, regardless of the types the webhook subscribes to.',
     path: { webhookId },
     answers: acceptedOrLimit,
     async handle({ request, storeId, webhookId }, { writer, momentOf, clock, webhooks }: WebhookServices) {
@@ -42,8 +42,9 @@ export const deliveryOperations = [
   operation({
     operationId: 'listDeliveries',
     at: 'GET /webhooks/{webhookId}/deliveries',
-    summary: 'List what was sent to a webhook, by page',
-    description: 'Newest first. Unfinished deliveries, and the newest 1,000 finished ones, for 7 days.',
+    summary: 'List deliveries',
+    description:
+      'Returns deliveries, newest first: all unfinished ones, and up to 1,000 finished ones from the last 7 days.',
     path: { webhookId },
     query: paging,
     answers: {
@@ -67,9 +68,9 @@ export const deliveryOperations = [
   operation({
     operationId: 'redeliver',
     at: 'POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
-    summary: 'Send something once more',
+    summary: 'Redeliver a message',
     description:
-      'At once, and if that fails as often as a new delivery. It is the same message, with the same id.',
+      'Sends the same message again, with the same id. The first attempt is immediate; failures are retried like those of a new delivery.',
     path: { webhookId, deliveryId: pathId('delivery', deliveryExample.id) },
     answers: acceptedOrLimit,
     async handle({ request, storeId, webhookId, deliveryId }, { writer, clock, webhooks }: WebhookServices) {

@@ -18,25 +18,25 @@ const header = (name: string, description: string, example: string, required = t
 });
 
 const signed = [
-  header('webhook-id', 'Identifies the message: the same for every try.', 'msg_4fZqP0sXc81LmTnB_3'),
-  header('webhook-timestamp', 'When this try was made, in seconds since 1970.', '1796631300'),
+  header('webhook-id', 'Id of the message, the same for every attempt.', 'msg_4fZqP0sXc81LmTnB_3'),
+  header('webhook-timestamp', 'Time of this attempt, in Unix seconds.', '1796631300'),
   header(
     'webhook-signature',
-    'One or several signatures, separated by spaces; one that fits is enough.',
+    'One or more signatures, separated by spaces. Accept the message if any of them matches.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
   header(
     'traceparent',
-    'The trace of the request that made the change, if that had one (W3C Trace Context); each try is a span of its own.',
+    'Trace context of the request that made the change, if it had one (W3C Trace Context). Each attempt is a separate span.',
     '00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01',
     false,
   ),
 ];
 
 const rules = [
-  'Each event is sent at least once, not always in order: its `id` tells the order. Answer with 2xx within 15 seconds; the rest can wait.',
-  'Anything else is tried again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, a little later each time, and then given up. 410 turns the webhook off. Redirects are not followed.',
-  'Check the signature before you believe it: it is of the form of Standard Webhooks (`v1`, HMAC-SHA256 with your secret over id, timestamp and body, joined by dots).',
+  'Each event is sent at least once, and may arrive out of order: sort by `id`. Respond with 2xx within 15 seconds, and process the event afterwards.',
+  'Any other response is retried after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, each plus jitter; then the delivery fails. 410 deactivates the webhook. Redirects are not followed.',
+  'Verify the signature before you process a message. It follows Standard Webhooks (`v1`: HMAC-SHA256 with your secret over id, timestamp and body, joined by dots).',
 ].join('\n\n');
 
 const message = (type: string, schema: string, example: object) => ({
@@ -50,8 +50,8 @@ const message = (type: string, schema: string, example: object) => ({
     parameters: signed,
     requestBody: { required: true, ...json(schemaRef(schema), example) },
     responses: {
-      '2XX': { description: 'It arrived.' },
-      410: { description: 'Nothing more is wanted: the webhook is turned off.' },
+      '2XX': { description: 'The message is accepted.' },
+      410: { description: 'No further messages wanted: the webhook is deactivated.' },
     },
   },
 });

@@ -34,50 +34,54 @@ export function writeDelivery(delivery: Delivery): string {
   );
 }
 
-export const acceptedDelivery = answer('It is on its way; while the webhook is off, it waits.', 'Delivery', {
-  ...deliveryExample,
-  status: 'pending',
-  attempts: [],
-  nextAttemptAt: deliveryExample.createdAt,
-});
+export const acceptedDelivery = answer(
+  'The delivery is queued. While the webhook is inactive, it waits.',
+  'Delivery',
+  {
+    ...deliveryExample,
+    status: 'pending',
+    attempts: [],
+    nextAttemptAt: deliveryExample.createdAt,
+  },
+);
 
 export const deliverySchemas = {
-  Delivery: answered('An event on its way to a webhook.', {
-    id: described(int64Schema, 'Counted for each webhook from 1.', deliveryExample.id),
+  Delivery: answered('The delivery of a message to a webhook.', {
+    id: described(int64Schema, 'Sequence number, starting at 1 for each webhook.', deliveryExample.id),
     event: schemaRef('Message'),
     status: schemaRef('DeliveryStatus'),
-    attempts: listOf('DeliveryAttempt', 8, 'Each try so far, or the last eight of them, oldest first.'),
+    attempts: listOf('DeliveryAttempt', 8, 'Up to the last eight attempts, oldest first.'),
     nextAttemptAt: described(
       { ...utcDateTime, type: ['string', 'null'] },
-      'When it is tried next, at the latest; null if it is not.',
+      'When the next attempt is made, at the latest; null if there is none.',
       null,
     ),
-    createdAt: described(utcDateTime, 'When it was made. UTC.', deliveryExample.createdAt),
+    createdAt: described(utcDateTime, 'When the delivery was created. UTC.', deliveryExample.createdAt),
   }),
   DeliveryStatus: enumeration(
-    '`failed` when it was given up.',
+    '`failed` when all attempts have failed.',
     deliveryStatuses,
     deliveryStatuses.map((status) => `DELIVERY_${status.toUpperCase()}`),
   ),
-  DeliveryAttempt: answered('One try to send an event.', {
-    at: described(utcDateTime, 'When it began. UTC.', deliveryExample.createdAt),
+  DeliveryAttempt: answered('An attempt to deliver a message.', {
+    at: described(utcDateTime, 'When the attempt started. UTC.', deliveryExample.createdAt),
     url: described(
       { type: 'string', maxLength: 300 },
-      'Where it was sent: the first 300 characters of the address that the webhook had then.',
+      'The first 300 characters of the URL at the time of the attempt.',
       webhookExample.url,
     ),
     status: described(
       { type: ['integer', 'null'], format: 'int32', minimum: 100, maximum: 999 },
-      'The HTTP status of the answer; null if there was none.',
+      'The HTTP status of the response; null if there was none.',
       204,
     ),
-    durationMs: counted('How long it took, in milliseconds.', 41),
+    durationMs: counted('Duration in milliseconds.', 41),
     answer: described(
       { type: ['string', 'null'], maxLength: 1024 },
-      'The first 1 KB of the answer. Of one delivery, 2 KB are kept, of the newest tries: null for those before.',
+      'The first 1 KB of the response body. Up to 2 KB are stored per delivery, for the newest attempts; null for older attempts.',
       'ok',
     ),
-    error: described({ type: ['string', 'null'], maxLength: 200 }, 'Why there was no answer.', null),
+    error: described({ type: ['string', 'null'], maxLength: 200 }, 'Why there was no response.', null),
   }),
-  DeliveryPage: pageSchema('One page of deliveries.', 'Delivery'),
+  DeliveryPage: pageSchema('A page of deliveries.', 'Delivery'),
 };

@@ -25,13 +25,13 @@ export interface WebhookServices extends Services {
 }
 
 export const webhookId: Field<string> = {
-  ...text({ maxLength: 64, pattern: '^wh_\\w{1,40}$' }, 'Identifier of the webhook.', webhookExample.id),
+  ...text({ maxLength: 64, pattern: '^wh_\\w{1,40}$' }, 'Id of the webhook.', webhookExample.id),
   schema: { type: 'string', minLength: 1, maxLength: 64 },
 };
 
 const anyText = text(
   { maxLength: 2000, pattern: '^[^\\u0000-\\u0020\\u007f]+$' },
-  'Where to send events: an `https:` address that anybody can reach.',
+  'URL to send events to: a public `https:` URL.',
   webhookExample.url,
 );
 /** The pattern is documented only: an address that is none is refused as such, not as a wrong text. */
@@ -47,7 +47,7 @@ const types = bodyField<readonly EventType[]>(
     minItems: 1,
     maxItems: eventTypes.length,
     uniqueItems: true,
-    description: 'Which events to send; by default all, those to come included.',
+    description: 'Event types to send. By default all, including types added later.',
   },
   `a list of different ones out of: ${eventTypes.join(', ')}`,
   (value) => {
@@ -57,10 +57,7 @@ const types = bodyField<readonly EventType[]>(
   webhookExample.types,
 );
 
-const active = boolean(
-  'Whether anything is sent. One that is turned on again is sent what happens from then on.',
-  true,
-);
+const active = boolean('Whether events are sent. A reactivated webhook gets events from then on.', true);
 
 export const webhookFields = { url, types: optional(types) };
 export const webhookChangeFields = allOptional({ url, types, active });
@@ -71,24 +68,20 @@ export function showWebhook(webhook: Webhook) {
 }
 
 const webhookProperties = {
-  id: described(
-    { type: 'string', minLength: 1, maxLength: 64 },
-    'Unique webhook identifier.',
-    webhookExample.id,
-  ),
-  url: described({ type: 'string', maxLength: 2000 }, 'Where events are sent.', webhookExample.url),
-  types: { ...listOf('EventType', 100, 'Which events are sent.'), examples: [webhookExample.types] },
-  active: described({ type: 'boolean' }, 'Whether anything is sent.', true),
-  createdAt: described(utcDateTime, 'When it was added. UTC.', webhookExample.createdAt),
+  id: described({ type: 'string', minLength: 1, maxLength: 64 }, 'Unique webhook id.', webhookExample.id),
+  url: described({ type: 'string', maxLength: 2000 }, 'URL that events are sent to.', webhookExample.url),
+  types: { ...listOf('EventType', 100, 'Event types that are sent.'), examples: [webhookExample.types] },
+  active: described({ type: 'boolean' }, 'Whether events are sent.', true),
+  createdAt: described(utcDateTime, 'When the webhook was created. UTC.', webhookExample.createdAt),
 };
 
 export const webhookSchemas = {
   Webhook: answered('A webhook.', webhookProperties),
-  WebhookWithSecret: answered('A webhook and its secret.', {
+  WebhookWithSecret: answered('A webhook with its secret.', {
     ...webhookProperties,
     secret: described(
       { type: 'string', minLength: 1, maxLength: 100, pattern: '^whsec_[A-Za-z0-9+/]+=*$' },
-      'Signs what is sent. Shown once.',
+      'Signing secret. Shown only once.',
       newWebhookExample.secret,
     ),
   }),
@@ -96,15 +89,13 @@ export const webhookSchemas = {
     data: listOf('Webhook', 1_000, 'Oldest first.'),
     nextCursor: described(
       { type: ['string', 'null'], maxLength: 200 },
-      'Always null: there is no further page.',
+      'Always null: the list has one page.',
       null,
     ),
   }),
-  EventTypeInput: enumeration('What a webhook can be sent.', eventTypes),
-  WebhookInput: documentBody(webhookFields, 'A webhook to add. It has no other fields.'),
-  WebhookPatch: documentBody(
-    webhookChangeFields,
-    'What to change of a webhook, at least one field. It has no others.',
-    { minProperties: 1 },
-  ),
+  EventTypeInput: enumeration('Event type that a webhook can subscribe to.', eventTypes),
+  WebhookInput: documentBody(webhookFields, 'A webhook to create. Accepts no other fields.'),
+  WebhookPatch: documentBody(webhookChangeFields, 'At least one field to change. Accepts no other fields.', {
+    minProperties: 1,
+  }),
 };

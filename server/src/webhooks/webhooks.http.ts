@@ -31,7 +31,7 @@ import {
 } from './shown-webhook.ts';
 
 const invalidUrlAnswer = {
-  422: errorAnswer('Nothing can be sent to that address.', ['invalid_webhook_url']),
+  422: errorAnswer('The URL is not allowed.', ['invalid_webhook_url']),
 };
 
 function refuseUrl(url: string | undefined, allowPrivate: boolean): void {
@@ -49,7 +49,7 @@ const webhookOperations = [
     operationId: 'listWebhooks',
     at: 'GET /webhooks',
     summary: 'List webhooks',
-    description: 'All of them, oldest first. Their secrets are not shown.',
+    description: 'Returns all webhooks of the store, oldest first, without their secrets.',
     answers: { 200: answer('The webhooks.', 'WebhookPage', { data: [webhookExample], nextCursor: null }) },
     async handle({ storeId }, { db }: WebhookServices) {
       const rows = await db.all(listWebhooks, { storeId });
@@ -59,15 +59,15 @@ const webhookOperations = [
   operation({
     operationId: 'createWebhook',
     at: 'POST /webhooks',
-    summary: 'Add a webhook',
+    summary: 'Create a webhook',
     description:
-      'It is sent what happens from now on. The secret that signs is shown in this answer, and never again. A store has at most 10, unless its deployment is started with another limit.',
+      'The webhook receives events from now on. Its signing secret is shown only in this response. A store has up to 10 webhooks, unless the deployment sets another limit.',
     body: bodyWith('WebhookInput', webhookFields, webhookInputExample),
     answers: {
-      201: answer('The webhook is added.', 'WebhookWithSecret', newWebhookExample, {
+      201: answer('The webhook is created.', 'WebhookWithSecret', newWebhookExample, {
         Location: headerRef('WebhookLocation'),
       }),
-      409: errorAnswer('The store has as many webhooks as it may have.', ['webhook_limit_reached']),
+      409: errorAnswer('The webhook limit of the store is reached.', ['webhook_limit_reached']),
       ...invalidUrlAnswer,
     },
     async handle({ request, storeId, body }, { writer, momentOf, webhooks, quotas }: WebhookServices) {
@@ -84,8 +84,8 @@ const webhookOperations = [
   operation({
     operationId: 'getWebhook',
     at: 'GET /webhooks/{webhookId}',
-    summary: 'Read one webhook',
-    description: 'Without its secret.',
+    summary: 'Get a webhook',
+    description: 'Returns the webhook without its secret.',
     path: { webhookId },
     answers: { 200: answer('The webhook.', 'Webhook', webhookExample) },
     async handle({ storeId, webhookId }, { db }: WebhookServices) {
@@ -96,8 +96,8 @@ const webhookOperations = [
   operation({
     operationId: 'changeWebhook',
     at: 'PATCH /webhooks/{webhookId}',
-    summary: 'Change a webhook, or turn it off or on',
-    description: 'What is given is changed, the rest stays.',
+    summary: 'Update a webhook',
+    description: 'Changes the given fields. Set `active` to pause or resume the webhook.',
     path: { webhookId },
     body: bodyWith(
       'WebhookPatch',
@@ -106,7 +106,7 @@ const webhookOperations = [
       { mayBeEmpty: false, alsoAs: ['application/merge-patch+json'] },
     ),
     answers: {
-      200: answer('The webhook, changed.', 'Webhook', { ...webhookExample, active: false }),
+      200: answer('The updated webhook.', 'Webhook', { ...webhookExample, active: false }),
       ...invalidUrlAnswer,
     },
     async handle({ storeId, webhookId, body }, { writer, webhooks }: WebhookServices) {
@@ -122,9 +122,9 @@ const webhookOperations = [
     operationId: 'deleteWebhook',
     at: 'DELETE /webhooks/{webhookId}',
     summary: 'Delete a webhook',
-    description: 'Nothing more is sent to it; what there was to send is forgotten.',
+    description: 'Stops all deliveries to the webhook and discards pending ones.',
     path: { webhookId },
-    answers: { 204: { description: 'It is gone.', headers: everyAnswer } },
+    answers: { 204: { description: 'The webhook is deleted.', headers: everyAnswer } },
     async handle({ storeId, webhookId }, { writer }: WebhookServices) {
       await writer.apply(deleteWebhook, { storeId, webhookId });
       return { status: 204 };
@@ -133,11 +133,16 @@ const webhookOperations = [
   operation({
     operationId: 'rollWebhookSecret',
     at: 'POST /webhooks/{webhookId}/roll-secret',
-    summary: 'Give a webhook a new secret',
-    description: 'For 24 hours both secrets sign, so that receivers can change over without missing any.',
+    summary: 'Roll the secret of a webhook',
+    description:
+      'Creates a new secret. For 24 hours messages are signed with both secrets, so that receivers can switch without rejecting any.',
     path: { webhookId },
     answers: {
-      200: answer('The webhook and its new secret, shown once.', 'WebhookWithSecret', newWebhookExample),
+      200: answer(
+        'The webhook with its new secret, shown only once.',
+        'WebhookWithSecret',
+        newWebhookExample,
+      ),
     },
     async handle({ storeId, webhookId }, { writer, clock }: WebhookServices) {
       const secret = newSecret();

@@ -42,8 +42,8 @@ describe('whoever is refused is told what to do', () => {
       'POST /v1/store/orders',
       'Place an order with POST /v2/store/orders, of version 2 (beta), or in the console.',
     ],
-    ['GET /v1/store/orders/2', 'Read one order with GET /v2/store/orders/{orderId}, of version 2 (beta).'],
-    ['PATCH /v1/pets/1', 'Change a pet with PATCH /v2/pets/{petId}, of version 2 (beta).'],
+    ['GET /v1/store/orders/2', 'Get an order with GET /v2/store/orders/{orderId}, of version 2 (beta).'],
+    ['PATCH /v1/pets/1', 'Update a pet with PATCH /v2/pets/{petId}, of version 2 (beta).'],
     ['PUT /v1/store/orders', 'This resource does not support that method; see the Allow header.'],
     ['POST /v2/store/orders/2', 'This resource does not support that method; see the Allow header.'],
   ])('405: %s', async (call, advice) => {

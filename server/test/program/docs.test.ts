@@ -44,7 +44,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
     'page',
   );
   expect(await operation('getPet').getByRole('heading').first().textContent()).toBe(
-    'Read one petdeprecated, removed on 2030-12-05',
+    'Get a petdeprecated, removed on 2030-12-05',
   );
   expect(await page.getByRole('definition').allTextContents()).toEqual([
     `${origin}/v1`,
@@ -161,7 +161,7 @@ it('on a phone, signed in, an order is placed by the session’s own key, of a p
   await place.getByRole('button', { name: 'Use another key' }).press('Enter');
   await place.locator('input:focus').and(place.getByLabel('API key')).waitFor();
   expect(await violations(page)).toEqual([]);
-  await page.getByLabel('Jump to operation').selectOption('Read one order');
+  await page.getByLabel('Jump to operation').selectOption('Get an order');
   await page.waitForURL(`${origin}/docs/v2#getOrder`);
   await page.goto(`${origin}/console/requests`);
   await page.getByRole('link', { name: 'POST /v2/store/orders' }).first().click();

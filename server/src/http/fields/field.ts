@@ -154,7 +154,7 @@ export function someOf<const T extends string>(
       : undefined;
   };
   return {
-    description: `${description} Separated by commas, or given several times.`,
+    description,
     schema: { type: 'array', items: schema, minItems: 1, maxItems: MOST_VALUES },
     example: values.slice(0, 2),
     several: true,

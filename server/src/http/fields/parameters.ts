@@ -5,8 +5,7 @@ import { type Field, type Fields, int64, type TypeOf } from './field.ts';
 export type PathOf<F extends Fields> = { readonly [K in keyof F]: TypeOf<F[K]> };
 export type QueryOf<F extends Fields> = { readonly [K in keyof F]?: TypeOf<F[K]> };
 
-export const pathId = (what: string, example: number): Field<bigint> =>
-  int64(`Identifier of the ${what}. Anything but a plain decimal int64 names none: 404.`, example);
+export const pathId = (what: string, example: number): Field<bigint> => int64(`Id of the ${what}.`, example);
 
 export function readPath<F extends Fields>(fields: F, parts: Readonly<Record<string, string>>): PathOf<F> {
   const values: Record<string, unknown> = {};

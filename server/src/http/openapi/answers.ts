@@ -4,17 +4,18 @@ import { headerRef, json, schemaRef, textHeader } from './openapi.ts';
 
 export const commonHeaders = {
   RequestId: {
-    description: 'Identifies this request in our log. Your own is kept if it is short and plain.',
+    description:
+      'Identifies this request in the server log. A value you send is kept if it has up to 64 characters of this pattern.',
     schema: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9._:=-]+$' },
     example: '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
   },
   ETag: {
-    description: 'Changes whenever the store does.',
+    description: 'Changes whenever the store changes.',
     schema: { type: 'string', maxLength: 64, pattern: '^W/"[0-9a-z]+-[0-9]+"$' },
     example: 'W/"2x9c-17"',
   },
   CacheControl: {
-    description: 'Keep, but ask before use.',
+    description: 'Revalidate before using a cached response.',
     schema: { type: 'string', const: 'private, no-cache' },
     example: 'private, no-cache',
   },
@@ -24,17 +25,17 @@ export const commonHeaders = {
     'Bearer realm="petstore", error="invalid_token"',
   ),
   RetryAfter: {
-    description: 'Seconds to wait.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
     example: 21,
   },
   RateLimit: textHeader(
-    'What is left of the limit. Only where the deployment has one.',
+    'Requests remaining in the current window. Only on deployments with a rate limit.',
     100,
     `"default";r=${DEFAULT_RATE_LIMIT - 20};t=21`,
   ),
   RateLimitPolicy: textHeader(
-    'The limit. Only where the deployment has one.',
+    'The rate limit and its window. Only on deployments with a rate limit.',
     100,
     `"default";q=${DEFAULT_RATE_LIMIT};w=60`,
   ),
@@ -44,7 +45,8 @@ export const commonHeaders = {
 export const ifNoneMatchParameter = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The `ETag` of an earlier answer: if nothing changed since, the answer is 304 without a body.',
+  description:
+    'The `ETag` of an earlier response. If nothing has changed since, the response is 304 without a body.',
   schema: { type: 'string' },
   example: commonHeaders.ETag.example,
 };
@@ -66,7 +68,7 @@ const retryAfter = { 'Retry-After': headerRef('RetryAfter') };
 
 export function notModifiedAnswer(headers: object = {}) {
   return {
-    description: 'Nothing changed since the answer with this `ETag`.',
+    description: 'Nothing has changed since the response with this `ETag`.',
     headers: { ...caching, ...headers },
   };
 }
@@ -94,18 +96,18 @@ export function errorAnswers(schemaName: string) {
       ['missing_api_key', 'invalid_api_key'],
       challengeHeader,
     ),
-    Forbidden: errorAnswer('The key may only read.', ['forbidden']),
+    Forbidden: errorAnswer('The API key is read-only.', ['forbidden']),
     NotFound: errorAnswer('The requested resource could not be found.', ['not_found']),
     RequestTimeout: errorAnswer('The request did not arrive in time.', ['request_timeout']),
     UriTooLong: errorAnswer('The request target is too long.', ['uri_too_long']),
     RateLimited: errorAnswer(
-      'The store has used up its requests of this minute. Only where the deployment limits them.',
+      'The rate limit of the store is exceeded. Only on deployments with a rate limit.',
       ['rate_limited'],
       retryAfter,
     ),
     HeadersTooLarge: errorAnswer('The request headers are too large.', ['headers_too_large']),
-    InternalError: errorAnswer('An error on our side.', ['internal_error']),
-    Unavailable: errorAnswer('The service cannot answer right now.', ['unavailable'], retryAfter),
+    InternalError: errorAnswer('An unexpected server error.', ['internal_error']),
+    Unavailable: errorAnswer('The service is temporarily unavailable.', ['unavailable'], retryAfter),
   };
 
   return { errorAnswer, commonAnswers };
@@ -158,7 +160,7 @@ export const cachedAnswers = (description: string, schema: string, example: unkn
   304: notModifiedAnswer(),
 });
 
-const ONE_PAGE = 'One page, and the cursor of the next.';
+const ONE_PAGE = 'A page of results.';
 
 export const page = (schema: string, example: unknown, link: string) =>
   answer(ONE_PAGE, schema, example, { Link: headerRef(link) });
@@ -172,14 +174,14 @@ export const links = (...names: string[]) =>
 export const bodyAnswers = {
   400: errorAnswer('The body is not valid.', ['invalid_body']),
   413: errorAnswer('The body is too large.', ['payload_too_large']),
-  415: errorAnswer('The body is of another type, or compressed.', ['unsupported_media_type']),
+  415: errorAnswer('The body has an unsupported content type or is compressed.', ['unsupported_media_type']),
 };
 
 /** Every field is always there; clients pass over others, which may come. */
 export function answered(description: string, properties: Record<string, object>) {
   return {
     type: 'object',
-    description: `${description} Further fields may come: pass over those you do not know.`,
+    description: `${description} New fields may be added: ignore fields you do not know.`,
     required: Object.keys(properties),
     properties,
   };
@@ -200,17 +202,13 @@ export function enumeration(
 }
 
 export const errorSchemas = {
-  ErrorBody: answered(
-    'The body of every answer that is not a success.',
-    errorProperties(schemaRef('ErrorCode')),
-  ),
+  ErrorBody: answered('The body of every error response.', errorProperties(schemaRef('ErrorCode'))),
   ErrorCode: {
     type: 'string',
     minLength: 1,
     maxLength: 64,
     pattern: '^[a-z][a-z_]*$',
-    description:
-      'Machine-readable error code. An open list: take a code that you do not know for what its status says.',
+    description: 'Machine-readable error code. New codes may be added: handle an unknown code by its status.',
     examples: v2Codes,
     'x-extensible-enum': v2Codes,
   },

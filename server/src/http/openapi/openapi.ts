@@ -49,22 +49,22 @@ export const TITLE = 'Pet Store Service';
 export const FOR_DEMONSTRATION = 'For demonstration only, not meant for production use.';
 
 export const tags = [
-  { name: 'orders', description: 'Orders placed in the store.' },
-  { name: 'pets', description: 'Animals that the store sells.' },
+  { name: 'orders', description: 'Orders in the store.' },
+  { name: 'pets', description: 'Pets that the store sells.' },
 ] as const;
 
 export const eventTags = [
-  { name: 'events', description: 'What happened in the store, as it happens.' },
-  { name: 'webhooks', description: 'What happened in the store, sent to you.' },
-  { name: 'messages', description: 'What a webhook is sent.' },
-  { name: 'inspector', description: 'What was asked of the store.' },
+  { name: 'events', description: 'Every change to the store, as a list or a live stream.' },
+  { name: 'webhooks', description: 'Every change to the store, sent to your URL.' },
+  { name: 'messages', description: 'Messages sent to webhooks.' },
+  { name: 'inspector', description: 'Recent requests to the store.' },
 ] as const;
 
 const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: `An API key: \`${deployments.production.keyPrefix}\` (production) or \`${deployments.staging.keyPrefix}\` (staging) and ${KEY_CHARACTERS} letters and digits. Sign up in the console and copy it from there. A key opens one store of one deployment, and does not expire unless you choose so when you make it.`,
+    description: `An API key: \`${deployments.production.keyPrefix}\` (production) or \`${deployments.staging.keyPrefix}\` (staging), followed by ${KEY_CHARACTERS} letters and digits. Sign up in the console and copy your key there. A key gives access to one store of one deployment, and does not expire unless you set an expiry when you create it.`,
   },
 };
 
@@ -103,7 +103,7 @@ export function openApiDocument<Components extends { readonly responses: Readonl
     },
     servers: running.map(({ name, origin }) => ({ url: origin + prefix, description: name })),
     security: [{ apiKey: [] }],
-    externalDocs: { description: 'The reference, to read and to try.', url: `${running[0].origin}/docs` },
+    externalDocs: { description: 'Interactive API reference.', url: `${running[0].origin}/docs` },
     ...parts,
     components: { securitySchemes, ...components },
   });

@@ -172,7 +172,7 @@ export function pathsOf(features: ReadonlyArray<Omit<Feature<never>, 'schemas'>>
   return paths;
 }
 
-export const locationHeader = (path: string) => textHeader('Where the new resource is.', 64, path);
+export const locationHeader = (path: string) => textHeader('URL of the new resource.', 64, path);
 
 export const linkTo = (operationId: string, parameter: string, description: string) => ({
   operationId,

@@ -15,13 +15,16 @@ export const CURSOR_SCHEMA = {
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 1000;
 
-export const limit = integer([1, MAX_LIMIT], 'How many to answer with at the most.', DEFAULT_LIMIT, {
+export const limit = integer([1, MAX_LIMIT], 'Maximum number of items per page.', DEFAULT_LIMIT, {
   default: DEFAULT_LIMIT,
 });
 
 /** Its seal tells whether it is ours. It has no example: that would be refused. */
 const cursor: Field<string> = {
-  ...searchText(200, 'The `nextCursor` of the page before; everything but `limit` must be as it was there.'),
+  ...searchText(
+    200,
+    'The `nextCursor` of the previous page. Keep all other parameters except `limit` the same.',
+  ),
   schema: CURSOR_SCHEMA,
 };
 
@@ -32,20 +35,20 @@ export const cursorExample = 'AAABm4YxPwAAAAAAAAAAKZf2kQ3vXc8yTq1bJ0sWm9E';
 export const nextLinkHeader = (
   path: string,
   example = `<${path}?limit=1&cursor=${cursorExample}>; rel="next"`,
-) => textHeader('The next page, as `rel="next"`; absent on the last.', 1024, example);
+) => textHeader('URL of the next page, as `rel="next"`; absent on the last page.', 1024, example);
 
-export const invalidQuery = errorAnswer('A parameter is unknown or malformed, or the cursor does not fit.', [
-  'invalid_parameter',
-  'invalid_cursor',
-]);
+export const invalidQuery = errorAnswer(
+  'A parameter is unknown or malformed, or the cursor does not match the other parameters.',
+  ['invalid_parameter', 'invalid_cursor'],
+);
 
 export function pageSchema(description: string, rows: string) {
   return answered(description, {
-    data: listOf(rows, MAX_LIMIT, 'What is on this page, in the order asked for.'),
+    data: listOf(rows, MAX_LIMIT, 'The items of this page.'),
     nextCursor: {
       ...CURSOR_SCHEMA,
       type: ['string', 'null'],
-      description: 'Pass it as `cursor` for the next page; null on the last.',
+      description: 'Pass it as `cursor` to get the next page; null on the last page.',
       examples: [cursorExample],
     },
   });
