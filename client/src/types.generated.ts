@@ -69,7 +69,7 @@ export interface Pet {
   readonly stock: number;
 }
 
-/** `sold` when the pet is out of stock. */
+/** `sold` when none are left. */
 export type PetStatus = 'available' | 'sold';
 
 /** A page of pets. New fields may be added: ignore fields you do not know. */
@@ -603,6 +603,6 @@ export interface V1Pet {
   readonly name: string;
   /** Kind of animal, such as `dog`. */
   readonly category: string;
-  /** `sold` when the pet is out of stock. */
+  /** `sold` when none are left. */
   readonly status: 'available' | 'sold';
 }

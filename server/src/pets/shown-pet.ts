@@ -44,7 +44,7 @@ export const writePet = writerOf(shownPetFields);
 
 export const petSchemas = {
   Pet: documentShown('A pet.', shownPetFields),
-  PetStatus: enumeration('`sold` when the pet is out of stock.', petStatuses),
+  PetStatus: enumeration('`sold` when none are left.', petStatuses),
   PetPage: pageSchema('A page of pets.', 'Pet'),
   PetInput: documentBody(petFields, 'A pet to create. Accepts no other fields.'),
   PetPatch: documentBody(petChangeFields, 'At least one field to change. Accepts no other fields.', {

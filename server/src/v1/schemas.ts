@@ -64,7 +64,7 @@ export const schemas = {
       category: described(textUpTo(50), 'Kind of animal, such as `dog`.', petExample.category),
       status: described(
         { type: 'string', enum: ['available', 'sold'] },
-        '`sold` when the pet is out of stock.',
+        '`sold` when none are left.',
         petExample.status,
       ),
     },
