@@ -4,6 +4,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
 import { runProgram } from '../support/program.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Client, clientOf, type Page } from '../support/v2.ts';
 
@@ -93,6 +94,25 @@ describe.each(engines)('restored on $name', (engine: Engine) => {
         expect((await eventsAfter(client, '0')).map(({ data }) => data.name)).toEqual(['First', name]);
         lost.push(now);
       });
+  });
+
+  it('data from before sends webhooks no message with an id that a lost message has had', async () => {
+    await using receiver = await startReceiver();
+    await using database = await engine.create();
+    let key = '';
+    const serving = async (beside: TestDatabase, name: string) => {
+      await using service = await startService(engine, { beside, webhooks: { allowPrivate: true } });
+      key ||= (await service.openStore()).key;
+      const client = clientOf(service, { key });
+      if (name === 'First') await client('POST /v2/webhooks', { body: { url: receiver.url } });
+      await client('PATCH /v2/pets/1', { body: { name } });
+      await receiver.got(({ body }) => JSON.parse(body).data.name === name);
+    };
+    await serving(database, 'First');
+    const restore = await copyOf(database);
+    await serving(database, 'Lost');
+    for (const name of ['Second', 'Third']) await serving(await restore(), name);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(4);
   });
 });
 
