@@ -17,6 +17,12 @@ interface Guide {
 
 const all: readonly Guide[] = [
   {
+    name: 'tour',
+    title: 'Get started',
+    about: 'From zero to a tested client in 15 minutes',
+    file: 'TOUR.md',
+  },
+  {
     name: 'testing',
     title: 'Test a client',
     about: 'Put a store in any state, trigger failures, and run the client checks',
