@@ -38,7 +38,7 @@ async function tried(target: Target): Promise<Pick<Row, 'outcome' | 'ids'>> {
     };
   } catch (error) {
     const { code, path: program, stderr, stdout } = error as Record<string, string>;
-    if (code === 'ENOENT') return { outcome: `not tried: there was no \`${program}\``, ids: '' };
+    if (code === 'ENOENT') return { outcome: `not tested: no \`${program}\``, ids: '' };
     console.error(stdout, stderr ?? error);
     return { outcome: step, ids: '' };
   }

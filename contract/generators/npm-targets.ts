@@ -47,7 +47,7 @@ export const npmTargets: readonly Target[] = [
   },
   {
     name: `orval ${versions.orval}`,
-    settings: '`client: fetch`; it asks for paths alone: set `baseUrl`',
+    settings: '`client: fetch`; requests relative paths: set `baseUrl`',
     ...typeScript,
     async prepare(folder) {
       const output = { target: join(folder, 'made.ts'), client: 'fetch', mode: 'single' };

@@ -122,7 +122,7 @@ export const openapiGeneratorTargets: readonly Target[] = [
     build: [['mvn', '-q', '-B', 'test-compile']],
     run: [...java, '-Dexec.mainClass=Java'],
   }),
-  inTypeScript('typescript-fetch', { edition30: true }, ', `/v2/openapi-3.0.json`: it cannot write webhooks'),
+  inTypeScript('typescript-fetch', { edition30: true }, ', `/v2/openapi-3.0.json`: no support for webhooks'),
   inTypeScript('typescript-axios', {}, '', ['axios']),
   target('rust', {
     overlay: 'openapi-generator-rust.yaml',
