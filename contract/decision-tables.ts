@@ -3,7 +3,7 @@ import { documents } from '../server/src/api/contract.ts';
 import { errorCodes } from '../server/src/http/errors.ts';
 import type { DocumentedOperation } from '../server/src/http/openapi/openapi.ts';
 
-/** Writes the tables of docs/DECISIONS.md that the program knows; with --check, fails if the committed ones differ. */
+/** Writes the generated tables of docs/DECISIONS.md and docs/ERRORS.md; with --check, fails if the committed ones differ. */
 
 const row = (...cells: ReadonlyArray<string | number>) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly string[]) =>
@@ -11,7 +11,7 @@ const table = (head: readonly string[], rows: readonly string[]) =>
 
 function stabilityOf(operation: DocumentedOperation): string {
   const { deprecated, 'x-stability': stability = 'stable', 'x-sunset': sunset } = operation;
-  return deprecated ? `deprecated, withdrawn on ${sunset}` : String(stability);
+  return deprecated ? `deprecated, removed on ${sunset}` : String(stability);
 }
 
 /** Operations of one tag and one stability share a row. */
@@ -36,11 +36,11 @@ function codesTable(): string {
     version: prefix.slice(1),
     codes: codesIn(document.components),
   }));
-  const rows = Object.entries(errorCodes).map(([code, [status, message]]) => {
+  const rows = Object.entries(errorCodes).map(([code, [status]]) => {
     const versions = known.filter(({ codes }) => codes.includes(code)).map(({ version }) => version);
-    return row(status, `\`${code}\``, versions.join(', ') || 'console', message.replaceAll('<', '&lt;'));
+    return row(status, `[\`${code}\`](#${code})`, versions.join(', ') || 'console');
   });
-  return table(['status', 'code', 'in', 'message, unless it can say more'], rows);
+  return table(['status', 'code', 'returned by'], rows);
 }
 
 /** The codes that a document lists. */
@@ -54,16 +54,22 @@ interface CodeSchema {
   readonly properties?: { readonly code: { readonly examples: readonly string[] } };
 }
 
-const file = new URL('../docs/DECISIONS.md', import.meta.url);
-const before = readFileSync(file, 'utf8');
-let after = before;
-for (const [name, made] of Object.entries({ stability: stabilityTable(), codes: codesTable() })) {
-  const place = new RegExp(`(<!-- ${name}: npm run contract -->\n).*?(\n<!-- end of ${name} -->)`, 's');
-  if (!place.test(after)) throw new Error(`docs/DECISIONS.md has no place for the table of ${name}`);
-  after = after.replace(place, (_, begin, end) => begin + made + end);
-}
-if (!process.argv.includes('--check')) writeFileSync(file, after);
-else if (after !== before) {
-  console.error('docs/DECISIONS.md differs from the program; run: npm run contract');
-  process.exitCode = 1;
+const tables = {
+  'docs/DECISIONS.md': { stability: stabilityTable() },
+  'docs/ERRORS.md': { codes: codesTable() },
+};
+for (const [page, generated] of Object.entries(tables)) {
+  const file = new URL(`../${page}`, import.meta.url);
+  const before = readFileSync(file, 'utf8');
+  let after = before;
+  for (const [name, rows] of Object.entries(generated)) {
+    const place = new RegExp(`(<!-- ${name}: npm run contract -->\n).*?(\n<!-- end of ${name} -->)`, 's');
+    if (!place.test(after)) throw new Error(`${page} has no place for the table of ${name}`);
+    after = after.replace(place, (_, begin, end) => begin + rows + end);
+  }
+  if (!process.argv.includes('--check')) writeFileSync(file, after);
+  else if (after !== before) {
+    console.error(`${page} differs from the program; run: npm run contract`);
+    process.exitCode = 1;
+  }
 }

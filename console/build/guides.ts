@@ -10,9 +10,8 @@ interface Guide {
   readonly name: string;
   readonly title: string;
   readonly about: string;
-  /** The source file in `docs/`; `section` limits it to one section. */
+  /** The source file in `docs/`. */
   readonly file: string;
-  readonly section?: string;
 }
 
 const all: readonly Guide[] = [
@@ -39,8 +38,7 @@ const all: readonly Guide[] = [
     name: 'limits',
     title: 'Limits',
     about: 'Quotas and size limits, and what happens when you exceed them',
-    file: 'DECISIONS.md',
-    section: 'Limits',
+    file: 'api/LIMITS.md',
   },
   {
     name: 'migration',
@@ -69,25 +67,55 @@ const all: readonly Guide[] = [
   {
     name: 'decisions',
     title: 'Design decisions',
-    about: 'What the specification leaves open, and what we chose',
+    about: 'What the specification leaves open, by topic, and the stability of every operation',
     file: 'DECISIONS.md',
+  },
+  {
+    name: 'version-1',
+    title: 'Version 1',
+    about: 'Orders, pets and HTTP in the frozen API',
+    file: 'api/V1.md',
+  },
+  {
+    name: 'version-2',
+    title: 'Version 2',
+    about: 'Requests, idempotency, pagination and schemas',
+    file: 'api/V2.md',
+  },
+  {
+    name: 'events',
+    title: 'Events and webhooks',
+    about: 'Event log, streams and deliveries',
+    file: 'api/EVENTS.md',
+  },
+  {
+    name: 'sandbox',
+    title: 'Sandbox',
+    about: 'Data sets, resets, temporary stores and faults',
+    file: 'api/SANDBOX.md',
+  },
+  {
+    name: 'accounts',
+    title: 'Keys and accounts',
+    about: 'Keys, passwords, sessions and logs',
+    file: 'api/ACCOUNTS.md',
   },
 ];
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
 const guides = all.filter(({ file }) => existsSync(join(docs, file)));
 
-/** The URL of a file in `docs/`; undefined if it is not published as a guide. */
-function addressOf(href: string): string | undefined {
+/** The URL of a linked file; undefined if it is not published as a guide. */
+function addressOf(href: string, from: string): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href;
-  const [file = '', fragment] = href.split('#');
-  const guide = guides.find((one) => one.file === file && one.section === undefined);
+  const fragment = href.split('#')[1];
+  const guide = guides.find(({ file }) => `docs/${file}` === pathOf(href, from));
   return guide && `/guides/${guide.name}${fragment ? `#${fragment}` : ''}`;
 }
 
-/** The file's path in the repository. */
-function pathOf(href: string): string {
-  return new URL(href, 'file:///docs/').pathname.slice(1);
+/** The linked file's path in the repository; `from` is the linking file in `docs/`. */
+function pathOf(href: string, from: string): string {
+  return new URL(href, `file:///docs/${from}`).pathname.slice(1);
 }
 
 const aboutPaths =
@@ -102,44 +130,37 @@ const slug = (text: string) =>
     .trim()
     .replaceAll(/\s+/g, '-');
 
-const markdown = new Marked({
-  renderer: {
-    heading({ tokens, depth }) {
-      const text = this.parser.parseInline(tokens);
-      return `<h${depth} id="${slug(text)}">${text}</h${depth}>\n`;
+/** Converts a page of `docs/`: relative links depend on its folder. */
+const markdownOf = (from: string) =>
+  new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const text = this.parser.parseInline(tokens);
+        return `<h${depth} id="${slug(text)}">${text}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        const address = addressOf(href, from);
+        if (address !== undefined) return `<a href="${address}" class="link">${text}</a>`;
+        const path = pathOf(href, from);
+        return text.includes(path) ? text : `${text} (<code>${path}</code>)`;
+      },
+      // Scrollable blocks must be focusable to be scrolled by keyboard.
+      code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
+      // Images from `docs/` are not served.
+      image: () => '',
+      table({ header, rows }) {
+        const line = (cells: typeof header, tag: string) =>
+          `<tr>${cells
+            .map(({ tokens }) => this.parser.parseInline(tokens))
+            // An empty header cell is a plain cell: axe rejects an empty <th>.
+            .map((text) => (text === '' ? '<td></td>' : `<${tag}>${text}</${tag}>`))
+            .join('')}</tr>`;
+        const body = rows.map((cells) => line(cells, 'td')).join('');
+        return `<div class="guide-table" tabindex="0"><table><thead>${line(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+      },
     },
-    link({ href, tokens }) {
-      const text = this.parser.parseInline(tokens);
-      const address = addressOf(href);
-      if (address !== undefined) return `<a href="${address}" class="link">${text}</a>`;
-      const path = pathOf(href);
-      return text.includes(path) ? text : `${text} (<code>${path}</code>)`;
-    },
-    // Scrollable blocks must be focusable to be scrolled by keyboard.
-    code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
-    // Images from `docs/` are not served.
-    image: () => '',
-    table({ header, rows }) {
-      const line = (cells: typeof header, tag: string) =>
-        `<tr>${cells
-          .map(({ tokens }) => this.parser.parseInline(tokens))
-          // An empty header cell is a plain cell: axe rejects an empty <th>.
-          .map((text) => (text === '' ? '<td></td>' : `<${tag}>${text}</${tag}>`))
-          .join('')}</tr>`;
-      const body = rows.map((cells) => line(cells, 'td')).join('');
-      return `<div class="guide-table" tabindex="0"><table><thead>${line(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
-    },
-  },
-});
-
-async function textOf({ file, section, title }: Guide): Promise<string> {
-  const text = await readFile(join(docs, file), 'utf8');
-  if (section === undefined) return text;
-  const found = new RegExp(`^## ${section}\\n([\\s\\S]*?)(?=^## |$(?![\\s\\S]))`, 'm').exec(text)?.[1];
-  if (found === undefined) throw new Error(`docs/${file} has no section "${section}"`);
-  // Raises headings one level: the section becomes a page of its own.
-  return `# ${title}\n${found.replaceAll(/^##(#+ )/gm, '#$1')}`;
-}
+  });
 
 const navigation = (here?: Guide) =>
   guides
@@ -176,7 +197,8 @@ export function makeGuides(): Plugin {
       await mkdir(join(folder, 'guides'), { recursive: true });
       await writeFile(join(folder, 'guides/index.html'), fill('Guides', navigation(), contents()));
       for (const guide of guides) {
-        const content = (await markdown.parse(await textOf(guide))) + aboutPaths;
+        const content =
+          (await markdownOf(guide.file).parse(await readFile(join(docs, guide.file), 'utf8'))) + aboutPaths;
         const page = fill(guide.title, navigation(guide), content);
         await writeFile(join(folder, `guides/${guide.name}.html`), page);
       }

@@ -16,6 +16,7 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const folders = [
   '',
   'docs/',
+  'docs/api/',
   'docs/appendix/',
   'docs/operations/',
   'acceptance/',
@@ -149,7 +150,7 @@ describe('the numbers', () => {
       'max-idempotency-keys': defaultQuotas.idempotencyKeys,
       'rate-limit': DEFAULT_RATE_LIMIT,
     };
-    const told = [...read('docs/DECISIONS.md').matchAll(/([\d,]+)(?: beyond it)? \(`--([a-z-]+)`\)/g)].map(
+    const told = [...read('docs/api/LIMITS.md').matchAll(/([\d,]+)(?: beyond it)? \(`--([a-z-]+)`\)/g)].map(
       ([, number = '', flag = '']) => [flag, number.replaceAll(',', '')],
     );
     expect(Object.fromEntries(told)).toMatchObject(
