@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises';
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
 const QUERY_TIMEOUT_MS = 2_000;
-const QUERY_TRIES = 2;
+/** c-ares shortens its timeout for a server that has been quick, so one slow moment may cost several tries. */
+const QUERY_TRIES = 4;
 const HOSTS_FILE =
   process.platform === 'win32' ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts` : '/etc/hosts';
 
@@ -13,8 +14,12 @@ const HOSTS_FILE =
  * Resolves names with c-ares, which is asynchronous. `dns.lookup` occupies a thread of the pool that the whole process
  * shares for as long as a name server takes. Concurrent lookups of one name share one query; nothing is cached.
  */
-export function openNameResolver({ servers, hostsFile = HOSTS_FILE }: ResolverOptions = {}): ResolveName {
-  const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+export function openNameResolver({
+  servers,
+  hostsFile = HOSTS_FILE,
+  timeoutMs = QUERY_TIMEOUT_MS,
+}: ResolverOptions = {}): ResolveName {
+  const resolver = new dns.Resolver({ timeout: timeoutMs, tries: QUERY_TRIES });
   if (servers) resolver.setServers(servers);
   const inFlight = new Map<string, Promise<readonly string[]>>();
 
@@ -40,6 +45,7 @@ export function openNameResolver({ servers, hostsFile = HOSTS_FILE }: ResolverOp
 interface ResolverOptions {
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
+  readonly timeoutMs?: number;
 }
 
 function addressesIn(hosts: string, name: string): string[] {
