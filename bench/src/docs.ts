@@ -6,7 +6,7 @@ const page = new URL('../../docs/PERFORMANCE.md', import.meta.url);
 const BEGIN = '<!-- results -->';
 const END = '<!-- end of results -->';
 
-/** Puts the table into the page about performance, between its two marks. */
+/** Writes the table into the performance page, between its markers. */
 export function writeResults(
   results: readonly Result[],
   { date, machine, node }: { date: string; machine: string; node: string },
@@ -14,7 +14,7 @@ export function writeResults(
   const [before, rest = ''] = readFileSync(page, 'utf8').split(BEGIN);
   const after = rest.split(END)[1] ?? '';
   const rows = [
-    ['what', 'bar', 'median', 'rounds', '', 'of'],
+    ['measurement', 'target', 'median', 'range', 'result', 'figures'],
     ['---', '---', '---', '---', '---', '---'],
     ...results.map(cellsOf),
   ];

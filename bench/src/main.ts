@@ -45,7 +45,7 @@ for (const { name, run } of chosen) {
 await data.close();
 console.log(table(results));
 
-// Only what was measured at length, and whole, is worth keeping.
+// Only a complete run at full length is recorded.
 if (!values.quick && chosen.length === scenarios.length) {
   const about = { date: new Date().toISOString(), ...rounds, ...describeMachine() };
   writeFileSync(

@@ -1,8 +1,8 @@
 import type { Result } from './bar.ts';
 
-/** The results as a table for people. */
+/** The results as a plain-text table. */
 export function table(results: readonly Result[]): string {
-  const lines = [['what', 'bar', 'median', 'rounds', '', 'of'], ...results.map(cellsOf)];
+  const lines = [['measurement', 'target', 'median', 'range', 'result', 'figures'], ...results.map(cellsOf)];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
     .map((line) =>
@@ -22,7 +22,7 @@ export function cellsOf({ what, bar, unit, values, median, holds, figures }: Res
     bar,
     `${figure(median)} ${unit}`,
     values.length > 1 ? spread : '',
-    holds ? 'holds' : 'MISSED',
+    holds ? 'met' : 'MISSED',
     Object.entries(figures)
       .map(([name, value]) => `${name} ${figure(value)}`)
       .join(', '),

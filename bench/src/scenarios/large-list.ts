@@ -20,7 +20,7 @@ export const largeList: Scenario = {
     return [
       atMost(64, 'MB', 'list of a million: memory above idle', of('growth')),
       atMost(100, 'ms', 'list of a million: first byte', of('firstByte')),
-      atMost(50, 'ms', "list of a million: others' p99 meanwhile", of('p99')),
+      atMost(50, 'ms', 'list of a million: p99 of other requests', of('p99')),
     ];
   },
 };

@@ -5,7 +5,7 @@ import { inShortRounds, interleave, median, ratios } from '../statistics.ts';
 import { startBareProgram } from '../subjects/bare.ts';
 import { databaseFile, startPetstore } from '../subjects/petstore.ts';
 
-/** A page of 50 of a million orders, of bare node:http that runs the same SQL by the bare driver. */
+/** A page of 50 of a million orders vs. node:http that runs the same SQL by the bare driver. */
 export const page: Scenario = {
   name: 'page',
   async run({ data, ...given }) {
@@ -21,7 +21,7 @@ export const page: Scenario = {
       bare: (seconds) => rateOf(bare.port, request, 200, seconds),
     });
     const figures = { petstore: median(rates.petstore), bare: median(rates.bare) };
-    const what = 'page of 50 of a million, of the same SQL by the bare driver';
+    const what = 'page of 50 of a million vs. the same SQL with the driver';
     return [atLeast(0.8, what, ratios(rates.petstore, rates.bare), figures)];
   },
 };

@@ -25,7 +25,7 @@ async function onSqlite({ data: _, ...rounds }: Context) {
     bare: (seconds) => placements(bare, [key], seconds),
   });
   const figures = { petstore: median(rates.petstore), bare: median(rates.bare) };
-  const what = 'placements in one store, of bare node:http and the bare driver, a group a commit';
+  const what = 'placements in one store vs. node:http and the driver with group commit';
   return atLeast(0.4, what, ratios(rates.petstore, rates.bare), figures);
 }
 
@@ -47,13 +47,13 @@ async function onPostgres({ data, ...rounds }: Context) {
     bare: (seconds) => bareRate(bare, CLIENTS, seconds),
   });
   return [
-    atLeast(1.5, 'placements in one store, PostgreSQL, of one commit each', ratios(one.petstore, one.bare), {
+    atLeast(1.5, 'placements in one store, PostgreSQL, vs. one commit each', ratios(one.petstore, one.bare), {
       petstore: median(one.petstore),
       bare: median(one.bare),
     }),
     atLeast(
       0.5,
-      'placements in 64 stores, PostgreSQL, of the same statements by a bare pg.Pool',
+      'placements in 64 stores, PostgreSQL, vs. the same statements with pg.Pool',
       ratios(many.petstore, many.bare),
       { petstore: median(many.petstore), bare: median(many.bare) },
     ),

@@ -40,7 +40,7 @@ export const reads: Scenario = {
         bare: (seconds) => rateOf(bare.port, request, expected, seconds),
       });
       const figures = { petstore: median(rates.petstore), bare: median(rates.bare) };
-      results.push(atLeast(least, `${what}, of bare node:http`, ratios(rates.petstore, rates.bare), figures));
+      results.push(atLeast(least, `${what} vs. node:http`, ratios(rates.petstore, rates.bare), figures));
     }
     const request = requestBytes('GET', LIST, { key });
     const orders = JSON.parse((await send(petstore.port, request)).body.toString());
@@ -53,7 +53,7 @@ export const reads: Scenario = {
     const figures = { petstore: median(rates.petstore), 'json-server': median(rates.jsonServer) };
     return [
       ...results,
-      atLeast(10, 'list of 100, of json-server', ratios(rates.petstore, rates.jsonServer), figures),
+      atLeast(10, 'list of 100 vs. json-server', ratios(rates.petstore, rates.jsonServer), figures),
     ];
   },
 };

@@ -22,7 +22,7 @@ export const start: Scenario = {
     }
     return [
       atMost(150, 'MB', 'idle memory', sizes),
-      atMost(1.5, 's', 'start on a million orders to the first answer', times),
+      atMost(1.5, 's', 'start on a million orders to the first response', times),
     ];
   },
 };
