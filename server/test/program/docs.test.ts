@@ -106,9 +106,9 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   await operation('streamEvents').getByText('event: order.shipped').waitFor();
   await page
     .getByRole('navigation', { name: 'Contents' })
-    .getByRole('link', { name: 'as it happens' })
+    .getByRole('link', { name: 'Stream events' })
     .click();
-  await page.locator('[aria-current=location]').getByText('as it happens').waitFor();
+  await page.locator('[aria-current=location]').getByText('Stream events').waitFor();
   expect(await operation('streamEvents').getByRole('tabpanel').textContent()).not.toContain('Accept');
   await operation('receiveOrderPlaced').getByText('webhook-id: msg_').waitFor();
   // No button is cut off by the box that it is in.
