@@ -1,8 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { LONGEST_SESSION_MS } from '../server/src/accounts/find-sessions.ts';
+import { SESSION_MS } from '../server/src/accounts/start-and-end-sessions.ts';
 import { transitions } from '../server/src/orders/states.ts';
+import { MOST_EVENTS } from '../server/src/stores/account-events.ts';
+import { ACCOUNT_EVENT_MS } from '../server/src/stores/prune-expired.ts';
 
-/** Writes the lists that the console offers, from the documents; with --check, fails if the committed ones differ. */
+/** Writes the lists and limits that the console and the CLI share, from the contract; with --check, fails on a difference. */
 
 interface Operation {
   operationId: string;
@@ -11,9 +15,16 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
+/** Limits of a property; the generated file leaves out those it does not have. */
+interface Property {
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+  maxLength?: number | undefined;
+}
+
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { enum?: string[] }> };
+  components: { schemas: Record<string, { enum?: string[]; properties?: Record<string, Property> }> };
 }
 
 const file = new URL('../console/src/api/contract.generated.ts', import.meta.url);
@@ -37,7 +48,7 @@ function enumOf(name: string): string[] {
 const ways = () =>
   Object.fromEntries(Object.entries(transitions).map(([name, { from, to }]) => [name, { from, to }]));
 
-/** The parameter that each kind of fault takes, as its example has it. */
+/** The parameter of each fault kind, taken from its example. */
 function faultParameters(): Record<string, string | null> {
   const examples = operations.find(({ name }) => name === 'v2.armFaults')?.requestBody?.content[
     'application/json'
@@ -51,20 +62,56 @@ function faultParameters(): Record<string, string | null> {
   );
 }
 
+function limitsOf(schema: string, ...names: readonly string[]): Record<string, Property> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { minimum, maximum, maxLength } =
+        documents.v2.components.schemas[schema]?.properties?.[name] ?? {};
+      if (maximum === undefined && maxLength === undefined)
+        throw new Error(`v2.yaml has no limit for ${schema}.${name}`);
+      return [name, { minimum, maximum, maxLength }];
+    }),
+  );
+}
+
+const daysOf = (ms: bigint) => Number(ms / 86_400_000n);
+
 const statusesOf = ({ responses }: Operation) =>
   Object.keys(responses)
     .map(Number)
     .filter((status) => status >= 400);
 
 const lists: ReadonlyArray<[name: string, about: string, value: unknown]> = [
-  ['orderStatuses', 'Every state that an order can be in.', enumOf('OrderStatus')],
-  ['transitions', 'The state that an order is in before each change, and after it.', ways()],
-  ['eventTypes', 'What a webhook can be sent.', enumOf('EventTypeInput')],
-  ['dataSets', 'What a store can be filled with.', enumOf('DataSet')],
-  ['faultParameters', 'Every kind of fault, and the parameter that it takes.', faultParameters()],
+  ['orderStatuses', 'All order statuses.', enumOf('OrderStatus')],
+  ['transitions', 'The status before and after each transition.', ways()],
+  ['eventTypes', 'Event types of webhooks.', enumOf('EventTypeInput')],
+  [
+    'inputLimits',
+    'Limits of input fields.',
+    {
+      quantity: limitsOf('OrderInput', 'quantity').quantity,
+      ...limitsOf('PetInput', 'name', 'category', 'stock'),
+      ...limitsOf('NewStoreInput', 'orders', 'expiresIn'),
+      times: limitsOf('FaultInput', 'times').times,
+      ...limitsOf('FaultParameters', 'code', 'ms', 'retryAfter'),
+      url: limitsOf('WebhookInput', 'url').url,
+    },
+  ],
+  [
+    'accountLimits',
+    'Lifetime of console sessions, and retention of account events.',
+    {
+      sessionDays: daysOf(SESSION_MS),
+      maxSessionDays: daysOf(LONGEST_SESSION_MS),
+      events: MOST_EVENTS,
+      eventDays: daysOf(ACCOUNT_EVENT_MS),
+    },
+  ],
+  ['dataSets', 'Data sets of the sandbox.', enumOf('DataSet')],
+  ['faultParameters', 'Fault kinds and their parameter.', faultParameters()],
   [
     'documentedErrors',
-    'Every operation that a fault can meet, and the errors that it documents.',
+    'Operations that support faults, and their documented error statuses.',
     Object.fromEntries(
       operations
         .filter(({ tags }) => !tags.includes('sandbox'))
@@ -77,10 +124,10 @@ const text = lists.map(
   ([name, about, value]) =>
     `/** ${about} */\nexport const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`,
 );
-const written = `// Made from contract/*.yaml and server/src/orders/states.ts: npm run contract\n\n${text.join('\n')}`;
+const written = `// Generated from contract/*.yaml and server/src: npm run contract\n\n${text.join('\n')}`;
 
 if (!process.argv.includes('--check')) writeFileSync(file, written);
 else if (readFileSync(file, 'utf8') !== written) {
-  console.error('console/src/api/contract.generated.ts differs from the documents; run: npm run contract');
+  console.error('console/src/api/contract.generated.ts differs from the contract; run: npm run contract');
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
-// Made from contract/*.yaml and server/src/orders/states.ts: npm run contract
+// Generated from contract/*.yaml and server/src: npm run contract
 
-/** Every state that an order can be in. */
+/** All order statuses. */
 export const orderStatuses = [
   "pending",
   "shipped",
@@ -8,7 +8,7 @@ export const orderStatuses = [
   "cancelled"
 ] as const;
 
-/** The state that an order is in before each change, and after it. */
+/** The status before and after each transition. */
 export const transitions = {
   "ship": {
     "from": "pending",
@@ -24,7 +24,7 @@ export const transitions = {
   }
 } as const;
 
-/** What a webhook can be sent. */
+/** Event types of webhooks. */
 export const eventTypes = [
   "order.placed",
   "order.shipped",
@@ -35,7 +35,60 @@ export const eventTypes = [
   "store.reset"
 ] as const;
 
-/** What a store can be filled with. */
+/** Limits of input fields. */
+export const inputLimits = {
+  "quantity": {
+    "minimum": 1,
+    "maximum": 1000
+  },
+  "name": {
+    "maxLength": 100
+  },
+  "category": {
+    "maxLength": 50
+  },
+  "stock": {
+    "minimum": 0,
+    "maximum": 1000000000
+  },
+  "orders": {
+    "minimum": 1,
+    "maximum": 1000000
+  },
+  "expiresIn": {
+    "minimum": 60,
+    "maximum": 86400
+  },
+  "times": {
+    "minimum": 1,
+    "maximum": 1000000
+  },
+  "code": {
+    "minimum": 400,
+    "maximum": 599
+  },
+  "ms": {
+    "minimum": 0,
+    "maximum": 30000
+  },
+  "retryAfter": {
+    "minimum": 0,
+    "maximum": 3600
+  },
+  "url": {
+    "maxLength": 2000
+  }
+} as const;
+
+/** Lifetime of console sessions, and retention of account events. */
+export const accountLimits = {
+  "sessionDays": 7,
+  "maxSessionDays": 30,
+  "events": 1000,
+  "eventDays": 90
+} as const;
+
+/** Data sets of the sandbox. */
 export const dataSets = [
   "default",
   "empty",
@@ -43,7 +96,7 @@ export const dataSets = [
   "large"
 ] as const;
 
-/** Every kind of fault, and the parameter that it takes. */
+/** Fault kinds and their parameter. */
 export const faultParameters = {
   "status": "code",
   "delay": "ms",
@@ -56,7 +109,7 @@ export const faultParameters = {
   "stale-connection": null
 } as const;
 
-/** Every operation that a fault can meet, and the errors that it documents. */
+/** Operations that support faults, and their documented error statuses. */
 export const documentedErrors = {
   "v1.listOrders": [
     400,

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
-import { faultParameters } from '../api/contract.generated.ts';
+import { faultParameters, inputLimits } from '../api/contract.generated.ts';
 import { explain } from '../api/explain.ts';
 import {
   ALL,
@@ -161,7 +161,7 @@ function ArmFault({
           type="number"
           required
           min={0}
-          max={30_000}
+          max={inputLimits.ms.maximum}
           value={ms}
           onChange={(event) => setMs(event.target.value)}
         />
@@ -170,7 +170,7 @@ function ArmFault({
         label="Times"
         type="number"
         min={1}
-        max={1_000_000}
+        max={inputLimits.times.maximum}
         value={times}
         onChange={(event) => setTimes(event.target.value)}
         hint="How many times it fires. Leave empty for no limit."

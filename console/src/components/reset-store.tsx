@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ResetInput } from '../../../client/src/index.ts';
-import { dataSets } from '../api/contract.generated.ts';
+import { dataSets, inputLimits } from '../api/contract.generated.ts';
 import { curlOf, type DataSet, dataSetWords } from '../api/sandbox.ts';
 import { ConfirmReset } from './confirm-reset.tsx';
 import { Field } from './field.tsx';
@@ -54,7 +54,7 @@ export function ResetStore({ origin }: { readonly origin: string }) {
             type="number"
             required
             min={1}
-            max={1_000_000}
+            max={inputLimits.orders.maximum}
             value={orders}
             onChange={(event) => setOrders(event.target.value)}
           />

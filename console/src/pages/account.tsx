@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { account, type Session, wrongCredentials } from '../api/console-api.ts';
+import { accountLimits } from '../api/contract.generated.ts';
 import { explain, explainAction } from '../api/explain.ts';
 import { isRefusal } from '../api/http.ts';
 import { queryClient, sessionsQuery } from '../api/queries.ts';
@@ -58,6 +59,8 @@ function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']
   );
 }
 
+const { sessionDays, maxSessionDays, events, eventDays } = accountLimits;
+
 function Account({ session }: { readonly session: { readonly email: string; readonly createdAt: string } }) {
   const leaving = { onSuccess: () => leave(), onError: leaveIfSignedOut };
   const signOut = useMutation({ mutationFn: account.signOut, ...leaving });
@@ -95,7 +98,7 @@ function Account({ session }: { readonly session: { readonly email: string; read
         </Row>
         <Row
           title="Sessions"
-          about="Where you are signed in. A session ends after 7 days without activity, and after 30 days at most."
+          about={`Where you are signed in. A session ends after ${sessionDays} days without activity, and after ${maxSessionDays} days at most.`}
         >
           <SessionList />
           <button
@@ -109,7 +112,7 @@ function Account({ session }: { readonly session: { readonly email: string; read
         </Row>
         <Row
           title="Activity"
-          about="Security events, with their IP addresses: the latest 1,000 from the last 90 days."
+          about={`Security events, with their IP addresses: the latest ${events.toLocaleString('en')} from the last ${eventDays} days.`}
         >
           <Activity />
         </Row>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { client } from '../api/client.ts';
+import { inputLimits } from '../api/contract.generated.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
 import type { Pet } from '../api/store.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -149,7 +150,7 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
         <Field
           label="Name"
           required
-          maxLength={100}
+          {...inputLimits.name}
           autofocus={!pet}
           value={name}
           onChange={(event) => setName(event.target.value)}
@@ -157,7 +158,7 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
         <Field
           label="Category"
           required
-          maxLength={50}
+          {...inputLimits.category}
           value={category}
           onChange={(event) => setCategory(event.target.value)}
           hint="For example, dog, cat or fish"
@@ -167,7 +168,7 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
           type="number"
           required
           min={0}
-          max={1_000_000_000}
+          max={inputLimits.stock.maximum}
           autofocus={pet !== undefined}
           value={stock}
           onChange={(event) => setStock(event.target.value)}

@@ -7,7 +7,7 @@ import { tenantId } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
 import { DAY_MS, hashToken, SESSION_MS } from './start-and-end-sessions.ts';
 
-const LONGEST_SESSION_MS = 30n * DAY_MS;
+export const LONGEST_SESSION_MS = 30n * DAY_MS;
 const RENEWED_EVERY_MS = DAY_MS;
 const NOTED_EVERY_MS = 300_000n;
 

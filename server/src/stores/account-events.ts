@@ -32,7 +32,7 @@ export interface AccountEvent extends Origin {
   readonly key?: { readonly id: string; readonly lastFour: string };
 }
 
-const MOST_EVENTS = 1_000;
+export const MOST_EVENTS = 1_000;
 
 /** Gives it back, for whoever tells the log of it once the change is committed. */
 export async function saveEvent(connection: Connection, event: AccountEvent): Promise<AccountEvent> {

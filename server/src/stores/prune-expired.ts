@@ -7,13 +7,14 @@ import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
 const DAY_MS = 86_400_000n;
+export const ACCOUNT_EVENT_MS = 90n * DAY_MS;
 const AT_ONCE = 500;
 
 const kinds = [
   expiring('attempts', 'ends_at, bucket'),
   expiring('sessions', 'expires_at, id'),
   expiring('keys', 'expires_at, hash', { only: sql`session_id IS NOT NULL` }),
-  expiring('audit', 'at, account_id, id', { keptMs: 90n * DAY_MS }),
+  expiring('audit', 'at, account_id, id', { keptMs: ACCOUNT_EVENT_MS }),
   expiring('idempotency', 'expires_at, store_id, key'),
   expiring('requests', 'id, store_id', { unit: 2n ** 20n, keptMs: DAY_MS }),
 ];
