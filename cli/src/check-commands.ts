@@ -5,10 +5,10 @@ import { OwnFailure } from './own-failure.ts';
 import type { Call, Flags, Place } from './place.ts';
 import { reportFlags } from './report/write-reports.ts';
 
-/** Neither a verdict nor a mistake on the command line. */
+/** The check itself failed: neither a verdict nor a usage error. */
 const OWN_FAILURE = 4;
 
-/** Runs a check. Whatever keeps it from a verdict ends the program with another code than a verdict does. */
+/** Runs a check. Internal failures exit with a code of their own, distinct from every verdict. */
 const checking =
   (load: () => Promise<(call: Call) => Promise<number>>) =>
   async (call: Call): Promise<number> => {
@@ -21,12 +21,12 @@ const checking =
     }
   };
 
-/** What puts other people's programs to the test. */
+/** Commands that test API clients and test suites. */
 export function addCheckCommands(root: Place): void {
   root
     .add(
       'check-client [COMMAND...]',
-      'does your client hold? Runs it (-- COMMAND…) against a private store with each hard case in turn',
+      'Test an API client: run it (-- COMMAND…) against a private store, once per hard case',
       { ...reportFlags, template },
       checking(async () => (await import('./commands/check-client.ts')).checkClient),
     )
@@ -35,7 +35,7 @@ export function addCheckCommands(root: Place): void {
   root
     .add(
       'check-suite [COMMAND...]',
-      'does your test suite find bugs? Runs it (-- COMMAND…) against services that are each wrong in one place',
+      'Test a test suite: run it (-- COMMAND…) against services with one planted bug each',
       { ...reportFlags, ...suiteFlags },
       checking(async () => (await import('./commands/check-suite.ts')).checkSuite),
     )
@@ -45,51 +45,52 @@ export function addCheckCommands(root: Place): void {
 
 const template: CliFlag = {
   value: 'LANGUAGE',
-  help: 'print a client to begin with, in python, javascript, java or go: > FILE',
+  help: 'Print a starter client in python, javascript, java or go: > FILE',
   variable: false,
   choices: ['python', 'javascript', 'java', 'go'],
 };
 
 const suiteFlags: Flags = {
-  reveal: { help: 'tell the names of the bugs, and what is wrong', variable: false },
-  jobs: { value: 'N', help: 'how many runs at a time (default: one for each core)', variable: false },
+  reveal: { help: 'Show the names and descriptions of the bugs', variable: false },
+  jobs: { value: 'N', help: 'Number of parallel runs (default: one per core)', variable: false },
 };
 
 const checkSuiteHelp = `
-The suite is run twice against the right service, which it must pass, and then once for each bug. Every run has a store
-of its own with the demonstration data, and is told by variables where it is:
-  PETSTORE_URL     where the service is, with /v1; PETSTORE_V2_URL the same with /v2
-  PETSTORE_KEY     the key
-It ends with 0 when all tests passed, and with anything else when it noticed something. Bugs are shown by number;
---only takes numbers and names.
+The suite runs twice against the correct service, where it must pass, and then once per bug. Each run gets a new store
+with the demo data, and these environment variables:
+  PETSTORE_URL     base URL of the service, ending in /v1; PETSTORE_V2_URL is the same with /v2
+  PETSTORE_KEY     API key
+The suite must exit with 0 if all tests pass, and with any other code if a test fails. Bugs are listed by number; --only
+accepts numbers and names.
 
 Exit codes:
-  0  every bug was noticed
-  1  one was not
-  2  the command line is wrong, or the suite cannot be run
-  3  the suite fails against the right service, or only sometimes passes
-  4  the check itself failed: no verdict
+  0  the suite noticed every bug
+  1  the suite missed a bug
+  2  usage error, or the suite could not be run
+  3  the suite fails against the correct service, or is flaky
+  4  internal error: no verdict
 `;
 
 const checkClientHelp = `
-The client is run once for each question, and told by variables what to do:
-  PETSTORE_URL       where the store is, with /v1; PETSTORE_V2_URL the same with /v2
-  PETSTORE_KEY       the key
-  PETSTORE_TASK      list-orders, list-orders-twice: print the id of every order, one a line, by v1
-                     list-pages: the same by the pages of v2
-                     list-pets-twice: print the id of every pet, by v1, twice
-                     get-pet, get-pet-v1: print the name of pet 1, by v2 or v1
-                     cancel-order: PETSTORE_ORDER_ID, by v1
-                     place-order: one unit of pet 1, by v2
-                     watch-events: print the id of every event after PETSTORE_AFTER, as the stream brings them,
-                     and end after PETSTORE_COUNT of them
-                     receive-webhooks: listen at PETSTORE_WEBHOOK_URL, print the id of every event that comes signed
-                     with PETSTORE_WEBHOOK_SECRET, each once, and end after PETSTORE_COUNT of them
-It ends with 0 when it did so, with 64 for a task that it does not know, and with anything else when it failed.
+The client runs once per question, with its task in environment variables:
+  PETSTORE_URL       base URL of the store, ending in /v1; PETSTORE_V2_URL is the same with /v2
+  PETSTORE_KEY       API key
+  PETSTORE_TASK      list-orders: print the id of every order, one per line (v1)
+                     list-orders-twice: the same, twice in one run
+                     list-pages: the same, following the pages of v2
+                     list-pets-twice: print the id of every pet, twice in one run (v1)
+                     get-pet, get-pet-v1: print the name of pet 1 (v2, v1)
+                     cancel-order: cancel order PETSTORE_ORDER_ID (v1)
+                     place-order: order one unit of pet 1 (v2)
+                     watch-events: print the id of every event of the stream after PETSTORE_AFTER, and exit after
+                     PETSTORE_COUNT events
+                     receive-webhooks: listen on PETSTORE_WEBHOOK_URL, print the id of every event signed with
+                     PETSTORE_WEBHOOK_SECRET once, and exit after PETSTORE_COUNT events
+The client must exit with 0 on success, with 64 for a task it does not support, and with any other code on failure.
 
 Exit codes:
-  0  every question that was tried was passed
-  1  one was not, or none was tried
-  2  the command line is wrong, or the client cannot be run
-  4  the check itself failed: no verdict
+  0  every attempted question passed
+  1  a question failed, or none was attempted
+  2  usage error, or the client could not be run
+  4  internal error: no verdict
 `;

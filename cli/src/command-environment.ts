@@ -1,9 +1,9 @@
-/** The environment of a command that is run beside a service of its own: ours, and where that service is. */
+/** The environment of a child command: ours, plus the variables of its private service. */
 export function environmentWith(
   own: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
-  // A file with another key would contradict the key that is given.
+  // Would conflict with the PETSTORE_KEY set here.
   const { PETSTORE_KEY_FILE: _, ...inherited } = env;
   const { NO_PROXY, no_proxy } = inherited;
   return {
@@ -14,7 +14,7 @@ export function environmentWith(
   };
 }
 
-/** No proxy reaches a service of this machine. A star, which stands for every host, works only alone. */
+/** Excludes the local service from proxying. `*` (every host) is only valid alone. */
 function withThisMachine(hosts: string | undefined): string {
   if (hosts === '*') return hosts;
   return hosts ? `${hosts},127.0.0.1` : '127.0.0.1';

@@ -5,7 +5,7 @@ import { print } from './output.ts';
 import type { CommandContext, Place } from './place.ts';
 import { readProfiles } from './profiles.ts';
 
-/** Each shell asks the program itself what could stand next, so that nothing has to be kept up to date. */
+/** Each script calls `petstore complete`, so an installed script never goes out of date. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_petstore() {
   local IFS=$'\\n'
@@ -19,7 +19,7 @@ _petstore() {
   found=(\${(f)"$(petstore complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
   if (( \${#found} )); then compadd -- $found; else _files; fi
 }
-# The file is the body of the function when it is loaded from fpath, and is sourced otherwise.
+# Autoloaded from fpath, this file is the function body; otherwise it is sourced.
 if [[ $funcstack[1] == _petstore ]]; then _petstore "$@"; else compdef _petstore petstore; fi
 `,
   fish: `function __petstore
@@ -35,21 +35,16 @@ complete -c petstore -f -a '(__petstore)'
 `,
 };
 
-/** `completion SHELL`, and what the scripts that it prints call. */
+/** `completion SHELL`, and the hidden `complete` command that its scripts call. */
 export function addCompletion(root: Place, context: CommandContext): void {
   const known = Object.keys(scripts);
   root
-    .add(
-      'completion <SHELL>',
-      `print a script that completes commands in ${known.join(', ')}`,
-      {},
-      async (call) => {
-        const [shell = ''] = call.args;
-        const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
-        if (!script) throw new UsageError(`completion is for one of ${known.join(', ')}, not '${shell}'`);
-        await print(script, call);
-      },
-    )
+    .add('completion <SHELL>', `Print a completion script for ${known.join(', ')}`, {}, async (call) => {
+      const [shell = ''] = call.args;
+      const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+      if (!script) throw new UsageError(`unsupported shell '${shell}': must be one of ${known.join(', ')}`);
+      await print(script, call);
+    })
     .addHelpText('after', completionHelp);
   const complete = root.command.command('complete [WORDS...]', { hidden: true });
   complete.action((words: string[] = []) =>
@@ -58,13 +53,13 @@ export function addCompletion(root: Place, context: CommandContext): void {
 }
 
 const completionHelp = `
-To have it in every shell:
+To install it:
   bash   petstore completion bash > ~/.local/share/bash-completion/completions/petstore
   zsh    petstore completion zsh > "\${fpath[1]}/_petstore"
   fish   petstore completion fish > ~/.config/fish/completions/petstore.fish
 `;
 
-/** What could stand in place of the last word. */
+/** Candidates to complete the last word. */
 function wordsAfter(root: Command, words: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);

@@ -6,16 +6,16 @@ import type { Call } from './place.ts';
 import { DEFAULT_PROFILE, readProfiles } from './profiles.ts';
 
 export interface Connection {
-  /** Without a version, to call what is there. */
+  /** Without the version prefix. */
   readonly origin: string;
-  /** With `/v1`, as it is shown. */
+  /** With `/v1`, for display. */
   readonly baseUrl: string;
   readonly key: string;
-  /** The profile that address and key come from. */
+  /** The profile that supplied the URL and key. */
   readonly profile?: string;
 }
 
-/** The address and key to call with: flags first, then a profile that was asked for, then variables, then `default`. */
+/** URL and key by precedence: flags, the profile named by a flag, environment variables, the profile `default`. */
 export function connectionOf({ values, given, env }: Call): Connection {
   const asksForProfile = given.profile !== undefined && given.key === undefined;
   if (values.key !== undefined && !asksForProfile) {
@@ -26,17 +26,15 @@ export function connectionOf({ values, given, env }: Call): Connection {
   const profiles = readProfiles(env);
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (!profile && values.profile === undefined)
-    throw new UsageError('this needs --key KEY, PETSTORE_KEY, or a key remembered by petstore login');
+    throw new UsageError('no API key: pass --key KEY, set PETSTORE_KEY, or run petstore login');
   if (!profile)
     throw new UsageError(
-      `there is no profile '${name}': make it with petstore login --profile ${name} --key KEY`,
+      `profile '${name}' not found; create it with petstore login --profile ${name} --key KEY`,
     );
   const url = asksForProfile ? given.url : values.url;
   const known = addressFrom(profile.url);
   if (url !== undefined && addressFrom(url).origin !== known.origin)
-    throw new UsageError(
-      `the key of profile '${name}' is for ${known.baseUrl}; give --key for another address`,
-    );
+    throw new UsageError(`profile '${name}' is for ${known.baseUrl}; pass --key to use another URL`);
   return { ...known, key: profile.key, profile: name };
 }
 
@@ -45,7 +43,7 @@ export function clientOf(call: Call, options: Partial<ClientOptions> = {}): Clie
   return createClient({ ...options, baseUrl, key });
 }
 
-/** Where a service that was started by hand is: its deployment is known by the key. */
+/** The default local URL of the key's deployment. */
 export function usualAddress(key: string): string {
   const known = Object.values(deployments).find(({ keyPrefix }) => key.startsWith(keyPrefix));
   return `http://127.0.0.1:${(known ?? deployments.production).port}/v1`;
@@ -55,11 +53,11 @@ export function addressFrom(text: string | boolean): Pick<Connection, 'origin' |
   const origin = originOf(String(text));
   if (origin !== undefined) return { origin, baseUrl: `${origin}/v1` };
   throw new UsageError(
-    `--url is '${text}': it must be an address such as http://127.0.0.1:${deployments.production.port}/v1`,
+    `invalid --url '${text}': must be a URL such as http://127.0.0.1:${deployments.production.port}/v1`,
   );
 }
 
 export function keyFrom(text: string | boolean): string {
   if (/^[\x21-\x7e]+$/.test(String(text))) return String(text);
-  throw new UsageError('--key is no API key: it has characters that no key has');
+  throw new UsageError('invalid --key: it contains characters that are not allowed in API keys');
 }

@@ -12,7 +12,7 @@ import {
 import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts';
 import { plain } from './output.ts';
 
-/** What the program ends with when a call fails; the first that fits. The help explains them. */
+/** Exit code by error class; the first match applies. Documented in the help. */
 const codes: ReadonlyArray<readonly [kind: abstract new (...args: never) => Error, code: number]> = [
   [ConnectionError, 3],
   [RateLimitedError, 3],
@@ -28,22 +28,22 @@ export function exitCodeOf(error: unknown): number {
   return codes.find(([kind]) => error instanceof kind)?.[1] ?? 1;
 }
 
-/** What the service, or the way to it, has to say, in one line. */
+/** A service or connection error in one line. */
 export function explainAnswer(error: PetStoreError): string {
   const { status, code, requestId, message, mayBeDone, idempotencyKey } = error;
   const id = requestId === undefined ? '' : `; request ${requestId}`;
-  const told = status === undefined ? '' : ` (${status} ${code}${id})`;
+  const details = status === undefined ? '' : ` (${status} ${code}${id})`;
   const again =
     idempotencyKey === undefined
       ? ''
-      : ` Placing again with --idempotency-key ${idempotencyKey} makes no second order.`;
-  if (mayBeDone) return plain(`${message}${told} It may have been done all the same.${again}`);
-  const isNotThere = code === 'connection_failed' && !(error as ConnectionError).isFinal;
-  const hint = isNotThere ? ' Is it running? petstore serve starts one here.' : '';
-  return plain(`${message}${told}${hint}`);
+      : ` To retry without placing a second order, pass --idempotency-key ${idempotencyKey}.`;
+  if (mayBeDone) return plain(`${message}${details} The change may have been applied.${again}`);
+  const isUnreachable = code === 'connection_failed' && !(error as ConnectionError).isFinal;
+  const hint = isUnreachable ? ' Is the service running? Start one with petstore serve.' : '';
+  return plain(`${message}${details}${hint}`);
 }
 
-/** For programs: the service's own code, status and id where it answered, and what this program ends with. */
+/** The error as JSON: code, status and request id of the response, if there was one, and the exit code. */
 export function asJson(error: unknown, message: string, exitCode: number): string {
   const { code, status, requestId, mayBeDone, idempotencyKey } = error as Partial<PetStoreError>;
   const own = error instanceof UsageError ? 'usage' : error instanceof UnknownThing ? 'not_found' : undefined;

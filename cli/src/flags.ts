@@ -3,12 +3,11 @@ import { type Command, Option } from 'commander';
 import type { Flag } from '../../server/src/config/flags.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 
-/** A flag of the command line. One with a variable can also be set by it; the flag wins. */
+/** A command-line flag. With `variable`, an environment variable sets it too; the flag takes precedence. */
 export type CliFlag = Flag & {
   readonly variable?: boolean;
-  /** The command cannot do without it. */
   readonly required?: boolean;
-  /** Left out of the help: the command knows it only to refuse it. */
+  /** Hidden from the help: accepted only to reject it with a helpful message. */
   readonly hidden?: boolean;
 };
 export type Values = Readonly<Record<string, string | boolean>>;
@@ -17,12 +16,12 @@ export function variableOf(name: string): string {
   return `PETSTORE_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** The choices of an option, which the library itself must not check: what is wrong is told in our words. */
+/** The choices of an option, for completion. Commander does not check them: commands report their own errors. */
 export const choicesOf = new WeakMap<Option, readonly string[]>();
 const variables = new WeakMap<Option, string>();
 const secrets = new WeakSet<Option>();
 
-/** Declares flags on a command; every switch can also be turned off, `--no-…`. */
+/** Declares flags on a command. Each boolean flag also gets a `--no-…` form. */
 export function addFlags(command: Command, flags: Readonly<Record<string, CliFlag>>): Command {
   for (const [name, flag] of Object.entries(flags)) {
     const { value, help, variable = true, choices, secret = false, required = false, hidden = false } = flag;
@@ -40,13 +39,13 @@ export function addFlags(command: Command, flags: Readonly<Record<string, CliFla
   return command;
 }
 
-/** What begins with two dashes is the next flag, and not the value of this one. */
+/** Rejects a value that starts with two dashes: the actual value is missing. */
 function checked(name: string, given: string): string {
-  if (given.startsWith('--')) throw new UsageError(`--${name} needs a value, and '${given}' is another flag`);
+  if (given.startsWith('--')) throw new UsageError(`--${name} needs a value, but got the flag '${given}'`);
   return given;
 }
 
-/** The flags that a command was called with, and those set by variables, by their names. */
+/** The flags of an invocation by name: given ones, and those set by environment variables. */
 export function valuesOf(command: Command, env: NodeJS.ProcessEnv): { given: Values; values: Values } {
   const all = command.optsWithGlobals();
   const given: Record<string, string | boolean> = {};
@@ -65,20 +64,20 @@ export function valuesOf(command: Command, env: NodeJS.ProcessEnv): { given: Val
   return { given, values };
 }
 
-/** What a variable says, or the file does that `…_FILE` names: its text without the line's end. */
+/** The value of a variable, or the content of the file that `…_FILE` names, without trailing newlines. */
 function textOf(variable: string, env: NodeJS.ProcessEnv, isSecret: boolean): string | undefined {
   const [text, file] = [env[variable], isSecret ? env[`${variable}_FILE`] : undefined];
   if (!file) return text;
-  if (text) throw new UsageError(`${variable} and ${variable}_FILE are both set: one must go`);
+  if (text) throw new UsageError(`${variable} and ${variable}_FILE are both set; unset one`);
   try {
     return readFileSync(file, 'utf8').trimEnd();
   } catch (error) {
-    throw new UsageError(`${variable}_FILE is '${file}', which cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`cannot read ${variable}_FILE '${file}': ${(error as Error).message}`);
   }
 }
 
 function asSwitch(variable: string, text: string): boolean {
   if (/^(1|true|yes|on)$/i.test(text)) return true;
   if (/^(0|false|no|off)$/i.test(text)) return false;
-  throw new UsageError(`${variable} is '${text}': it must be true or false`);
+  throw new UsageError(`invalid ${variable} '${text}': must be true or false`);
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port that nobody listens on. It lies below those that systems give to outgoing connections: none of these takes it. */
+/** A free port below the ephemeral range, so that no outgoing connection takes it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000);

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** The process was asked to end, by this signal. */
+/** The process received this signal. */
 export class Interrupted extends Error {
   readonly signal: NodeJS.Signals;
 
@@ -9,7 +9,7 @@ export class Interrupted extends Error {
     this.signal = signal;
   }
 
-  /** As a shell has it. */
+  /** 128 + signal number, as in shells. */
   get exitCode(): number {
     return 128 + constants.signals[this.signal];
   }

@@ -3,9 +3,9 @@ import { countFrom } from './numbers.ts';
 import { type Column, endProgress, progress, Rows } from './output.ts';
 import type { Call } from './place.ts';
 
-const MOST_ON_A_PAGE = 1000;
+const MAX_PAGE_SIZE = 1000;
 
-/** Shows a list from page to page, as far as was asked for, and says whether there is more. */
+/** Prints a list page by page up to `--limit`, then notes whether there are more. */
 export async function showListing<T>(
   what: string,
   call: Call,
@@ -13,10 +13,13 @@ export async function showListing<T>(
   list: (limit: number) => Listing<T>,
 ): Promise<void> {
   const { limit = '50', all } = call.values;
-  const most = all === true ? Number.POSITIVE_INFINITY : countFrom('--limit', limit, 1, 1_000_000_000);
-  const rows = new Rows(columns, call);
+  const most =
+    all === true
+      ? Number.POSITIVE_INFINITY
+      : countFrom('--limit', limit, { minimum: 1, maximum: 1_000_000_000 });
+  const rows = new Rows(columns, call, what);
   let left = most;
-  let page = await list(Math.min(most, MOST_ON_A_PAGE));
+  let page = await list(Math.min(most, MAX_PAGE_SIZE));
   for (;;) {
     await rows.write(page.data.slice(0, left));
     left -= page.data.length;
@@ -28,5 +31,5 @@ export async function showListing<T>(
   endProgress(call);
   await rows.end();
   const isMore = page.nextCursor !== null || left < 0;
-  if (isMore && call.stderr.isTTY) call.stderr.write(`there are more ${what}: --limit N, or --all\n`);
+  if (isMore && call.stderr.isTTY) call.stderr.write(`More ${what} available: use --limit N or --all.\n`);
 }

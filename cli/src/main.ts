@@ -7,7 +7,7 @@ import { OwnFailure } from './own-failure.ts';
 import type { CommandContext } from './place.ts';
 import { run } from './program.ts';
 
-/** Runs the command that the arguments name, to its exit code; on failure, writes the reason in one line. */
+/** Runs the command and returns its exit code. On failure, prints the reason in one line. */
 export async function main(args: readonly string[], context: CommandContext): Promise<number> {
   const { env, stderr } = context;
   try {
@@ -15,7 +15,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   } catch (error) {
     if (error instanceof Interrupted) return error.exitCode;
     const { code, text } = await explain(error, env);
-    // Arguments after -- belong to the command that is run.
+    // Arguments after -- belong to the child command.
     const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
     if (own.includes('--json')) {
       const { asJson } = await import('./exit-codes.ts');
@@ -25,7 +25,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   }
 }
 
-/** What an address that cannot be listened on is called by depends on whether it had to be looked up. */
+/** Listen errors carry `address`, or `hostname` if the name had to be resolved. */
 type ListenError = NodeJS.ErrnoException & {
   port?: number;
   address?: string;
@@ -35,7 +35,7 @@ type ListenError = NodeJS.ErrnoException & {
 
 const oneLine = [UnusableDatabase, Unavailable, TransferError, NotWritten];
 
-/** One line a person can act on; only what nobody foresaw comes with its stack. */
+/** One actionable line for expected errors; unexpected ones keep their stack trace. */
 async function explain(error: unknown, env: NodeJS.ProcessEnv): Promise<{ code: number; text: string }> {
   if (error instanceof UsageError) return { code: 2, text: error.message };
   if (error instanceof UnknownThing) return { code: 5, text: error.message };
@@ -46,16 +46,16 @@ async function explain(error: unknown, env: NodeJS.ProcessEnv): Promise<{ code: 
   if (oneLine.some((kind) => error instanceof kind)) return { code: 1, text: (error as Error).message };
   const { code, port, address, hostname, deployment } = error as ListenError;
   if (code === 'EADDRINUSE') {
-    const taken = `port ${port}${deployment ? ` (${deployment})` : ''} on ${address} is in use`;
-    // npm would take the flag for its own.
+    const inUse = `port ${port}${deployment ? ` (${deployment})` : ''} on ${address} is in use`;
+    // Without `--`, npm would parse the flag as its own.
     const flag = `${env.npm_lifecycle_event === 'start' ? 'npm start -- ' : ''}--port 9000`;
-    return { code: 1, text: `${taken}; choose another, such as ${flag}` };
+    return { code: 1, text: `${inUse}; choose another port, such as ${flag}` };
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return { code: 1, text: `this machine has no address ${address ?? hostname} to listen on` };
+    return { code: 1, text: `cannot listen on ${address ?? hostname}: not an address of this machine` };
   if (code === 'EACCES' && port !== undefined)
-    return { code: 1, text: `port ${port} needs more rights than this user has` };
-  // Loaded only here: a service has no need of the client.
+    return { code: 1, text: `permission denied for port ${port}; choose another port, such as --port 8080` };
+  // Loaded lazily: `serve` does not need the client.
   const { PetStoreError } = await import('../../client/src/index.ts');
   const { exitCodeOf, explainAnswer } = await import('./exit-codes.ts');
   if (error instanceof PetStoreError) return { code: exitCodeOf(error), text: explainAnswer(error) };

@@ -3,16 +3,21 @@ import { UsageError } from '../../server/src/config/usage-error.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** An integer as it was written, exact to 64 bits. */
+/** Parses a decimal 64-bit integer exactly. */
 export function int64From(what: string, text: string | boolean | undefined, least = 0n): bigint {
   const written = String(text);
   const value = plainDigits.test(written) ? BigInt(written) : undefined;
   if (value !== undefined && value >= least && value <= MAX_INT64) return value;
-  throw new UsageError(`${what} is '${written}': it must be a whole number from ${least} to ${MAX_INT64}`);
+  throw new UsageError(`invalid ${what} '${written}': must be a whole number from ${least} to ${MAX_INT64}`);
 }
 
-export function countFrom(what: string, text: string | boolean, least: number, most: number): number {
+interface Range {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+export function countFrom(what: string, text: string | boolean, { minimum, maximum }: Range): number {
   const number = Number(text);
-  if (/^\d{1,15}$/.test(String(text)) && number >= least && number <= most) return number;
-  throw new UsageError(`${what} is '${text}': it must be a whole number from ${least} to ${most}`);
+  if (/^\d{1,15}$/.test(String(text)) && number >= minimum && number <= maximum) return number;
+  throw new UsageError(`invalid ${what} '${text}': must be a whole number from ${minimum} to ${maximum}`);
 }

@@ -5,7 +5,7 @@ import type { Call, Work } from './place.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours what a terminal shows; elsewhere, and with NO_COLOR, text is left as it is. */
+/** Styles text in a terminal; leaves it plain elsewhere and with NO_COLOR. */
 export function coloured(style: Style, text: string, { stdout }: CommandStreams): string {
   return styleText(style, text, { stream: stdout });
 }
@@ -19,26 +19,29 @@ const statusStyles: ReadonlyMap<string, Style> = new Map([
   ['available', 'green'],
 ]);
 
-/** One field of what is shown: its heading, and how it is read from a row. */
+/** A column: its heading, and how to read its value from a row. */
 export type Column<T> = readonly [heading: string, read: (row: T) => unknown];
 
-/** What a service sends cannot steer the terminal. */
+/** Replaces control characters, so that no response can send terminal escape sequences. */
 export function plain(value: unknown): string {
   return String(value ?? '-').replaceAll(/\p{Cc}/gu, '\uFFFD');
 }
 
-/** Writes rows in pieces: for people as a table, for programs as one array of JSON. */
+/** Writes rows incrementally, as a table or, with --json, as one JSON array. */
 export class Rows<T> {
   readonly #columns: readonly Column<T>[];
   readonly #call: Call;
   readonly #json: boolean;
+  readonly #what: string;
   #widths: readonly number[] | undefined;
   #count = 0;
 
-  constructor(columns: readonly Column<T>[], call: Call) {
+  /** `what` names the rows, for an empty list: `No orders.` */
+  constructor(columns: readonly Column<T>[], call: Call, what: string) {
     this.#columns = columns;
     this.#call = call;
     this.#json = call.values.json === true;
+    this.#what = what;
   }
 
   async write(rows: readonly T[]): Promise<void> {
@@ -47,12 +50,13 @@ export class Rows<T> {
         await print(`${this.#count++ === 0 ? '[\n' : ',\n'}${writeJson(row)}`, this.#call);
       return;
     }
+    if (rows.length === 0) return;
     const cells = rows.map((row) => this.#columns.map(([, read]) => plain(read(row))));
     if (!this.#widths) {
       const headings = this.#columns.map(([heading]) => heading);
-      const widest = (at: number) => (most: number, row: readonly string[]) =>
-        Math.max(most, row[at]?.length ?? 0);
-      this.#widths = headings.map((heading, at) => cells.reduce(widest(at), heading.length));
+      const wider = (at: number) => (widest: number, row: readonly string[]) =>
+        Math.max(widest, row[at]?.length ?? 0);
+      this.#widths = headings.map((heading, at) => cells.reduce(wider(at), heading.length));
       await print(`${coloured('bold', this.#line(headings), this.#call)}\n`, this.#call);
     }
     for (const row of cells) await print(`${this.#line(row)}\n`, this.#call);
@@ -61,7 +65,7 @@ export class Rows<T> {
 
   async end(): Promise<void> {
     if (this.#json) await print(this.#count === 0 ? '[]\n' : '\n]\n', this.#call);
-    else if (this.#count === 0) await this.write([]);
+    else if (this.#count === 0) await print(`No ${this.#what}.\n`, this.#call);
   }
 
   #line(cells: readonly string[]): string {
@@ -77,16 +81,16 @@ export class Rows<T> {
   }
 }
 
-/** What there is to say: for people a text, for programs JSON; of a list, with an element on each line. */
+/** Prints text or, with --json, JSON; an array gets one element per line. */
 export async function tell(text: string, json: unknown, call: Call): Promise<void> {
   if (call.values.json !== true) return print(text && `${text}\n`, call);
   if (!Array.isArray(json)) return print(`${writeJson(json)}\n`, call);
-  const rows = new Rows<unknown>([], call);
+  const rows = new Rows<unknown>([], call, 'results');
   await rows.write(json);
   await rows.end();
 }
 
-/** One thing: for people a line for each field, for programs JSON. */
+/** Prints one object: a line per field or, with --json, JSON. */
 export async function show<T>(thing: T, columns: readonly Column<T>[], call: Call): Promise<void> {
   if (call.values.json === true) return print(`${writeJson(thing)}\n`, call);
   const width = Math.max(...columns.map(([heading]) => heading.length));
@@ -98,26 +102,26 @@ export async function show<T>(thing: T, columns: readonly Column<T>[], call: Cal
   }
 }
 
-/** Standard output could not be written: the disk is full, or its reader has closed it. */
+/** Writing to standard output failed: the disk is full, or the reader closed the pipe. */
 export class NotWritten extends Error {
   readonly code = 'not_written';
 }
 
 class ReaderLeft extends NotWritten {}
 
-/** Resolves once the text is written, so that a slow reader of a long list costs no memory. */
+/** Resolves once the text is written, so that a slow reader does not fill memory. */
 export async function print(text: string, { stdout }: CommandStreams): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
     stdout.write(text, resolve);
   });
   if (!error) return;
-  // Once a stream has failed, later writes fail for another reason.
+  // Writes after the first failure report a different error.
   const cause: NodeJS.ErrnoException = stdout.errored ?? error;
   const Kind = cause.code === 'EPIPE' ? ReaderLeft : NotWritten;
-  throw new Kind(`what was done could not be written: ${cause.message}`);
+  throw new Kind(`the result could not be written: ${cause.message}`);
 }
 
-/** For commands that change nothing: a closed pipe, as `head` leaves it, ends them quietly with this code. */
+/** For read-only commands: exit quietly with this code when the reader closes the pipe, as `head` does. */
 export function endsWithReader(work: Work, exitCode = 0): (call: Call) => Promise<number> {
   return async (call) => {
     try {
@@ -129,7 +133,7 @@ export function endsWithReader(work: Work, exitCode = 0): (call: Call) => Promis
   };
 }
 
-/** Shows in a terminal what is waited for, and since when. */
+/** Shows a progress line with the elapsed time in a terminal. */
 export async function waiting<T>(what: string, work: Promise<T>, { stderr }: CommandStreams): Promise<T> {
   if (!stderr.isTTY) return work;
   const started = performance.now();
@@ -147,7 +151,7 @@ export async function waiting<T>(what: string, work: Promise<T>, { stderr }: Com
   }
 }
 
-/** Shows how far a long list has come while it is written to a file or a pipe. */
+/** Shows progress while a long list is written to a file or a pipe. */
 export function progress(done: number, what: string, { stdout, stderr }: CommandStreams): void {
   if (stderr.isTTY && !stdout.isTTY) stderr.write(`\r\x1b[K${done.toLocaleString('en')} ${what}`);
 }

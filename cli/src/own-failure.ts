@@ -1,4 +1,4 @@
-/** This program could not do its work, for a reason of its own. With a cause, that says why. */
+/** An internal failure with its own exit code. Without a message, the cause explains it. */
 export class OwnFailure extends Error {
   override name = 'OwnFailure';
   readonly exitCode: number;

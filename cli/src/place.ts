@@ -3,40 +3,40 @@ import type { CommandStreams } from '../../server/src/config/flags.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { addFlags, type CliFlag, type Values, valuesOf, variableOf } from './flags.ts';
 
-/** What surrounds a command. Only the program's entry takes it from `process`. */
+/** The environment of a command. Only the entry point reads it from `process`. */
 export interface CommandContext extends CommandStreams {
   readonly env: NodeJS.ProcessEnv;
-  /** Aborted with `Interrupted` by SIGINT, SIGTERM or SIGHUP, whose default action holds until this is first called. */
+  /** Aborted with `Interrupted` on SIGINT, SIGTERM or SIGHUP. Until the first call, their default actions apply. */
   interruption(): AbortSignal;
-  /** What an exception that nothing catches ends the process with. */
+  /** Sets the exit code for uncaught exceptions. */
   setCrashCode(code: number): void;
 }
 
-/** What a command is called with. */
+/** One invocation of a command. */
 export interface Call extends CommandContext {
   readonly args: readonly string[];
-  /** Flags, and variables where there is no flag. */
+  /** Flags, falling back to environment variables. */
   readonly values: Values;
-  /** Flags alone. */
+  /** Flags only. */
   readonly given: Values;
 }
 export type Flags = Readonly<Record<string, CliFlag>>;
-/** Resolves to the exit code; to nothing for 0. */
+/** Resolves to the exit code; undefined means 0. */
 export type Work = (call: Call) => Promise<number> | Promise<void>;
 
-/** The commands of a module by name. The module is loaded when one of them is called. */
+/** The commands of a module by name. The module is loaded on the first call. */
 export function commandsOf<M extends Record<keyof M, Work>>(
   load: () => Promise<M>,
 ): (name: keyof M) => (call: Call) => Promise<number> {
   return (name) => async (call) => (await (await load())[name](call)) ?? 0;
 }
 
-/** A place in the command line to which commands are added. */
+/** The root command or a group, to which commands are added. */
 export interface Place {
   readonly command: Command;
-  /** `usage` is a name and its arguments: `get <ORDER_ID>`. */
+  /** `usage` is the name and its arguments: `get <ORDER_ID>`. */
   add(usage: string, help: string, flags: Flags, work: Work): Command;
-  /** A command with commands of its own; their common flags may stand before or behind their names. */
+  /** A command with subcommands. Its flags are accepted before and after the subcommand. */
   group(name: string, help: string, flags?: Flags): Place;
 }
 
@@ -63,34 +63,36 @@ export function placeOf(parent: Command, context: CommandContext, onExitCode: (c
   };
 }
 
-/** A key may be refused because a variable, which its user forgot, sends it to another deployment. */
+/** Adds a hint when a key was rejected and the URL came from an environment variable, which is easy to forget. */
 function throwWithAddress(error: Error & { code?: unknown }, { values, given }: Call): never {
   const isOfProfile = given.profile !== undefined && given.key === undefined;
   if (error.code === 'invalid_api_key' && values.url !== given.url && !isOfProfile)
-    error.message += ` The address is that of ${variableOf('url')}: unset it, or give --url.`;
+    error.message += ` The URL comes from ${variableOf('url')}: unset it, or pass --url.`;
   throw error;
 }
 
-/** What the library says of a mistake, in one line and in our words where they are better. */
+/** Turns a Commander error into a one-line `UsageError` with a hint. */
 export function explainMistake(error: CommanderError, command: Command): never {
   const path = pathOf(command);
-  const more = `see ${path} --help`;
+  const more = `run ${path} --help`;
   const names = command.commands.map((one) => one.name()).filter((name) => name !== 'help');
   const [asked = ''] = command.args.filter((arg) => arg !== 'help');
   const isUnknown = names.length > 0 && /^\w/.test(asked) && !names.includes(asked);
   const places = command.commands.filter(({ commands }) => commands.some((one) => one.name() === asked));
   const [place] = places;
   if (isUnknown && place && places.length === 1)
-    throw new UsageError(`unknown command '${asked}' (it is ${pathOf(place)} ${asked}); ${more}`);
-  // To ask for the help of a command that is not there is a mistake as well.
+    throw new UsageError(`unknown command '${asked}' (Did you mean ${pathOf(place)} ${asked}?); ${more}`);
+  // `help` for an unknown command is an error as well.
   if (isUnknown && error.code !== 'commander.unknownCommand')
     throw new UsageError(`unknown command '${asked}'; ${more}`);
   if (error.exitCode === 0) throw error;
   if (error.code === 'commander.help')
-    throw new UsageError(`${path.slice('petstore '.length)} needs one of ${names.join(', ')}; ${more}`);
+    throw new UsageError(
+      `${path.slice('petstore '.length)} requires a subcommand: ${names.join(', ')}; ${more}`,
+    );
   if (error.code === 'commander.excessArguments') {
     const extra = command.args[command.registeredArguments.length];
-    throw new UsageError(`${command.name()} takes no argument '${extra}'; ${more}`);
+    throw new UsageError(`unexpected argument '${extra}' for ${command.name()}; ${more}`);
   }
   const said = error.message.replace(/^error: /, '').split('\n');
   const [first, hint] = said.map((line) => line.trim());

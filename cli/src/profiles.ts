@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { writeSecretly } from '../../server/src/config/write-secretly.ts';
 
-/** An address and the key to call it with. */
 interface Profile {
   readonly url: string;
   readonly key: string;
@@ -13,26 +12,26 @@ type Profiles = Readonly<Record<string, Profile>>;
 
 export const DEFAULT_PROFILE = 'default';
 
-/** As the XDG Base Directory Specification has it; on Windows, with the other programs' settings. */
+/** Follows the XDG Base Directory Specification; on Windows, `%APPDATA%`. */
 export function profilesFile(env: NodeJS.ProcessEnv): string {
   const settings = process.platform === 'win32' ? env.APPDATA : env.XDG_CONFIG_HOME;
   return join(settings || join(env.HOME || homedir(), '.config'), 'petstore', 'profiles.json');
 }
 
-/** Refuses a file that others can read: what is in it may be theirs by now. */
+/** Rejects a file that other users can read: its keys may have leaked. */
 export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
   const file = profilesFile(env);
   const { mode } = statSync(file, { throwIfNoEntry: false }) ?? {};
   if (mode === undefined) return {};
   if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-    throw new UsageError(`others can read the keys in ${file}; keep them out: chmod 600 ${file}`);
+    throw new UsageError(`other users can read the keys in ${file}; run chmod 600 ${file}`);
   try {
     const found = JSON.parse(readFileSync(file, 'utf8')) as Profiles;
     const all = Object.entries(found);
     if (all.every(([, { url, key }]) => typeof url === 'string' && typeof key === 'string'))
       return Object.fromEntries(all);
   } catch {}
-  throw new UsageError(`${file} cannot be read; mend it, or delete it and log in again`);
+  throw new UsageError(`${file} is not a valid profile file; fix it, or delete it and log in again`);
 }
 
 export function writeProfiles(env: NodeJS.ProcessEnv, profiles: Profiles): void {

@@ -9,7 +9,7 @@ import { type CommandContext, explainMistake, placeOf } from './place.ts';
 import { addServerCommands } from './server-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 
-/** Runs the command that the arguments name, to its exit code. A mistake in them is a `UsageError`. */
+/** Runs the command and returns its exit code. Throws `UsageError` on invalid arguments. */
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   let exitCode = 0;
   let help = '';
@@ -25,7 +25,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
-    // Asked for help or the version, the library ends by an error as well.
+    // Commander also throws for --help and --version, with exit code 0.
     if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
   }
   const printHelp = endsWithReader((call) => print(help, call));
@@ -33,7 +33,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   return exitCode;
 }
 
-/** What the groups of a command have in common; `--version` is nothing to a command. */
+/** The options of a command's groups, without the root's `--version`. */
 function optionsAbove({ parent }: Command): Option[] {
   if (!parent?.parent) return [];
   return [...parent.options.filter(({ hidden }) => !hidden), ...optionsAbove(parent)];
@@ -44,24 +44,24 @@ export function buildProgram(
   { onExitCode = (_: number) => {}, onHelp = (_: string) => {} } = {},
 ): Command {
   const program = new Command('petstore')
-    .description('An order service that does exactly what its document says, and its client.')
-    .version(about.version, '--version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
+    .description('Run Pet Store, test API clients against it, and manage stores.')
+    .version(about.version, '--version', 'Print the version')
+    .helpOption('-h, --help', 'Print this help')
     .enablePositionalOptions()
     .configureOutput({ writeErr: () => {}, writeOut: onHelp })
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: optionsAbove })
     .addHelpText('after', examples + exitCodes);
   program.exitOverride((error) => explainMistake(error, program));
   const root = placeOf(program, context, onExitCode);
-  program.commandsGroup('The service and its data:');
+  program.commandsGroup('Service and data commands:');
   addServerCommands(root);
-  program.commandsGroup('A store, over HTTP:');
+  program.commandsGroup('Store commands (over HTTP):');
   addStoreCommands(root);
   addInspectCommands(root);
-  program.commandsGroup('Clients and test suites:');
+  program.commandsGroup('Client and test suite checks:');
   addCheckCommands(root);
-  program.commandsGroup('This command line:');
+  program.commandsGroup('Additional commands:');
   addCompletion(root, context);
-  program.helpCommand('help [COMMAND]', 'print the help of a command');
+  program.helpCommand('help [COMMAND]', 'Print help for a command');
   return program;
 }

@@ -3,10 +3,10 @@ import { main } from './main.ts';
 
 const LAST_FLUSH_MS = 1_000;
 
-/** Runs the command line as a whole process, which ends as the command does. Only here is `process` read. */
+/** Runs the CLI as this process. The only place that reads `process`. */
 export async function runAsProcess(): Promise<void> {
   const { argv, env, stdin, stdout, stderr } = process;
-  // Each writer of standard output handles its own failures.
+  // Writers handle their own failures.
   stdout.on('error', () => {});
   const interrupted = new AbortController();
   const listen = () => {
@@ -29,8 +29,8 @@ export async function runAsProcess(): Promise<void> {
 
   const context = { env, stdin, stdout, stderr, interruption, setCrashCode };
   process.exitCode = await main(argv.slice(2), context);
-  // By its default action, so that the parent sees the signal.
+  // Re-raise the signal, so that the parent sees it as the cause of death.
   if (interrupted.signal.aborted) process.kill(process.pid, interrupted.signal.reason.signal);
-  // Commands wait for what they write. What is left was given up, and its reader may never take it.
+  // Commands await their writes. Remaining output was abandoned, and its reader may never drain it.
   if (stdout.writableLength > 0) setTimeout(() => process.exit(), LAST_FLUSH_MS).unref();
 }

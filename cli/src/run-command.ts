@@ -4,39 +4,39 @@ import type { Readable } from 'node:stream';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { environmentWith } from './command-environment.ts';
 
-/** Of what a program prints, and of what it says on standard error, no more than this is kept. */
-const MOST_PRINTED = 64_000_000;
-const MOST_SAID = 100_000;
-/** A program that was told everything has so long to end. */
-const MOMENT_SECONDS = 5;
-/** What a program that has ended printed last is there by then. */
-const LAST_WORDS_MS = 1_000;
+/** Captured characters of each stream. */
+const MAX_STDOUT = 64_000_000;
+const MAX_STDERR = 100_000;
+/** Time to exit once `meanwhile` is done. */
+const EXIT_GRACE_SECONDS = 5;
+/** Time to read remaining output after the exit. */
+const OUTPUT_GRACE_MS = 1_000;
 
 export interface Ran {
-  /** null for a program that did not end by itself. */
+  /** null if it was killed. */
   readonly code: number | null;
-  /** How it ended, in words: `ended with code 1`. */
+  /** How it ended: `exited with code 1`. */
   readonly end: string;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What holds for every program that a check runs. */
+/** Limits of every program that a check runs. */
 export interface RunLimits {
   readonly env: NodeJS.ProcessEnv;
   readonly seconds: number;
-  /** Kills the program. */
+  /** Kills the program when aborted. */
   readonly interruption: AbortSignal;
 }
 
 interface RunOptions extends RunLimits {
-  /** What the program is told by variables, besides those it inherits. */
+  /** Environment variables in addition to the inherited ones. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Works with the program while it runs. When that is done, the program has a moment to end. */
+  /** Interacts with the program while it runs. Afterwards, the program has a grace period to exit. */
   readonly meanwhile?: (hasEnded: () => boolean) => Promise<void>;
 }
 
-/** Runs somebody's program to its end, or to ours. What it leaves behind is ended as well. */
+/** Runs a program until it exits, times out or is interrupted, and kills its remaining child processes. */
 export async function runCommand(
   [program = '', ...args]: readonly string[],
   { variables, env, seconds, interruption, meanwhile }: RunOptions,
@@ -45,44 +45,44 @@ export async function runCommand(
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environmentWith(variables, env),
-    // At the head of a group of its own, so that all of it can be ended.
+    // Leader of a new process group, so that the whole group can be killed.
     detached: true,
   });
   const killOnInterruption = () => kill(child);
   interruption.addEventListener('abort', killOnInterruption);
-  const stdout = kept(child.stdout, MOST_PRINTED);
-  const stderr = kept(child.stderr, MOST_SAID);
+  const stdout = captured(child.stdout, MAX_STDOUT);
+  const stderr = captured(child.stderr, MAX_STDERR);
   let late: number | undefined;
   const timers: NodeJS.Timeout[] = [];
-  const endAfter = (limit: number) => {
-    const end = () => {
+  const killAfter = (limit: number) => {
+    const expire = () => {
       late = limit;
       kill(child);
     };
-    timers.push(setTimeout(end, limit * 1000));
+    timers.push(setTimeout(expire, limit * 1000));
   };
-  endAfter(seconds);
+  killAfter(seconds);
   let hasEnded = false;
   child.once('exit', () => {
     hasEnded = true;
     kill(child);
     timers.forEach(clearTimeout);
-    // What it has left in another session may hold its output open.
-    const leave = () => {
+    // A descendant in another session may hold the output open.
+    const closeOutput = () => {
       child.stdout.destroy();
       child.stderr.destroy();
     };
-    timers.push(setTimeout(leave, LAST_WORDS_MS));
+    timers.push(setTimeout(closeOutput, OUTPUT_GRACE_MS));
   });
-  void meanwhile?.(() => hasEnded).then(() => hasEnded || endAfter(MOMENT_SECONDS));
+  void meanwhile?.(() => hasEnded).then(() => hasEnded || killAfter(EXIT_GRACE_SECONDS));
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
     interruption.throwIfAborted();
-    const end = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+    const end = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
     const text = { stdout: stdout(), stderr: stderr() };
     return late === undefined
       ? { code, end, ...text }
-      : { code: null, end: `did not end within ${late} s`, ...text };
+      : { code: null, end: `did not exit within ${late} s`, ...text };
   } catch (error) {
     hasEnded = true;
     interruption.throwIfAborted();
@@ -93,10 +93,10 @@ export async function runCommand(
   }
 }
 
-function kept(stream: Readable, most: number): () => string {
+function captured(stream: Readable, max: number): () => string {
   let text = '';
   stream.setEncoding('utf8').on('data', (more: string) => {
-    if (text.length < most) text += more;
+    if (text.length < max) text += more;
   });
   return () => text;
 }
@@ -105,6 +105,6 @@ function kill({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nothing of it is left.
+    // The group is gone.
   }
 }

@@ -15,7 +15,7 @@ import { tell } from './output.ts';
 import type { Call, Flags, Place } from './place.ts';
 import { contentFlags, storeFlags } from './store-flags.ts';
 
-/** Loads a command when it is asked for, prints what it tells, and then throws what it found wrong. */
+/** Loads a command on first use, prints its result, then throws if the result reports a problem. */
 const working =
   (load: () => Promise<ServerCommand<Told>>) =>
   async (call: Call): Promise<void> => {
@@ -29,16 +29,16 @@ const some = (...names: readonly FlagName[]): Flags =>
 
 const bug: CliFlag = {
   value: 'ID',
-  help: 'with --deployment staging: be wrong in one place, on purpose (check-suite --list --reveal shows where)',
+  help: 'With --deployment staging: serve one planted bug (see check-suite --list --reveal)',
   variable: false,
 };
 
 const reveal: CliFlag = {
-  help: 'with --bug: the console tells its name, not only its place',
+  help: 'With --bug: show the name of the bug in the console, not only its operation',
   variable: false,
 };
 
-/** A key that a variable holds for other commands is not meant here. */
+/** PETSTORE_KEY is for other commands: here the key must be given as a flag. */
 const keyToStore: Flags = {
   key: { ...flags.key, variable: false },
   store: { ...flags.store, variable: false },
@@ -48,53 +48,53 @@ const runFlags: Flags = {
   ...contentFlags,
   deployment: {
     value: 'NAME',
-    help: 'staging, which has the sandbox, or production (default staging)',
+    help: 'Deployment to run: staging, with the sandbox, or production (default staging)',
     variable: false,
     choices: deploymentNames,
   },
 };
 
-/** Sessions that a key opens may not ask for keys, and an account's may only from the console's own pages. */
+/** Over HTTP, only an account session of the console may manage keys. */
 const keysOverHttp =
-  'keys work on the data of a service (--data, --database), not over HTTP: there, no key shows, makes or ends keys. Sign in to the console of the service instead, and choose Keys.';
+  'keys commands work directly on a database (--data or --database), not over HTTP: an API key cannot manage keys. To manage keys of a remote service, sign in to its console and open Keys.';
 
 const runHelp = `
-The command is told by variables where the service is:
-  PETSTORE_URL     where the service is, with /v1; PETSTORE_V2_URL the same with /v2
-  PETSTORE_KEY     the key
-The service listens on a free port of this machine, and its data goes with it. It ends when the command does, or when
-petstore is killed. Where standard input is no terminal, processes that the command left behind are ended, too.
+The command receives these environment variables:
+  PETSTORE_URL     base URL of the service, ending in /v1; PETSTORE_V2_URL is the same with /v2
+  PETSTORE_KEY     API key
+The service listens on a free local port and deletes its data on exit. It stops when the command exits, or when
+petstore is killed. Unless standard input is a terminal, remaining child processes of the command are killed, too.
 
 Exit codes:
-  the command's own, or 128 and the number of the signal that ended it
-  2    the command line is wrong
+  exit code of the command, or 128 plus the number of the signal that killed it
+  2    usage error
   125  the service could not be started
-  127  the command cannot be started
+  127  the command could not be started
 `;
 
 const location: Flags = { ...some(...locationFlags), json: storeFlags.json };
-/** Of what works on one deployment. */
+/** Flags of commands that work on one deployment. */
 const oneOf: Flags = { ...location, deployment: { ...location.deployment, required: true } as CliFlag };
 
-/** Of what works on the embedded database alone. */
+/** Flags of commands that work on the embedded database only. */
 const embedded: Flags = {
   ...oneOf,
   database: { ...flags.database, hidden: true },
   'accept-unsafe-database': { ...flags['accept-unsafe-database'], hidden: true },
 };
 
-/** The deployment that would listen on a port. */
+/** The deployment that is configured to listen on a port. */
 async function whose(port: number, values: Values): Promise<{ deployment: DeploymentName | undefined }> {
   const { serveConfigFrom } = await import('../../server/src/config/serve-config.ts');
   const { ports } = serveConfigFrom(values);
   return { deployment: deploymentNames.find((name) => ports[name] === port) };
 }
 
-/** What runs the service, and what works on its data. */
+/** Commands that run the service or work on its data. */
 export function addServerCommands(root: Place): void {
   root.add(
     'serve',
-    'run the service, production and staging, print where they are, and log (npm start)',
+    'Run the service: production and staging, or one of them (npm start)',
     { ...some(...serveFlags), bug, reveal },
     async (call) => {
       const { values, args } = call;
@@ -109,7 +109,7 @@ export function addServerCommands(root: Place): void {
   root
     .add(
       'run [COMMAND...]',
-      'run a command (-- COMMAND…) beside a private service, which ends with it',
+      'Run a command (-- COMMAND…) with a private, temporary service',
       runFlags,
       async (call) => (await import('./commands/run.ts')).run(call),
     )
@@ -121,12 +121,12 @@ export function addServerCommands(root: Place): void {
 
   root.add(
     'ready',
-    'ask the service that was started with the same flags whether it can do its work',
+    'Check whether the service started with the same flags is ready',
     some(...serveFlags),
     working(async () => (await import('../../server/src/commands/ready.ts')).ready),
   );
 
-  const keys = root.group('keys', 'API keys: create, list, revoke', oneOf);
+  const keys = root.group('keys', 'Create, list and revoke API keys', oneOf);
   for (const name of ['url', 'profile']) {
     const refuse = () => {
       throw new UsageError(keysOverHttp);
@@ -137,62 +137,62 @@ export function addServerCommands(root: Place): void {
   const ofKeys = () => import('../../server/src/commands/keys.ts');
   keys.add(
     'create',
-    'open a new store, or take one that is there, and print a key to it',
+    'Create a key for a new or existing store and print it',
     { ...keyToStore, ...some('name', 'scope', 'expires') },
     working(async () => (await ofKeys()).createKey),
   );
-  keys.add('list', 'show every key: id, last four characters, state, whose it is', {}, async (call) =>
+  keys.add('list', 'List all keys with their state and owner', {}, async (call) =>
     (await import('./commands/keys.ts')).listKeys(call),
   );
   keys.add(
     'revoke <KEY_ID>',
-    'from the next request on, the key opens nothing',
+    'Revoke a key, effective immediately',
     {},
     working(async () => (await ofKeys()).revokeOneKey),
   );
 
-  const accounts = root.group('accounts', 'accounts of the console: reset a password', oneOf);
+  const accounts = root.group('accounts', 'Manage console accounts', oneOf);
   accounts.add(
     'reset-password <EMAIL>',
-    'set a new password, print it, and end every session of the account',
+    'Set and print a new password, and end all sessions of the account',
     {},
     working(async () => (await import('../../server/src/commands/accounts.ts')).resetAccountPassword),
   );
 
   root.add(
     'seed',
-    'open a store with that many orders and print its key (in production unless told otherwise)',
+    'Create a store with generated orders and print its key (default deployment: production)',
     { orders: { ...flags.orders, required: true }, ...location, ...some('name') },
     working(async () => (await import('../../server/src/commands/seed.ts')).seed),
   );
   root.add(
     'export',
-    'write a whole deployment, as it is at this moment, as lines of JSON: > FILE',
+    'Export a consistent snapshot of a deployment as JSON Lines: > FILE',
     oneOf,
     async (call) =>
       (await import('../../server/src/commands/transfer.ts')).exportCommand(call.values, call.args, call),
   );
   root.add(
     'import',
-    'carry an export into an empty database, whole or not at all: < FILE',
+    'Import an export into an empty database in one transaction: < FILE',
     oneOf,
     working(async () => (await import('../../server/src/commands/transfer.ts')).importCommand),
   );
   root.add(
     'check',
-    'look through the whole database, also while the service runs',
+    'Check the integrity of a database; safe while the service runs',
     { ...oneOf, repair: { ...flags.repair, variable: false } },
     working(async () => (await import('../../server/src/commands/check.ts')).check),
   );
   root.add(
     'backup <DIR|FILE>',
-    'make a checked copy of the embedded database, while the service runs',
+    'Back up and verify the embedded database; safe while the service runs',
     embedded,
     working(async () => (await import('../../server/src/commands/backup.ts')).backup),
   );
   root.add(
     'restore [FILE]',
-    'put a copy made by backup in its place, while the service is stopped; with --database, without FILE, after pg_restore',
+    'Restore a backup while the service is stopped; with --database, finish a pg_restore',
     oneOf,
     working(async () => (await import('../../server/src/commands/backup.ts')).restore),
   );

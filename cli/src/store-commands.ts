@@ -16,9 +16,9 @@ import {
   watchFlags,
 } from './store-flags.ts';
 
-/** Made when it is asked for. */
+/** Built only when requested. */
 const faultHelp = () => `
-Operations: * for all but the sandbox's own, or
+Operations (* matches all except the sandbox's own):
 ${columnsOf(Object.keys(documentedErrors))}
 
 Faults:
@@ -27,65 +27,61 @@ ${Object.entries(faultKinds)
   .join('\n')}
 `;
 
-/** What calls a store by the client. Each is loaded only when it is asked for. */
+/** Commands that call a store through the client. Each module is loaded on first use. */
 export function addStoreCommands(root: Place): void {
-  const orders = root.group('orders', 'orders: list, get, place, ship, deliver, cancel, watch', storeFlags);
+  const orders = root.group('orders', 'List, place and manage orders', storeFlags);
   const order = commandsOf(() => import('./commands/orders.ts'));
-  orders.add('list', 'show orders', orderListFlags, order('listOrders'));
-  orders.add('get <ORDER_ID>', 'show one order and its history', {}, order('getOrder'));
-  orders.add('place', 'place an order, once, whatever happens on the way', placeFlags, order('placeOrder'));
-  orders.add('ship <ORDER_ID...>', 'ship pending orders', {}, order('shipOrders'));
-  orders.add('deliver <ORDER_ID...>', 'deliver shipped orders', {}, order('deliverOrders'));
-  orders.add('cancel <ORDER_ID...>', 'cancel pending orders', {}, order('cancelOrders'));
-  orders.add('watch', 'show what happens to orders, as it happens', watchFlags, order('watchOrders'));
+  orders.add('list', 'List orders, newest first', orderListFlags, order('listOrders'));
+  orders.add('get <ORDER_ID>', 'Show an order and its history', {}, order('getOrder'));
+  orders.add('place', 'Place an order; retries never place it twice', placeFlags, order('placeOrder'));
+  orders.add('ship <ORDER_ID...>', 'Ship pending orders', {}, order('shipOrders'));
+  orders.add('deliver <ORDER_ID...>', 'Deliver shipped orders', {}, order('deliverOrders'));
+  orders.add('cancel <ORDER_ID...>', 'Cancel pending orders', {}, order('cancelOrders'));
+  orders.add('watch', 'Stream order events as they happen', watchFlags, order('watchOrders'));
 
-  const pets = root.group('pets', 'pets: list, get, create, set, set-stock', storeFlags);
+  const pets = root.group('pets', 'List, create and update pets', storeFlags);
   const pet = commandsOf(() => import('./commands/pets.ts'));
-  pets.add('list', 'show pets and their stock', petListFlags, pet('listPets'));
-  pets.add('get <PET_ID>', 'show one pet', {}, pet('getPet'));
-  pets.add('set <PET_ID>', 'change what the flags name', petChangeFlags, pet('setPet'));
-  pets.add('create', 'add a pet', petFlags, pet('createPet'));
-  pets.add('set-stock <PET_ID> <STOCK>', 'set how many units can be ordered', {}, pet('setStock'));
+  pets.add('list', 'List pets and their stock', petListFlags, pet('listPets'));
+  pets.add('get <PET_ID>', 'Show a pet', {}, pet('getPet'));
+  pets.add('set <PET_ID>', 'Update the given fields of a pet', petChangeFlags, pet('setPet'));
+  pets.add('create', 'Create a pet', petFlags, pet('createPet'));
+  pets.add('set-stock <PET_ID> <STOCK>', 'Set the number of units in stock', {}, pet('setStock'));
 
-  const sandbox = root.group(
-    'sandbox',
-    'on staging: a store in any state, and failures on demand',
-    storeFlags,
-  );
+  const sandbox = root.group('sandbox', 'Set up test data and inject faults (staging only)', storeFlags);
   const stage = commandsOf(() => import('./commands/sandbox.ts'));
-  sandbox.add('reset', 'replace everything in the store', contentFlags, stage('resetStore'));
-  sandbox.add('data', 'print all pets and orders, as --data takes them', {}, stage('exportData'));
-  const stores = sandbox.group('stores', 'a store of its own for each worker: open, end');
-  stores.add('open', 'open a new store with a key, which end together', newStoreFlags, stage('openStore'));
-  stores.add('end', 'end the store that the key opens, and the key', {}, stage('endStore'));
-  const faults = sandbox.group('faults', 'what fails on purpose: list, arm, clear');
-  faults.add('list', 'show the armed faults', {}, stage('listFaults'));
+  sandbox.add('reset', 'Replace all data in the store', contentFlags, stage('resetStore'));
+  sandbox.add('data', 'Print all pets and orders in the format of --data', {}, stage('exportData'));
+  const stores = sandbox.group('stores', 'Open and delete temporary stores, such as one per test worker');
+  stores.add('open', 'Open a temporary store and print its key', newStoreFlags, stage('openStore'));
+  stores.add('end', 'Delete the temporary store and its key', {}, stage('endStore'));
+  const faults = sandbox.group('faults', 'List, arm and clear faults');
+  faults.add('list', 'List armed faults', {}, stage('listFaults'));
   faults
     .add(
       'arm <OPERATION> <FAULT>',
-      'arm one fault in place of those that are: v1.cancelOrder lost-answer',
+      'Arm a fault, replacing any others: v1.cancelOrder lost-answer',
       faultFlags,
       stage('armFault'),
     )
     .addHelpText('after', faultHelp);
-  faults.add('clear', 'disarm all', {}, stage('clearFaults'));
+  faults.add('clear', 'Disarm all faults', {}, stage('clearFaults'));
 
   const { url, key, profile, json } = storeFlags;
   root.add(
     'listen',
-    'post what happens in a store to a local address, signed as a webhook',
+    'Forward events to a local URL as signed webhooks',
     { ...listenFlags, url, key, profile, json },
     async (call) => (await import('./commands/listen.ts')).listen(call),
   );
   root.add(
     'mcp',
-    'the store as tools for an agent, over standard input and output',
+    'Serve the store as MCP tools over standard input and output',
     { url, key, profile },
     async (call) => (await import('./commands/mcp.ts')).serveTools(call),
   );
   root.add(
     'login',
-    'remember an address and a key under a name',
+    'Verify a key and save it with its URL as a profile',
     {
       key: { ...key, help: `${key.help}, or - to read it from standard input`, required: true },
       url,
@@ -94,12 +90,12 @@ export function addStoreCommands(root: Place): void {
     },
     async (call) => (await import('./commands/login.ts')).login(call),
   );
-  root.add('logout', 'forget the address and key of a profile', { profile, json }, async (call) =>
+  root.add('logout', 'Delete a saved profile', { profile, json }, async (call) =>
     (await import('./commands/login.ts')).logout(call),
   );
   root.add(
     'doctor',
-    'find out what is wrong: address, key, clock, versions',
+    'Diagnose the setup: versions, profile, URL, key, clock',
     { url, key, profile, json },
     async (call) => (await import('./commands/doctor.ts')).doctor(call),
   );

@@ -15,19 +15,19 @@ describe.concurrent('check-client', () => {
     const limit = ['--timeout', String(NO_LIMIT)];
     const only = [...limit, '--only', 'lists-orders,int64-read,lost-answer,stream-resumes,webhook-forged'];
     const right = await checkClient(...only, '--', process.execPath, client('own.ts'));
-    expect([right.code, right.stderr, right.stdout.match(/^yes/gm)]).toEqual([0, '', Array(5).fill('yes')]);
+    expect([right.code, right.stderr, right.stdout.match(/^PASS/gm)]).toEqual([0, '', Array(5).fill('PASS')]);
     expect(right.stdout).toMatch(/\n5 of 5 questions passed\n$/);
 
     const wrong = await checkClient(...only, '--', 'python3', client('standard_library.py'));
     expect([wrong.code, wrong.stderr, wrong.stdout.trimEnd().split('\n')]).toEqual([
       1,
-      'petstore check-client --help tells what a client is asked to do\n',
+      'Run petstore check-client --help to see what each task expects.\n',
       [
-        'yes  lists the orders',
-        'yes  keeps int64 when it reads',
-        'NO   retries a lost answer without a second order: it gave up, and cannot know whether the order is placed',
-        ' -   resumes a stream where it ended',
-        ' -   refuses a webhook that somebody else has signed',
+        'PASS  lists the orders',
+        'PASS  keeps int64 when it reads',
+        'FAIL  retries a lost response without a second order: it gave up without knowing whether the order was placed',
+        'SKIP  resumes a stream after a disconnect',
+        'SKIP  rejects a forged webhook',
         '2 of 3 questions passed',
       ],
     ]);
@@ -46,7 +46,7 @@ describe.concurrent('check-client', () => {
       });
     expect(await checkClient('--template', 'cobol')).toMatchObject({
       code: 2,
-      stderr: "petstore: --template is 'cobol': it must be one of python, javascript, java, go\n",
+      stderr: "petstore: invalid --template 'cobol': must be one of python, javascript, java, go\n",
     });
   });
 
@@ -67,7 +67,7 @@ describe.concurrent('check-client', () => {
     const { code, stdout } = await checkClient(...args);
     expect([code, stdout]).toEqual([
       1,
-      'NO   lists the orders: it did not end within 1 s without a request\n0 of 1 questions passed\n',
+      'FAIL  lists the orders: it did not exit within 1 s without sending a request\n0 of 1 questions passed\n',
     ]);
   });
 
@@ -75,22 +75,22 @@ describe.concurrent('check-client', () => {
     expect((await checkClient('--help')).stdout).toContain('PETSTORE_TASK ');
     expect(await checkClient()).toMatchObject({
       code: 2,
-      stderr: 'petstore: check-client needs a command: petstore check-client -- COMMAND…\n',
+      stderr: 'petstore: check-client requires a command: petstore check-client -- COMMAND…\n',
     });
     expect(await checkClient('--only', 'x', '--', 'true')).toMatchObject({
       code: 2,
-      stderr: "petstore: --only: there is no 'x'; --list shows what there is\n",
+      stderr: "petstore: unknown question 'x' in --only; run with --list to see all\n",
     });
     const [file, command] = ['no/such/a.html', ['--', 'sh', '-c', 'exit 64']];
     expect(await checkClient('--html', file, ...command)).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^petstore: --html is 'no\/such\/a.html': ENOENT.*\n$/),
+      stderr: expect.stringMatching(/^petstore: invalid --html 'no\/such\/a.html': ENOENT.*\n$/),
     });
     const folder = ['--only', 'gone', '--html', tmpdir()];
     expect(await checkClient(...folder, ...command)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^petstore: --html is '.*': it is a folder\n$/),
+      stderr: expect.stringMatching(/^petstore: invalid --html '.*': is a directory\n$/),
     });
     expect(await checkClient('--', '/no/such/program', '--help')).toMatchObject({
       code: 2,
@@ -100,7 +100,7 @@ describe.concurrent('check-client', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^petstore: python3 \/no\/such\/client.py ended with code 2.*\n.*can't open/,
+        /^petstore: python3 \/no\/such\/client.py exited with code 2.*\n.*can't open/,
       ),
     });
   });
@@ -129,9 +129,9 @@ describe.concurrent('check-client', () => {
           },
           {
             id: 'gone',
-            question: 'takes an operation that is gone for gone',
+            question: 'treats 410 as final',
             verdict: 'failed',
-            problem: 'it ended with code 0 without a request',
+            problem: 'it exited with code 0 without sending a request',
           },
         ],
         passed: 0,

@@ -33,15 +33,15 @@ describe.concurrent('check-suite', () => {
       of: 2,
     });
     expect(stderr.trimEnd().split('\n')).toEqual([
-      'the suite passes against the right service, twice; 2 bugs to be noticed',
+      'The suite passed twice against the correct service. Testing it against 2 bugs.',
       'noticed   1  easy    v1.listOrders',
       'MISSED   13  easy    v1.cancelOrder',
-      '         It never met the bug. Hint: Do it again.',
-      '1 of 2 bugs were noticed',
+      '         The suite never triggered the bug. Hint: Do it again.',
+      '1 of 2 bugs noticed',
     ]);
     expect(readFileSync(junit, 'utf8')).toContain('<testsuites tests="2" failures="1" skipped="0">');
     const page = readFileSync(html, 'utf8');
-    expect(page).toContain('1 of 2 bugs were noticed');
+    expect(page).toContain('1 of 2 bugs noticed');
     expect(page).toContain('GET /v1/store/orders HTTP/1.1');
     // A report that a class may see has no names, and no page has a key or needs another file.
     expect(page + readFileSync(junit, 'utf8')).not.toMatch(/list-is-empty|204|src=|href=|pst_test_/);
@@ -51,9 +51,9 @@ describe.concurrent('check-suite', () => {
     const { code, stdout } = await checkSuite('--reveal', '--only', '1', '--', ...shallow);
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
-      'the suite passes against the right service, twice; 1 bugs to be noticed',
+      'The suite passed twice against the correct service. Testing it against 1 bug.',
       'noticed   1  easy    v1.listOrders  list-is-empty: The list of orders is always empty.',
-      '1 of 1 bugs were noticed',
+      '1 of 1 bugs noticed',
       '',
     ]);
   });
@@ -77,7 +77,7 @@ describe.concurrent('check-suite', () => {
     const file = join(dir.path, 'runs');
     const { code, stdout } = await checkSuite('--only', only, '--', 'sh', '-c', `echo run >> ${file}`);
     expect([code, readFileSync(file, 'utf8')]).toEqual([1, 'run\nrun\n']);
-    expect(stdout.match(/It never met the bug/g)).toHaveLength(2);
+    expect(stdout.match(/never triggered the bug/g)).toHaveLength(2);
   });
 
   it('ends with 3 where the suite fails against the right service, and shows what it says', async () => {
@@ -85,13 +85,13 @@ describe.concurrent('check-suite', () => {
     expect([code, stdout, stderr]).toEqual([
       3,
       '',
-      'one test failed\npetstore: the suite fails against the right service: it ended with code 4\n',
+      'one test failed\npetstore: the suite fails against the correct service: it exited with code 4\n',
     ]);
     using dir = folder();
     const [junit, html] = [join(dir.path, 'a.xml'), join(dir.path, 'a.html')];
     const files = ['--json', '--junit', junit, '--html', html];
     const json = await checkSuite(...files, '--', 'sh', '-c', 'echo one test failed; exit 4');
-    const message = 'one test failed\nthe suite fails against the right service: it ended with code 4';
+    const message = 'one test failed\nthe suite fails against the correct service: it exited with code 4';
     expect([json.code, json.stdout, JSON.parse(json.stderr)]).toEqual([
       3,
       '',
@@ -108,7 +108,7 @@ describe.concurrent('check-suite', () => {
     const { code, stderr } = await checkSuite('--', 'sh', '-c', suite);
     expect([code, stderr]).toEqual([
       3,
-      'petstore: the suite is not steady: of two runs it fails one against the right service: it ended with code 1\n',
+      'petstore: the suite is flaky: one of two runs failed against the correct service: it exited with code 1\n',
     ]);
   });
 
@@ -149,14 +149,14 @@ describe.concurrent('check-suite', () => {
     const flags = ['--deployment', 'staging', '--port', '0', '--data', dir.path];
     await using program = await startProgram([...flags, '--bug', 'cancel-twice-is-204']);
     const { key, request, output } = program;
-    expect(output.stderr).toBe('petstore: wrong on purpose, in v1.cancelOrder: cancel-twice-is-204\n');
+    expect(output.stderr).toBe('petstore: serving planted bug cancel-twice-is-204 in v1.cancelOrder\n');
     for (let time = 1; time <= 2; time++)
       expect(await request('DELETE /v1/store/orders/2', { key })).toMatchObject({ status: 204 });
     expect(await request('DELETE /v1/store/orders/99', { key })).toMatchObject({ status: 404 });
 
     for (const [args, why] of [
-      [['--bug', '13'], '--bug needs --deployment staging: production is never wrong on purpose'],
-      [['--bug', 'x', ...flags], "there is no bug 'x'; check-suite --list shows what there is"],
+      [['--bug', '13'], '--bug requires --deployment staging'],
+      [['--bug', 'x', ...flags], "unknown bug 'x'; run petstore check-suite --list"],
     ] as const)
       expect(await runCommand(['serve', ...args])).toMatchObject({ code: 2, stderr: `petstore: ${why}\n` });
   });
@@ -185,14 +185,14 @@ describe.concurrent('check-suite', () => {
 
   it('says what is wrong with the command line', async () => {
     for (const [args, why] of [
-      [[], 'check-suite needs a command: petstore check-suite -- COMMAND…'],
-      [['--only', 'x', '--', 'true'], "there is no bug 'x'; check-suite --list shows what there is"],
-      [['--timeout', '0', '--', 'true'], "--timeout is '0': it must be a whole number from 1 to 99999"],
+      [[], 'check-suite requires a command: petstore check-suite -- COMMAND…'],
+      [['--only', 'x', '--', 'true'], "unknown bug 'x'; run petstore check-suite --list"],
+      [['--timeout', '0', '--', 'true'], "invalid --timeout '0': must be a whole number from 1 to 99999"],
       [
         ['--junit', 'no/such/a.xml', '--', 'true'],
-        "--junit is 'no/such/a.xml': ENOENT: no such file or directory, access 'no/such/.'",
+        "invalid --junit 'no/such/a.xml': ENOENT: no such file or directory, access 'no/such/.'",
       ],
-      [['--junit', '.', '--', 'true'], "--junit is '.': it is a folder"],
+      [['--junit', '.', '--', 'true'], "invalid --junit '.': is a directory"],
       [['--', '/no/such/suite'], 'cannot run /no/such/suite: spawn /no/such/suite ENOENT'],
     ] as const)
       expect(await checkSuite(...args)).toMatchObject({ code: 2, stdout: '', stderr: `petstore: ${why}\n` });

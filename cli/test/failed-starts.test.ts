@@ -21,7 +21,7 @@ describe('petstore run with a service that cannot start', () => {
   it.each(['exit', 'kill'])('ends with 125 and the reason where its process ends early (%s)', async (how) => {
     const surroundings = loading(new URL('./support/end-private-service.ts', import.meta.url));
     const ended = await runProgram(['run', '--', 'echo', 'never'], { ...surroundings, env: { END_BY: how } });
-    const why = how === 'exit' ? 'ended with code 9' : 'was ended by SIGKILL';
+    const why = how === 'exit' ? 'exited with code 9' : 'was killed by SIGKILL';
     expect(ended).toEqual({
       code: 125,
       stdout: '',

@@ -11,6 +11,7 @@ it('a table is as wide as its widest row, however many there are', async () => {
       ['AGAIN', (id) => id],
     ],
     call,
+    'numbers',
   );
   await rows.write(Array.from({ length: 130_000 }, (_, at) => at));
   const lines = output.stdout.split('\n');

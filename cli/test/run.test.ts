@@ -152,7 +152,7 @@ describe('petstore run', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^petstore: the store cannot be filled: The connection failed: .*\n$/),
+      stderr: expect.stringMatching(/^petstore: could not load the data: The connection failed: .*\n$/),
     });
   });
 
@@ -166,7 +166,7 @@ describe('petstore run', () => {
 
   writeFileSync(join(files.path, 'no.json'), '{');
   it.each([
-    ['no command', [], 'needs a command'],
+    ['no command', [], 'requires a command'],
     ['an unknown deployment', ['--deployment', 'test', '--', 'true'], 'production or staging'],
     [
       'a data set on production',
@@ -176,8 +176,12 @@ describe('petstore run', () => {
     ['a day on production', ['--deployment', 'production', '--today', '2020-02-01', '--', 'true'], 'staging'],
     ['a seed on production', ['--deployment', 'production', '--seed', '7', '--', 'true'], 'staging'],
     ['a seed that is no number', ['--seed', 'x', '--', 'true'], '--seed'],
-    ['data and a seed', ['--data', 'a.json', '--seed', '7', '--', 'true'], '--data is instead'],
-    ['two kinds of data', ['--data', 'a.json', '--data-set', 'int64', '--', 'true'], 'one of them'],
+    ['data and a seed', ['--data', 'a.json', '--seed', '7', '--', 'true'], '--data cannot be combined'],
+    [
+      'two kinds of data',
+      ['--data', 'a.json', '--data-set', 'int64', '--', 'true'],
+      '--data cannot be combined',
+    ],
     ['a file that is not there', ['--data', 'nowhere.json', '--', 'true'], 'nowhere.json'],
     ['a file that is no JSON', ['--data', join(files.path, 'no.json'), '--', 'true'], 'no.json'],
     ['a mistyped flag', ['--dataset', 'int64', '--', 'true'], '--data-set'],

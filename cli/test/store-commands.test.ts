@@ -64,7 +64,7 @@ describe('a store on the command line', () => {
     const { code, stderr } = await run('orders', 'cancel', '2', '--url', url);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^petstore: order 2: The connection failed: .*wrong version number.*\n$/);
-    expect(stderr).not.toMatch(/may have been done|Is it running/);
+    expect(stderr).not.toMatch(/may have been applied|Is the service running/);
   });
 
   it('keeps every integer exact', async () => {
@@ -93,18 +93,18 @@ describe('a store on the command line', () => {
       runCommand(['doctor'], { env: nobody }),
     ]);
     expect(ended.map(({ code, stderr }) => [code, stderr.replace(/; request [\w-]+/, '')])).toEqual([
-      [2, `petstore: the order id is 'abc': it must be a whole number from 0 to ${MAX}\n`],
-      [2, `petstore: the order id is '02': it must be a whole number from 0 to ${MAX}\n`],
+      [2, `petstore: invalid order ID 'abc': must be a whole number from 0 to ${MAX}\n`],
+      [2, `petstore: invalid order ID '02': must be a whole number from 0 to ${MAX}\n`],
       [2, expect.stringMatching(/'--statsu' \(Did you mean --status\?\).*\n$/)],
       [5, 'petstore: The requested resource could not be found. (404 not_found)\n'],
       [6, expect.stringMatching(/^petstore: order 1: [^\n]+\(409 order_already_shipped\)\n$/)],
       [7, expect.stringMatching(/^petstore: [^\n]+\(400 invalid_parameter\)\n$/)],
-      [2, "petstore: the stock is '-5': it must be a whole number from 0 to 1000000000\n"],
+      [2, "petstore: invalid stock '-5': must be a whole number from 0 to 1000000000\n"],
       [4, expect.stringMatching(/^petstore: [^\n]+\(401 invalid_api_key\)\n$/)],
       [1, ''],
     ]);
     expect(ended[4]?.stdout).toBe('');
-    expect(ended.at(-1)?.stdout).toMatch(/^NO {2}address .*does not answer/m);
+    expect(ended.at(-1)?.stdout).toMatch(/^FAIL {2}address .*does not respond/m);
   });
 
   it('ends with 3 where it may work later, and with 4 where the key may not', async () => {
@@ -143,7 +143,7 @@ describe('a store on the command line', () => {
     expect([text.code, text.stderr]).toEqual([
       3,
       expect.stringMatching(
-        /\(503 .*\) It may have been done all the same\. Placing again with --idempotency-key \S+ makes no second order\.\n$/,
+        /\(503 .*\) The change may have been applied\. To retry without placing a second order, pass --idempotency-key \S+\.\n$/,
       ),
     ]);
     await loseAnswer();
@@ -155,7 +155,7 @@ describe('a store on the command line', () => {
     await client.sandbox.setFaults([
       { operation: 'v2.listPets', fault: 'status', parameters: { code: 503, retryAfter: 3_600 } },
     ]);
-    expect((await run('pets', 'list')).stderr).not.toContain('may have been done');
+    expect((await run('pets', 'list')).stderr).not.toContain('may have been applied');
   });
 
   it('lists the orders that each of its filters is for', async () => {
@@ -218,11 +218,11 @@ describe('a store on the command line', () => {
     ]);
   });
 
-  it('says that an order is cancelled also where it cannot be shown', async () => {
+  it('reports an order as cancelled even if it cannot be read back', async () => {
     const { run } = await withStore();
     await run('sandbox', 'faults', 'arm', 'v2.getOrder', 'status', '--code', '404', '--times', 'always');
     const { code, stderr } = await run('orders', 'cancel', '2');
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/^petstore: order 2: It is cancelled, but /)]);
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/^petstore: order 2: Cancelled, but /)]);
     await run('sandbox', 'faults', 'clear');
     expect((await run('orders', 'get', '2')).stdout).toMatch(/^STATUS +cancelled$/m);
   });
@@ -254,7 +254,7 @@ describe('a store on the command line', () => {
   it('says in one line that what was done could not be written', async () => {
     const { env } = await withStore();
     const place = ['orders', 'place', '--pet', '1'];
-    const told = 'what was done could not be written: ';
+    const told = 'the result could not be written: ';
     expect(await runCommand(place, { env, stdout: failingOutput('EPIPE') })).toMatchObject({
       code: 1,
       stderr: `petstore: ${told}write EPIPE\n`,
@@ -270,12 +270,12 @@ describe('a store on the command line', () => {
     }
   });
 
-  it('says as JSON which order was refused', async () => {
+  it('reports a rejected order as JSON on standard error, and nothing on standard output', async () => {
     const { run } = await withStore();
     const one = await run('orders', 'cancel', '1', '--json');
     expect([one.code, one.stdout, JSON.parse(one.stderr)]).toEqual([
       6,
-      '[]\n',
+      '',
       {
         code: 'order_already_shipped',
         message: expect.stringMatching(/^order 1: .*\(409 /),
@@ -349,9 +349,11 @@ describe('a store on the command line', () => {
     expect(later.stdout).toMatch(/ code 503, retryAfter 7, retryAfterForm date /);
     expect(await run('sandbox', 'faults', 'clear')).toMatchObject({ code: 0, stdout: '' });
     expect(JSON.parse(await json('sandbox', 'faults', 'list'))).toEqual([]);
+    expect((await run('sandbox', 'faults', 'list')).stdout).toBe('No faults armed.\n');
+    expect((await run('pets', 'list', '--category', 'none')).stdout).toBe('No pets.\n');
   });
 
-  it('says in words of the command line why a fault cannot be armed', async () => {
+  it('names the flag or argument that is wrong with a fault, and suggests the nearest operation', async () => {
     const { run } = await withStore();
     const arm = (line: string) => run('sandbox', 'faults', 'arm', ...line.split(' '));
     const refused = await Promise.all([
@@ -362,11 +364,17 @@ describe('a store on the command line', () => {
       arm('v9.listOrders drop'),
     ]);
     expect(refused.map(({ code, stderr }) => [code, stderr])).toEqual([
-      [2, 'petstore: the fault status needs --code\n'],
-      [2, 'petstore: the fault delay takes no --retry-after-form\n'],
-      [2, expect.stringMatching(/^petstore: --code is 409: of v1\.listOrders it is one of 400, .*, 503\n$/)],
-      [2, "petstore: there is no fault 'constructor'; see petstore sandbox faults arm --help\n"],
-      [2, "petstore: there is no operation 'v9.listOrders'; see petstore sandbox faults arm --help\n"],
+      [2, 'petstore: fault status requires --code\n'],
+      [2, 'petstore: fault delay does not accept --retry-after-form\n'],
+      [
+        2,
+        expect.stringMatching(/^petstore: invalid --code 409: v1\.listOrders returns one of 400, .*, 503\n$/),
+      ],
+      [2, "petstore: unknown fault 'constructor'; run petstore sandbox faults arm --help\n"],
+      [
+        2,
+        "petstore: unknown operation 'v9.listOrders' (Did you mean v1.listOrders?); run petstore sandbox faults arm --help\n",
+      ],
     ]);
     expect((await arm('* status --code 409')).code).toBe(0);
   });
@@ -391,9 +399,9 @@ describe('a store on the command line', () => {
     expect((await runCommand(['sandbox', 'stores', 'end'], own)).code).toBe(0);
     expect((await runCommand(['orders', 'list'], own)).code).not.toBe(0);
     expect((await run('sandbox', 'reset', '--data', file, '--seed', '1')).stderr).toContain(
-      '--data is instead',
+      '--data cannot be combined',
     );
-    expect((await run('sandbox', 'reset', '--data', `${file}x`)).stderr).toContain('--data is');
+    expect((await run('sandbox', 'reset', '--data', `${file}x`)).stderr).toContain('invalid --data');
   });
 
   it('shows a pet whose name is one of every object', async () => {
@@ -430,13 +438,13 @@ describe('a store on the command line', () => {
       expect([astray.code, astray.stderr]).toEqual([
         4,
         expect.stringMatching(
-          /production, and this is staging: .* PETSTORE_URL: unset it, or give --url\. \(/,
+          /production, and this is staging: .* PETSTORE_URL: unset it, or pass --url\. \(/,
         ),
       ]);
       const { code, stdout } = await run([...login, '-'], {}, `${store.key}\n`);
       expect(code).toBe(0);
       expect(stdout).not.toContain(store.key);
-      expect(stdout).toContain(`profile mine: ${service().origin}/v1 with`);
+      expect(stdout).toContain(`Saved profile mine: ${service().origin}/v1, key ending in `);
       expect(statSync(file()).mode & 0o777).toBe(0o600);
       expect(statSync(join(file(), '..')).mode & 0o777).toBe(0o700);
       expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({
@@ -449,16 +457,16 @@ describe('a store on the command line', () => {
       const asked = await run(['orders', 'list', '--profile', 'mine'], other);
       expect(asked.stdout.split('\n')).toHaveLength(42);
       const unnamed = await run(['pets', 'list']);
-      expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('needs --key')]);
+      expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('no API key: pass --key')]);
       const elsewhere = await run(['pets', 'list', '--profile', 'mine', '--url', 'http://127.0.0.1:1']);
       expect([elsewhere.code, elsewhere.stderr]).toEqual([
         2,
         expect.stringContaining("profile 'mine' is for"),
       ]);
       const doctor = await run(['doctor'], { PETSTORE_PROFILE: 'mine' });
-      expect([doctor.code, doctor.stdout.match(/^(ok|NO) {2}\w+/gm)]).toEqual([
+      expect([doctor.code, doctor.stdout.match(/^(?:ok|FAIL) +\w+/gm)]).toEqual([
         0,
-        ['ok  versions', 'ok  profile', 'ok  address', 'ok  key', 'ok  clock'],
+        ['ok    versions', 'ok    profile', 'ok    address', 'ok    key', 'ok    clock'],
       ]);
       chmodSync(file(), 0o644);
       const open = await run(['pets', 'list', '--profile', 'mine']);
@@ -479,7 +487,7 @@ describe('a store on the command line', () => {
         env: { ...process.env, ...env },
       });
       const [, ...drawn] = stdout.split('\r\x1b[K');
-      expect(drawn[0]).toBe('making the data set large with 2000 orders, 0 s');
+      expect(drawn[0]).toBe('Generating data set large with 2000 orders, 0 s');
       expect(drawn.at(-1)).toBe('');
       expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ dataSet: 'large', orders: 2000 });
     },

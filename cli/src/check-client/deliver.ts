@@ -5,7 +5,7 @@ import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.t
 import type { Delivery } from './question.ts';
 import type { Exchange } from './wire.ts';
 
-/** Where a receiver of webhooks is told to listen, and what deliveries to it are signed with. */
+/** The URL a webhook receiver listens on, and the signing secret. */
 export interface Receiver {
   readonly url: string;
   readonly secret: string;
@@ -13,19 +13,19 @@ export interface Receiver {
 
 const HOUR_MS = 3_600_000;
 
-/** The event that a delivery is about. The same again is about the same. */
+/** The event id of a delivery. `same-again` repeats the event of `signed`. */
 export const eventIdOf = (delivery: Delivery): string =>
   ({ signed: '101', 'same-again': '101', forged: '102', stale: '103', last: '104' })[delivery];
 
-/** Sends each in turn as soon as the receiver listens, and gives what was on the wire. */
+/** Sends the deliveries in order once the receiver listens, and returns the exchanges. */
 export async function deliver(
   { url, secret }: Receiver,
   deliveries: readonly Delivery[],
   hasEnded: () => boolean,
 ): Promise<{ exchanges: Exchange[]; answers: (number | null)[] }> {
-  const told = { exchanges: [] as Exchange[], answers: [] as (number | null)[] };
+  const seen = { exchanges: [] as Exchange[], answers: [] as (number | null)[] };
   while (!(await listens(Number(new URL(url).port)))) {
-    if (hasEnded()) return told;
+    if (hasEnded()) return seen;
     await wait(50);
   }
   for (const delivery of deliveries) {
@@ -39,18 +39,18 @@ export async function deliver(
       at: new Date(askedAt).toISOString(),
       data: { id: 2, petId: 1, quantity: 1, status: 'shipped', complete: false },
     });
-    const secrets = [delivery === 'forged' ? `whsec_${btoa('somebody else')}` : secret];
+    const secrets = [delivery === 'forged' ? `whsec_${btoa('another sender')}` : secret];
     const attempt = await sender.send({ url, id: `msg_${id}`, body, secrets, at });
     sender.close();
-    told.answers.push(attempt.status);
-    told.exchanges.push({
+    seen.answers.push(attempt.status);
+    seen.exchanges.push({
       asked: `POST ${url} HTTP/1.1\r\nwebhook-id: msg_${id} (${delivery})\r\n\r\n${body}`,
       answered: attempt.status === null ? '' : `HTTP/1.1 ${attempt.status} \r\n\r\n${attempt.answer ?? ''}`,
       askedAt,
       answeredAt: askedAt + attempt.durationMs,
     });
   }
-  return told;
+  return seen;
 }
 
 async function listens(port: number): Promise<boolean> {

@@ -5,10 +5,10 @@ import type { Outcome, Question } from './question.ts';
 import type { Stage } from './stage.ts';
 import type { Wire } from './wire.ts';
 
-/** How a program says that it does not do what it was asked to. */
+/** Exit code of a client for an unsupported task. */
 const NOT_TRIED = 64;
 
-/** What is said of a client after one question. */
+/** The verdict on one question. */
 export interface Answer {
   readonly question: Question;
   readonly verdict: 'passed' | 'failed' | 'not tried';
@@ -16,7 +16,7 @@ export interface Answer {
   readonly outcome: Outcome;
 }
 
-/** Puts one question to a program: sets the stage, runs it, and looks at what came of it. */
+/** Puts one question to a client: prepares the store, runs the client and judges the outcome. */
 export async function putQuestion(
   stage: Stage,
   command: readonly string[],
@@ -26,7 +26,7 @@ export async function putQuestion(
   const outcome = await play(stage, command, question, limits);
   if (outcome.code === NOT_TRIED) return { question, outcome, verdict: 'not tried' };
   const isSilent = outcome.exchanges.length === 0 && !question.deliveries;
-  const problem = isSilent ? `it ${outcome.end} without a request` : question.problem(outcome);
+  const problem = isSilent ? `it ${outcome.end} without sending a request` : question.problem(outcome);
   return problem === undefined
     ? { question, outcome, verdict: 'passed' }
     : { question, outcome, verdict: 'failed', problem };
@@ -56,11 +56,11 @@ async function play(
   const changes: Promise<unknown>[] = [];
   wire.onAsked = () => {
     const id = waiting.shift();
-    // One that has shipped stays as it is.
+    // A shipped order stays unchanged.
     if (id !== undefined) changes.push(call(`DELETE /v2/store/orders/${id}`).catch(() => {}));
   };
   wire.change = changeOf(question);
-  let told: Awaited<ReturnType<typeof deliver>> | undefined;
+  let delivered: Awaited<ReturnType<typeof deliver>> | undefined;
   const { stdout, stderr, ...ran } = await runCommand(command, {
     ...limits,
     variables: {
@@ -76,11 +76,11 @@ async function play(
     },
     ...(receiver && {
       async meanwhile(hasEnded) {
-        told = await deliver(receiver, deliveries ?? [], hasEnded);
+        delivered = await deliver(receiver, deliveries ?? [], hasEnded);
       },
     }),
   });
-  const exchanges = told?.exchanges ?? [...wire.exchanges];
+  const exchanges = delivered?.exchanges ?? [...wire.exchanges];
   wire.onAsked = () => {};
   await Promise.all(changes);
   await call('DELETE /v2/sandbox/faults');
@@ -92,7 +92,7 @@ async function play(
     exchanges,
     ids,
     expected: [...expected],
-    answers: told?.answers ?? [],
+    answers: delivered?.answers ?? [],
   };
 }
 
@@ -101,7 +101,7 @@ function changeOf({ events, retryAfterDate }: Question): Wire['change'] {
   return retryAfterDate ? datedRetryAfter : (passed) => ({ passed });
 }
 
-/** Lets so many events of the first stream pass, and then nothing more of it. */
+/** Cuts the first stream after this number of events. */
 function cutAfter(events: number): Wire['change'] {
   let left = events;
   return (bytes) => {
@@ -117,7 +117,7 @@ function cutAfter(events: number): Wire['change'] {
   };
 }
 
-/** Says it by the other form that `Retry-After` has, and a second more: a date has no fractions. */
+/** Rewrites `Retry-After` from seconds to a date, plus one second because dates have no fractions. */
 const datedRetryAfter: Wire['change'] = (bytes) => {
   const dated = (_: string, seconds: string) =>
     `retry-after: ${new Date(Date.now() + 1000 * (Number(seconds) + 1)).toUTCString()}\r`;

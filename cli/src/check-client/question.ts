@@ -1,6 +1,6 @@
 import type { Exchange } from './wire.ts';
 
-/** What a client is asked to do. */
+/** The task of a client. */
 type Task =
   | 'list-orders'
   | 'list-orders-twice'
@@ -13,14 +13,14 @@ type Task =
   | 'watch-events'
   | 'receive-webhooks';
 
-/** What a receiver of webhooks is sent: by the store, by somebody else, or by the store an hour ago. */
+/** Kinds of webhook deliveries: genuine ones, repeated, forged by another sender, or an hour old. */
 export type Delivery = 'signed' | 'same-again' | 'forged' | 'stale' | 'last';
 
 export interface Question {
   readonly id: string;
-  /** Ends the sentence "A good client …". */
+  /** Completes the sentence "A good client …". */
   readonly ask: string;
-  /** How a good client does it. */
+  /** The expected behavior. */
   readonly good: string;
   readonly task: Task;
   readonly orderId?: string;
@@ -31,41 +31,41 @@ export interface Question {
     readonly parameters?: object;
     readonly times?: number | null;
   };
-  /** Another key than the store's own. */
+  /** Overrides the store's key. */
   readonly key?: string;
-  /** Orders of which one is cancelled whenever the client reads something. */
+  /** Orders to cancel, one on each request of the client. */
   readonly cancelled?: readonly string[];
-  /** How many events there are to read, and after how many of them the connection ends. */
+  /** Number of events, and after how many the connection is cut. */
   readonly events?: { readonly count: number; readonly cutAfter: number };
-  /** `Retry-After` is sent as a date. */
+  /** Sends `Retry-After` as a date. */
   readonly retryAfterDate?: true;
   readonly deliveries?: readonly Delivery[];
-  /** undefined for a pass, or what went wrong. */
+  /** The reason for a failure; undefined on success. */
   readonly problem: (outcome: Outcome) => string | undefined;
 }
 
-/** What came of a question. */
+/** The observed result of a run. */
 export interface Outcome {
-  /** null for a program that did not end by itself. */
+  /** null if the client was killed. */
   readonly code: number | null;
-  /** How it ended, in words: `ended with code 1`. */
+  /** How it ended: `exited with code 1`. */
   readonly end: string;
-  /** The lines that it printed, and what it said besides, on standard error. */
+  /** Lines of standard output, and the text of standard error. */
   readonly printed: readonly string[];
   readonly said: string;
   readonly exchanges: readonly Exchange[];
-  /** The orders that the store holds afterwards, as v1 lists them. */
+  /** Ids of the orders in the store afterwards, as listed by v1. */
   readonly ids: readonly string[];
-  /** The ids of what it was to print, where only the stage knows them. */
+  /** Ids the client had to print, if they are only known at run time. */
   readonly expected: readonly string[];
-  /** What a receiver answered to each delivery; null where it gave no answer. */
+  /** The receiver's response status to each delivery; null without a response. */
   readonly answers: readonly (number | null)[];
 }
 
 export const demonstration = Array.from({ length: 40 }, (_, i) => String(i + 1));
 export const counted = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
 
-/** Whether it printed these lines, and no others, and ended well. */
+/** Expects exactly these lines and exit code 0. */
 export const says =
   (expected: readonly string[]) =>
   ({ code, end, printed }: Outcome): string | undefined => {
@@ -77,16 +77,16 @@ export const says =
     return `it printed ${printed.length} lines instead of ${expected.length}`;
   };
 
-/** A failure that is said to be one, or the right result after another try; never a wrong one as if it were right. */
+/** Expects the correct result or a reported failure; never a wrong result with exit code 0. */
 export const saysOrFails = (expected: readonly string[]) => (outcome: Outcome) =>
   outcome.code === 0 || outcome.code === null ? says(expected)(outcome) : undefined;
 
 export const sent = (count: number, { exchanges }: Outcome) =>
-  exchanges.length === count ? undefined : `${exchanges.length} requests arrived instead of ${count}`;
+  exchanges.length === count ? undefined : `it sent ${exchanges.length} requests instead of ${count}`;
 
 export const succeeds = ({ code, end }: Outcome) => (code === 0 ? undefined : `it ${end}`);
 
-/** It must know that it failed: one that hangs does not. */
+/** Expects a reported failure. Hanging does not count. */
 export const fails = ({ code, end }: Outcome) => (code === 0 || code === null ? `it ${end}` : undefined);
 
 export const placed = ({ ids }: Outcome) => ids.length - demonstration.length;

@@ -4,11 +4,11 @@ import { openWire, type Wire } from './wire.ts';
 
 const MAX_RETRIES = 120;
 
-/** A private store for a client to call, and the wire on which it does. */
+/** A private store, and the recording proxy through which the client calls it. */
 export interface Stage extends AsyncDisposable {
   readonly key: string;
   readonly wire: Wire;
-  /** Calls an operation, as the owner of the store and past the wire: `POST /v2/sandbox/reset`. */
+  /** Calls an operation directly, bypassing the proxy: `POST /v2/sandbox/reset`. */
   call(request: string, body?: unknown): Promise<string>;
 }
 
@@ -18,15 +18,16 @@ export async function openStage(): Promise<Stage> {
   const wire = opening.use(await openWire(Number(new URL(store.address).port)));
   const send = async (request: string, body: unknown, retries: number): Promise<string> => {
     const [method = 'GET', path] = request.split(' ');
-    const answer = await fetch(store.address + path, {
+    const response = await fetch(store.address + path, {
       method,
       headers: { authorization: `Bearer ${store.key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    // Nothing was done: the machine is busy, or another reset is under way.
-    if (answer.status === 503 && retries > 0) return wait(1000).then(() => send(request, body, retries - 1));
-    if (!answer.ok) throw new Error(`${request} answered ${answer.status} ${text}`);
+    const text = await response.text();
+    // Not applied: the machine is busy, or another reset is running.
+    if (response.status === 503 && retries > 0)
+      return wait(1000).then(() => send(request, body, retries - 1));
+    if (!response.ok) throw new Error(`${request} responded with ${response.status} ${text}`);
     return text;
   };
   const open = opening.move();

@@ -1,26 +1,26 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Of what is sent, no more than this is kept. */
-const MOST_KEPT = 4_096;
+/** Recorded characters per message. */
+const MAX_RECORDED = 4_096;
 
-/** One request as it was on the wire, and what came back. */
+/** A request and its response, as sent on the wire. */
 export interface Exchange {
-  /** The beginning of what the client sent, and of what it got. */
+  /** The beginning of the request, and of the response. */
   asked: string;
   answered: string;
-  /** When the first byte of each passed, in milliseconds. */
+  /** Time of the first byte of each, in milliseconds. */
   readonly askedAt: number;
   answeredAt: number;
 }
 
-/** Stands before a service, passes every byte as it is unless told otherwise, and notes it. */
+/** A recording proxy. Forwards bytes unchanged unless `change` is set. */
 export interface Wire extends AsyncDisposable {
   readonly origin: string;
   readonly exchanges: Exchange[];
-  /** Is told of each request as it arrives. */
+  /** Called when a request arrives. */
   onAsked: () => void;
-  /** What of the service's bytes the client gets, and whether the connection then ends. */
+  /** Transforms the bytes sent to the client; `cut` closes the connection afterwards. */
   change: (bytes: Buffer) => { readonly passed: Buffer; readonly cut?: boolean };
 }
 
@@ -30,20 +30,20 @@ export async function openWire(target: number): Promise<Wire> {
     const service = connect(target, '127.0.0.1');
     let exchange: Exchange | undefined;
     client.on('data', (bytes: Buffer) => {
-      // Who speaks after an answer asks something new; that it may go on with a body is no answer yet.
+      // Bytes after a final response start a new request. A 1xx response is not final.
       if (!exchange || (exchange.answered !== '' && !/^HTTP\/1.1 1/.test(exchange.answered))) {
         exchange = { asked: '', answered: '', askedAt: Date.now(), answeredAt: 0 };
         wire.exchanges.push(exchange);
         wire.onAsked();
       }
-      if (exchange.asked.length < MOST_KEPT) exchange.asked += bytes.toString();
+      if (exchange.asked.length < MAX_RECORDED) exchange.asked += bytes.toString();
       service.write(bytes) || client.pause();
     });
     service.on('data', (bytes: Buffer) => {
       const { passed, cut = false } = wire.change(bytes);
       if (exchange) {
         exchange.answeredAt ||= Date.now();
-        if (exchange.answered.length < MOST_KEPT) exchange.answered += passed.toString();
+        if (exchange.answered.length < MAX_RECORDED) exchange.answered += passed.toString();
       }
       client.write(passed) || service.pause();
       if (cut) service.destroy();
@@ -77,7 +77,7 @@ export async function openWire(target: number): Promise<Wire> {
   return wire;
 }
 
-/** The status of the answer; undefined where none came. */
+/** The response status; undefined without a response. */
 export function statusOf({ answered }: Exchange): number | undefined {
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(answered)?.[1];
   return status === undefined ? undefined : Number(status);

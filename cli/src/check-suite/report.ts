@@ -9,7 +9,7 @@ export interface Result {
   readonly run: SuiteRun;
 }
 
-const title = 'Does this test suite find bugs?';
+const title = 'Test suite check';
 
 export function reportOf(
   command: readonly string[],
@@ -21,53 +21,52 @@ export function reportOf(
   return { title, command: command.join(' '), score, entries };
 }
 
-/** Of a suite that fails where nothing is wrong: no bug was tried. */
+/** The report when the suite fails against the correct service: no bug was tested. */
 export function reportOfUnusable(command: readonly string[], why: string, said: string): Report {
   const entry: Entry = {
     id: 'right-service',
-    title: 'The right service, without a bug',
+    title: 'The correct service, without a bug',
     verdict: 'failed',
     result: said.trimEnd() || why,
-    good: 'It passes, each time.',
+    good: 'The suite passes every time.',
     wire: [],
   };
   return { title, command: command.join(' '), score: why, entries: [entry] };
 }
 
-/** How often the suite met a bug. One that it never met it cannot notice. */
+/** How often the suite triggered a bug: one that it never triggers, it cannot notice. */
 export function metText({ met }: SuiteRun): string {
-  if (met === 0) return 'never met the bug';
-  return `met the bug ${met === 1 ? 'once' : `${met} times`}`;
+  if (met === 0) return 'never triggered the bug';
+  return `triggered the bug ${met === 1 ? 'once' : `${met} times`}`;
 }
 
 function entryOf({ bug, run }: Result, reveal: boolean): Entry {
   const isNoticed = run.code !== 0;
-  const met = `it ${metText(run)}`;
   const place = `Bug ${bug.number} (${bug.level}, ${bug.operation})`;
   return {
     id: reveal ? bug.id : String(bug.number),
     title: reveal ? `${place}: ${bug.summary}` : place,
     verdict: isNoticed ? 'passed' : 'failed',
-    result: `The suite ${run.end}: ${met}${isNoticed ? ', and noticed it.' : ', and did not notice it.'}`,
+    result: `${isNoticed ? 'Noticed' : 'Missed'}: the suite ${metText(run)} and ${run.end}.`,
     good: bug.hint,
-    // What is wrong shows on the wire: those who have not found it are not told.
+    // The exchange reveals the bug: hidden until the suite notices it.
     wire: isNoticed || reveal ? run.fired.map(wireOf) : [],
   };
 }
 
 function wireOf({ asked, passedOn, right, sent }: Fired): WireLine {
-  const instead = passedOn && `The service was asked in its stead: ${passedOn.method} ${passedOn.path}`;
+  const instead = passedOn && `Request sent to the service instead: ${passedOn.method} ${passedOn.path}`;
   const isOther = JSON.stringify(sent) !== JSON.stringify(right);
   const from = sent.body === right.body ? 0 : differenceIn(sent.body, right.body);
   return {
     asked: requestText(asked),
-    answered: answerText(sent, from),
-    ...(isOther ? { right: answerText(right, from) } : {}),
+    answered: responseText(sent, from),
+    ...(isOther ? { right: responseText(right, from) } : {}),
     ...(instead === undefined ? {} : { note: instead }),
   };
 }
 
-/** Where two texts begin to differ, and a little before. */
+/** The index of the first difference, minus some context. */
 function differenceIn(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
@@ -77,8 +76,8 @@ function differenceIn(one: string, other: string): number {
 const requestText = ({ method, path, headers, body }: Asked) =>
   shortened(`${method} ${path} HTTP/1.1\n${headerText(headers)}\n${body}`);
 
-/** Its body is shown as it reads, however it was packed. */
-const answerText = (
+/** Shows the decoded body, without its content encoding. */
+const responseText = (
   { status, headers: { 'content-encoding': _, ...headers }, body }: Answered,
   from: number,
 ) => shortened(`HTTP/1.1 ${status}\n${headerText(headers)}\n${body}`, from);

@@ -5,17 +5,17 @@ import { type Operation, operationOf } from '../../../acceptance/src/bugs/operat
 import { openPrivateStore } from '../../../server/src/open-private-store.ts';
 import { type Ran, type RunLimits, runCommand } from '../run-command.ts';
 
-/** Of what a bug did, so much is kept to be shown. */
-const MOST_SHOWN = 2;
+/** Recorded occurrences of a bug per run. */
+const MAX_RECORDED = 2;
 
-/** One run of somebody's suite. */
+/** One run of the suite. */
 export interface SuiteRun extends Ran {
-  /** How often it met the bug, and the first times. */
+  /** How often the suite triggered the bug, and the first occurrences. */
   readonly met: number;
   readonly fired: readonly Fired[];
 }
 
-/** A run that is spared: a suite that does not call an operation cannot notice a bug in it. */
+/** A skipped run: a suite that does not call an operation cannot notice a bug in it. */
 export const spared: SuiteRun = {
   code: 0,
   end: 'does not call this operation',
@@ -25,15 +25,15 @@ export const spared: SuiteRun = {
   fired: [],
 };
 
-/** What a suite is run against: a service with a bug, or one with none. */
+/** The service under test: with a bug, or without. */
 type Tested = Pick<Bug, 'breaks'> & Partial<Pick<Bug, 'operation'>>;
 
-/** The right service, which tells what is called of it. */
+/** The correct service, which records the operations called. */
 export const rightService = (called: Set<Operation | undefined>): Tested => ({
   breaks: () => ({ head: (_, asked) => void called.add(operationOf(asked)) }),
 });
 
-/** Runs a suite against a service of its own with a fresh store. */
+/** Runs the suite once against a private service with a new store. */
 export async function runSuite(
   command: readonly string[],
   limits: RunLimits,
@@ -42,14 +42,14 @@ export async function runSuite(
   await using store = await openPrivateStore();
   const fired: Fired[] = [];
   let met = 0;
-  // The right one stands behind the same proxy, so that nothing but the bug differs.
+  // The correct service runs behind the same proxy, so that only the bug differs.
   await using proxy = await startBreakingProxy({
     target: Number(new URL(store.address).port),
     operation,
     breaking: breaks(),
     onFired(one) {
       met += 1;
-      if (fired.length < MOST_SHOWN) fired.push(one);
+      if (fired.length < MAX_RECORDED) fired.push(one);
     },
   });
   const variables = {

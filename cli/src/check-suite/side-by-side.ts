@@ -1,16 +1,16 @@
 /**
- * Does the work for every item, so many at a time, and tells the results in the order of the items. After a failure, it
- * begins with no further item, and rejects once those under way have ended.
+ * Runs the work for every item with limited concurrency, and reports results in item order. After a failure, starts no
+ * further item, and rejects once the running ones have finished.
  */
 export async function sideBySide<T, R>(
   items: readonly T[],
-  most: number,
+  concurrency: number,
   work: (item: T) => Promise<R>,
-  tell: (item: T, result: R) => void,
+  report: (item: T, result: R) => void,
 ): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
-  let told = 0;
+  let reported = 0;
   const worker = async () => {
     while (next < items.length) {
       const at = next++;
@@ -18,11 +18,11 @@ export async function sideBySide<T, R>(
         next = items.length;
         throw error;
       });
-      for (; told in results; told++) tell(items[told] as T, results[told] as R);
+      for (; reported in results; reported++) report(items[reported] as T, results[reported] as R);
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: most }, worker));
-  const failure = ended.find(({ status }) => status === 'rejected');
+  const settled = await Promise.allSettled(Array.from({ length: concurrency }, worker));
+  const failure = settled.find(({ status }) => status === 'rejected');
   if (failure) throw (failure as PromiseRejectedResult).reason;
   return results;
 }

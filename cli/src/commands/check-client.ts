@@ -8,21 +8,21 @@ import { onlyOf, secondsOf } from '../report/read-flags.ts';
 import { type Entry, type Report, shortened } from '../report/report.ts';
 import { checkReportFiles, writeReports } from '../report/write-reports.ts';
 
-/** What a report shows of a question. */
-const MOST_EXCHANGES = 4;
-const marks = { passed: 'yes', failed: 'NO ', 'not tried': ' - ' } as const;
+/** Exchanges per question in a report. */
+const MAX_EXCHANGES = 4;
+const marks = { passed: 'PASS', failed: 'FAIL', 'not tried': 'SKIP' } as const;
 
-/** Runs somebody's program against a private store with each hard case in turn, and prints what it passed. */
+/** Runs a client against a private store, once per question, and prints the verdicts. */
 export async function checkClient(call: Call): Promise<number> {
   const { args: command, values, stdout, stderr } = call;
   if (values.template !== undefined) return printTemplate(String(values.template), call);
   const chosen = onlyOf(questions, values);
   if (values.list === true) return list(chosen, call);
   if (command.length === 0)
-    throw new UsageError('check-client needs a command: petstore check-client -- COMMAND…');
+    throw new UsageError('check-client requires a command: petstore check-client -- COMMAND…');
   const limits = { seconds: secondsOf(values), env: call.env, interruption: call.interruption() };
   checkReportFiles(values);
-  // Programs read standard output; people are told where they are.
+  // With --json, standard output carries only the JSON.
   const progress = values.json === true ? stderr : stdout;
   const say = (line: string) => progress.write(`${line}\n`);
   await using stage = await openStage();
@@ -43,17 +43,17 @@ export async function checkClient(call: Call): Promise<number> {
     await print(`${JSON.stringify(jsonOf(answers, passed.length, tried.length), null, 2)}\n`, call);
   writeReports(reportOf(command, score, answers), values);
   if (passed.length === tried.length && tried.length > 0) return 0;
-  stderr.write('petstore check-client --help tells what a client is asked to do\n');
+  stderr.write('Run petstore check-client --help to see what each task expects.\n');
   return 1;
 }
 
-/** A program that fails at once and has not even asked is not a client that answers badly: it does not run. */
+/** Stops if the first run failed without a request: the command is broken, not a client with wrong behavior. */
 function mustStart({ outcome }: Answer, command: readonly string[]): void {
   const { code, end, said, exchanges } = outcome;
   if (code === 0 || code === 64 || exchanges.length > 0) return;
   if (said.trim() === '' && code !== 126 && code !== 127) return;
   throw new UsageError(
-    `${command.join(' ')} ${end} without a request; it says:\n${said.trim() || '(nothing)'}`,
+    `${command.join(' ')} ${end} without sending a request. Its standard error:\n${said.trim() || '(empty)'}`,
   );
 }
 
@@ -61,7 +61,7 @@ async function printTemplate(language: string, call: Call): Promise<number> {
   const { templates } = await import('../check-client/templates/all.ts');
   if (!Object.hasOwn(templates, language))
     throw new UsageError(
-      `--template is '${language}': it must be one of ${Object.keys(templates).join(', ')}`,
+      `invalid --template '${language}': must be one of ${Object.keys(templates).join(', ')}`,
     );
   await print(templates[language as keyof typeof templates], call);
   return 0;
@@ -76,18 +76,18 @@ async function list(chosen: typeof questions, call: Call): Promise<number> {
 }
 
 function jsonOf(answers: readonly Answer[], passed: number, of: number) {
-  const told = answers.map(({ question: { id, ask }, verdict, problem }) => ({
+  const results = answers.map(({ question: { id, ask }, verdict, problem }) => ({
     id,
     question: ask,
     verdict,
     ...(problem === undefined ? {} : { problem }),
   }));
-  return { questions: told, passed, of };
+  return { questions: results, passed, of };
 }
 
 function reportOf(command: readonly string[], score: string, answers: readonly Answer[]): Report {
   return {
-    title: 'Does this client hold?',
+    title: 'API client check',
     command: command.join(' '),
     score,
     entries: answers.map(entryOf),
@@ -96,18 +96,18 @@ function reportOf(command: readonly string[], score: string, answers: readonly A
 
 function entryOf({ question, verdict, problem, outcome }: Answer): Entry {
   const { exchanges } = outcome;
-  const more = exchanges.length - MOST_EXCHANGES;
-  const passed = `${exchanges.length} request${exchanges.length === 1 ? '' : 's'}, and it ${outcome.end}`;
+  const more = exchanges.length - MAX_EXCHANGES;
+  const passed = `${exchanges.length} request${exchanges.length === 1 ? '' : 's'}; the client ${outcome.end}`;
   return {
     id: question.id,
     title: question.ask,
     verdict,
-    result: verdict === 'not tried' ? 'it does not know this task' : (problem ?? passed),
+    result: verdict === 'not tried' ? 'the client does not support this task' : (problem ?? passed),
     good: question.good,
-    wire: exchanges.slice(0, MOST_EXCHANGES).map(({ asked, answered }, at) => ({
+    wire: exchanges.slice(0, MAX_EXCHANGES).map(({ asked, answered }, at) => ({
       asked: shortened(asked),
       answered: shortened(answered),
-      ...(at === MOST_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
+      ...(at === MAX_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
     })),
   };
 }

@@ -11,10 +11,10 @@ import type { Call } from '../place.ts';
 import { numberOf, secondsOf } from '../report/read-flags.ts';
 import { checkReportFiles, writeReports } from '../report/write-reports.ts';
 
-/** The suite fails, or is not steady, where nothing is wrong. */
+/** The suite fails, or is flaky, against the correct service. */
 const UNUSABLE = 3;
 
-/** Runs somebody's test suite against the right service, and then against others that are each wrong in one place. */
+/** Runs a test suite against the correct service, then against services with one planted bug each. */
 export async function checkSuite(call: Call): Promise<number> {
   const { args: command, values, stdout, stderr } = call;
   const bugs = chosenBugs(values);
@@ -24,7 +24,7 @@ export async function checkSuite(call: Call): Promise<number> {
     return 0;
   }
   if (command.length === 0)
-    throw new UsageError('check-suite needs a command: petstore check-suite -- COMMAND…');
+    throw new UsageError('check-suite requires a command: petstore check-suite -- COMMAND…');
   const limits = { seconds: secondsOf(values), env: call.env, interruption: call.interruption() };
   checkReportFiles(values);
   const jobs = numberOf('jobs', values.jobs, availableParallelism());
@@ -39,12 +39,12 @@ export async function checkSuite(call: Call): Promise<number> {
     (service) => runSuite(command, limits, service),
     () => {},
   );
-  const twice = await waiting('the suite runs against the right service', rightRuns, call);
+  const twice = await waiting('Running the suite against the correct service', rightRuns, call);
   const failed = twice.filter(({ code }) => code !== 0);
   const [wrong] = failed;
   if (wrong) {
-    const what = failed.length === 2 ? 'fails' : 'is not steady: of two runs it fails one';
-    const why = `the suite ${what} against the right service: it ${wrong.end}`;
+    const what = failed.length === 2 ? 'fails' : 'is flaky: one of two runs failed';
+    const why = `the suite ${what} against the correct service: it ${wrong.end}`;
     const said = textOf(wrong);
     stderr.write(
       values.json === true
@@ -55,7 +55,9 @@ export async function checkSuite(call: Call): Promise<number> {
     return UNUSABLE;
   }
 
-  say(`the suite passes against the right service, twice; ${bugs.length} bugs to be noticed`);
+  say(
+    `The suite passed twice against the correct service. Testing it against ${bugs.length} ${bugs.length === 1 ? 'bug' : 'bugs'}.`,
+  );
   const runs = await sideBySide(
     bugs,
     jobs,
@@ -65,27 +67,27 @@ export async function checkSuite(call: Call): Promise<number> {
   );
   const results = bugs.map((bug, at) => ({ bug, run: runs[at] as SuiteRun }));
   const noticed = runs.filter(isNoticed).length;
-  const score = `${noticed} of ${bugs.length} bugs were noticed`;
+  const score = `${noticed} of ${bugs.length} bugs noticed`;
   say(score);
   if (values.json === true) {
-    const told = results.map(({ bug, run }) => ({ ...plain(bug), noticed: isNoticed(run) }));
-    await print(`${JSON.stringify({ bugs: told, noticed, of: bugs.length }, null, 2)}\n`, call);
+    const verdicts = results.map(({ bug, run }) => ({ ...plain(bug), noticed: isNoticed(run) }));
+    await print(`${JSON.stringify({ bugs: verdicts, noticed, of: bugs.length }, null, 2)}\n`, call);
   }
   writeReports(reportOf(command, score, results, reveal), values);
   return noticed < bugs.length ? 1 : 0;
 }
 
-/** Whoever hangs does not pass either. */
+/** A suite that hangs (code null) counts as noticing. */
 const isNoticed = ({ code }: SuiteRun): boolean => code !== 0;
 
 const plain = ({ id, level, operation, summary }: NumberedBug) => ({ id, level, operation, summary });
 
 function whyMissed({ hint }: NumberedBug, run: SuiteRun): string {
   if (isNoticed(run)) return '';
-  return `\n         It ${metText(run)}. Hint: ${hint}`;
+  return `\n         The suite ${metText(run)}. Hint: ${hint}`;
 }
 
-/** What a suite that failed has to say: the end of it, where suites say what is wrong. */
+/** The end of the output, where test runners print their failures. */
 function textOf({ stdout, stderr }: SuiteRun): string {
   const text = `${stdout}${stderr}`.trimEnd();
   return text === '' ? '' : `${text.slice(-4_000)}\n`;

@@ -11,37 +11,41 @@ import { serviceVersion } from '../service-version.ts';
 interface Finding {
   readonly check: 'versions' | 'profile' | 'address' | 'key' | 'clock';
   readonly ok: boolean;
-  readonly says: string;
+  readonly message: string;
 }
 
-/** Clocks that differ by more make trouble: keys expire at another time, signed webhooks are refused. */
-const MOST_SECONDS_APART = 5;
+/** Beyond this clock skew, keys seem to expire at the wrong time and webhook signatures are rejected. */
+const MAX_CLOCK_SKEW_SECONDS = 5;
 
-/** Looks at everything between here and a store, and says what is wrong with it. */
+/** Checks everything between this machine and a store. Exit code 1 if a check fails. */
 export const doctor = endsWithReader(async (call) => {
   const findings: Finding[] = [];
   for await (const finding of examine(call)) {
     findings.push(finding);
     if (call.values.json === true) continue;
-    const mark = finding.ok ? coloured('green', 'ok', call) : coloured('red', 'NO', call);
+    const mark = finding.ok ? coloured('green', 'ok  ', call) : coloured('red', 'FAIL', call);
     const name = coloured('bold', finding.check.padEnd(8), call);
-    await print(`${mark}  ${name}  ${plain(finding.says)}\n`, call);
+    await print(`${mark}  ${name}  ${plain(finding.message)}\n`, call);
   }
   if (call.values.json === true) await tell('', findings, call);
   return findings.some(({ ok }) => !ok) ? 1 : 0;
 });
 
 async function* examine(call: Call): AsyncGenerator<Finding> {
-  yield { check: 'versions', ok: true, says: `petstore ${about.version} on Node ${process.versions.node}` };
+  yield {
+    check: 'versions',
+    ok: true,
+    message: `petstore ${about.version} on Node ${process.versions.node}`,
+  };
   let connection: Connection;
   try {
     connection = connectionOf(call);
   } catch (error) {
-    return yield { check: 'profile', ok: false, says: (error as Error).message };
+    return yield { check: 'profile', ok: false, message: (error as Error).message };
   }
   const { origin, baseUrl, key, profile } = connection;
-  const from = profile === undefined ? 'flags and variables' : `profile ${profile}`;
-  yield { check: 'profile', ok: true, says: `address and key are of ${from}` };
+  const from = profile === undefined ? 'flags and environment variables' : `profile ${profile}`;
+  yield { check: 'profile', ok: true, message: `URL and key from ${from}` };
 
   const written = deploymentNames.find((name) => keyForm(name)(key));
   let clock: Finding | undefined;
@@ -51,9 +55,9 @@ async function* examine(call: Call): AsyncGenerator<Finding> {
     retries: 0,
     tryTimeout: 10_000,
     fetch: async (...request) => {
-      const answer = await fetch(...request);
-      clock = clockOf(answer.headers.get('date'));
-      return answer;
+      const response = await fetch(...request);
+      clock = clockOf(response.headers.get('date'));
+      return response;
     },
   });
   const called = await client.pets.list({ limit: 1 }).then(
@@ -62,14 +66,14 @@ async function* examine(call: Call): AsyncGenerator<Finding> {
   );
   if (called && !(called instanceof PetStoreError)) throw called;
   if (called && called.status === undefined)
-    return yield { check: 'address', ok: false, says: `${baseUrl} does not answer. ${called.message}` };
+    return yield { check: 'address', ok: false, message: `${baseUrl} does not respond. ${called.message}` };
   const service = await serviceVersion(origin);
   if (service === undefined)
-    return yield { check: 'address', ok: false, says: `what answers at ${baseUrl} is not Pet Store` };
+    return yield { check: 'address', ok: false, message: `the server at ${baseUrl} is not Pet Store` };
   yield {
     check: 'address',
     ok: true,
-    says: `${baseUrl} is Pet Store, version 2 of its interface is ${service}`,
+    message: `${baseUrl} is Pet Store, API v2 version ${service}`,
   };
   yield keyFinding(key, written, called);
   if (clock) yield clock;
@@ -85,19 +89,19 @@ function keyFinding(
     return {
       check: 'key',
       ok: true,
-      says: `the key that ends in ${key.slice(-4)} opens a store${written ? ` of ${written}` : ''}`,
+      message: `the key ending in ${key.slice(-4)} works${written ? ` (${written})` : ''}`,
     };
-  if (error.status !== 401) return { check: 'key', ok: false, says: explainAnswer(error) };
+  if (error.status !== 401) return { check: 'key', ok: false, message: explainAnswer(error) };
   if (!written)
     return {
       check: 'key',
       ok: false,
-      says: `this is no key${known ? ' as we make them: a character is wrong or missing' : ''}`,
+      message: `not a valid API key${known ? ': a character is wrong or missing' : ''}`,
     };
   return {
     check: 'key',
     ok: false,
-    says: `the key is one of ${written}, and refused: is this the address of ${written}? Was it revoked?`,
+    message: `the ${written} key was rejected: it may be revoked, or this may not be the URL of ${written}`,
   };
 }
 
@@ -105,13 +109,13 @@ function clockOf(date: string | null): Finding | undefined {
   const theirs = Date.parse(date ?? '');
   if (Number.isNaN(theirs)) return undefined;
   const seconds = Math.round((Date.now() - theirs) / 1000);
-  const ok = Math.abs(seconds) <= MOST_SECONDS_APART;
+  const ok = Math.abs(seconds) <= MAX_CLOCK_SKEW_SECONDS;
   const where = seconds > 0 ? 'ahead of' : 'behind';
   return {
     check: 'clock',
     ok,
-    says: ok
-      ? 'the clocks of this machine and of the service agree'
-      : `the clock of this machine is ${Math.abs(seconds)} s ${where} that of the service`,
+    message: ok
+      ? 'in sync with the service'
+      : `this machine is ${Math.abs(seconds)} s ${where} the service; synchronize its clock`,
   };
 }

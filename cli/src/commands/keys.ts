@@ -3,7 +3,7 @@ import { type Column, endsWithReader, Rows } from '../output.ts';
 
 const columns: readonly Column<ListedKey>[] = [
   ['KEY', ({ id }) => id],
-  ['ENDS', ({ lastFour }) => `…${lastFour}`],
+  ['ENDS IN', ({ lastFour }) => `…${lastFour}`],
   ['STATE', ({ state }) => state],
   ['SCOPE', ({ scope }) => scope],
   ['CREATED', ({ createdAt }) => createdAt.slice(0, 16)],
@@ -14,7 +14,7 @@ const columns: readonly Column<ListedKey>[] = [
 ];
 
 export const listKeys = endsWithReader(async (call) => {
-  const rows = new Rows(columns, call);
+  const rows = new Rows(columns, call, 'keys');
   await rows.write(await allKeys(call.values));
   await rows.end();
 });

@@ -6,27 +6,29 @@ import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.t
 import { clientOf, connectionOf } from '../connection.ts';
 import { endsWithReader, tell } from '../output.ts';
 
-/** Reads the events of a store and posts each to a local address, as a webhook would, in their order. */
+/** Forwards the events of a store to a local URL, in order, signed like webhooks. */
 export const listen = endsWithReader(async (call) => {
   const { 'forward-to': target, after } = call.values;
-  if (target === undefined) throw new UsageError('listen needs --forward-to URL');
+  if (target === undefined) throw new UsageError('listen requires --forward-to URL');
   const forwardTo = String(target);
   if (!/^https?:$/.test(URL.parse(forwardTo)?.protocol ?? ''))
     throw new UsageError(
-      `--forward-to is '${target}': it must be an address such as http://localhost:3000/hook`,
+      `invalid --forward-to '${target}': must be a URL such as http://localhost:3000/hook`,
     );
   if (after !== undefined && !/^(0|[1-9]\d{0,18})$/.test(String(after)))
-    throw new UsageError(`--after is '${after}': it must be the id of an event, or 0`);
+    throw new UsageError(`invalid --after '${after}': must be an event ID, or 0`);
   const types = call.values.types?.toString().split(',');
   const unknown = types?.find((type) => !eventTypes.some((known) => known === type));
   if (unknown !== undefined)
-    throw new UsageError(`--types has '${unknown}': it must be some of ${eventTypes.join(', ')}`);
+    throw new UsageError(
+      `invalid event type '${unknown}' in --types: must be one of ${eventTypes.join(', ')}`,
+    );
   const { origin } = connectionOf(call);
   const client = clientOf(call, {
     retries: Number.POSITIVE_INFINITY,
     log: ({ type, error }) => {
       if (type === 'retry')
-        call.stderr.write(`petstore: ${error?.message ?? 'The stream ended.'} Trying again.\n`);
+        call.stderr.write(`petstore: ${error?.message ?? 'The stream ended.'} Reconnecting.\n`);
     },
   });
 
@@ -51,5 +53,5 @@ export const listen = endsWithReader(async (call) => {
 
 function secretFrom(given: string | boolean = `whsec_${randomBytes(32).toString('base64')}`): string {
   if (/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(String(given))) return String(given);
-  throw new UsageError('--secret must be whsec_ and at least 24 bytes in base64');
+  throw new UsageError('invalid --secret: must be whsec_ followed by at least 24 bytes in base64');
 }

@@ -7,38 +7,40 @@ import type { Call } from '../place.ts';
 import { DEFAULT_PROFILE, profilesFile, readProfiles, writeProfiles } from '../profiles.ts';
 import { serviceVersion } from '../service-version.ts';
 
-/** Remembers an address and a key, once the service has said that the key is good. */
+/** Saves a URL and key as a profile after verifying the key with the service. */
 export async function login(call: Call): Promise<void> {
   const { values, env, stdin } = call;
   const name = nameOf(values.profile);
   if (values.key === undefined)
-    throw new UsageError('login needs --key KEY, or --key - to read it from standard input');
+    throw new UsageError('login requires --key KEY, or --key - to read it from standard input');
   const key = keyFrom(values.key === '-' ? (await text(stdin)).trim() : values.key);
   const { origin, baseUrl } = addressFrom(values.url ?? usualAddress(key));
-  const stranger = new UsageError(`what answers at ${baseUrl} is not Pet Store; give its address with --url`);
-  const asked = createClient({ baseUrl, key }).pets.list({ limit: 1 });
-  await asked.catch((error: PetStoreError) => {
-    throw error.code === 'invalid_answer' ? stranger : error;
+  const notPetStore = new UsageError(`the server at ${baseUrl} is not Pet Store; pass its URL with --url`);
+  const verified = createClient({ baseUrl, key }).pets.list({ limit: 1 });
+  await verified.catch((error: PetStoreError) => {
+    throw error.code === 'invalid_answer' ? notPetStore : error;
   });
-  if ((await serviceVersion(origin)) === undefined) throw stranger;
+  if ((await serviceVersion(origin)) === undefined) throw notPetStore;
   writeProfiles(env, { ...readProfiles(env), [name]: { url: baseUrl, key } });
   const [keyEnd, file] = [key.slice(-4), profilesFile(env)];
-  const told = `profile ${name}: ${baseUrl} with the key that ends in ${keyEnd}, in ${file}`;
-  await tell(told, { profile: name, url: baseUrl, keyEnd, file }, call);
+  const message = `Saved profile ${name}: ${baseUrl}, key ending in ${keyEnd}, in ${file}`;
+  await tell(message, { profile: name, url: baseUrl, keyEnd, file }, call);
 }
 
 export async function logout(call: Call): Promise<void> {
   const { values, env } = call;
   const name = nameOf(values.profile);
   const profiles = readProfiles(env);
-  if (!Object.hasOwn(profiles, name)) throw new UnknownThing(`there is no profile '${name}'`);
+  if (!Object.hasOwn(profiles, name)) throw new UnknownThing(`profile '${name}' not found`);
   const { [name]: _, ...others } = profiles;
   writeProfiles(env, others);
-  const told = `profile ${name} is forgotten; the key itself still works until it is revoked`;
-  await tell(told, { forgotten: name }, call);
+  const message = `Deleted profile ${name}. Its key still works until you revoke it.`;
+  await tell(message, { forgotten: name }, call);
 }
 
 function nameOf(text: string | boolean = DEFAULT_PROFILE): string {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(String(text))) return String(text);
-  throw new UsageError(`--profile is '${text}': it must be a name of letters, digits, dots and dashes`);
+  throw new UsageError(
+    `invalid --profile '${text}': may contain letters, digits, dots, dashes and underscores`,
+  );
 }

@@ -9,29 +9,29 @@ interface Message {
   readonly params?: { readonly name?: unknown; readonly _meta?: Readonly<Record<string, unknown>> };
 }
 
-/** `/mcp` for clients that start a program: each line of standard input is a message, each line of output an answer. */
+/** stdio transport of MCP: forwards each input line to `/mcp` and prints the responses, one per line. */
 export const serveTools = endsWithReader(async (call) => {
   const { origin, baseUrl, key } = connectionOf(call);
   const send = async (line: string): Promise<string[]> => {
     const message = messageOf(line);
-    if (message === undefined) return [failure(null, -32700, 'A line must be one message, as JSON.')];
+    if (message === undefined) return [failure(null, -32700, 'Each line must be one JSON message.')];
     if (!isObject(message))
-      return [failure(null, -32600, 'A message is one JSON object; several are refused.')];
+      return [failure(null, -32600, 'A message must be one JSON object; batches are not supported.')];
     const headers = { ...headersFor(message), authorization: `Bearer ${key}` };
     try {
-      const answer = await fetch(`${origin}/mcp`, { method: 'POST', headers, body: line });
-      const text = await answer.text();
-      return answer.ok ? messagesIn(text) : refusal(message, text);
+      const response = await fetch(`${origin}/mcp`, { method: 'POST', headers, body: line });
+      const text = await response.text();
+      return response.ok ? messagesIn(text) : errorFor(message, text);
     } catch (error) {
       const why = wasNeverSent(error)
-        ? `There is no service at ${baseUrl}: start one with petstore serve.`
-        : 'The answer was lost: the call may have been carried out all the same.';
-      return refusal(message, why);
+        ? `No service at ${baseUrl}. Start one with petstore serve.`
+        : 'The response was lost; the call may have taken effect.';
+      return errorFor(message, why);
     }
   };
   for await (const line of createInterface({ input: call.stdin })) {
     if (line.trim() === '') continue;
-    for (const answer of await send(line)) await print(`${answer}\n`, call);
+    for (const response of await send(line)) await print(`${response}\n`, call);
   }
 });
 
@@ -46,7 +46,7 @@ function messageOf(line: string): unknown {
 const isObject = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Those of the protocol, which newer clients also write into the message. */
+/** Protocol headers, which newer clients also send inside the message. */
 function headersFor({ method, params }: Message): Record<string, string> {
   const headers = {
     'content-type': 'application/json',
@@ -58,14 +58,14 @@ function headersFor({ method, params }: Message): Record<string, string> {
   return { ...headers, 'mcp-protocol-version': version, 'mcp-method': method, ...name };
 }
 
-/** An answer is one message, or a stream of them that has ended. A notification has none. */
+/** A response is one message, or a finished event stream of them. Notifications have none. */
 function messagesIn(text: string): string[] {
   if (text.startsWith('{')) return [text];
   return text.split('\n').flatMap((line) => /^data: *(.+)$/.exec(line)?.[1] ?? []);
 }
 
-/** What has no id is a notification, which nobody waits for. */
-function refusal({ id }: Message, message: string): string[] {
+/** A message without an id is a notification and gets no response. */
+function errorFor({ id }: Message, message: string): string[] {
   return id === undefined ? [] : [failure(id, -32000, message)];
 }
 

@@ -8,6 +8,7 @@ import {
   PetStoreError,
 } from '../../../client/src/index.ts';
 import { writeJson } from '../../../client/src/json.ts';
+import { inputLimits } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
 import { asJson, exitCodeOf, explainAnswer } from '../exit-codes.ts';
@@ -27,7 +28,7 @@ const columnsWith = (petOf: (order: Order) => unknown): readonly Column<Order>[]
 ];
 const columns = columnsWith(({ petId }) => petId);
 
-/** A moment for people, in UTC as everything here: `2026-12-31 12:00 UTC`. */
+/** A human-readable UTC time: `2026-12-31 12:00 UTC`. */
 const time = (text: string) => text.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
 
 export const listOrders = endsWithReader(async (call) => {
@@ -46,7 +47,7 @@ export const listOrders = endsWithReader(async (call) => {
   await showListing('orders', call, named, (limit) => client.orders.list({ ...filter, limit }));
 });
 
-/** What the pets of a store are called. */
+/** Pet names by id. */
 async function petNames({ pets }: Client): Promise<ReadonlyMap<bigint, string>> {
   const names = new Map<bigint, string>();
   for await (const { id, name } of pets.list({ limit: 1000 })) names.set(id, name);
@@ -69,24 +70,24 @@ export async function getOrder(call: Call): Promise<void> {
 export async function placeOrder(call: Call): Promise<void> {
   const { pet, quantity = '1', 'ship-date': shipDate, 'idempotency-key': idempotencyKey } = call.values;
   if (pet === undefined)
-    throw new UsageError('orders place needs --pet PET_ID; petstore pets list shows them');
+    throw new UsageError('orders place requires --pet PET_ID; run petstore pets list to see pets');
   const order = {
     petId: int64From('--pet', pet),
-    quantity: countFrom('--quantity', quantity, 1, 1000),
+    quantity: countFrom('--quantity', quantity, inputLimits.quantity),
     ...(shipDate === undefined ? {} : { shipDate: String(shipDate) }),
   };
   const options = idempotencyKey === undefined ? {} : { idempotencyKey: String(idempotencyKey) };
   await show(await clientOf(call).orders.place(order, options), columns, call);
 }
 
-/** One after the other. What is said of one that is rejected names it; the others are done and shown. */
+/** Changes orders one by one. A rejected order is reported by id, and the others proceed. */
 const changesEach = (change: (client: Client, id: bigint) => Promise<Order>): Work =>
-  // When the reader leaves, some orders may not be changed yet.
+  // If the reader closes the pipe, some orders may not have been changed.
   endsWithReader(async (call) => {
     const ids = call.args.map(orderId);
     const client = clientOf(call);
-    const rows = new Rows(columns, call);
-    const say = (text: string, error: object, code: number) =>
+    const rows = new Rows(columns, call, 'orders');
+    const report = (text: string, error: object, code: number) =>
       call.stderr.write(call.values.json === true ? `${asJson(error, text, code)}\n` : `petstore: ${text}\n`);
     let done = 0;
     let exitCode = 0;
@@ -97,19 +98,18 @@ const changesEach = (change: (client: Client, id: bigint) => Promise<Order>): Wo
           done += 1;
         } catch (error) {
           if (!(error instanceof PetStoreError)) throw error;
-          const isOfThisOne = error instanceof NotFoundError || error instanceof ConflictError;
-          exitCode = isOfThisOne && ids.length > 1 ? 1 : exitCodeOf(error);
-          say(`order ${id}: ${explainAnswer(error)}`, error, exitCode);
-          if (isOfThisOne) continue;
-          // With a rejected key, or without a service, the others fail as well.
+          const concernsThisOrder = error instanceof NotFoundError || error instanceof ConflictError;
+          exitCode = concernsThisOrder && ids.length > 1 ? 1 : exitCodeOf(error);
+          report(`order ${id}: ${explainAnswer(error)}`, error, exitCode);
+          if (concernsThisOrder) continue;
+          // With a rejected key or an unreachable service, the others would fail as well.
           for (const other of ids.slice(at + 1))
-            say(`order ${other}: not tried`, { code: 'not_tried' }, exitCode);
+            report(`order ${other}: not tried`, { code: 'not_tried' }, exitCode);
           break;
         }
       }
     } finally {
-      // A table without a row would only stand in front of the error.
-      if (done > 0 || call.values.json === true) await rows.end();
+      if (done > 0) await rows.end();
     }
     return exitCode;
   }, 1);
@@ -119,7 +119,7 @@ export const deliverOrders = changesEach(({ orders }, id) => orders.deliver(id))
 export const cancelOrders = changesEach(async ({ orders }, id) => {
   await orders.cancel(id);
   return orders.get(id).catch((error: PetStoreError) => {
-    error.message = `It is cancelled, but cannot be shown. ${error.message}`;
+    error.message = `Cancelled, but the order could not be read back. ${error.message}`;
     throw error;
   });
 });
@@ -140,4 +140,4 @@ export const watchOrders = endsWithReader(async (call) => {
   }
 });
 
-const orderId = (text: string | undefined): bigint => int64From('the order id', text);
+const orderId = (text: string | undefined): bigint => int64From('order ID', text);

@@ -6,36 +6,36 @@ import { openPrivateStore } from '../../../server/src/open-private-store.ts';
 export type Started = { readonly address: string; readonly key: string } | { readonly failed: string };
 
 /**
- * A service for as long as the process that started it. In the end, what is left of the command that it runs is ended: a
- * process, or, below zero, a group of them.
+ * Serves until the parent process exits. Then kills the child command that the parent reported: a pid, or, if negative,
+ * a process group.
  */
 export async function servePrivately(name: DeploymentName): Promise<void> {
   if (!process.connected) return;
-  const isAlone = once(process, 'disconnect');
-  // What a terminal sends to everything is for the command.
+  const parentGone = once(process, 'disconnect');
+  // Terminal signals go to the whole group, and are meant for the child command.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   let command: number | undefined;
   process.on('message', ({ pid }: { readonly pid?: number }) => {
     command = pid;
   });
-  const tell = (started: Started) => process.send?.(started);
+  const notify = (started: Started) => process.send?.(started);
   try {
     await using store = await openPrivateStore(name);
     const { address, key } = store;
-    tell({ address, key });
-    await isAlone;
-    if (command !== undefined) end(command);
+    notify({ address, key });
+    await parentGone;
+    if (command !== undefined) kill(command);
   } catch (error) {
-    tell({ failed: (error as Error).message });
-    // The parent disconnects in turn. Until then, the open channel keeps this process running.
-    await isAlone;
+    notify({ failed: (error as Error).message });
+    // The parent disconnects when it has read the message. Until then, the open channel keeps this process alive.
+    await parentGone;
   }
 }
 
-function end(pid: number): void {
+function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // Already exited.
   }
 }

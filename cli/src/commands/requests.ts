@@ -6,10 +6,10 @@ import { showListing } from '../listing.ts';
 import { type Column, endsWithReader, plain, print } from '../output.ts';
 import type { Call } from '../place.ts';
 
-/** The service writes down what it saw once a second. */
-const LOOK_MS = 1_000;
-/** More are not kept. */
-const MOST_KEPT = 200;
+/** The service records requests once a second. */
+const POLL_MS = 1_000;
+/** The service retains no more. */
+const MAX_REQUESTS = 200;
 
 const columns: readonly Column<InspectedRequest>[] = [
   ['AT', ({ at }) => at],
@@ -19,18 +19,18 @@ const columns: readonly Column<InspectedRequest>[] = [
   ['REQUEST', ({ method, path }) => `${method} ${path}`],
 ];
 
-/** The last requests to the store, the newest first; or, with --follow, those that come, in their order. */
+/** Recent requests, newest first; with --follow, new requests in order of arrival. */
 export const showRequests = endsWithReader(async (call) => {
   const client = clientOf(call);
   if (call.values.follow !== true)
     return showListing('requests', call, columns, (limit) =>
-      client.requests({ limit: Math.min(limit, MOST_KEPT) }),
+      client.requests({ limit: Math.min(limit, MAX_REQUESTS) }),
     );
-  let seen = new Set((await client.requests({ limit: MOST_KEPT })).data.map(({ id }) => id));
+  let seen = new Set((await client.requests({ limit: MAX_REQUESTS })).data.map(({ id }) => id));
   const signal = call.interruption();
   for (;;) {
-    await sleep(LOOK_MS, signal);
-    const { data } = await client.requests({ limit: MOST_KEPT });
+    await sleep(POLL_MS, signal);
+    const { data } = await client.requests({ limit: MAX_REQUESTS });
     for (const request of data.toReversed())
       if (!seen.has(request.id)) await print(lineOf(request, call), call);
     seen = new Set(data.map(({ id }) => id));

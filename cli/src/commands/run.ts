@@ -11,29 +11,29 @@ import type { Call } from '../place.ts';
 import { contentsOf } from '../store-contents.ts';
 import type { Started } from './private-service.ts';
 
-/** What a shell ends with for a command that it cannot start. */
+/** Exit code of shells for a command that cannot be started. */
 const CANNOT_START = 127;
-/** As `env`, `nohup` and `timeout` end when they themselves fail, and not the command that they run. */
+/** Exit code of `env`, `nohup` and `timeout` when they fail themselves. */
 const SERVICE_FAILED = 125;
 
-/** Runs a command beside a service of its own, and ends with what the command ends with. */
+/** Runs a command with a private service and returns the command's exit code. */
 export async function run(call: Call): Promise<number> {
   const { args: command, values } = call;
-  if (command.length === 0) throw new UsageError('run needs a command: petstore run -- COMMAND…');
+  if (command.length === 0) throw new UsageError('run requires a command: petstore run -- COMMAND…');
   const contents = dataOf(call);
   const service = startService(String(values.deployment ?? 'staging'));
   try {
     const { address, key } = await service.ready;
     if (contents) await fill(address, key, contents);
     const own = { PETSTORE_URL: `${address}/v1`, PETSTORE_V2_URL: `${address}/v2`, PETSTORE_KEY: key };
-    return await runBeside(command, own, call, (pid) => service.process.send({ pid }));
+    return await runWithService(command, own, call, (pid) => service.process.send({ pid }));
   } finally {
     if (service.process.connected) service.process.disconnect();
     await service.ended.catch(() => {});
   }
 }
 
-/** The service stands in another process, which ends, and ends the command, also when this one is killed. */
+/** Runs the service in a child process, which stops and kills the command even if this process is killed. */
 function startService(deployment: string) {
   const child = spawn(process.execPath, [...program(), 'private-service', deployment], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -42,7 +42,7 @@ function startService(deployment: string) {
   const reported = once(child, 'message').then(([started]) => started as Started);
   const early = ended.then(
     ([code, signal]): Started => ({
-      failed: `its process ${signal === null ? `ended with code ${code}` : `was ended by ${signal}`}`,
+      failed: `its process ${signal === null ? `exited with code ${code}` : `was killed by ${signal}`}`,
     }),
   );
   const ready = Promise.race([reported, early])
@@ -52,18 +52,18 @@ function startService(deployment: string) {
       const message = `the service could not be started: ${started.failed}`;
       throw new OwnFailure(SERVICE_FAILED, { message });
     });
-  // A message to a service that has ended meanwhile cannot be sent; the command notices on its own.
+  // Sending to a service that has just exited fails; the command will notice by itself.
   child.on('error', () => {});
   return { process: child, ready, ended };
 }
 
-async function runBeside(
+async function runWithService(
   [file = '', ...args]: readonly string[],
   own: Readonly<Record<string, string>>,
   { env, stdin, stderr }: Call,
-  tell: (pid: number | undefined) => void,
+  reportPid: (pid: number | undefined) => void,
 ): Promise<number> {
-  // A terminal sends what is typed to everything that it shows; elsewhere the command is the head of its own group.
+  // A terminal signals its whole foreground group. Elsewhere, the command leads a process group of its own.
   const inTerminal = stdin.isTTY === true;
   const child = spawn(file, args, {
     stdio: 'inherit',
@@ -72,10 +72,10 @@ async function runBeside(
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => (signal === 'SIGINT' && inTerminal) || child.kill(signal));
-  if (child.pid !== undefined) tell(inTerminal ? child.pid : -child.pid);
+  if (child.pid !== undefined) reportPid(inTerminal ? child.pid : -child.pid);
   try {
     const [code, signal] = (await once(child, 'exit')) as [number, null] | [null, NodeJS.Signals];
-    if (inTerminal) tell(undefined);
+    if (inTerminal) reportPid(undefined);
     return signal === null ? code : 128 + constants.signals[signal];
   } catch (error) {
     stderr.write(`petstore: cannot run ${file}: ${(error as Error).message}\n`);
@@ -83,15 +83,15 @@ async function runBeside(
   }
 }
 
-/** What the store is filled with. */
+/** Requested contents of the store. */
 function dataOf(call: Call): ResetInput | undefined {
   const { deployment } = call.values;
   if (deployment !== undefined && deployment !== 'staging' && deployment !== 'production')
-    throw new UsageError(`--deployment is '${deployment}': it must be production or staging`);
+    throw new UsageError(`invalid --deployment '${deployment}': must be production or staging`);
   const contents = contentsOf(call);
   if (deployment === 'production' && contents)
     throw new UsageError(
-      '--data, --data-set, --seed, --orders and --today are for staging: production begins with the demonstration data',
+      '--data, --data-set, --seed, --orders and --today require staging; production always starts with the demo data',
     );
   return contents;
 }
@@ -101,7 +101,7 @@ async function fill(baseUrl: string, key: string, contents: ResetInput): Promise
     await createClient({ ...patientWithReset, baseUrl, key }).sandbox.reset(contents);
   } catch (error) {
     if (!(error instanceof PetStoreError)) throw error;
-    const told = error.status === undefined ? '' : ` (${error.status} ${error.code})`;
-    throw new UsageError(`the store cannot be filled: ${error.message}${told}`);
+    const details = error.status === undefined ? '' : ` (${error.status} ${error.code})`;
+    throw new UsageError(`could not load the data: ${error.message}${details}`);
   }
 }

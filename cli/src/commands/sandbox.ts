@@ -7,7 +7,7 @@ import {
   writeJson,
 } from '../../../client/src/index.ts';
 import { patientWithReset } from '../../../client/src/time.ts';
-import { documentedErrors } from '../../../console/src/api/contract.generated.ts';
+import { documentedErrors, inputLimits } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { faultKinds } from '../../../server/src/sandbox/fault-kinds.ts';
 import { clientOf } from '../connection.ts';
@@ -15,6 +15,7 @@ import { countFrom, int64From } from '../numbers.ts';
 import { type Column, print, Rows, show, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 import { contentsOf } from '../store-contents.ts';
+import { didYouMean } from '../suggest.ts';
 
 const defaultContents: ResetInput = { dataSet: 'default' };
 
@@ -31,29 +32,30 @@ export async function resetStore(call: Call): Promise<void> {
   const client = clientOf(call, patientWithReset);
   const { data, dataSet, orders } = input;
   const what = data
-    ? 'filling the store with your data'
-    : `making the data set ${dataSet}${orders === undefined ? '' : ` with ${orders} orders`}`;
+    ? 'Loading your data'
+    : `Generating data set ${dataSet}${orders === undefined ? '' : ` with ${orders} orders`}`;
   await show(await waiting(what, client.sandbox.reset(input), call), resetColumns, call);
 }
 
-/** Prints the store as `--data` takes it. */
+/** Prints the store in the format of `--data`. */
 export async function exportData(call: Call): Promise<void> {
   await print(`${writeJson(await clientOf(call).sandbox.data(), '  ')}\n`, call);
 }
 
 const storeColumns: readonly Column<NewStore>[] = [
   ['KEY', ({ key }) => key],
-  ['ENDS', ({ expiresAt }) => expiresAt],
+  ['EXPIRES', ({ expiresAt }) => expiresAt],
   ['ORDERS', ({ orders }) => orders],
   ['PETS', ({ pets }) => pets],
 ];
 
 export async function openStore(call: Call): Promise<void> {
   const { 'expires-in': seconds } = call.values;
-  const expiresIn = seconds === undefined ? undefined : countFrom('--expires-in', seconds, 60, 86_400);
+  const expiresIn =
+    seconds === undefined ? undefined : countFrom('--expires-in', seconds, inputLimits.expiresIn);
   const client = clientOf(call, patientWithReset);
   const input = { ...(contentsOf(call) ?? defaultContents), expiresIn };
-  const opened = await waiting('opening a store', client.sandbox.openStore(input), call);
+  const opened = await waiting('Opening a store', client.sandbox.openStore(input), call);
   await show(opened, storeColumns, call);
 }
 
@@ -92,9 +94,11 @@ export async function armFault(call: Call): Promise<void> {
     seed,
   } = call.values;
   const parameters = {
-    ...(code === undefined ? {} : { code: countFrom('--code', code, 400, 599) }),
-    ...(ms === undefined ? {} : { ms: countFrom('--ms', ms, 0, 30_000) }),
-    ...(retryAfter === undefined ? {} : { retryAfter: countFrom('--retry-after', retryAfter, 0, 3_600) }),
+    ...(code === undefined ? {} : { code: countFrom('--code', code, inputLimits.code) }),
+    ...(ms === undefined ? {} : { ms: countFrom('--ms', ms, inputLimits.ms) }),
+    ...(retryAfter === undefined
+      ? {}
+      : { retryAfter: countFrom('--retry-after', retryAfter, inputLimits.retryAfter) }),
     ...(form === undefined ? {} : { retryAfterForm: String(form) }),
   };
   checkFault(operation, fault, parameters);
@@ -103,29 +107,36 @@ export async function armFault(call: Call): Promise<void> {
     fault: fault as FaultInput['fault'],
     ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
     times:
-      times === 'always' ? null : times === undefined ? undefined : countFrom('--times', times, 1, 1_000_000),
+      times === 'always'
+        ? null
+        : times === undefined
+          ? undefined
+          : countFrom('--times', times, inputLimits.times),
     probability: probability === undefined ? undefined : probabilityFrom(probability),
     seed: seed === undefined ? undefined : int64From('--seed', seed, -(2n ** 63n)),
   };
   await showFaults(call, await clientOf(call).sandbox.setFaults([rule]));
 }
 
-/** In the words of the command line: the service would speak of a body that nobody wrote. */
+/** Validates here, so that errors name flags instead of fields of a request body. */
 function checkFault(operation: string, fault: string, given: { code?: number }): void {
   const documented = new Map<string, readonly number[]>(Object.entries(documentedErrors)).get(operation);
   const taken = new Map<string, { parameters: readonly string[] }>(Object.entries(faultKinds)).get(fault);
-  if (!documented && operation !== '*') throw new UsageError(`there is no operation '${operation}'; ${help}`);
-  if (!taken) throw new UsageError(`there is no fault '${fault}'; ${help}`);
+  if (!documented && operation !== '*')
+    throw new UsageError(
+      `unknown operation '${operation}'${didYouMean(operation, Object.keys(documentedErrors))}; ${help}`,
+    );
+  if (!taken)
+    throw new UsageError(`unknown fault '${fault}'${didYouMean(fault, Object.keys(faultKinds))}; ${help}`);
   const [needed] = taken.parameters;
   const stray = Object.keys(given).find((name) => !taken.parameters.includes(name));
-  if (needed !== undefined && !(needed in given))
-    throw new UsageError(`the fault ${fault} needs --${needed}`);
-  if (stray !== undefined) throw new UsageError(`the fault ${fault} takes no ${flagOf(stray)}`);
+  if (needed !== undefined && !(needed in given)) throw new UsageError(`fault ${fault} requires --${needed}`);
+  if (stray !== undefined) throw new UsageError(`fault ${fault} does not accept ${flagOf(stray)}`);
   if (given.code === undefined || !documented || documented.includes(given.code)) return;
-  throw new UsageError(`--code is ${given.code}: of ${operation} it is one of ${documented.join(', ')}`);
+  throw new UsageError(`invalid --code ${given.code}: ${operation} returns one of ${documented.join(', ')}`);
 }
 
-const help = 'see petstore sandbox faults arm --help';
+const help = 'run petstore sandbox faults arm --help';
 const flagOf = (parameter: string) =>
   `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
@@ -134,7 +145,7 @@ export async function clearFaults(call: Call): Promise<void> {
 }
 
 async function showFaults(call: Call, faults: readonly ArmedFault[]): Promise<void> {
-  const rows = new Rows(faultColumns, call);
+  const rows = new Rows(faultColumns, call, 'faults armed');
   await rows.write(faults);
   await rows.end();
 }
@@ -142,5 +153,5 @@ async function showFaults(call: Call, faults: readonly ArmedFault[]): Promise<vo
 function probabilityFrom(text: string | boolean): number {
   const number = Number(text);
   if (/^\d*\.?\d+$/.test(String(text)) && number <= 1) return number;
-  throw new UsageError(`--probability is '${text}': it must be a number from 0 to 1`);
+  throw new UsageError(`invalid --probability '${text}': must be a number from 0 to 1`);
 }

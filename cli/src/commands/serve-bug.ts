@@ -6,16 +6,15 @@ import { bugNamed } from '../check-suite/numbered.ts';
 import { freePort } from '../free-port.ts';
 import type { Call } from '../place.ts';
 
-/** Serves staging with one planted bug: a proxy that breaks it stands in its place, and the service behind that. */
+/** Serves staging with one planted bug: a proxy with the bug listens on its port and forwards to the service. */
 export async function serveBug({ values: all, stderr }: Call): Promise<void> {
   const { bug: id, reveal, ...values } = all;
   const bug = bugNamed(String(id));
-  if (values.deployment !== 'staging')
-    throw new UsageError('--bug needs --deployment staging: production is never wrong on purpose');
+  if (values.deployment !== 'staging') throw new UsageError('--bug requires --deployment staging');
   const config = serveConfigFrom({ ...values, workers: '1', 'trust-proxy': true });
   const { host, ports } = config;
   if (host !== '127.0.0.1' && host !== '0.0.0.0')
-    throw new UsageError('--bug is served on 127.0.0.1 or, with --host, on 0.0.0.0');
+    throw new UsageError('--bug only supports --host 127.0.0.1 or 0.0.0.0');
 
   const behind = { host: '127.0.0.1', port: await freePort() };
   await using proxy = await startBreakingProxy({
@@ -23,11 +22,11 @@ export async function serveBug({ values: all, stderr }: Call): Promise<void> {
     breaking: bug.breaks(),
     operation: bug.operation,
     shown: { operation: bug.operation, ...(reveal ? { id: bug.id } : {}) },
-    // Somebody else's proxy has already told it.
+    // A proxy in front has already set the client address.
     tellsClient: values['trust-proxy'] !== true,
     host,
     port: ports.staging,
   });
-  stderr.write(`petstore: wrong on purpose, in ${bug.operation}: ${bug.id}\n`);
+  stderr.write(`petstore: serving planted bug ${bug.id} in ${bug.operation}\n`);
   await serveWith({ ...config, behind, ports: { ...ports, staging: Number(new URL(proxy.origin).port) } });
 }

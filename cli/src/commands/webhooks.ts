@@ -18,17 +18,17 @@ const deliveryColumns: readonly Column<Delivery>[] = [
   ['EVENT', ({ event }) => event.type],
   ['STATUS', ({ status }) => status],
   ['ATTEMPTS', ({ attempts }) => attempts.length],
-  ['LAST ANSWER', ({ attempts }) => attempts.at(-1)?.status ?? attempts.at(-1)?.error],
+  ['LAST RESPONSE', ({ attempts }) => attempts.at(-1)?.status ?? attempts.at(-1)?.error],
   ['NEXT', ({ nextAttemptAt }) => nextAttemptAt],
 ];
 
 export const listWebhooks = endsWithReader(async (call) => {
-  const rows = new Rows(columns, call);
+  const rows = new Rows(columns, call, 'webhooks');
   await rows.write(await clientOf(call).webhooks.list());
   await rows.end();
 });
 
-/** The secret is shown once, here. */
+/** The only time the secret is printed. */
 export async function createWebhook(call: Call): Promise<void> {
   const { types } = call.values;
   const some = types === undefined ? {} : { types: String(types).split(',') as EventTypeInput[] };
@@ -52,6 +52,6 @@ export const listDeliveries = endsWithReader(async (call) => {
 
 export async function redeliver(call: Call): Promise<void> {
   const [webhook = '', delivery] = call.args;
-  const id = int64From('the delivery id', delivery);
+  const id = int64From('delivery ID', delivery);
   await show(await clientOf(call).webhooks.redeliver(webhook, id), deliveryColumns, call);
 }

@@ -8,18 +8,18 @@ interface Known {
   readonly profile: string | null;
   readonly url: string;
   readonly deployment: string | null;
-  /** How the key ends: the rest of it is shown nowhere. */
+  /** The last characters of the key; the rest is never printed. */
   readonly keyEnd: string;
 }
 
 const columns: readonly Column<Known>[] = [
   ['PROFILE', ({ profile }) => profile],
-  ['ADDRESS', ({ url }) => url],
+  ['URL', ({ url }) => url],
   ['DEPLOYMENT', ({ deployment }) => deployment],
   ['KEY ENDS IN', ({ keyEnd }) => keyEnd],
 ];
 
-/** Which store commands call, once the service has said that the key is good. */
+/** The store that commands call, after verifying the key with the service. */
 export async function whoami(call: Call): Promise<void> {
   const { baseUrl, key, profile } = connectionOf(call);
   const { orders } = await clientOf(call).summary();
@@ -27,9 +27,9 @@ export async function whoami(call: Call): Promise<void> {
   await show(known, [...columns, ['ORDERS', () => counts(orders)]], call);
 }
 
-/** What is remembered; nobody is asked. */
+/** Saved profiles; makes no request. */
 export async function listProfiles(call: Call): Promise<void> {
-  const rows = new Rows(columns, call);
+  const rows = new Rows(columns, call, 'profiles');
   const profiles = Object.entries(readProfiles(call.env));
   await rows.write(profiles.map(([name, { url, key }]) => knownFrom(name, url, key)));
   await rows.end();

@@ -1,6 +1,6 @@
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text that stands for itself in XML and HTML. */
+/** Escapes text for XML and HTML. */
 export function escaped(text: string): string {
   return text
     .replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD')

@@ -3,7 +3,7 @@ import type { Entry, Report, Verdict, WireLine } from './report.ts';
 
 const marks: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗', 'not tried': '–' };
 
-/** One page that needs nothing else: the score, and for each entry what was asked, seen, and would be good. */
+/** A self-contained page: the score, and per entry the observed and expected behavior and the exchanges. */
 export function htmlOf({ title, command, score, entries }: Report): string {
   const tried = entries.filter(({ verdict }) => verdict !== 'not tried');
   const passed = tried.filter(({ verdict }) => verdict === 'passed').length;
@@ -29,8 +29,8 @@ ${entries.map(entryOf).join('\n')}
 
 function entryOf({ id, title, verdict, result, good, wire }: Entry): string {
   const rows = [
-    ['What was seen', escaped(result)],
-    ['What is good', escaped(good)],
+    ['Observed', escaped(result)],
+    ['Expected', escaped(good)],
   ].flatMap(([name, text]) => (text ? [`<dt>${name}</dt><dd>${text}</dd>`] : []));
   const lines = wire.map(wireOf).join('');
   return `<details class="${verdict.replace(' ', '-')}"${verdict === 'failed' ? ' open' : ''}>
@@ -42,15 +42,15 @@ function entryOf({ id, title, verdict, result, good, wire }: Entry): string {
 function wireOf({ asked, answered, right, note }: WireLine): string {
   const panes = [
     ['Request', asked],
-    ['Answer', answered || '(none)'],
-    ['The right answer', right],
+    ['Response', answered || '(none)'],
+    ['Correct response', right],
   ].flatMap(([name = '', text]) =>
     text === undefined
       ? []
       : [`<figure><figcaption>${name}</figcaption><pre>${escaped(text)}</pre></figure>`],
   );
-  const said = note === undefined ? '' : `<p>${escaped(note)}</p>`;
-  return `<div class="wire">${panes.join('')}${said}</div>`;
+  const comment = note === undefined ? '' : `<p>${escaped(note)}</p>`;
+  return `<div class="wire">${panes.join('')}${comment}</div>`;
 }
 
 const style = `

@@ -1,7 +1,7 @@
 import { escaped } from './escape.ts';
 import type { Entry, Report } from './report.ts';
 
-/** The form that CI servers show: one case an entry. */
+/** JUnit XML, with one test case per entry. */
 export function junitOf({ title, entries }: Report): string {
   const count = (verdict: Entry['verdict']) => entries.filter((entry) => entry.verdict === verdict).length;
   const counts = `tests="${entries.length}" failures="${count('failed')}" skipped="${count('not tried')}"`;

@@ -1,44 +1,43 @@
-/** What check-client and check-suite have to show. */
+/** The result of check-client or check-suite. */
 export interface Report {
   readonly title: string;
-  /** What was run, as it was typed. */
+  /** The command line that was run. */
   readonly command: string;
-  /** In one line: `1 of 2 bugs were noticed`. */
+  /** In one line: `1 of 2 bugs noticed`. */
   readonly score: string;
   readonly entries: readonly Entry[];
 }
 
 export interface Entry {
-  /** What it is known by, for `--only`; a number where its name is not to be told. */
+  /** The id for `--only`; a number if the name is hidden. */
   readonly id: string;
-  /** What was asked. */
   readonly title: string;
   readonly verdict: Verdict;
-  /** What came of it. */
+  /** Observed behavior. */
   readonly result: string;
-  /** What a good client or suite does. */
+  /** Expected behavior. */
   readonly good: string;
   readonly wire: readonly WireLine[];
 }
 
 export type Verdict = 'passed' | 'failed' | 'not tried';
 
-/** One request and its answer, shortened, and what there is to say of them. */
+/** One abbreviated exchange. */
 export interface WireLine {
   readonly asked: string;
   readonly answered: string;
-  /** What the right service would have answered. */
+  /** The response of the correct service, if it differs. */
   readonly right?: string;
   readonly note?: string;
 }
 
-const LONGEST = 400;
+const MAX_BODY = 400;
 
-/** What every message has, and nobody looks for. */
+/** Headers left out as noise. */
 const usual =
   /^(host|user-agent|accept(-\w+)*|connection|keep-alive|date|sec-\S+|vary|x-content-type-options|x-request-id|cache-control|access-control-\S+|content-(length|encoding)):/i;
 
-/** A message as it was on the wire, without keys, what is usual, and more of its body than one likes to read. */
+/** An HTTP message without credentials and noise headers, and with a shortened body. */
 export function shortened(message: string, bodyFrom = 0): string {
   const text = message.replaceAll('\r\n', '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD');
   const [head = '', ...rest] = text.split('\n\n');
@@ -48,6 +47,6 @@ export function shortened(message: string, bodyFrom = 0): string {
 }
 
 function cut(body: string, from: number): string {
-  const part = `${from > 0 ? '… ' : ''}${body.slice(from, from + LONGEST)}`;
-  return body.length > from + LONGEST ? `${part} …` : part;
+  const part = `${from > 0 ? '… ' : ''}${body.slice(from, from + MAX_BODY)}`;
+  return body.length > from + MAX_BODY ? `${part} …` : part;
 }

@@ -7,24 +7,24 @@ import { htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
 import type { Report } from './report.ts';
 
-/** What check-client and check-suite can be told alike. None is a variable: each is meant for one run. */
+/** Flags shared by the checks. None has an environment variable: each is meant for one run. */
 export const reportFlags: Flags = {
-  only: { value: 'ID,…', help: 'just these', variable: false },
-  list: { help: 'print what there is, and run nothing', variable: false },
-  json: { help: 'print JSON on standard output, and progress on standard error', variable: false },
-  junit: { value: 'FILE', help: 'write a report for CI servers as well', variable: false },
-  html: { value: 'FILE', help: 'write a page to look at and to show as well', variable: false },
-  timeout: { value: 'SECONDS', help: 'how long one run may take (default 60)', variable: false },
+  only: { value: 'ID,…', help: 'Run only these', variable: false },
+  list: { help: 'List them without running anything', variable: false },
+  json: { help: 'Print JSON on standard output, and progress on standard error', variable: false },
+  junit: { value: 'FILE', help: 'Also write a JUnit XML report', variable: false },
+  html: { value: 'FILE', help: 'Also write an HTML report', variable: false },
+  timeout: { value: 'SECONDS', help: 'Timeout of each run (default 60)', variable: false },
 };
 
-/** Refuses, before the run, files that have no place. */
+/** Rejects unwritable report files before the run. */
 export function checkReportFiles({ junit, html }: Values): void {
   for (const [flag, file] of Object.entries({ junit, html })) {
     if (file === undefined) continue;
     const path = String(file);
     withFile(flag, path, () => {
       const found = statSync(path, { throwIfNoEntry: false });
-      if (found?.isDirectory()) throw new Error('it is a folder');
+      if (found?.isDirectory()) throw new Error('is a directory');
       accessSync(found ? path : `${dirname(path)}/.`, constants.W_OK);
     });
   }
@@ -39,6 +39,6 @@ function withFile(flag: string, path: string, work: (path: string) => void): voi
   try {
     work(path);
   } catch (error) {
-    throw new UsageError(`--${flag} is '${path}': ${(error as Error).message}`);
+    throw new UsageError(`invalid --${flag} '${path}': ${(error as Error).message}`);
   }
 }

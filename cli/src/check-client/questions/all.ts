@@ -4,5 +4,5 @@ import { events } from './events.ts';
 import { failures } from './failures.ts';
 import { lists } from './lists.ts';
 
-/** Every question that a program can answer by itself. The first shows whether it starts at all. */
+/** All questions. The first one also shows whether the client starts at all. */
 export const questions: readonly Question[] = [...lists, ...changes, ...failures, ...events];

@@ -6,17 +6,17 @@ export const changes: readonly Question[] = [
   {
     id: 'int64-write',
     ask: 'keeps int64 when it writes',
-    good: 'Puts the digits of the id into the path as they are: a rounded one names another order.',
+    good: 'Puts the exact digits of the id into the path: a rounded id names another order.',
     task: 'cancel-order',
     orderId: beyondDouble,
     dataSet: { dataSet: 'int64' },
     problem: (outcome) =>
-      outcome.ids.includes(beyondDouble) ? 'the order is still there' : succeeds(outcome),
+      outcome.ids.includes(beyondDouble) ? 'the order was not cancelled' : succeeds(outcome),
   },
   {
     id: 'no-content',
-    ask: 'survives a 204 without a body',
-    good: 'Parses nothing where there is nothing, and succeeds.',
+    ask: 'handles a 204 without a body',
+    good: 'Does not parse an empty body, and succeeds.',
     task: 'cancel-order',
     orderId: '2',
     problem: (outcome) => succeeds(outcome) ?? sent(1, outcome),
@@ -24,7 +24,7 @@ export const changes: readonly Question[] = [
   {
     id: 'conflict-is-final',
     ask: 'treats 409 as final',
-    good: 'Sends one request, and fails: the order has shipped, and will not come back.',
+    good: 'Sends one request and fails: a shipped order stays shipped.',
     task: 'cancel-order',
     orderId: '3',
     problem: (outcome) => sent(1, outcome) ?? fails(outcome),
@@ -32,7 +32,7 @@ export const changes: readonly Question[] = [
   {
     id: 'refused-key-is-final',
     ask: 'treats 401 as final',
-    good: 'Sends one request, and fails: the key will be no better next time.',
+    good: 'Sends one request and fails: retrying does not make a key valid.',
     task: 'list-orders',
     key: 'pst_test_nobody',
     problem: (outcome) => sent(1, outcome) ?? fails(outcome),
@@ -40,25 +40,25 @@ export const changes: readonly Question[] = [
   {
     id: 'places-once',
     ask: 'places an order once',
-    good: 'Sends one order, and takes 201 for a success.',
+    good: 'Sends one order and treats 201 as success.',
     task: 'place-order',
     problem: (outcome) => (placed(outcome) === 1 ? succeeds(outcome) : newOrders(placed(outcome))),
   },
   {
     id: 'lost-answer',
-    ask: 'retries a lost answer without a second order',
-    good: 'Sends the same `Idempotency-Key` again, so that it learns what became of the first try.',
+    ask: 'retries a lost response without a second order',
+    good: 'Retries with the same `Idempotency-Key`, and so gets the result of the first attempt.',
     task: 'place-order',
     fault: { operation: 'v2.placeOrder', fault: 'lost-answer' },
     problem(outcome) {
       if (placed(outcome) !== 1) return newOrders(placed(outcome));
-      return outcome.code === 0 ? undefined : 'it gave up, and cannot know whether the order is placed';
+      return outcome.code === 0 ? undefined : 'it gave up without knowing whether the order was placed';
     },
   },
   {
     id: 'dropped-change',
-    ask: 'places no second order when a change is dropped',
-    good: 'Retries only with an `Idempotency-Key`, or fails and says so.',
+    ask: 'places no second order when the connection drops',
+    good: 'Retries with an `Idempotency-Key`, or reports the failure.',
     task: 'place-order',
     fault: { operation: 'v2.placeOrder', fault: 'drop' },
     problem(outcome) {
@@ -68,4 +68,4 @@ export const changes: readonly Question[] = [
   },
 ];
 
-const newOrders = (count: number) => `there are ${count} new orders`;
+const newOrders = (count: number) => `${count} orders were placed`;

@@ -3,20 +3,20 @@ import { type Outcome, type Question, says } from '../question.ts';
 const exactly = (outcome: Outcome) => says(outcome.expected)(outcome);
 const receiving = { task: 'receive-webhooks' } as const;
 
-/** Whether the receiver answered this delivery as it should. */
-function answers(outcome: Outcome, at: number, well: boolean, what: string): string | undefined {
+/** Whether the receiver accepted or rejected this delivery as expected. */
+function answers(outcome: Outcome, at: number, accepted: boolean, what: string): string | undefined {
   const status = outcome.answers[at];
   if (status === undefined) return `it ${outcome.end} before it listened`;
-  if (status === null) return `it gave no answer to ${what}`;
-  const isTaken = status >= 200 && status < 300;
-  return isTaken === well ? undefined : `it answered ${what} with ${status}`;
+  if (status === null) return `it sent no response to ${what}`;
+  const isAccepted = status >= 200 && status < 300;
+  return isAccepted === accepted ? undefined : `it responded to ${what} with ${status}`;
 }
 
 export const events: readonly Question[] = [
   {
     id: 'stream-resumes',
-    ask: 'resumes a stream where it ended',
-    good: 'Connects again with the last id as `Last-Event-ID`: every event once, none is missing.',
+    ask: 'resumes a stream after a disconnect',
+    good: 'Reconnects with the last id as `Last-Event-ID`, so that it sees every event exactly once.',
     task: 'watch-events',
     events: { count: 6, cutAfter: 3 },
     problem: exactly,
@@ -24,32 +24,32 @@ export const events: readonly Question[] = [
   {
     ...receiving,
     id: 'webhook-accepted',
-    ask: 'accepts a webhook that the store has signed',
-    good: 'Checks the signature over id, time and body as they came, and answers 2xx.',
+    ask: 'accepts a webhook signed by the store',
+    good: 'Verifies the signature over id, timestamp and raw body, and responds with 2xx.',
     deliveries: ['signed', 'last'],
     problem: (outcome) => answers(outcome, 0, true, 'a signed delivery') ?? exactly(outcome),
   },
   {
     ...receiving,
     id: 'webhook-forged',
-    ask: 'refuses a webhook that somebody else has signed',
-    good: 'Answers 4xx where no signature is right, and does nothing.',
+    ask: 'rejects a forged webhook',
+    good: 'Responds with 4xx if no signature is valid, and does nothing else.',
     deliveries: ['forged', 'last'],
     problem: (outcome) => answers(outcome, 0, false, 'a forged delivery') ?? exactly(outcome),
   },
   {
     ...receiving,
     id: 'webhook-stale',
-    ask: 'refuses a webhook of an hour ago',
-    good: 'Answers 4xx where `webhook-timestamp` is more than five minutes off: it may be a recording.',
+    ask: 'rejects a webhook that is an hour old',
+    good: 'Responds with 4xx if `webhook-timestamp` is off by more than five minutes: it may be a replay.',
     deliveries: ['stale', 'last'],
     problem: (outcome) => answers(outcome, 0, false, 'a stale delivery') ?? exactly(outcome),
   },
   {
     ...receiving,
     id: 'webhook-twice',
-    ask: 'takes the same delivery twice as one',
-    good: 'Remembers `webhook-id`: answers 2xx again, and does nothing again.',
+    ask: 'processes a repeated delivery once',
+    good: 'Stores `webhook-id`: responds with 2xx again, without processing it again.',
     deliveries: ['signed', 'same-again', 'last'],
     problem: (outcome) =>
       answers(outcome, 0, true, 'a signed delivery') ??

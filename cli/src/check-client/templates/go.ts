@@ -1,4 +1,4 @@
-export const go = String.raw`// A client of Pet Store with Go's standard library, to begin with.
+export const go = String.raw`// A starter client for Pet Store that uses only Go's standard library.
 //
 //	petstore check-client -- go run client.go
 package main
@@ -43,39 +43,39 @@ func open(method, url, body string, headers map[string]string) (*http.Response, 
 	return http.DefaultClient.Do(request)
 }
 
-// call gives the answer and its body. What can be sent twice without harm is tried again.
+// call returns the response and its body. Requests that are safe to repeat are retried.
 func call(method, url, body string, headers map[string]string) (*http.Response, []byte) {
 	isRepeatable := method == "GET" || headers["Idempotency-Key"] != ""
 	for left := tries - 1; ; left-- {
-		answer, err := open(method, url, body, headers)
+		response, err := open(method, url, body, headers)
 		var text []byte
 		if err == nil {
-			text, err = io.ReadAll(answer.Body)
-			answer.Body.Close()
+			text, err = io.ReadAll(response.Body)
+			response.Body.Close()
 		}
 		if err != nil {
 			if isRepeatable && left > 0 {
 				continue
 			}
-			fail("no answer: ", err)
+			fail("no response: ", err)
 		}
-		status := answer.StatusCode
+		status := response.StatusCode
 		if (status == 429 || status == 503) && left > 0 {
-			time.Sleep(wait(answer.Header.Get("Retry-After")))
+			time.Sleep(wait(response.Header.Get("Retry-After")))
 			continue
 		}
-		// Everything else is final: sent again, it would be refused again.
+		// Everything else is final: a retry would be rejected again.
 		if status >= 400 {
 			fail(status, " ", string(text))
 		}
-		if answer.Header.Get("Deprecation") != "" {
-			fmt.Fprintln(os.Stderr, method, url, "is deprecated, and ends on", answer.Header.Get("Sunset"))
+		if response.Header.Get("Deprecation") != "" {
+			fmt.Fprintln(os.Stderr, method, url, "is deprecated; sunset:", response.Header.Get("Sunset"))
 		}
-		return answer, text
+		return response, text
 	}
 }
 
-// wait reads Retry-After, which is a number of seconds, or a date.
+// wait parses Retry-After: a number of seconds, or a date.
 func wait(text string) time.Duration {
 	if date, err := http.ParseTime(text); err == nil {
 		return time.Until(date)
@@ -149,7 +149,7 @@ func getPet(url string) {
 }
 
 func placeOrder() {
-	// The same key with every try, so that a lost answer makes no second order.
+	// The same key on every attempt, so that a lost response does not cause a second order.
 	id := make([]byte, 16)
 	rand.Read(id)
 	call("POST", v2+"/store/orders", "{\"petId\":1,\"quantity\":1}", map[string]string{"Idempotency-Key": hex.EncodeToString(id)})
@@ -187,7 +187,7 @@ func watchEvents() {
 	}
 }
 
-// isSigned follows Standard Webhooks: over id, time and body as they came, and not long ago.
+// isSigned follows Standard Webhooks: a signature over id, timestamp and raw body, and a recent timestamp.
 func isSigned(header http.Header, body []byte) bool {
 	sent, err := strconv.ParseInt(header.Get("webhook-timestamp"), 10, 64)
 	if err != nil || time.Since(time.Unix(sent, 0)).Abs() > 5*time.Minute {

@@ -1,4 +1,4 @@
-export const java = String.raw`// A client of Pet Store with what Java 17 or newer brings along, to begin with.
+export const java = String.raw`// A starter client for Pet Store that uses only the standard library of Java 17 or newer.
 //     petstore check-client -- java Client.java
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -39,29 +39,29 @@ public class Client {
     return request.build();
   }
 
-  /** What can be sent twice without harm is tried again. */
+  /** Retries requests that are safe to repeat. */
   static HttpResponse<String> call(String method, String url, String body, Map<String, String> headers)
       throws Exception {
     boolean isRepeatable = method.equals("GET") || headers.containsKey("Idempotency-Key");
     for (int left = TRIES - 1;; left--) {
-      HttpResponse<String> answer;
+      HttpResponse<String> response;
       try {
-        answer = http.send(request(method, url, body, headers), BodyHandlers.ofString());
+        response = http.send(request(method, url, body, headers), BodyHandlers.ofString());
       } catch (IOException error) {
         if (isRepeatable && left > 0) continue;
         throw error;
       }
-      int status = answer.statusCode();
+      int status = response.statusCode();
       if ((status == 429 || status == 503) && left > 0) {
-        Thread.sleep(milliseconds(answer.headers().firstValue("Retry-After").orElse("1")));
+        Thread.sleep(milliseconds(response.headers().firstValue("Retry-After").orElse("1")));
         continue;
       }
-      // Everything else is final: sent again, it would be refused again.
-      if (status >= 400) throw new IOException(status + " " + answer.body());
-      if (answer.headers().firstValue("Deprecation").isPresent())
-        System.err.println(method + " " + url + " is deprecated, and ends on "
-            + answer.headers().firstValue("Sunset").orElse("?"));
-      return answer;
+      // Everything else is final: a retry would be rejected again.
+      if (status >= 400) throw new IOException(status + " " + response.body());
+      if (response.headers().firstValue("Deprecation").isPresent())
+        System.err.println(method + " " + url + " is deprecated; sunset: "
+            + response.headers().firstValue("Sunset").orElse("?"));
+      return response;
     }
   }
 
@@ -76,7 +76,7 @@ public class Client {
     return Math.max(0, Duration.between(Instant.now(), date).toMillis() + 1);
   }
 
-  /** Java has no JSON of its own: the digits of ids are taken as they stand, which keeps them exact. */
+  /** Java has no built-in JSON parser: ids are extracted as digits, which keeps them exact. */
   static void show(String json) {
     var out = new StringBuilder();
     Matcher ids = Pattern.compile("\"id\":(\\d+)").matcher(json);
@@ -111,9 +111,9 @@ public class Client {
     while (left > 0) {
       try {
         var stream = request("GET", V2 + "/store/events/stream", null, Map.of("Last-Event-ID", last));
-        var answer = http.send(stream, BodyHandlers.ofLines());
-        if (answer.statusCode() != 200) System.exit(1);
-        var lines = answer.body().iterator();
+        var response = http.send(stream, BodyHandlers.ofLines());
+        if (response.statusCode() != 200) System.exit(1);
+        var lines = response.body().iterator();
         while (left > 0 && lines.hasNext()) {
           String line = lines.next();
           if (!line.startsWith("data: ")) continue;
@@ -128,7 +128,7 @@ public class Client {
     System.exit(0);
   }
 
-  /** By the rules of Standard Webhooks: over id, time and body as they came, and not long ago. */
+  /** Follows Standard Webhooks: a signature over id, timestamp and raw body, and a recent timestamp. */
   static boolean isSigned(HttpExchange delivery, byte[] body) throws Exception {
     var headers = delivery.getRequestHeaders();
     String sent = headers.getFirst("webhook-timestamp"), signatures = headers.getFirst("webhook-signature");
@@ -180,7 +180,7 @@ public class Client {
       case "get-pet-v1" -> System.out.println(field("name", get(V1 + "/pets/1").body()));
       case "cancel-order" ->
         call("DELETE", V1 + "/store/orders/" + System.getenv("PETSTORE_ORDER_ID"), null, Map.of());
-      // The same key with every try, so that a lost answer makes no second order.
+      // The same key on every attempt, so that a lost response does not cause a second order.
       case "place-order" -> call("POST", V2 + "/store/orders", "{\"petId\":1,\"quantity\":1}",
           Map.of("Idempotency-Key", UUID.randomUUID().toString()));
       case "watch-events" -> watchEvents();

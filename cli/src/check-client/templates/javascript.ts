@@ -1,4 +1,4 @@
-export const javascript = String.raw`// A client of Pet Store with what Node 20 or newer brings along, to begin with.
+export const javascript = String.raw`// A starter client for Pet Store that uses only the built-in modules of Node 20 or newer.
 //     petstore check-client -- node client.mjs
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -14,32 +14,32 @@ const open = (url, { headers, ...init } = {}) =>
     headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json', ...headers },
   });
 
-/** Gives status, headers and JSON. What can be sent twice without harm is tried again. */
+/** Returns status, headers and JSON. Retries requests that are safe to repeat. */
 async function call(url, init = {}) {
   const isRepeatable = (init.method ?? 'GET') === 'GET' || 'idempotency-key' in (init.headers ?? {});
   for (let left = TRIES - 1; ; left--) {
-    let answer, text;
+    let response, text;
     try {
-      answer = await open(url, init);
-      text = await answer.text();
+      response = await open(url, init);
+      text = await response.text();
     } catch (error) {
       if (isRepeatable && left > 0) continue;
       throw error;
     }
-    const { status, headers } = answer;
+    const { status, headers } = response;
     if ((status === 429 || status === 503) && left > 0) {
       await sleep(milliseconds(headers.get('retry-after') ?? '1'));
       continue;
     }
-    // Everything else is final: sent again, it would be refused again.
-    if (!answer.ok && status !== 304) throw new Error(status + ' ' + text);
+    // Everything else is final: a retry would be rejected again.
+    if (!response.ok && status !== 304) throw new Error(status + ' ' + text);
     if (headers.has('deprecation'))
-      console.error(url + ' is deprecated, and ends on ' + headers.get('sunset'));
+      console.error(url + ' is deprecated; sunset: ' + headers.get('sunset'));
     return { status, headers, body: text === '' ? undefined : parse(text) };
   }
 }
 
-/** JSON.parse rounds beyond 2^53: longer integers become text. */
+/** JSON.parse rounds integers beyond 2^53: longer ones become strings. */
 const parse = (text) =>
   JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}/g, (token) => (token[0] === '"' ? token : '"' + token + '"')));
 
@@ -69,10 +69,10 @@ async function watchEvents() {
   let left = Number(env.PETSTORE_COUNT);
   while (left > 0) {
     try {
-      const answer = await open(v2 + '/store/events/stream', { headers: { 'last-event-id': last } });
-      if (!answer.ok) process.exit(1);
+      const response = await open(v2 + '/store/events/stream', { headers: { 'last-event-id': last } });
+      if (!response.ok) process.exit(1);
       let text = '';
-      for await (const bytes of answer.body.pipeThrough(new TextDecoderStream())) {
+      for await (const bytes of response.body.pipeThrough(new TextDecoderStream())) {
         const lines = (text + bytes).split('\n');
         text = lines.pop();
         for (const line of lines.filter((one) => one.startsWith('data: '))) {
@@ -88,7 +88,7 @@ async function watchEvents() {
   }
 }
 
-/** By the rules of Standard Webhooks: over id, time and body as they came, and not long ago. */
+/** Follows Standard Webhooks: a signature over id, timestamp and raw body, and a recent timestamp. */
 function isSigned(headers, body) {
   const sent = headers['webhook-timestamp'] ?? '';
   if (!/^\d+$/.test(sent) || Math.abs(Date.now() / 1000 - Number(sent)) > 300) return false;
@@ -129,7 +129,7 @@ const tasks = {
   'get-pet': async () => console.log((await call(v2 + '/pets/1')).body.name),
   'get-pet-v1': async () => console.log((await call(v1 + '/pets/1')).body.name),
   'cancel-order': () => call(v1 + '/store/orders/' + env.PETSTORE_ORDER_ID, { method: 'DELETE' }),
-  // The same key with every try, so that a lost answer makes no second order.
+  // The same key on every attempt, so that a lost response does not cause a second order.
   'place-order': () =>
     call(v2 + '/store/orders', {
       method: 'POST',

@@ -1,4 +1,4 @@
-export const python = `"""A client of Pet Store with Python's standard library, to begin with.
+export const python = `"""A starter client for Pet Store that uses only Python's standard library.
 
     petstore check-client -- python3 client.py
 """
@@ -15,25 +15,25 @@ def open_url(url, method="GET", body=None, headers=()):
 
 
 def call(url, method="GET", body=None, headers=()):
-    """Gives status, headers and JSON. What can be sent twice without harm is tried again."""
+    """Returns status, headers and JSON. Retries requests that are safe to repeat."""
     is_repeatable = method == "GET" or "Idempotency-Key" in dict(headers)
     for left in reversed(range(TRIES)):
         try:
-            with open_url(url, method, body, headers) as answer:
-                text = answer.read()
-                warn(method, url, answer.headers)
+            with open_url(url, method, body, headers) as response:
+                text = response.read()
+                warn(method, url, response.headers)
                 # Integers of any size stay exact in Python.
-                return answer.status, answer.headers, json.loads(text) if text else None
+                return response.status, response.headers, json.loads(text) if text else None
         except urllib.error.HTTPError as error:
             if error.code == 304:
                 return 304, error.headers, None
-            # Everything else is final: sent again, it would be refused again.
+            # Everything else is final: a retry would be rejected again.
             if error.code not in (429, 503) or left == 0:
                 sys.exit(f"{error.code} {error.read().decode()}")
             time.sleep(seconds(error.headers.get("Retry-After", "1")))
         except (OSError, http.client.HTTPException) as error:
             if not is_repeatable or left == 0:
-                sys.exit(f"no answer: {error!r}")
+                sys.exit(f"no response: {error!r}")
 
 
 def seconds(retry_after):
@@ -45,7 +45,7 @@ def seconds(retry_after):
 
 def warn(method, url, headers):
     if "Deprecation" in headers:
-        print(f"{method} {url} is deprecated, and ends on {headers.get('Sunset')}", file=sys.stderr)
+        print(f"{method} {url} is deprecated; sunset: {headers.get('Sunset')}", file=sys.stderr)
 
 
 def show(rows):
@@ -77,7 +77,7 @@ def list_pets_twice():
 
 
 def place_order():
-    # The same key with every try, so that a lost answer makes no second order.
+    # The same key on every attempt, so that a lost response does not cause a second order.
     call(V2 + "/store/orders", "POST", b'{"petId":1,"quantity":1}', {"Idempotency-Key": str(uuid.uuid4())})
 
 
@@ -100,7 +100,7 @@ def watch_events():
 
 
 def is_signed(headers, body):
-    """By the rules of Standard Webhooks: over id, time and body as they came, and not long ago."""
+    """Follows Standard Webhooks: a signature over id, timestamp and raw body, and a recent timestamp."""
     sent = headers.get("webhook-timestamp", "")
     if not sent.isdigit() or abs(time.time() - int(sent)) > 300:
         return False
