@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Starts a service that outlives this script, waits until it is ready, and prints the file that says where it is, as
-# variables. In a GitHub workflow they are set for the steps to come, and given as outputs. Flags of `petstore serve` are
-# taken as variables, such as PETSTORE_PORT.
+# Starts a service that outlives this script, waits until it is ready, and prints the path of a file with its URL and key as
+# variables. In a GitHub workflow, also sets them as environment variables of later steps and as outputs. Configure
+# `petstore serve` through environment variables, such as PETSTORE_PORT.
 set -euo pipefail
 
 home=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/petstore-ci-XXXXXX")
 
-# Node 26 and what else the service needs come from the npm registry, once.
+# Installs Node 26 and the dependencies from the npm registry on first use.
 if [ ! -x "$home/node_modules/.bin/node" ]; then
   npm ci --prefix "$home" --omit=dev --ignore-scripts --no-audit --no-fund >&2
 fi
@@ -25,7 +25,7 @@ until [ -f "$folder/env" ]; do
 done
 
 if [ -n "${GITHUB_ENV:-}" ]; then
-  # The file is for a shell; GitHub takes a value as it stands, quotes included.
+  # The file is quoted for a shell; GitHub takes values literally.
   unset PETSTORE_KEY
   . "$folder/env"
   key=${PETSTORE_KEY:-}

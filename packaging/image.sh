@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes a container image of the executable without any other image: FROM scratch, with the libraries that it needs.
-# Needs buildah, and root or a user namespace; it asks no registry for anything.
+# Builds a container image FROM scratch: the executable and its shared libraries.
+# Requires buildah, and root or a user namespace. Does not access a registry.
 #
 #   npm run package && packaging/image.sh        → dist/petstore-image.tar (OCI), dist/petstore-image.sbom.json
 #   podman load -i dist/petstore-image.tar && podman run --read-only -p 8080:8080 -v petstore:/data petstore:1.0.0
@@ -8,18 +8,18 @@ set -eu
 cd "$(dirname "$0")/.."
 version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' package.json)
 executable=${1:-dist/petstore}
-[ -x "$executable" ] || { echo "there is no $executable: npm run package makes it" >&2; exit 1; }
+[ -x "$executable" ] || { echo "$executable not found; run npm run package first" >&2; exit 1; }
 
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 mkdir -p "$root/usr/bin" "$root/data" "$root/tmp" "$root/usr/share/petstore"
 cp "$executable" "$root/usr/bin/petstore"
-# Each library where the loader looks for it, and the loader itself.
+# Copy each library to the path where the loader expects it, and the loader itself.
 ldd "$executable" | grep -o '/[^ ]*' | while read -r library; do
   mkdir -p "$root$(dirname "$library")"
   cp -L "$library" "$root$library"
 done
-# Names are looked up by this one, which is loaded when it is needed.
+# Loaded at run time for DNS lookups.
 libraries=$(dirname "$(ldd "$executable" | grep -o '/[^ ]*libc\.so[^ ]*')")
 cp -L "$libraries/libresolv.so.2" "$root$libraries/"
 npm sbom --package-lock-only --omit dev --sbom-format cyclonedx > dist/petstore-image.sbom.json

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import packageFile from '../package.json' with { type: 'json' };
 
-/** Runs every `check:` of package.json at once, as none needs another, and shows what each says when it ends. */
+/** Runs all independent `check:` scripts of package.json in parallel, and prints the output of those that fail. */
 const names = Object.keys(packageFile.scripts).filter((name) => name.startsWith('check:'));
 
 function check(name: string): Promise<boolean> {

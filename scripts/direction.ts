@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 /**
- * The rooms of the service, from the top down: a file imports from its own room and from those below it, so that no two
- * rooms import each other. Files beside the rooms are wiring, which knows everything, or ground, which knows nothing.
+ * The layers of the service, from top to bottom: a file imports only from its own layer and those below, so that no two
+ * layers import each other. Files at the root are wiring, which imports everything, or shared utilities, which import nothing.
  */
-const rooms = [
+const layers = [
   'wiring',
   'commands',
   'transfer',
@@ -26,9 +26,9 @@ const rooms = [
   'writer',
   'config',
   'database',
-  'ground',
+  'shared',
 ];
-const ground = [
+const shared = [
   'background.ts',
   'deployment.ts',
   'fair-shares.ts',
@@ -46,29 +46,31 @@ const ground = [
   'vocabulary.ts',
   'yield-turn.ts',
 ];
-/** The commands start the app. */
-const started = ['app.ts', 'open-deployment.ts', 'open-private-store.ts'];
+/** Wiring that commands may import, to start the app. */
+const startable = ['app.ts', 'open-deployment.ts', 'open-private-store.ts'];
 
 const root = 'server/src';
 const files = globSync(`${root}/**/*.{ts,js}`);
 
-function roomOf(path: string): string {
+function layerOf(path: string): string {
   const [first = '', ...rest] = path.slice(root.length + 1).split('/');
   if (rest.length > 0) return first;
-  return ground.includes(first) ? 'ground' : 'wiring';
+  return shared.includes(first) ? 'shared' : 'wiring';
 }
 
 function isAllowed(from: string, to: string): boolean {
-  const [above, below] = [rooms.indexOf(roomOf(from)), rooms.indexOf(roomOf(to))];
+  const [above, below] = [layers.indexOf(layerOf(from)), layers.indexOf(layerOf(to))];
   if (above === -1 || below === -1) return false;
-  return above <= below || (roomOf(from) === 'commands' && started.some((name) => to === `${root}/${name}`));
+  return (
+    above <= below || (layerOf(from) === 'commands' && startable.some((name) => to === `${root}/${name}`))
+  );
 }
 
 const wrong = files.flatMap((from) =>
   [...readFileSync(from, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
     .map(([, path = '']) => normalize(join(dirname(from), path)))
     .filter((to) => to.startsWith(root) && !isAllowed(from, to))
-    .map((to) => `${from} imports ${to}: ${roomOf(from)} stands below ${roomOf(to)}`),
+    .map((to) => `${from} imports ${to}: ${layerOf(from)} is below ${layerOf(to)}`),
 );
 for (const line of wrong) console.error(line);
 process.exitCode = wrong.length > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Lists the licences of everything that ships: what production needs, and nothing that only tests or builds. */
+/** Lists the licenses of all production dependencies. */
 interface Locked {
   readonly version?: string;
   readonly license?: string;
@@ -15,7 +15,7 @@ const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root),
   packages: Record<string, Locked>;
 };
 
-/** What is optional is for some machines: those that are not here ship elsewhere. */
+/** Optional packages are platform-specific: those not installed here ship for other platforms. */
 const isHere = (path: string) => existsSync(new URL(`${path}/package.json`, root));
 const ships = ([path, { dev, devOptional, link, optional }]: [string, Locked]) =>
   path.includes('node_modules/') && !dev && !devOptional && !link && (!optional || isHere(path));
@@ -34,7 +34,7 @@ for (const [licence, all] of Map.groupBy(shipped, (one) => one.licence)) {
 const unknown = shipped.filter(({ licence }) => licence === 'unknown');
 if (unknown.length > 0) process.exitCode = 1;
 
-/** What the package itself says, where the lockfile does not. */
+/** The license in package.json, if the lockfile does not have it. */
 function licenceOf(path: string): string {
   try {
     const { license } = JSON.parse(readFileSync(new URL(`${path}/package.json`, root), 'utf8'));

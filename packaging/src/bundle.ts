@@ -4,12 +4,12 @@ import { type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rol
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where a program that was packed has what its sources find beside them: pages and threads. */
+/** How a packaged program locates its pages and worker threads. */
 interface Place {
-  /** The module that knows it, in the stead of those that know it of the sources. */
+  /** Replaces the modules that locate them in the source tree. */
   readonly module: string;
   readonly target: string;
-  /** Globals that the target may not have, and the module that has them. */
+  /** Polyfills for globals that the target lacks. */
   readonly globals?: Readonly<Record<string, [module: string, name: string]>>;
 }
 
@@ -24,13 +24,13 @@ export const inPackage: Place = {
 };
 export const inExecutable: Place = { module: join(root, 'packaging/src/in-executable.ts'), target: 'node26' };
 
-/** Every thread of the program, by its name. */
+/** Entry points of the worker threads, by name. */
 export const threads = {
   'sqlite-writer-thread': join(root, 'server/src/sqlite-writer-thread.ts'),
   'webhook-sender-thread': join(root, 'server/src/webhook-sender-thread.ts'),
 };
 
-/** Plain modules for Node, with every package in them. Says which files they are made of. */
+/** Bundles the program and its dependencies for Node. Returns the source files included. */
 export async function bundle(
   input: Record<string, string>,
   place: Place,
@@ -42,11 +42,11 @@ export async function bundle(
     platform: 'node',
     plugins: [placing(place)],
     transform: { target: place.target, inject: place.globals ?? {} },
-    // Nothing is left out as of no effect: a call that is made only to see whether it throws has one.
+    // Tree shaking would drop calls that are made only to see whether they throw.
     treeshake: false,
     logLevel: 'warn',
     onLog(_level, { message }) {
-      throw new Error(`the bundle is not what it should be: ${message}`);
+      throw new Error(`bundling failed: ${message}`);
     },
   });
   const { output: written } = await made.write({

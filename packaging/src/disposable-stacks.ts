@@ -1,24 +1,24 @@
-type LetGo = () => unknown;
+type Dispose = () => unknown;
 
-/** Node 22 has no stacks of what is disposed of. These do for its packages what the program asks of them. */
+/** Polyfills for Node 22 of the parts of DisposableStack and AsyncDisposableStack that the program uses. */
 class Stack {
   disposed = false;
-  #held: LetGo[] = [];
+  #disposers: Dispose[] = [];
 
-  defer(letGo: LetGo): void {
-    this.#held.push(letGo);
+  defer(dispose: Dispose): void {
+    this.#disposers.push(dispose);
   }
 
   move(): this {
     const moved = new (this.constructor as new () => this)();
-    moved.#held = this.takeAll().reverse();
+    moved.#disposers = this.takeAll().reverse();
     return moved;
   }
 
-  /** The last that came is the first to be let go of. */
-  protected takeAll(): LetGo[] {
-    const all = this.#held.reverse();
-    this.#held = [];
+  /** In reverse order of registration. */
+  protected takeAll(): Dispose[] {
+    const all = this.#disposers.reverse();
+    this.#disposers = [];
     this.disposed = true;
     return all;
   }
@@ -32,9 +32,9 @@ export class DisposableStack extends Stack {
 
   dispose(): void {
     const errors: unknown[] = [];
-    for (const letGo of this.takeAll()) {
+    for (const dispose of this.takeAll()) {
       try {
-        letGo();
+        dispose();
       } catch (error) {
         errors.push(error);
       }
@@ -49,16 +49,17 @@ export class DisposableStack extends Stack {
 
 export class AsyncDisposableStack extends Stack {
   use<T extends AsyncDisposable | Disposable>(resource: T): T {
-    const letGo = Symbol.asyncDispose in resource ? resource[Symbol.asyncDispose] : resource[Symbol.dispose];
-    this.defer(() => letGo.call(resource));
+    const dispose =
+      Symbol.asyncDispose in resource ? resource[Symbol.asyncDispose] : resource[Symbol.dispose];
+    this.defer(() => dispose.call(resource));
     return resource;
   }
 
   async disposeAsync(): Promise<void> {
     const errors: unknown[] = [];
-    for (const letGo of this.takeAll()) {
+    for (const dispose of this.takeAll()) {
       try {
-        await letGo();
+        await dispose();
       } catch (error) {
         errors.push(error);
       }

@@ -6,7 +6,7 @@ import { bundle, inExecutable, root, threads } from './bundle.ts';
 import { writePages } from './pages.ts';
 import { ofConsole, ofNode, thirdParty } from './third-party.ts';
 
-/** One file for machines like this one: Node, the program with its code already compiled, threads and pages. */
+/** Builds a single executable for this platform: Node, the program with a code cache, worker threads and pages. */
 export async function makeExecutable(work: string, output: string): Promise<void> {
   const carried = join(work, 'carried');
   const whole = { codeSplitting: false } as const;
@@ -26,7 +26,7 @@ export async function makeExecutable(work: string, output: string): Promise<void
     output,
     useCodeCache: true,
     disableExperimentalSEAWarning: true,
-    // Node takes no flag of ours for its own, as it would take --env-file.
+    // After `--`, Node does not parse our flags, such as --env-file, as its own.
     execArgv: ['--'],
     assets: Object.fromEntries(filesBelow(carried).map((path) => [relative(carried, path), path])),
   };
@@ -34,7 +34,7 @@ export async function makeExecutable(work: string, output: string): Promise<void
   await promisify(execFile)(process.execPath, ['--build-sea', config]);
 }
 
-/** A thread that is started from its text has no address; that of the executable is as good. */
+/** A worker started from a data: URL has no file URL; the path of the executable serves instead. */
 function giveAddress(path: string): void {
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll('import.meta.url', 'process.execPath'));
 }

@@ -1,6 +1,6 @@
 import { getAsset, getAssetKeys, getRawAsset } from 'node:sea';
 
-/** What the executable carries below a folder. It is sent from where it lies in the executable, and never copied. */
+/** The assets below a folder, served directly from the executable's memory without a copy. */
 function readAssets(folder: string): ReadonlyMap<string, Buffer> {
   const names = getAssetKeys()
     .filter((key) => key.startsWith(`${folder}/`))
@@ -12,7 +12,7 @@ export function readConsole(): ReadonlyMap<string, Buffer> {
   return readAssets('console');
 }
 
-/** A thread has no file that it could be started from: it is started from its text. */
+/** Workers are started from a data: URL, as the executable has no files. */
 function thread(name: string): URL {
   const text = Buffer.from(getAsset(`threads/${name}.js`));
   return new URL(`data:text/javascript;base64,${text.toString('base64')}`);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { readFolder } from '../../server/src/http/content/files.ts';
 
-/** A program from a package finds its pages in a folder beside that of its modules, and its threads among these. */
+/** In a package, pages are in a sibling directory of the modules, and worker threads next to them. */
 const here = (folder: string) => fileURLToPath(new URL(`../${folder}`, import.meta.url));
 
 export function readConsole(folder = here('console')): ReadonlyMap<string, Buffer> {

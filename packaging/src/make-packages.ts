@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeExecutable } from './executable.ts';
 import { pack, packClient, packProgram, packTesting } from './tarballs.ts';
 
-/** Where each package was put. */
+/** Paths of the packages. */
 export interface Packages {
   readonly program: string;
   readonly client: string;
@@ -12,7 +12,7 @@ export interface Packages {
   readonly executable: string;
 }
 
-/** Makes everything that ships, of the sources and the console as they are built at this moment. */
+/** Builds all packages from the current sources and console build. */
 export async function makePackages(target: string): Promise<Packages> {
   const work = mkdtempSync(join(tmpdir(), 'petstore-packages-'));
   const executable = join(target, process.platform === 'win32' ? 'petstore.exe' : 'petstore');

@@ -2,7 +2,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bundle.ts';
 
-/** The pages of the service as the console's build left them, with the notice of everything that others own. */
+/** Copies the built console pages, with the third-party notice of the whole package. */
 export function writePages(folder: string, notice: string): void {
   const pages = join(folder, 'console');
   cpSync(join(root, 'console/dist'), pages, { recursive: true });

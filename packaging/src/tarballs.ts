@@ -26,7 +26,7 @@ export async function packProgram(folder: string): Promise<void> {
   });
 }
 
-/** A store inside somebody's own tests: a program without a command line, and the client. */
+/** @petstore/testing: the service without the CLI, and the client. */
 export async function packTesting(folder: string): Promise<void> {
   const dir = join(folder, 'dist');
   const modules = await bundle({ index: join(root, 'testing/src/index.ts'), ...threads }, inPackage, { dir });
@@ -35,13 +35,13 @@ export async function packTesting(folder: string): Promise<void> {
   writeRest(folder, modules, 'testing/README.md', manifestOf('testing'));
 }
 
-/** The client has nothing in it but its own modules. */
+/** The client, which has no dependencies. */
 export async function packClient(folder: string): Promise<void> {
   await compileClient(join(folder, 'dist'));
   writeManifest(folder, 'docs/CLIENT.md', manifestOf('client'));
 }
 
-/** Makes a tarball of the folder, under the name that npm gives it. */
+/** Runs `npm pack` on the folder and returns the path of the tarball. */
 export async function pack(folder: string, target: string): Promise<string> {
   const { stdout } = await run('npm', ['pack', folder, '--pack-destination', target, '--silent']);
   return join(target, stdout.trim());
@@ -58,7 +58,7 @@ function writeManifest(folder: string, readme: string, manifest: object): void {
   cpSync(join(root, readme), join(folder, 'README.md'));
 }
 
-/** What the package of a workspace says of itself, without what only the workspace needs. */
+/** A workspace's package.json without the fields for development. */
 function manifestOf(workspace: string) {
   const text = readFileSync(join(root, workspace, 'package.json'), 'utf8');
   const { private: _private, scripts, devDependencies, ...rest } = JSON.parse(text);
@@ -70,12 +70,12 @@ async function compileClient(outDir: string, ...flags: string[]): Promise<void> 
   await run(process.execPath, [tsc, '--project', join(root, 'client'), '--outDir', outDir, ...flags]);
 }
 
-/** The types of every file, each from itself alone, so that those of the service need not be there. */
+/** Emits isolated declarations, so that the types of the service are not needed. */
 async function writeTypes(source: string, dir: string): Promise<void> {
   for (const name of readdirSync(join(root, source))) {
     const path = join(source, name);
     const { code, errors } = await isolatedDeclaration(path, readFileSync(join(root, path), 'utf8'));
-    if (errors.length > 0) throw new Error(`${path} has no types of its own: ${errors[0]?.message}`);
+    if (errors.length > 0) throw new Error(`cannot emit declarations of ${path}: ${errors[0]?.message}`);
     const target = join(dir, path.replace(/\.ts$/, '.d.ts'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, code);

@@ -4,14 +4,14 @@ import { root } from './bundle.ts';
 
 const notices = /^(licen[cs]e|copying|notice)(\b|\.)/i;
 
-/** What is owed to those whose work is in a bundle: the licence of every package that a file of it comes from. */
+/** The third-party notice: the license of every package with a file in the bundle. */
 export function thirdParty(modules: readonly string[], others: readonly Notice[]): string {
   const folders = new Set(
     modules.flatMap((path) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
   );
   const all = [...[...folders].sort().map(ofPackage), ...others];
   return [
-    'Pet Store has the work of others in it. This is what they say about it.\n',
+    'Pet Store includes third-party software under the following licenses.\n',
     ...all.map(({ title, text }) => `${'='.repeat(80)}\n${title}\n${'='.repeat(80)}\n\n${text.trim()}\n`),
   ].join('\n');
 }
@@ -23,16 +23,16 @@ interface Notice {
 
 function ofPackage(folder: string): Notice {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  if (typeof license !== 'string') throw new Error(`${name} does not say under which licence it comes`);
+  if (typeof license !== 'string') throw new Error(`${name} does not declare a license`);
   const texts = readdirSync(folder)
     .filter((file) => notices.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8'));
-  // Some carry no text: the name of the licence and of who wrote it is all there is.
+  // Some packages ship no license text: fall back to its name and the author.
   if (texts.length === 0) texts.push(`${license}${author ? `, by ${author.name ?? author}` : ''}`);
   return { title: `${name} ${version} (${license})`, text: texts.join('\n\n') };
 }
 
-/** What the console and its fonts come with, which its own build has gathered. */
+/** Notices of the console, collected by its build, and of its fonts. */
 export function ofConsole(): Notice[] {
   const fonts = join(root, 'console/src/fonts');
   return [
@@ -49,7 +49,7 @@ export function ofConsole(): Notice[] {
   ];
 }
 
-/** Node itself, which an executable carries. */
+/** The notice of Node, which the executable includes. */
 export function ofNode(): Notice {
   const text = readFileSync(join(process.execPath, '../../LICENSE'), 'utf8');
   return { title: `Node.js ${process.version}`, text };

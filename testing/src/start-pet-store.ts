@@ -8,28 +8,28 @@ import {
 import { patientWithReset } from '../../client/src/time.ts';
 import { openPrivateStore } from '../../server/src/open-private-store.ts';
 
-/** What the store begins with: the demonstration data unless something else is named. */
+/** Initial contents of the store (default: the demo data). */
 export type StartOptions = Partial<ResetInput>;
 
-/** A staging deployment in this process, with one store and a key to it. */
+/** A staging deployment in this process, with one store. */
 export interface PetStore extends AsyncDisposable {
-  /** The base address, on a port that was free: `http://127.0.0.1:…/v1`. */
+  /** Base URL on a free local port: `http://127.0.0.1:…/v1`. */
   readonly url: string;
-  /** The same with `/v2`. */
+  /** Base URL of version 2, ending in `/v2`. */
   readonly v2Url: string;
-  /** Opens the store. */
+  /** API key of the store. */
   readonly key: string;
-  /** Calls the store, to prepare what is tested and to look at what became of it. */
+  /** A client for the store, to set up tests and inspect results. */
   readonly client: Client;
-  /** Fills the store anew: with what it began with, or with another data set. Disarms all faults. */
+  /** Replaces the data with the initial contents or another data set. Disarms all faults. */
   reset(input?: ResetInput): Promise<StoreReset>;
-  /** Lets requests to come fail, each fault once unless it says how often; without any, none fails any more. */
+  /** Arms faults for upcoming requests, each firing once by default. Without arguments, disarms all. */
   fail(...faults: FaultInput[]): Promise<void>;
-  /** Ends it and removes its data; so does the end of the block that it is declared in with `await using`. */
+  /** Stops the service and deletes its data. `await using` calls it at the end of the block. */
   close(): Promise<void>;
 }
 
-/** Starts a store of your own. Any number of them can run side by side. */
+/** Starts a private store. Any number of them can run in parallel. */
 export async function startPetStore(options: StartOptions = {}): Promise<PetStore> {
   const input: ResetInput = options.data ? options : { dataSet: 'default', ...options };
   const store = await openPrivateStore();
