@@ -12,7 +12,7 @@ export const resetAccountPassword: ServerCommand<Told> = async (values, [email =
   const password = randomBytes(18).toString('base64url');
   const newHash = await scryptHasher.hash(password);
   const change = { email: normalEmail(email), newHash, at: BigInt(Date.now()) };
-  const absent = new UnknownThing(`no account of ${deployment.name} has the address ${email}`);
+  const absent = new UnknownThing(`account not found: ${email} (${deployment.name})`);
   await deployment.writer.apply(resetPassword, change).catch(insteadOfRefusal(absent));
   return { text: password, json: { password } };
 };

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type DeploymentName, deploymentNames, type PublicAddresses } from '../deployment.ts';
 import { addressUsed, type Servers } from '../http/server/addresses.ts';
 
-/** Stand for every address of a machine; a client needs one that can be opened. */
+/** Wildcard addresses, and the loopback address that a client can connect to instead. */
 const openable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 export function originOf(listening: string, port: number): string {
@@ -10,7 +10,7 @@ export function originOf(listening: string, port: number): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** Where a deployment and the other one are to a client; `ports` has those that this process listens on. */
+/** URLs of both deployments as seen by a client; `ports` maps the deployments of this process to their ports. */
 export function serversOf(
   name: DeploymentName,
   given: PublicAddresses,
@@ -24,7 +24,7 @@ export function serversOf(
     return there === undefined ? [here] : [here, { name: other, origin: there }];
   };
 
-  /** The other's port of the same host, where nothing stands between the client and this one's port. */
+  /** The same host with the other deployment's port, if the client connects without a proxy in between. */
   function besideOf(url: URL): string | undefined {
     const port = ports.get(other);
     if (port === undefined || Number(url.port || 80) !== ports.get(name)) return undefined;

@@ -13,26 +13,26 @@ interface Started {
 
 export function announce(started: readonly Started[], config: ServeConfig): void {
   const { host, json, envFile, stagingKey } = config;
-  // Whoever reads this may leave at any line; the service stays.
+  // The service keeps running if the reader closes the pipe.
   process.stdout.on('error', () => {});
   if (envFile !== undefined) writeSecretly(envFile, variablesOf(started));
   if (stagingKey !== undefined)
-    console.error(`The key of staging, ${stagingKey}, is known to all: it is for tests alone.`);
+    console.error(`Warning: the staging key ${stagingKey} is known to all. Use it for tests only.`);
   console.log(json ? JSON.stringify(addressesOf(started)) : linesOf(started, host).join('\n'));
 }
 
-/** The file is there once the service is ready; that of an earlier run is true no longer. */
+/** Removes the file of an earlier run: the file must exist only while the service is ready. */
 export function withdraw({ envFile }: ServeConfig): void {
   if (envFile === undefined) return;
   try {
     rmSync(envFile, { force: true });
   } catch (error) {
-    throw new UsageError(`--env-file is '${envFile}': ${(error as Error).message}`);
+    throw new UsageError(`invalid --env-file '${envFile}': ${(error as Error).message}`);
   }
 }
 
 function linesOf(started: readonly Started[], host: string): string[] {
-  /** The console, opened by the key where only this machine sees it. */
+  /** A console link that signs in with the key, if the service is only reachable from this machine. */
   const opened = ({ origin, key }: Started) =>
     key !== undefined && isLoopback(host) ? `${origin}/console/open#${key}` : undefined;
   const lines = started.map((one) => [one.name, `${one.origin}/v1${one.key ? `  key ${one.key}` : ''}`]);
@@ -60,7 +60,7 @@ function variablesOf(started: readonly Started[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A key that somebody chose may have characters that a shell reads. */
+/** Quotes a custom key that contains shell metacharacters. */
 function quoted(text: string): string {
   return /^[\w.:/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -17,7 +17,9 @@ import { oneDeployment } from './one-deployment.ts';
 export const backup: ServerCommand<Told> = async (values, [target = '']) => {
   const { name, sqliteFile, location } = oneDeployment('backup', values);
   if (location.database !== undefined)
-    throw new UsageError('backup is for the embedded database; PostgreSQL has pg_dump and pg_basebackup');
+    throw new UsageError(
+      'backup supports only the embedded database; for PostgreSQL, use pg_dump or pg_basebackup',
+    );
   const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory();
   const file = isFolder ? join(target, `${name}-${timestamp(Date.now())}.db`) : target;
   await backUpSqlite(sqliteFile, file);
@@ -27,7 +29,7 @@ export const backup: ServerCommand<Told> = async (values, [target = '']) => {
 export const restore: ServerCommand<Told> = async (values, [copy = '']) => {
   const { name, sqliteFile, location } = oneDeployment('restore', values);
   if (location.database !== undefined) return finishPostgresRestore(name, location.database, copy);
-  if (copy === '') throw new UsageError('restore needs the FILE to restore');
+  if (copy === '') throw new UsageError('restore requires the FILE to restore');
   makeFolder(location.data);
   await restoreSqlite(copy, sqliteFile, async (part) => {
     await using connection = new SqliteConnection(part, 'write');
@@ -38,11 +40,11 @@ export const restore: ServerCommand<Told> = async (values, [copy = '']) => {
   return { text: sqliteFile, json: { file: sqliteFile } };
 };
 
-/** PostgreSQL's own tools restore the data; what they cannot know of follows here. */
+/** Run after pg_restore: advances the revisions, so that clients do not mistake old data for new. */
 async function finishPostgresRestore(name: DeploymentName, url: string, copy: string): Promise<Told> {
   if (copy !== '')
     throw new UsageError(
-      'restore takes no FILE with --database: run pg_restore first, then restore without it',
+      'restore does not accept FILE with --database: run pg_restore first, then restore without FILE',
     );
   await preparePostgres(url, true);
   await using session = await openLongPostgres(url);
@@ -50,5 +52,5 @@ async function finishPostgresRestore(name: DeploymentName, url: string, copy: st
   await advanceRevisions(session, Date.now());
   await session.commit();
   const stores = await countStores(session);
-  return { text: `advanced the revision of ${stores} stores of ${name}`, json: { stores } };
+  return { text: `Advanced the revisions of ${stores} stores in ${name}`, json: { stores } };
 }

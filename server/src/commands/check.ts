@@ -39,6 +39,6 @@ export const check: ServerCommand<Told> = async (values, _, { stderr }) => {
       ...checked.map(({ what, problems }) => `${what}: ${problems.join('; ') || 'ok'}`),
     ].join('\n'),
     json: { ok: !isDamaged(), checked, ...(values.repair ? { repaired } : {}) },
-    wrong: isDamaged() ? `the database of ${name} is damaged: see above` : undefined,
+    wrong: isDamaged() ? `the ${name} database is damaged: see above` : undefined,
   };
 };

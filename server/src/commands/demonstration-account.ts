@@ -15,7 +15,7 @@ const OWNER = 'demonstration';
 type Config = Pick<ServeConfig, 'demo' | 'stagingKey' | 'data' | 'database'>;
 type Deployment = Pick<OpenDeployment, 'name' | 'db' | 'writer'>;
 
-/** A working key of the demonstration account: the one known in advance, if there is one. */
+/** A working key of the demo account: the static staging key, if configured. */
 export async function demonstrationKey(deployment: Deployment, config: Config): Promise<string | undefined> {
   const { stagingKey, demo } = config;
   if (deployment.name === 'staging') await makeKnown(stagingKey, deployment);
@@ -23,17 +23,17 @@ export async function demonstrationKey(deployment: Deployment, config: Config): 
   return demo ? keptKey(deployment, config) : undefined;
 }
 
-/** A key that was known at an earlier start opens nothing any more. */
+/** Sets the static key, and invalidates the one of an earlier start. */
 async function makeKnown(key: string | undefined, { db, writer }: Deployment): Promise<void> {
   const [earlier] = await findRows(db, 'keys', { id: KNOWN_KEY_ID }, ['id']);
   if (key === undefined && !earlier) return;
   const details = key === undefined ? null : newKey('staging', 'known in advance', null, 'full', key).details;
   const set = { owner: OWNER, key: details, at: BigInt(Date.now()) };
   const { isTaken } = await writer.apply(setKnownKey, set);
-  if (isTaken) throw new UsageError('--staging-key is a key that was made here for a store: choose another');
+  if (isTaken) throw new UsageError('--staging-key is already the key of a store: choose another');
 }
 
-/** PostgreSQL has no folder to keep it in: each start makes another. */
+/** The embedded database stores the key in a file. With PostgreSQL, each start creates a new key. */
 async function keptKey({ name, db, writer }: Deployment, { data, database }: Config): Promise<string> {
   const at = BigInt(Date.now());
   const file = database === undefined ? join(data, `${name}.demo-key`) : undefined;

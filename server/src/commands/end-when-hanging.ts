@@ -10,7 +10,7 @@ export function endWhenHanging(timeoutMs: number): void {
   const beats = new Int32Array(new SharedArrayBuffer(4));
   const tickMs = timeoutMs / TICKS;
   setInterval(() => Atomics.add(beats, 0, 1), tickMs).unref();
-  // A thread of this text alone takes half the memory of one that loads a module.
+  // An eval worker takes half the memory of one that loads a module.
   const resourceLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 };
   const text = `(${watch})(${openStuckTime}, ${tickMs}, ${timeoutMs})`;
   new Worker(text, { eval: true, workerData: beats, resourceLimits }).unref();

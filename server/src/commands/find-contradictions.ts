@@ -30,7 +30,7 @@ const openStores = query((db, _: Record<never, never>) =>
   db.selectFrom('stores').select('id as storeId').where('closed_at', 'is', null).orderBy('id'),
 );
 
-/** For each kind, a statement that finds the rows of a store that contradict others. */
+/** One query per check; each returns the inconsistent rows of a store. */
 function contradictionsIn(storeId: bigint): Record<string, RawBuilder<unknown>> {
   const withStore = (table: string, id = 'id') => sql`
     SELECT ${sql.ref(`${table}.${id}`)} AS id FROM ${sql.table(table)} JOIN stores ON stores.id = store_id
@@ -43,58 +43,58 @@ function contradictionsIn(storeId: bigint): Record<string, RawBuilder<unknown>> 
     JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision`;
 
   return {
-    'states: orders in a state that does not exist': sql`
+    'order statuses: unknown status': sql`
       SELECT id FROM orders WHERE store_id = ${storeId} AND status NOT IN (${listed(orderStatuses)})`,
-    'times of orders: orders changed before they were placed': sql`
+    'order times: updated before placed': sql`
       SELECT id FROM orders WHERE store_id = ${storeId} AND updated_at < placed_at`,
-    'revisions of orders: orders newer than their store': sql`
+    'order revisions: newer than the store': sql`
       ${withStore('orders')} AND orders.revision > stores.revision`,
-    'revisions of pets: pets newer than their store': sql`
+    'pet revisions: newer than the store': sql`
       ${withStore('pets')} AND pets.revision > stores.revision`,
-    'revisions of changes: changes newer than their store': sql`
+    'change revisions: newer than the store': sql`
       ${withStore('changes', 'revision')} AND changes.revision > stores.revision`,
-    'ids of orders: orders with an id that is yet to be given': sql`
+    'order ids: beyond the id counter': sql`
       ${withStore('orders')} AND orders.id BETWEEN next_order_id AND next_order_id + ${FREE_IDS}`,
-    'ids of pets: pets with an id that is yet to be given': sql`
+    'pet ids: beyond the id counter': sql`
       ${withStore('pets')} AND pets.id BETWEEN next_pet_id AND next_pet_id + ${FREE_IDS}`,
-    'numbers of answers: answers with a number that is yet to be given': sql`
+    'idempotency numbers: beyond the counter': sql`
       ${withStore('idempotency', 'number')} AND number >= next_idempotency`,
-    'pets of orders: orders of pets that are not there': sql`
+    'order pets: pet not found': sql`
       SELECT id FROM orders WHERE store_id = ${storeId} AND NOT EXISTS
         (SELECT 1 FROM pets WHERE pets.store_id = orders.store_id AND pets.id = orders.pet_id)`,
-    'stock: pets whose stock is not what their orders left': sql`
+    'stock: does not match the orders': sql`
       SELECT pets.id FROM ${petsWithLastChange}
       WHERE pets.store_id = ${storeId} AND pets.stock IS DISTINCT FROM changes.stock - coalesce((
         SELECT sum(CASE WHEN later.type = 'order.placed' THEN quantity WHEN later.type IN (${givesBack}) THEN -quantity ELSE 0 END)
         FROM changes AS later
         WHERE later.store_id = pets.store_id AND later.pet_id = pets.id AND later.revision > changes.revision
       ), 0)`,
-    'counts of orders: counts that are not those of the orders': sql`
+    'order counts: do not match the orders': sql`
       SELECT week AS id FROM (
         ${countsOfOrders(storeId)}
         UNION ALL SELECT week, status, -count FROM order_counts WHERE store_id = ${storeId}
       ) AS both_ways GROUP BY week, status HAVING sum(count) <> 0`,
-    'log of orders: orders of which the log of changes tells otherwise': sql`
+    'order log: latest change differs from the order': sql`
       SELECT id FROM orders JOIN changes
         ON changes.store_id = orders.store_id AND changes.revision = orders.revision AND order_id = id
       WHERE orders.store_id = ${storeId} AND (changes.pet_id IS DISTINCT FROM orders.pet_id OR changes.quantity IS DISTINCT FROM orders.quantity
         OR changes.ship_date IS DISTINCT FROM orders.ship_date OR changes.placed_at IS DISTINCT FROM orders.placed_at OR at IS DISTINCT FROM updated_at
         OR type IS DISTINCT FROM ${byStatus((status) => states[status].event)})`,
-    'changes of orders: changes that tell of an order what it never was': sql`
+    'order changes: contradict the order': sql`
       SELECT changes.revision AS id FROM changes JOIN orders ON orders.store_id = changes.store_id AND orders.id = order_id
       WHERE changes.store_id = ${storeId} AND (changes.pet_id IS DISTINCT FROM orders.pet_id OR changes.quantity IS DISTINCT FROM orders.quantity
         OR changes.placed_at IS DISTINCT FROM orders.placed_at OR at NOT BETWEEN orders.placed_at AND updated_at)`,
-    'kinds of changes: changes of a kind that does not exist': sql`
+    'change types: unknown type': sql`
       SELECT revision AS id FROM changes WHERE store_id = ${storeId} AND type NOT IN (${listed(eventTypes)})`,
-    'log of pets: pets of which the log of changes tells otherwise': sql`
+    'pet log: latest change differs from the pet': sql`
       SELECT pets.id FROM ${petsWithLastChange} WHERE pets.store_id = ${storeId} AND (${petDiffersFromChange})`,
-    // The log is forgotten from its beginning: it has every change since its oldest one.
-    'last changes: orders whose last change is missing in the log': sql`
+    // The log is pruned from its start: it must contain every change since its oldest entry.
+    'latest changes: missing from the log': sql`
       SELECT id FROM orders
       WHERE store_id = ${storeId} AND revision >= (SELECT min(revision) FROM changes WHERE store_id = ${storeId})
         AND NOT EXISTS (SELECT 1 FROM changes WHERE changes.store_id = orders.store_id
           AND changes.revision = orders.revision AND order_id = orders.id)`,
-    'all changes: orders of which a change is missing in the log': sql`
+    'all changes: missing from the log': sql`
       SELECT id FROM orders JOIN (
         SELECT order_id, count(*) AS told FROM changes WHERE store_id = ${storeId} AND order_id IS NOT NULL
         GROUP BY order_id HAVING max(CASE WHEN type = 'order.placed' THEN 1 ELSE 0 END) = 1
@@ -113,7 +113,7 @@ const petTypes = listed(eventTypes.filter((type) => type.startsWith('pet.')));
 const givesBack = listed(
   orderStatuses.filter((status) => !states[status].holdsUnits).map((status) => states[status].event),
 );
-/** Stock is left out: orders change it without a change of the pet. */
+/** Without stock, which orders change without logging a pet change. */
 const petDiffersFromChange = sql.join(
   petFieldNames
     .filter((name) => name !== 'stock')
@@ -121,7 +121,7 @@ const petDiffersFromChange = sql.join(
   sql` OR `,
 );
 
-/** A store that is closed meanwhile is erased step by step: nothing is asked of it any more. */
+/** Skips stores closed in the meantime: they are being erased in steps. */
 const kinds = Object.keys(contradictionsIn(0n)).map((what) => ({
   what,
   find: query(

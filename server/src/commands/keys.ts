@@ -23,22 +23,22 @@ export const createKey: ServerCommand<Told> = async (values) => {
   }
   await using deployment = await openExisting('keys create', values);
   const storeId = await storeFrom(values, deployment);
-  const absent = new UnknownThing(`there is no store ${storeId}`);
+  const absent = new UnknownThing(`store ${storeId} not found`);
   const { writer } = deployment;
   const added = await writer.apply(createStoreKey, { storeId, ...made }).catch(insteadOfRefusal(absent));
   return { text: key, json: { key, storeId, ...added } };
 };
 
 async function storeFrom({ key, store }: FlagValues, { name, db }: OpenDeployment): Promise<bigint> {
-  if (key !== undefined && store !== undefined) throw new UsageError('give --key or --store, not both');
+  if (key !== undefined && store !== undefined) throw new UsageError('--key and --store cannot be combined');
   if (store !== undefined) {
     const storeId = parseInt64(store);
-    if (storeId === undefined) throw new UsageError(`--store is '${store}': it must be the id of a store`);
+    if (storeId === undefined) throw new UsageError(`invalid --store '${store}': must be a store ID`);
     return storeId;
   }
   const anyForm = keyForm(name, key);
   const found = await findCaller(db, anyForm, String(key), BigInt(Date.now()));
-  if (!found) throw new UsageError(`--key is not a working key of ${name}`);
+  if (!found) throw new UsageError(`--key is not an active key of ${name}`);
   return found.storeId;
 }
 
@@ -51,7 +51,7 @@ function expiryFrom({ expires }: FlagValues): bigint | null {
   const time = isDate ? Date.parse(expires) : Date.now() + Number(count) * Number(units[unit]);
   if (!(time > Date.now()))
     throw new UsageError(
-      `--expires is '${expires}': it must be in the future, such as 30d, 12h or 2031-12-01T08:00:00Z`,
+      `invalid --expires '${expires}': must be in the future, such as 30d, 12h or 2031-12-01T08:00:00Z`,
     );
   return BigInt(time);
 }
@@ -77,8 +77,8 @@ export async function allKeys(values: FlagValues) {
 export const revokeOneKey: ServerCommand<Told> = async (values, [keyId = '']) => {
   await using deployment = await openExisting('keys revoke', values);
   if (keyId === KNOWN_KEY_ID) throw new UsageError(KNOWN_KEY_STAYS);
-  const absent = new UnknownThing(`there is no active key ${keyId}`);
+  const absent = new UnknownThing(`active key ${keyId} not found`);
   const change = { keyId, at: BigInt(Date.now()) };
   await deployment.writer.apply(revokeKey, change).catch(insteadOfRefusal(absent));
-  return { text: `revoked ${keyId}`, json: { revoked: keyId } };
+  return { text: `Revoked ${keyId}`, json: { revoked: keyId } };
 };

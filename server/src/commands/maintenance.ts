@@ -10,7 +10,7 @@ import type { WorkerRole } from './worker.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Copies and checks of an embedded database, for which nobody who is answered has to wait. */
+/** Backup and check jobs of an embedded database. They run in child processes, so that no request waits for them. */
 export function maintenanceOf(
   name: DeploymentName,
   { data, backup }: ServeConfig,
@@ -22,7 +22,7 @@ export function maintenanceOf(
     const { code, stderr } = await inOwnProcess(['backup', target, ...where], signal);
     if (signal.aborted) return;
     if (code !== 0) throw new Error(stderr);
-    log.info({ file: target }, 'the database was copied');
+    log.info({ file: target }, 'database backed up');
   };
   const jobs: Job[] = [];
   if (backup && number === 1) jobs.push(backUpRegularly(name, join(data, 'backups'), backup, copy));
@@ -31,7 +31,7 @@ export function maintenanceOf(
 }
 
 function checkOnce(where: readonly string[], log: Logger): Job {
-  log.warn('the database was not closed: it is checked in the background');
+  log.warn('the database was not shut down cleanly; checking it in the background');
   let done: { at: number; isGood: boolean } | undefined;
   return {
     name: 'check',
@@ -43,9 +43,9 @@ function checkOnce(where: readonly string[], log: Logger): Job {
       if (signal.aborted) return;
       const problems = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(': ok'));
       const isGood = problems.length === 0;
-      if (code !== 0 && isGood) throw new Error(`the database could not be checked: ${stderr}`);
+      if (code !== 0 && isGood) throw new Error(`database check failed: ${stderr}`);
       done = { at: Date.now(), isGood };
-      if (isGood) log.info('the database was checked: it is whole');
+      if (isGood) log.info('database check passed');
       else log.error({ problems: problems.slice(0, 20) }, 'the database is damaged');
     },
   };
@@ -62,7 +62,7 @@ export function backUpRegularly(
   const sweep = () => {
     for (const file of filesLike(/\.db\.part(-\w+)?$/)) rmSync(join(folder, file), { force: true });
   };
-  /** The oldest first. One of the future, which a clock that was ahead left behind, counts as the oldest. */
+  /** Oldest first. A backup dated in the future, left by a clock that was ahead, counts as the oldest. */
   const copies = (now: number) =>
     filesLike(/\.db$/)
       .map((file) => ({ file, madeAt: statSync(join(folder, file)).mtimeMs }))
@@ -73,7 +73,7 @@ export function backUpRegularly(
   return {
     name: 'backup',
     last: () => ({ at: existsSync(folder) ? newest(Date.now()) : 0, isGood }),
-    // Looked at more often than it is done: a restart does not put it off.
+    // Polls more often than it runs, so that a restart does not postpone a backup.
     restMs: Math.min(everyMs, 60_000),
     async run(signal) {
       makeFolder(folder);

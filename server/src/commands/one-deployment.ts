@@ -10,15 +10,15 @@ export function oneDeployment(command: string, values: FlagValues) {
   const location = locationFrom(values);
   const [name, other] = location.deployments;
   if (name === undefined || other !== undefined)
-    throw new UsageError(`${command} needs --deployment production or staging`);
+    throw new UsageError(`${command} requires --deployment production or --deployment staging`);
   return { name, location, sqliteFile: join(location.data, `${name}.db`) };
 }
 
-/** Refuses a folder without a database, which opening would make: most likely it is mistyped. */
+/** Rejects a directory without a database, most likely mistyped, instead of creating one. */
 export function existingDeployment(command: string, values: FlagValues) {
   const one = oneDeployment(command, values);
   if (one.location.database === undefined && !existsSync(one.sqliteFile))
-    throw new UnusableDatabase(`there is no database ${one.sqliteFile}; --data says where it is`);
+    throw new UnusableDatabase(`database ${one.sqliteFile} not found; pass its directory with --data`);
   return one;
 }
 

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { isSea } from 'node:sea';
 import { text } from 'node:stream/consumers';
 
-/** One executable file is its own program; elsewhere Node is told what to run. */
+/** Node arguments to run this program; none for the single executable. */
 export const program = () => (isSea() ? [] : [...process.execArgv, process.argv[1] ?? '']);
 
-/** Runs a command of this program until it ends, or `signal` ends it in the middle of a call, as it could not a thread. */
+/** Runs a command of this program in a child process, which `signal` can kill at any point, unlike a thread. */
 export async function inOwnProcess(args: readonly string[], signal: AbortSignal) {
   const child = spawn(process.execPath, [...program(), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
     killSignal: 'SIGKILL',
   });
-  // An end by the signal is told as an error first.
+  // An abort emits 'error' before 'close'.
   child.on('error', () => {});
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);

@@ -23,7 +23,7 @@ export async function runDeployments(
   const ports = new Map<DeploymentName, number>();
   try {
     for (const name of deployments) running.push(await open(name));
-    // Only when all are ready does any listen: the lines that say where they are come before the log.
+    // Listen only once all deployments are ready, so that the announcement precedes the log.
     const origins: string[] = [];
     for (const { name, app } of running) {
       const listening = await app.listen(behind ?? { host, port: config.ports[name] });
@@ -66,7 +66,7 @@ export async function runDeployments(
   }
 }
 
-/** Ends at once, which loses nothing that was acknowledged: to exit in order would wait for a thread that hangs. */
+/** Exits immediately, without waiting for a hung thread. Acknowledged changes are already durable. */
 async function killSelf({ log, end }: Log): Promise<void> {
   log.error({ timeoutMs: timeouts.stopTimeoutMs }, 'the service has not stopped in time and is killed');
   await end();

@@ -13,10 +13,10 @@ import { oneDeployment } from './one-deployment.ts';
 const MOST_ORDERS = 100_000_000;
 const BATCH = 10_000;
 
-/** Opens a store with many orders in every state, in one transaction. */
+/** Creates a store with generated orders in every status, in one transaction. */
 export const seed: ServerCommand<Told> = async (values, _, { stderr }) => {
   const orders = integer(values, 'orders', 1, MOST_ORDERS);
-  if (orders === undefined) throw new UsageError('seed needs --orders N, how many orders to make');
+  if (orders === undefined) throw new UsageError('seed requires --orders N');
   const { name, location, sqliteFile } = oneDeployment('seed', { deployment: 'production', ...values });
   await (await openDeployment(name, location))[Symbol.asyncDispose]();
 

@@ -16,7 +16,7 @@ import { endWhenHanging } from './end-when-hanging.ts';
 import { runDeployments } from './run-deployments.ts';
 import { endWithSupervisor, tellListening } from './worker.ts';
 
-/** The first process prepares the databases. It then runs the deployments itself, or supervises workers that do. */
+/** The first process prepares the databases, then runs the deployments or supervises workers that do. */
 export const serve: ServerCommand = (values) => serveWith(serveConfigFrom(values));
 
 export async function serveWith(config: ServeConfig): Promise<void> {
@@ -31,10 +31,10 @@ export async function serveWith(config: ServeConfig): Promise<void> {
     } else await serveFirst(config, output, stop);
   } finally {
     await output.end();
-    // A worker that could not start ends although the supervisor could still tell it something.
+    // Lets a worker that failed to start exit although the channel to the supervisor is open.
     process.channel?.unref();
   }
-  // Left to end by itself, the process would wait for whoever does not read its lines.
+  // Exit explicitly: otherwise the process would wait for a reader that does not drain its output.
   process.exit();
 }
 
@@ -48,7 +48,7 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
     const started = prepared.map(({ name, key }, i) => ({ name, origin: origins[i] ?? '', key }));
     announce(started, config);
     for (const { name, found } of prepared)
-      if (found === 'nothing') log.warn({ deployment: name }, `${name} had no database: a new one was made`);
+      if (found === 'nothing') log.warn({ deployment: name }, `no ${name} database found: created a new one`);
     warnOfPlainHttp(config, log);
     if (config.workers === 1) endWhenHanging(timeouts.hangTimeoutMs);
   };
@@ -64,12 +64,13 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
 async function prepare(name: DeploymentName, config: ServeConfig, log: Logger, marks: DisposableStack) {
   await using deployment = await openDeployment(name, config);
   const { found, migratedFrom: from } = deployment;
-  if (from) log.info({ deployment: name, from, to: schemaVersion }, 'the database was migrated');
+  if (from) log.info({ deployment: name, from, to: schemaVersion }, 'database migrated');
   const key = await demonstrationKey(deployment, config);
   if (config.database !== undefined) return { name, key, found };
   const { isShared } = marks.use(markServed(join(config.data, `${name}.db`)));
-  if (isShared) log.warn({ deployment: name, data: config.data }, 'another process serves this folder');
-  // What another process has open was not left open.
+  if (isShared)
+    log.warn({ deployment: name, data: config.data }, 'another process serves this data directory');
+  // A database that another process has open was not left unclean.
   return { name, key, found: isShared && found === 'not closed' ? 'closed' : found };
 }
 
@@ -77,7 +78,7 @@ function warnOfPlainHttp({ host, deployments, publicAddresses }: ServeConfig, lo
   if (isLoopback(host) || deployments.every((name) => publicAddresses[name] !== undefined)) return;
   log.warn(
     { host },
-    'other machines can reach this over plain HTTP, where keys and passwords can be read on their way: ' +
-      'put a proxy with TLS in front, and name its address with --base-url or --staging-base-url',
+    'listening beyond loopback over plain HTTP: keys and passwords can be intercepted. ' +
+      'Put a TLS proxy in front, and set its URL with --base-url or --staging-base-url',
   );
 }

@@ -14,8 +14,8 @@ const GRACE_MS = timeouts.stopTimeoutMs + 2_000;
 type Origins = readonly string[];
 
 /**
- * Runs the service in several processes. One that cannot start ends all; one that has started, and ends or falls silent, is
- * started again; when they stop, those that take too long are killed.
+ * Runs the service in several worker processes. If a worker fails to start, all stop. A worker that exits or hangs later is
+ * restarted. On shutdown, workers that exceed the grace period are killed.
  */
 export async function supervise(
   config: ServeConfig,
@@ -30,16 +30,16 @@ export async function supervise(
 
   cluster.setupPrimary({
     serialization: 'advanced',
-    // A terminal shows lines for people, which each worker writes itself.
+    // In a terminal, each worker writes its own human-readable lines.
     silent: !process.stdout.isTTY,
-    // Node takes no flag of ours for its own, as it would take --env-file.
+    // After `--`, Node does not parse our flags, such as --env-file, as its own.
     execArgv: [...process.execArgv, '--'],
-    // One executable file is its own program: what follows its name are arguments already.
+    // The single executable is its own program: the arguments follow directly.
     ...(isSea() && { execArgv: [], exec: process.argv[2] ?? 'serve', args: process.argv.slice(3) }),
   });
   try {
     let origins: Origins | undefined = [];
-    // One after another: the first finds out whether the service can run at all.
+    // Sequentially: the first worker shows whether the service can start at all.
     for (let number = 1; number <= config.workers && origins; number++)
       origins = await start({ number, notClosed: number === 1 ? notClosed : [] });
     if (!origins) return;
@@ -56,7 +56,7 @@ export async function supervise(
     clearTimeout(late);
   }
 
-  /** Gives nothing for a worker that ended before it listened, and has said why. */
+  /** Resolves to undefined if the worker exited before listening; it has logged why. */
   function start(role: WorkerRole, isAgain = false): Promise<Origins | undefined> {
     const { number } = role;
     let hasStarted = isAgain;
@@ -64,7 +64,7 @@ export async function supervise(
     const startedAt = performance.now();
     const worker = cluster.fork({
       PETSTORE_WORKER: JSON.stringify(role),
-      // As many as were counted at the start.
+      // The same number as at startup.
       PETSTORE_WORKERS: String(config.workers),
     });
     workers.add(worker);
@@ -105,12 +105,12 @@ export async function supervise(
       if (!hasStarted && how.err) reject(how.err);
       resolve(undefined);
       if (isStopping || !hasStarted) return;
-      log.error({ worker: number, ...how }, 'a worker ended and is started again');
+      log.error({ worker: number, ...how }, 'worker exited; restarting it');
       const rest = Math.max(0, SHORT_LIFE_MS - (performance.now() - startedAt));
       setTimeout(() => isStopping || start(role, true), rest);
     };
     worker.once('exit', (code, signal) => end({ code, signal }));
-    // A worker that was never forked emits only 'error'; every other one also emits 'exit'.
+    // A worker that could not be forked emits only 'error'; all others emit 'exit' as well.
     worker.on('error', (err) => worker.process.pid === undefined && end({ err }));
     return promise;
   }

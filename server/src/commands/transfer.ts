@@ -11,7 +11,7 @@ import { existingDeployment, oneDeployment } from './one-deployment.ts';
 
 export const exportCommand: ServerCommand = async (values, _, { stdout, stderr }) => {
   const { name, location, sqliteFile } = existingDeployment('export', values);
-  if (stdout.isTTY) throw new UsageError('export writes to standard output: add > FILE');
+  if (stdout.isTTY) throw new UsageError('export writes to standard output; redirect it: > FILE');
   await using source = await openTransfer(name, location, 'read');
   using log = watchLog(location.database === undefined ? sqliteFile : undefined);
   const lines = exportDeployment(name, source, (total) => showProgress(values, 'export', total, stderr));
@@ -20,19 +20,19 @@ export const exportCommand: ServerCommand = async (values, _, { stdout, stderr }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EPIPE' || code === 'ENOSPC')
-      throw new TransferError(`the export could not be written (${code}): it is not complete`);
+      throw new TransferError(`the export could not be written (${code}) and is incomplete`);
     throw error;
   }
 };
 
-/** Until the export ends, SQLite cannot begin its log anew: one that is read too slowly, or by nobody, is given up. */
+/** Aborts an export that is read too slowly: while it runs, SQLite cannot truncate its write-ahead log. */
 function watchLog(sqliteFile: string | undefined): Disposable & { tooLong: Promise<never> } {
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
   const look = () => {
     if (sqliteFile === undefined || !isLogTooLong(sqliteFile)) return;
     reject(
       new TransferError(
-        `the export was given up and is not complete: because of it, the log of ${sqliteFile} has become too long; read it faster, or export a copy made by petstore backup`,
+        `export aborted and incomplete: it was read too slowly, and the write-ahead log of ${sqliteFile} grew too large; read faster, or export a copy made with petstore backup`,
       ),
     );
   };
@@ -42,7 +42,7 @@ function watchLog(sqliteFile: string | undefined): Disposable & { tooLong: Promi
 
 export const importCommand: ServerCommand<Told> = async (values, _, { stdin, stderr }) => {
   const { name, location } = oneDeployment('import', values);
-  if (stdin.isTTY) throw new UsageError('import reads from standard input: add < FILE');
+  if (stdin.isTTY) throw new UsageError('import reads from standard input; redirect it: < FILE');
   await using target = await openTransfer(name, location, 'write');
   try {
     const { imported, rows } = await importDeployment(name, linesOf(stdin), target, (verb, total) =>
@@ -50,8 +50,8 @@ export const importCommand: ServerCommand<Told> = async (values, _, { stdin, std
     );
     const count = rows.toLocaleString('en');
     const text = imported
-      ? `imported ${count} rows; read back, every table is exactly what was exported`
-      : `nothing to do: the target already holds exactly these ${count} rows`;
+      ? `Imported and verified ${count} rows`
+      : `Nothing to do: the target already contains exactly these ${count} rows`;
     if (values.json !== true) stderr.write(`${text}\n`);
     return { text: '', json: { imported, rows } };
   } catch (error) {
@@ -64,5 +64,5 @@ export const importCommand: ServerCommand<Told> = async (values, _, { stdin, std
 function explained(error: unknown): unknown {
   const { errcode, severity, message } = error as { errcode?: number; severity?: string; message: string };
   if (errcode === undefined && severity === undefined) return error;
-  return new TransferError(`the database refused it: ${message}; nothing was imported`);
+  return new TransferError(`the database rejected the import: ${message}; nothing was imported`);
 }

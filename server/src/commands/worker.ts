@@ -13,7 +13,7 @@ export interface WorkerRole {
   readonly notClosed: readonly DeploymentName[];
 }
 
-/** Between a worker and the supervisor, which passes commits on to the other workers. */
+/** Messages between a worker and the supervisor, which forwards commits to the other workers. */
 export type WorkerMessage =
   | { about: 'listening'; origins: readonly string[] }
   | { about: 'alive' }
@@ -24,7 +24,7 @@ export type WorkerMessage =
 
 /** A worker says so often that it is alive. */
 export const ALIVE_MS = timeouts.hangTimeoutMs / 10;
-/** A worker that does not answer within this time counts as it last did. */
+/** For a worker that does not respond in time, its last known metrics are used. */
 const PATIENCE_MS = 5_000;
 const GROWING = ['counter', 'histogram'];
 
@@ -42,7 +42,7 @@ function onMessage(deployment: DeploymentName, hear: (message: WorkerMessage) =>
   });
 }
 
-/** A worker without its supervisor ends at once. Node would have it write its last lines first, and nobody reads them. */
+/** Kills the worker when the supervisor dies. By default, Node would first wait for output that is no longer read. */
 export function endWithSupervisor(): void {
   process.prependOnceListener('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }
@@ -52,7 +52,7 @@ export function tellListening(origins: readonly string[]): void {
   setInterval(() => tell({ about: 'alive' }), ALIVE_MS).unref();
 }
 
-/** Workers hear of what others commit: PostgreSQL tells that itself, a file does not. */
+/** Notifies workers of each other's commits. PostgreSQL does that itself (NOTIFY); SQLite cannot. */
 export function shareCommits(writer: OpenWriter, deployment: DeploymentName): void {
   writer.onCommit((reached, isOwn) => {
     if (isOwn) tell({ about: 'commits', deployment, reached });
@@ -77,7 +77,7 @@ export function shareMetrics(own: Registry, deployment: DeploymentName): () => P
   };
 }
 
-/** Adds up a deployment's metrics of all workers. What a dead one had counted stays counted: no counter falls. */
+/** Aggregates a deployment's metrics over all workers, including exited ones, so that counters never decrease. */
 export function workersMetrics(deployment: DeploymentName, droppedLines: () => number) {
   const ofLiving = new Map<Worker, Metrics>();
   let ofDead: Promise<Metrics> = Promise.resolve([]);
@@ -113,7 +113,7 @@ export function workersMetrics(deployment: DeploymentName, droppedLines: () => n
     }
   }
 
-  /** The lines of all workers go through the supervisor, which may have to drop some. */
+  /** All log lines of workers go through the supervisor, which may drop some. */
   function ofSupervisor(): Promise<Metrics> {
     const registry = new Registry();
     registry.setDefaultLabels({ deployment });

@@ -7,78 +7,76 @@ import { UsageError } from './usage-error.ts';
 export const DEFAULT_RATE_LIMIT = 1_200;
 
 export interface Flag {
-  /** Stands for the value in the help; a flag without one is a switch. */
+  /** Placeholder of the value in the help; without one, the flag is boolean. */
   readonly value?: string | undefined;
   readonly choices?: readonly string[] | undefined;
   readonly help: string;
   readonly secret?: boolean;
 }
 
-/** Writes 10,000 by hand: toLocaleString takes 8 MB, in every command. */
+/** Formats 10,000 without toLocaleString, which would cost every command 8 MB. */
 function byDefault(name: keyof Quotas): string {
   return `(default ${String(defaultQuotas[name]).replace(/\B(?=(\d{3})+$)/g, ',')})`;
 }
 
-/** Each flag with what stands for its value in the help; one without is a switch. */
+/** Flag name and value placeholder, with the help text; without a placeholder, the flag is boolean. */
 const ofData = {
-  'deployment NAME': 'production or staging: run, or work on, just this one',
-  'data DIR': 'folder of the embedded databases (default ./data)',
-  'database URL': 'postgres://… instead of the embedded database; needs --deployment',
-  'accept-unsafe-database': 'use a PostgreSQL that may lose acknowledged changes (fsync and the like off)',
+  'deployment NAME': 'Deployment to use: production or staging',
+  'data DIR': 'Directory of the embedded databases (default ./data)',
+  'database URL': 'postgres://… URL to use instead of the embedded database; requires --deployment',
+  'accept-unsafe-database': 'Accept a PostgreSQL configured to lose acknowledged changes (such as fsync=off)',
 } as const;
 
 const ofService = {
   'port PORT':
-    'port of production, and staging takes the next one; with --deployment, of that one (default 8080, 8081)',
-  'host ADDRESS': 'address to listen on (default 127.0.0.1: this machine only)',
+    'Port of production; staging uses the next one. With --deployment, port of that deployment (default 8080, 8081)',
+  'host ADDRESS': 'Address to listen on (default 127.0.0.1: this machine only)',
   ...ofData,
-  'rate-limit N': `requests a store may make in a minute, or none (default ${DEFAULT_RATE_LIMIT} beyond a loopback host)`,
-  'max-keys N': `working keys of a store, or none ${byDefault('keys')}`,
-  'max-pets N': `pets of a store, or none ${byDefault('pets')}`,
-  'max-orders N': `orders of a store, or none ${byDefault('orders')}`,
-  'max-webhooks N': `webhooks of a store, 1,000 at the most ${byDefault('webhooks')}`,
-  'max-idempotency-keys N': `idempotency keys remembered for a store, or none ${byDefault('idempotencyKeys')}`,
-  'max-new-stores N': `stores that one address may open in a day, or none (default ${defaultQuotas.newStores} beyond a loopback host)`,
-  demo: 'open a demonstration account and print its key (default on a loopback host without a public address; --no-demo turns it off)',
+  'rate-limit N': `Requests per minute and store, or none (default ${DEFAULT_RATE_LIMIT} beyond loopback)`,
+  'max-keys N': `Active keys per store, or none ${byDefault('keys')}`,
+  'max-pets N': `Pets per store, or none ${byDefault('pets')}`,
+  'max-orders N': `Orders per store, or none ${byDefault('orders')}`,
+  'max-webhooks N': `Webhooks per store, up to 1,000 ${byDefault('webhooks')}`,
+  'max-idempotency-keys N': `Idempotency keys retained per store, or none ${byDefault('idempotencyKeys')}`,
+  'max-new-stores N': `New stores per client address and day, or none (default ${defaultQuotas.newStores} beyond loopback)`,
+  demo: 'Create a demo account and print its key (default on loopback without a public URL; --no-demo to disable)',
   'staging-key KEY':
-    'a key to the demonstration store of staging that is known in advance, to everybody: for tests; no rate limit there unless --rate-limit is given',
+    'Static key of the staging demo store, for tests; disables the rate limit of staging unless --rate-limit is set',
   'base-url URL':
-    'public address of production, such as https://pets.example/v1 (default: whatever address a client used)',
-  'staging-base-url URL': 'public address of staging',
-  'trust-proxy': 'take the last address in X-Forwarded-For for the client (default: the connection)',
-  metrics: 'let other machines read /metrics (default: only this one, and nobody behind a proxy)',
-  'max-connections N':
-    'connections open at a time in each deployment (default: what the limit on open files allows)',
+    'Public URL of production, such as https://pets.example/v1 (default: the address used by each client)',
+  'staging-base-url URL': 'Public URL of staging',
+  'trust-proxy':
+    'Take the client address from the last entry of X-Forwarded-For (default: from the connection)',
+  metrics: 'Allow other machines to read /metrics (default: only this machine, not through a proxy)',
+  'max-connections N': 'Maximum open connections per deployment (default: derived from the open-file limit)',
   'max-connections-per-address N':
-    'of these, those of one client address, or none (default: a tenth of them beyond a loopback host, where no proxy is named)',
-  'workers N':
-    'processes that share the port (default: one for each core, where one deployment is served beyond a loopback host)',
+    'Maximum open connections per client address, or none (default: a tenth of --max-connections beyond loopback without a proxy)',
+  'workers N': 'Worker processes (default: 1; one per core for a single deployment beyond loopback)',
   'drain SECONDS':
-    'how long to go on serving, as not ready, after SIGTERM (default 0, or 5 beyond a loopback host)',
-  'list-memory MB': 'memory for answers that are kept, of each deployment (default 256)',
-  'webhooks-private': 'send webhooks also to private addresses and by http (default on a loopback host)',
-  inspector: 'keep the last requests of each store for its owner (default; --no-inspector turns it off)',
-  'log-level LEVEL': 'trace, debug, info, warn, error or silent (default info)',
-  'log-format FORMAT': 'json, or pretty: lines for people (default pretty in a terminal, json elsewhere)',
-  'log-addresses': 'log the client address of each request, of IPv6 its first half (default: none is logged)',
+    'Time to keep serving after SIGTERM while reporting not ready (default 0, or 5 beyond loopback)',
+  'list-memory MB': 'Memory for cached responses per deployment (default 256)',
+  'webhooks-private': 'Allow webhooks to private addresses and over http (default on loopback)',
+  inspector: 'Record the latest requests of each store for its owner (default; --no-inspector to disable)',
+  'log-level LEVEL': 'Log level: trace, debug, info, warn, error or silent (default info)',
+  'log-format FORMAT': 'Log format: json or pretty (default pretty in a terminal, json elsewhere)',
+  'log-addresses': 'Log client addresses, IPv6 truncated to /64 (default: not logged)',
   'backup-every TIME':
-    'copy the embedded database into DIR/backups so often, such as 30m or 1h (default: never)',
-  'backup-keep N': 'how many of these copies to keep (default 24)',
-  json: 'print addresses and keys as one line of JSON, alone on standard output; the log goes to standard error',
-  'env-file FILE':
-    'write addresses and keys to this file as variables (PETSTORE_URL=…) once the service is ready',
+    'Back up the embedded database to DIR/backups at this interval, such as 30m or 1h (default: never)',
+  'backup-keep N': 'Number of backups to retain (default 24)',
+  json: 'Print URLs and keys as one line of JSON on standard output, and the log on standard error',
+  'env-file FILE': 'Write URLs and keys to this file as variables (PETSTORE_URL=…) once the service is ready',
 } as const;
 
 const all = {
   ...ofService,
-  'key KEY': 'a further key to the store that this key opens, instead of a new store',
-  'store ID': 'the same by the id of the store, as keys list shows it',
-  'name TEXT': 'a name to recognise the key by',
-  'scope SCOPE': 'full, or read: a key that may change nothing (default full)',
-  'expires WHEN': 'when the key ends: 2031-12-01T08:00:00Z, or 30d, 12h from now (default never)',
-  'orders N': 'how many orders to make',
-  repair:
-    'derive the counts of orders and the counters of each store from its rows again, where they are wrong',
+  'key KEY': 'Create the key for the store of this key instead of a new store',
+  'store ID': 'Create the key for the store with this ID (see keys list) instead of a new store',
+  'name TEXT': 'Name of the key',
+  'scope SCOPE': 'Permissions of the key: full or read (default full)',
+  'expires WHEN':
+    'Expiry of the key: a time such as 2031-12-01T08:00:00Z, or 30d, 12h from now (default: never)',
+  'orders N': 'Number of orders to generate',
+  repair: 'Recompute wrong order counts and id counters of each store from its rows',
 } as const;
 
 const choices = {
@@ -98,7 +96,7 @@ const namesOf = (some: object) => Object.keys(some).map((head) => head.split(' '
 export const locationFlags = namesOf(ofData);
 export const serveFlags = namesOf(ofService);
 
-/** Every flag, once: parsing, variables and help derive from it. */
+/** The single definition of every flag: parsing, variables and help derive from it. */
 export const flags = Object.fromEntries(
   Object.entries(all).map(([head, help]): [string, Flag] => {
     const [name = '', value] = head.split(' ');
@@ -106,7 +104,7 @@ export const flags = Object.fromEntries(
   }),
 ) as Record<FlagName, Flag>;
 
-/** The standard streams of a command: those of the process, or of a test. */
+/** Standard streams of a command, from the process or a test. */
 export interface CommandStreams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
@@ -133,7 +131,7 @@ export function choice<Name extends ChoiceFlag>(values: FlagValues, name: Name):
   const known: ReadonlyArray<Choice<Name>> = choices[name];
   const chosen = known.find((one) => one === value);
   if (value !== undefined && chosen === undefined)
-    throw new UsageError(`--${name} is '${value}': it must be ${known.join(' or ')}`);
+    throw new UsageError(`invalid --${name} '${value}': must be ${known.join(' or ')}`);
   return chosen;
 }
 
@@ -142,7 +140,7 @@ export function integer(values: FlagValues, name: TextFlag, least: number, most:
   if (value === undefined) return undefined;
   const number = Number(value);
   if (!/^\d+$/.test(value) || number < least || number > most) {
-    throw new UsageError(`--${name} is '${value}': it must be a whole number from ${least} to ${most}`);
+    throw new UsageError(`invalid --${name} '${value}': must be a whole number from ${least} to ${most}`);
   }
   return number;
 }

@@ -9,18 +9,19 @@ export function locationFrom(values: FlagValues) {
   const deployment = choice(values, 'deployment');
   if (database !== undefined) requireReadable(database);
   if (database !== undefined && deployment === undefined)
-    throw new UsageError('--database needs --deployment: each deployment has a database of its own');
+    throw new UsageError('--database requires --deployment: each deployment needs its own database');
   const deployments: readonly DeploymentName[] = deployment === undefined ? deploymentNames : [deployment];
   return { deployments, data, database, acceptUnsafe };
 }
 
-/** An unescaped character of the password ends the address too soon, and another host would be asked. */
+/** Rejects a password with unescaped characters, which would change the host of the URL. */
 function requireReadable(address: string): void {
-  if (!/^postgres(ql)?:\/\//.test(address)) throw new UsageError('--database must be a postgres:// address');
-  // PostgreSQL takes an address without a host, the URL standard does not.
+  if (!/^postgres(ql)?:\/\//.test(address))
+    throw new UsageError('invalid --database: must be a postgres:// URL');
+  // PostgreSQL accepts a URL without a host; the URL standard does not.
   const url = URL.parse(address.replace('@/', '@localhost/'));
   if (url && !/[@/]/.test(url.pathname.slice(1)) && url.hash === '') return;
   throw new UsageError(
-    '--database cannot be read: in its user and password, write / as %2F, ? as %3F, # as %23, @ as %40, : as %3A and % as %25',
+    'invalid --database: in its user and password, write / as %2F, ? as %3F, # as %23, @ as %40, : as %3A and % as %25',
   );
 }

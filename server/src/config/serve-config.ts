@@ -7,14 +7,14 @@ import { type Location, locationFrom } from './location.ts';
 import { isLoopback } from './loopback.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Long enough for a balancer that asks every second or two. */
+/** Long enough for a load balancer that polls every second or two. */
 const DEFAULT_DRAIN_SECONDS = 5;
 const MOST_CONNECTIONS = 10_000;
-/** Of all connections, for one client address. */
+/** Fraction of all connections that one client address may use. */
 const SHARE = 0.1;
 
 export type ServeConfig = ReturnType<typeof serveConfigFrom> & {
-  /** Where it listens instead, when something else at its host and port passes requests on. */
+  /** Where to listen instead, behind a proxy that occupies the host and port. */
   readonly behind?: { readonly host: string; readonly port: number };
 };
 
@@ -25,7 +25,7 @@ export function serveConfigFrom(values: FlagValues) {
   const publicAddresses = publicAddressesFrom(values);
   const isNamed = Object.keys(publicAddresses).length > 0;
   const workers = workersFrom(values, isLocal);
-  // A proxy makes all its connections from one address.
+  // Not behind a proxy, whose connections all come from one address.
   const hasShares = !isLocal && !isNamed && !values['trust-proxy'];
   return {
     ...location,
@@ -45,7 +45,7 @@ export function serveConfigFrom(values: FlagValues) {
     webhooksPrivate: values['webhooks-private'] ?? isLocal,
     inspector: values.inspector ?? true,
     logLevel: choice(values, 'log-level') ?? 'info',
-    /** Undefined where it depends on whether the log goes to a terminal. */
+    /** Undefined: depends on whether the log goes to a terminal. */
     logFormat: choice(values, 'log-format'),
     logAddresses: values['log-addresses'] ?? false,
     backup: backupFrom(values),
@@ -54,7 +54,7 @@ export function serveConfigFrom(values: FlagValues) {
   };
 }
 
-/** Where each deployment listens, or would; 0 for any free port. A given port is the first deployment's. */
+/** Port of each deployment, running or not; 0 for any free port. --port sets the first deployment's. */
 function portsFrom(values: FlagValues, { deployments: [first = 'production', second] }: Location) {
   const given = integer(values, 'port', 0, second === undefined ? 65535 : 65534);
   if (given === 0) return { production: 0, staging: 0 };
@@ -63,16 +63,16 @@ function portsFrom(values: FlagValues, { deployments: [first = 'production', sec
   return { production: production.port + shift, staging: staging.port + shift };
 }
 
-/** Two deployments already share the machine, and on loopback there is one user. */
+/** One process if both deployments share the machine, or on loopback, where there is one user. */
 function workersFrom(values: FlagValues, isLocal: boolean): number {
   const isAlone = values.deployment !== undefined && !isLocal;
   return integer(values, 'workers', 1, 256) ?? (isAlone ? availableParallelism() : 1);
 }
 
-/** What each of the processes that share a port may have open. */
+/** Connection limits of each worker process. */
 function connectionsFrom(values: FlagValues, running: number, workers: number, hasShares: boolean) {
   const given = integer(values, 'max-connections', 1, 1_000_000);
-  // All deployments of a process together take three quarters of the open files.
+  // All deployments of a process together use up to three quarters of the open files.
   const allowed = Math.min(MOST_CONNECTIONS, Math.floor((0.75 * openFiles()) / running));
   const most = given === undefined ? Math.max(1, allowed) : Math.ceil(given / workers);
   const share = hasShares ? Math.ceil(SHARE * most) * workers : undefined;
@@ -80,7 +80,7 @@ function connectionsFrom(values: FlagValues, running: number, workers: number, h
   return { most, mostOfAddress: ofAddress && Math.ceil(ofAddress / workers) };
 }
 
-/** The limit on open files. Only Linux tells it in a file; elsewhere it is rarely less than this. */
+/** The open-file limit, which only Linux exposes in a file; elsewhere a common minimum. */
 function openFiles(): number {
   try {
     const [, most] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -99,10 +99,11 @@ function stagingKeyFrom(values: FlagValues, { deployments: running }: Location):
   const key = values['staging-key'];
   if (key === undefined) return undefined;
   const refused = (why: string) => new UsageError(`--staging-key ${why}`);
-  if (!/^[!-~]{8,100}$/.test(key)) throw refused('must be 8 to 100 visible characters of ASCII');
+  if (!/^[!-~]{8,100}$/.test(key))
+    throw refused('must be 8 to 100 printable ASCII characters without spaces');
   if (key.startsWith(deployments.production.keyPrefix))
-    throw refused(`must not begin with ${deployments.production.keyPrefix}, as keys of production do`);
-  if (!running.includes('staging')) throw refused('is for staging, which does not run here');
+    throw refused(`must not start with ${deployments.production.keyPrefix}, the prefix of production keys`);
+  if (!running.includes('staging')) throw refused('requires staging, which is not running');
   return key;
 }
 
@@ -126,9 +127,11 @@ function backupFrom(values: FlagValues): { everyMs: number; keep: number } | und
   if (text === undefined) return undefined;
   const [, number, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
   if (unit === undefined)
-    throw new UsageError(`--backup-every is '${text}': it must be a time such as 30m or 1h`);
+    throw new UsageError(`invalid --backup-every '${text}': must be an interval such as 30m or 1h`);
   if (values.database !== undefined)
-    throw new UsageError('--backup-every is for the embedded database; PostgreSQL has its own ways');
+    throw new UsageError(
+      '--backup-every supports only the embedded database; for PostgreSQL, use its own backup tools',
+    );
   return { everyMs: Number(number) * units[unit as keyof typeof units], keep };
 }
 
@@ -136,7 +139,7 @@ function publicAddressesFrom(values: FlagValues): PublicAddresses {
   const production = originFrom(values, 'base-url');
   const staging = originFrom(values, 'staging-base-url');
   if (production !== undefined && production === staging)
-    throw new UsageError(`--base-url and --staging-base-url are both ${production}: each has its own`);
+    throw new UsageError(`--base-url and --staging-base-url are both ${production}; they must differ`);
   return { ...(production && { production }), ...(staging && { staging }) };
 }
 
@@ -145,6 +148,6 @@ function originFrom(values: FlagValues, name: 'base-url' | 'staging-base-url'): 
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.href.replace(/(\/v1)?\/?$/, '') !== url.origin)
-    throw new UsageError(`--${name} is '${text}': it must be an address such as https://pets.example/v1`);
+    throw new UsageError(`invalid --${name} '${text}': must be a URL such as https://pets.example/v1`);
   return url.origin;
 }

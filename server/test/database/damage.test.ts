@@ -109,7 +109,7 @@ describe.each(engines)('a new database on $name', (engine) => {
     for (const isNew of [true, false]) {
       await using program = await startProgram(['--port', '0', ...database.flags]);
       const { stdout } = await program.stop('SIGTERM');
-      expect(/"level":"warn".*production had no database: a new one was made/.test(stdout)).toBe(isNew);
+      expect(/"level":"warn".*no production database found: created a new one/.test(stdout)).toBe(isNew);
     }
   });
 });
@@ -133,7 +133,7 @@ describe('a start after a crash', () => {
   it('checks the database in the background, and says what is wrong with it', async () => {
     await using database = await sqlite.create();
     for (const [damage, said] of [
-      ['SELECT 1', 'the database was checked: it is whole'],
+      ['SELECT 1', 'database check passed'],
       ["UPDATE orders SET status = 'pendinf' WHERE id = 3", 'the database is damaged'],
     ] as const) {
       await using killed = await startProgram(['--port', '0', ...database.flags]);
@@ -141,7 +141,7 @@ describe('a start after a crash', () => {
       await database.exec(damage);
       await killed.stop('SIGKILL');
       await using program = await startProgram(['--port', '0', ...database.flags]);
-      await program.logged('the database was not closed');
+      await program.logged('was not shut down cleanly');
       await program.logged(said);
       expect((await program.stop('SIGTERM')).code).toBe(0);
     }

@@ -149,7 +149,7 @@ describe.each(engines)('migrations on $name', (engine) => {
     ]);
     expect(await database.rows('SELECT name FROM secrets')).toEqual([{ name: 'seal' }]);
     const { stdout } = await runCommand(['check', ...database.flags]);
-    expect(stdout).toContain('\ncounts of orders: ok\n');
+    expect(stdout).toContain('\norder counts: ok\n');
     await using anew = await engine.create();
     await open(anew);
     expect(await schemaOf(database)).toEqual(await schemaOf(anew));

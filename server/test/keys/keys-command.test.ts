@@ -33,11 +33,11 @@ describe.each(engines)('petstore keys on $name', (engine) => {
     expect(listed.stdout).not.toContain(second.slice(0, 20));
 
     const keyId = line.split(' ')[0] as string;
-    expect(await run('revoke', keyId)).toEqual({ code: 0, stdout: `revoked ${keyId}\n`, stderr: '' });
+    expect(await run('revoke', keyId)).toEqual({ code: 0, stdout: `Revoked ${keyId}\n`, stderr: '' });
     expect((await service.request('GET /v1/pets', { key })).status).toBe(401);
     expect((await service.request('GET /v1/pets', { key: second })).status).toBe(200);
 
-    const message = `there is no active key ${keyId}`;
+    const message = `active key ${keyId} not found`;
     expect(await run('revoke', keyId)).toEqual({ code: 5, stdout: '', stderr: `petstore: ${message}\n` });
     const inJson = await run('revoke', keyId, '--json');
     expect([inJson.code, inJson.stdout]).toEqual([5, '']);
@@ -109,7 +109,7 @@ describe('petstore keys', () => {
     const list = (data: string) => runCommand(['keys', 'list', '--deployment', 'staging', '--data', data]);
     const mistyped = await list(join(folder.path, 'daat'));
     expect([mistyped.code, mistyped.stdout]).toEqual([1, '']);
-    expect(mistyped.stderr).toMatch(/^petstore: there is no database .*daat\/staging\.db[^\n]*\n$/);
+    expect(mistyped.stderr).toMatch(/^petstore: database .*daat\/staging\.db not found[^\n]*\n$/);
     expect(readdirSync(folder.path)).toEqual([]);
 
     const data = join(folder.path, 'data');
@@ -137,7 +137,7 @@ describe('petstore keys', () => {
       expect(code).toBe(2);
       const { code: kind, message } = JSON.parse(stderr);
       expect(kind).toBe('usage');
-      expect(message).toMatch(/not over HTTP.*Sign in to the console.*choose Keys/);
+      expect(message).toMatch(/not over HTTP.*sign in to its console and open Keys/);
       expect((await runCommand(['keys', '--help'])).stdout).toContain(message);
     }
   });

@@ -263,6 +263,6 @@ describe('on PostgreSQL', () => {
 
   it('refuses what is no address, and says how one is written', async () => {
     const line = await refusal(['--deployment', 'production', '--database', 'postgres://[petstore'], 2);
-    expect(line).toContain('--database cannot be read: in its user and password, write / as %2F');
+    expect(line).toContain('invalid --database: in its user and password, write / as %2F');
   });
 });

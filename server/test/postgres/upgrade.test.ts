@@ -84,6 +84,6 @@ describe('an upgrade of PostgreSQL beside a replica of the version before', () =
       INSERT INTO order_counts VALUES (7, 0, 'shipped', 1)`);
     await preparePostgres(urlOf(database), false);
     const { stdout } = await runProgram(['check', ...database.flags]);
-    expect(stdout).toContain('\ncounts of orders: ok\n');
+    expect(stdout).toContain('\norder counts: ok\n');
   });
 });

@@ -84,13 +84,13 @@ describe('public addresses', () => {
     'are refused with an example where they are none: %j',
     (given) => {
       const both = { 'base-url': 'https://pets.example', 'staging-base-url': given };
-      expect(() => serveConfigFrom(both)).toThrow(`--staging-base-url is '${given}'`);
+      expect(() => serveConfigFrom(both)).toThrow(`invalid --staging-base-url '${given}'`);
     },
   );
 
   it('are not the same for both', () => {
     const one = { 'base-url': 'https://pets.example', 'staging-base-url': 'https://pets.example/v1' };
-    expect(() => serveConfigFrom(one)).toThrow('each has its own');
+    expect(() => serveConfigFrom(one)).toThrow('they must differ');
   });
 });
 

@@ -92,7 +92,7 @@ describe('backup and restore', () => {
       [await changed('other shape', 'ALTER TABLE orders DROP COLUMN quantity'), 'orders.quantity is missing'],
       [
         await changed('bad row', "UPDATE orders SET status = 'pendinf' WHERE id = 3"),
-        'bad row is damaged: states: orders in a state that does not exist: store ',
+        'bad row is damaged: order statuses: unknown status: store ',
       ],
     ] as const) {
       const { code, stderr } = await runCommand(['restore', bad, ...database.flags]);
@@ -272,17 +272,17 @@ describe.each(engines)('check on $name', (engine) => {
     const check = () => runCommand(['check', ...service.database.flags]);
     expect(await check()).toMatchObject({ code: 0, stderr: expect.stringMatching(/^check 100%.*\n$/) });
     for (const [change, line] of [
-      ["status = 'pendinf'", /^states: orders in a state that does not exist: store \d+, id 2$/m],
-      ['pet_id = 99', /^pets of orders: orders of pets that are not there: store \d+, id 2$/m],
-      ['updated_at = 0', /^times of orders: orders changed before they were placed: store \d+, id 2$/m],
-      ['revision = 99', /^revisions of orders: orders newer than their store: store \d+, id 2$/m],
+      ["status = 'pendinf'", /^order statuses: unknown status: store \d+, id 2$/m],
+      ['pet_id = 99', /^order pets: pet not found: store \d+, id 2$/m],
+      ['updated_at = 0', /^order times: updated before placed: store \d+, id 2$/m],
+      ['revision = 99', /^order revisions: newer than the store: store \d+, id 2$/m],
     ] as const) {
       await service.database.exec(`UPDATE orders SET ${change} WHERE store_id = ${storeId} AND id = 2`);
       const { code, stdout, stderr } = await check();
       expect([code, stdout, stderr]).toEqual([
         1,
         expect.stringMatching(line),
-        expect.stringMatching(/^check 100%.*\npetstore: the database of production is damaged: see above\n$/),
+        expect.stringMatching(/^check 100%.*\npetstore: the production database is damaged: see above\n$/),
       ]);
     }
   });
@@ -313,16 +313,16 @@ describe.each(engines)('check on $name', (engine) => {
     const { code, stdout } = await runCommand(['check', ...service.database.flags]);
     expect(code).toBe(1);
     expect(stdout.split('\n').filter((line) => /: store \d/.test(line))).toEqual([
-      `revisions of orders: orders newer than their store: store ${storeId}, id 6`,
-      `revisions of changes: changes newer than their store: store ${storeId}, id 9`,
-      `ids of orders: orders with an id that is yet to be given: store ${storeId}, id 40`,
-      `ids of pets: pets with an id that is yet to be given: store ${storeId}, id 12`,
-      `stock: pets whose stock is not what their orders left: store ${storeId}, id 1`,
-      `log of orders: orders of which the log of changes tells otherwise: store ${storeId}, id 2`,
-      `changes of orders: changes that tell of an order what it never was: store ${storeId}, id 8`,
-      `kinds of changes: changes of a kind that does not exist: store ${storeId}, id 5`,
-      `log of pets: pets of which the log of changes tells otherwise: store ${storeId}, id 1`,
-      `last changes: orders whose last change is missing in the log: store ${storeId}, id 4`,
+      `order revisions: newer than the store: store ${storeId}, id 6`,
+      `change revisions: newer than the store: store ${storeId}, id 9`,
+      `order ids: beyond the id counter: store ${storeId}, id 40`,
+      `pet ids: beyond the id counter: store ${storeId}, id 12`,
+      `stock: does not match the orders: store ${storeId}, id 1`,
+      `order log: latest change differs from the order: store ${storeId}, id 2`,
+      `order changes: contradict the order: store ${storeId}, id 8`,
+      `change types: unknown type: store ${storeId}, id 5`,
+      `pet log: latest change differs from the pet: store ${storeId}, id 1`,
+      `latest changes: missing from the log: store ${storeId}, id 4`,
     ]);
   });
 });
@@ -363,7 +363,7 @@ describe.each(engines)('check --repair on $name', (engine) => {
     expect(damaged.code).toBe(1);
     expect(damaged.stdout).not.toContain('repaired');
     expect(damaged.stdout).toContain(
-      `log of orders: orders of which the log of changes tells otherwise: store ${storeId}, id 41`,
+      `order log: latest change differs from the order: store ${storeId}, id 41`,
     );
   });
 });

@@ -43,7 +43,7 @@ describe.each(anyEngine)('with --json on $name', (engine) => {
     const found = JSON.parse(damaged.stdout);
     expect(found.ok).toBe(false);
     expect(found.checked.find(({ problems }: { problems: string[] }) => problems.length > 0).what).toContain(
-      'state',
+      'status',
     );
   });
 });

@@ -18,22 +18,22 @@ describe.each(['1', '2'])('with %s processes', (workers) => {
     await using first = await start();
     await first.request('DELETE /v1/store/orders/2', { key: first.key });
     await using second = await start();
-    await second.logged('another process serves this folder');
+    await second.logged('another process serves this data directory');
     expect(line(second.output, 'another process')).toMatchObject({ level: 'warn', deployment: 'production' });
-    expect(second.output.stdout).not.toContain('not closed');
+    expect(second.output.stdout).not.toContain('not shut down');
     // Who comes after both have gone is alone, however they went.
     await first.stop('SIGKILL');
     await second.stop('SIGKILL');
     await using third = await start();
-    await third.logged('the database was checked');
+    await third.logged('database check passed');
     expect(third.output.stdout).not.toContain('another process');
   });
 
   it('each copy that is made has its line', async () => {
     await using database = await sqlite.create();
     await using program = await startProgram([...flags, ...database.flags, '--backup-every', '1h']);
-    await program.logged('the database was copied');
-    expect(line(program.output, 'was copied').file).toMatch(/backups\/production-[^/]+\.db$/);
+    await program.logged('database backed up');
+    expect(line(program.output, 'database backed up').file).toMatch(/backups\/production-[^/]+\.db$/);
   });
 });
 
@@ -43,12 +43,12 @@ it('a migration has its line, with the versions', async () => {
   const older = migrations.slice(0, -1);
   prepareSqlite(join(folder.path, 'production.db'), older);
   await using first = await startProgram(flags);
-  await first.logged('was migrated');
+  await first.logged('database migrated');
   const versions = { from: older.at(-1)?.version, to: schemaVersion };
-  expect(line(first.output, 'was migrated')).toMatchObject(versions);
+  expect(line(first.output, 'database migrated')).toMatchObject(versions);
   await first.stop('SIGTERM');
   await using second = await startProgram(flags);
-  expect((await second.stop('SIGTERM')).stdout).not.toContain('was migrated');
+  expect((await second.stop('SIGTERM')).stdout).not.toContain('database migrated');
 });
 
 it('--log-format pretty writes lines for people, also where nobody sits', async () => {

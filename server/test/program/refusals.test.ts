@@ -66,7 +66,7 @@ const mistakes: ReadonlyArray<[name: string, args: string[], line: RegExp, env?:
   [
     'a secret file that is not there',
     ['--deployment', 'staging'],
-    /PETSTORE_DATABASE_FILE is '\/no\/file'/,
+    /cannot read PETSTORE_DATABASE_FILE '\/no\/file'/,
     { PETSTORE_DATABASE_FILE: '/no/file' },
   ],
   [
@@ -89,8 +89,8 @@ describe('exit code 2: a mistake on the command line', () => {
   it.each([
     ['an unknown action', ['keys', 'destroy', '--deployment', 'staging'], /destroy/],
     ['an unknown command', ['dance'], /dance/],
-    ['the help of one', ['help', 'dance'], /unknown command 'dance'; see/],
-    ['a command without its group', ['faults', 'arm'], /it is petstore sandbox faults/],
+    ['the help of one', ['help', 'dance'], /unknown command 'dance'; run/],
+    ['a command without its group', ['faults', 'arm'], /Did you mean petstore sandbox faults/],
     ['an argument', ['serve', 'now'], /now/],
   ])('%s', async (_, args, line) => {
     expectRefusal(await runCommand(args), 2, line);
@@ -123,7 +123,7 @@ describe('exit code 1: it cannot be done', () => {
 
   it('an address that is not of this machine', async () => {
     using folder = temporaryFolder();
-    const told = /no address (203\.0\.113\.7|no\.such\.host\.invalid) to/;
+    const told = /cannot listen on (203\.0\.113\.7|no\.such\.host\.invalid): /;
     for (const host of ['203.0.113.7', 'no.such.host.invalid'])
       expectRefusal(await serve('--data', folder.path, '--host', host), 1, told);
   });

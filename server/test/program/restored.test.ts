@@ -119,7 +119,10 @@ describe.each(engines)('restored on $name', (engine: Engine) => {
 describe('petstore restore', () => {
   it('needs a file, but for PostgreSQL, where it takes none', async () => {
     const embedded = await runProgram(['restore', '--deployment', 'production', '--data', '/nowhere']);
-    expect([embedded.code, embedded.stderr]).toEqual([2, expect.stringContaining('restore needs the FILE')]);
+    expect([embedded.code, embedded.stderr]).toEqual([
+      2,
+      expect.stringContaining('restore requires the FILE'),
+    ]);
     const database = ['--deployment', 'production', '--database', 'postgres://127.0.0.1:1/pets'];
     const postgres = await runProgram(['restore', 'copy.db', ...database]);
     expect([postgres.code, postgres.stderr]).toEqual([2, expect.stringContaining('run pg_restore first')]);

@@ -50,7 +50,7 @@ describe.each(anyEngine)('a key known in advance on $name', (engine) => {
     expect((await program.request('GET /v1/pets', { key: 'another-key' })).status).toBe(401);
     expect((await program.request('GET /v1/store/orders', { key: made })).json()).toHaveLength(39);
     const taken = await runProgram(['serve', ...database.flags, ...beyond, '--staging-key', made]);
-    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('was made here')]);
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('is already the key of a store')]);
   });
 });
 
@@ -61,7 +61,7 @@ describe('--staging-key', () => {
     [{ 'staging-key': 'größe-schlüssel' }, '8 to 100'],
     [{ 'staging-key': 'x'.repeat(101) }, '8 to 100'],
     [{ 'staging-key': 'pst_live_key' }, 'pst_live_'],
-    [{ 'staging-key': KEY, deployment: 'production' }, 'does not run'],
+    [{ 'staging-key': KEY, deployment: 'production' }, 'is not running'],
   ])('%o is refused: %s', (values, why) => {
     expect(() => serveConfigFrom(values)).toThrow(why);
   });
@@ -74,10 +74,10 @@ describe('--staging-key', () => {
 
 describe('keys create for a store that is there', () => {
   it.each([
-    [['--store', '1'], 'there is no store 1', 5],
-    [['--store', 'x'], '--store is', 2],
-    [['--key', 'nonsense'], 'not a working key', 2],
-    [['--key', 'nonsense', '--store', '1'], 'not both', 2],
+    [['--store', '1'], 'store 1 not found', 5],
+    [['--store', 'x'], 'invalid --store', 2],
+    [['--key', 'nonsense'], 'not an active key', 2],
+    [['--key', 'nonsense', '--store', '1'], 'cannot be combined', 2],
   ])('%s: %s', async (args, why, ends) => {
     using folder = temporaryFolder();
     const at = ['--deployment', 'staging', '--data', folder.path];

@@ -62,7 +62,7 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
       expect(before.get(pets)).toBe(10);
       const [victim = 0, other] = workersOf(program);
       process.kill(victim, 'SIGKILL');
-      await program.logged('a worker ended and is started again');
+      await program.logged('worker exited; restarting it');
       for (let i = 0; i < 4; i++) expect((await ask(program)('GET /v1/pets', { key })).status).toBe(200);
       // Each process has half of the memory: once all of it is there, the new one has told its own numbers.
       const limit = 'petstore_list_memory_limit_bytes';
@@ -127,7 +127,7 @@ it('a worker that dies while others are still to start is started again, too', a
   // They start one after another: the first one listens once there is a second.
   await expect.poll(() => workersOf(child).length, often).toBeGreaterThanOrEqual(2);
   process.kill(workersOf(child)[0] ?? 0, 'SIGKILL');
-  await expect.poll(() => output.stdout, often).toContain('a worker ended and is started again');
+  await expect.poll(() => output.stdout, often).toContain('worker exited; restarting it');
   await expect.poll(() => workersOf(child).length, often).toBe(3);
   child.kill('SIGTERM');
   expect((await ended).code).toBe(0);

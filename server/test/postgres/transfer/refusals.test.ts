@@ -96,7 +96,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     const { code, stderr } = await runCommand(['import', ...target.flags], { input: twice });
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^petstore: the database refused it: [^\n]+\n$/),
+      expect.stringMatching(/^petstore: the database rejected the import: [^\n]+\n$/),
     ]);
     expect(await rowCount(target)).toBe(0n);
   });
@@ -168,7 +168,7 @@ describe('an import that was made is told as made', () => {
     using disk = smallDisk('5m');
     const flags = ['--deployment', 'production', '--data', disk.path];
     const { code, stderr } = await runCommand(['import', ...flags], { input: file });
-    expect([code, stderr]).toEqual([0, expect.stringContaining('read back, every table is exactly')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Imported and verified')]);
     expect(statSync(join(disk.path, 'production.db-wal')).size).toBeGreaterThan(0);
   });
 
@@ -181,7 +181,7 @@ describe('an import that was made is told as made', () => {
     await other.query('BEGIN; LOCK TABLE of_another IN SHARE UPDATE EXCLUSIVE MODE');
     const { code, stderr } = await runCommand(['import', ...target.flags], { input: file });
     await other.end();
-    expect([code, stderr]).toEqual([0, expect.stringContaining('read back, every table is exactly')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Imported and verified')]);
   });
 });
 
@@ -211,9 +211,9 @@ async function isBeingWritten({ engine, location, rows }: TestDatabase): Promise
 
 describe('export and import', () => {
   it.each([
-    [['export'], 'export needs --deployment'],
-    [['import'], 'import needs --deployment'],
-    [['export', '--deployment', 'production', 'here'], "export takes no argument 'here'"],
+    [['export'], 'export requires --deployment'],
+    [['import'], 'import requires --deployment'],
+    [['export', '--deployment', 'production', 'here'], "unexpected argument 'here' for export"],
   ])('%j is a mistake on the command line', async (args, reason) => {
     const { code, stderr } = await runCommand(args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
@@ -227,7 +227,10 @@ describe('export and import', () => {
       '--data',
       '/nowhere/at/all',
     ]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('no database /nowhere/at/all/production.db')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('database /nowhere/at/all/production.db not found'),
+    ]);
   });
 
   it('say so when nobody takes the export', async () => {
