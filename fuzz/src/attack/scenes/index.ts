@@ -5,12 +5,14 @@ import { kept } from './kept.ts';
 import { pages } from './pages.ts';
 import { reading } from './reading.ts';
 import { sandbox } from './sandbox.ts';
+import { unread } from './unread.ts';
 import { webhooks } from './webhooks.ts';
 import { writing } from './writing.ts';
 
 export const scenes: readonly Scene[] = [
   ...connections,
   ...reading,
+  ...unread,
   ...writing,
   ...identity,
   ...pages,

@@ -1,0 +1,145 @@
+import type { Socket } from 'node:net';
+import { join } from '../../walk/people.ts';
+import { attempt, head, openSilent, pause } from '../clients.ts';
+import { production, type Scene, staging, times } from '../scene.ts';
+import { seedOrders } from '../seed.ts';
+
+/** What is documented for bytes in flight of one owner, in megabytes, twice: V8 frees what is rejected a little later. */
+const OF_OWNER = 2 * 32;
+/** On loopback the system takes some 2.6 MB of each connection: this many responses of half a megabyte exceed that. */
+const REQUESTS_EACH = 8;
+const PAUSE_MS = 400;
+
+const LARGEST_PETS = 10_000;
+const mcp = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'listOrders', arguments: { limit: 1000 } },
+});
+
+/** Connections that send their request again and again, each time after the response was handed over, and read nothing. */
+async function openUnread(origin: string, requests: readonly string[]): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (const request of requests) sockets.push(await openSilent(origin, request));
+  for (let sent = 1; sent < REQUESTS_EACH; sent++) {
+    await pause(PAUSE_MS);
+    for (const [index, socket] of sockets.entries())
+      if (socket.writable) socket.write(requests[index] as string);
+  }
+  await pause(PAUSE_MS);
+  return sockets;
+}
+
+const withBody = (origin: string, line: string, key: string, body: string) =>
+  head(
+    origin,
+    line,
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    `Content-Length: ${body.length}`,
+  ) + body;
+
+/** An attack with unread responses of one owner, after which another owner is served. */
+async function readNothing(origin: string, requests: readonly string[], other: string, line = '/v1/pets') {
+  const sockets = await openUnread(origin, requests);
+  const { status } = await attempt(origin, line, { key: other });
+  for (const socket of sockets) socket.destroy();
+  return {
+    text: `another owner got ${status || 'nothing'}`,
+    missed: status === 200 ? undefined : 'another owner is not served',
+  };
+}
+
+export const unread: readonly Scene[] = [
+  {
+    name: '{n} connections that read nothing of pages of 1,000 orders',
+    count: 100,
+    documented: () => OF_OWNER,
+    async prepare(program, count) {
+      const { origin, key: other } = production(program);
+      const key = seedOrders(program, 2_000);
+      const request = head(origin, 'GET /v2/store/orders?limit=1000', `Authorization: Bearer ${key}`);
+      return () => readNothing(origin, Array(count).fill(request), other, '/v2/store/orders?limit=1000');
+    },
+  },
+  {
+    name: '{n} connections that read nothing of what MCP lists',
+    count: 50,
+    documented: () => OF_OWNER,
+    async prepare(program, count) {
+      const { origin, key: other } = production(program);
+      const key = seedOrders(program, 2_000);
+      return () => readNothing(origin, Array(count).fill(withBody(origin, 'POST /mcp', key, mcp)), other);
+    },
+  },
+  {
+    name: '{n} connections that read nothing of an export, or of a list that is truncated',
+    count: 40,
+    documented: () => OF_OWNER,
+    async prepare(program, count) {
+      const { origin, key } = staging(program);
+      const other = await join(origin);
+      const name = 'x'.repeat(100);
+      const pets = times(LARGEST_PETS, (i) => ({ id: i + 1, name, category: 'dog', stock: 1 }));
+      const orders = times(LARGEST_PETS, (i) => ({ petId: i + 1, quantity: 1 }));
+      const body = JSON.stringify({ data: { pets, orders } });
+      const filled = await attempt(origin, '/v2/sandbox/reset', { method: 'POST', key, body });
+      if (filled.status !== 200) throw new Error(`the store was not filled: ${filled.status}`);
+      const authorization = `Authorization: Bearer ${key}`;
+      const requests = [
+        head(origin, 'GET /v2/sandbox/data', authorization),
+        head(origin, 'GET /v1/store/orders', authorization, 'Prefer: fault=truncate'),
+      ];
+      return () =>
+        readNothing(
+          origin,
+          times(count, (i) => requests[i % 2] as string),
+          other.key,
+        );
+    },
+  },
+  {
+    name: '{n} connections with made-up Hosts that read nothing of a document',
+    count: 300,
+    documented: (count) => (40 * count) / 1024,
+    async prepare(program, count) {
+      const { origin, key } = production(program);
+      const requests = times(count, (i) =>
+        [`GET /v2/openapi.json HTTP/1.1`, `Host: made-up-${i}.example`, '', ''].join('\r\n'),
+      );
+      return () => readNothing(origin, requests, key);
+    },
+  },
+  {
+    name: '{n} bodies of eight accounts that arrive slowly, while another store is reset with data of its own',
+    count: 32,
+    documented: () => OF_OWNER,
+    async prepare(program, count) {
+      const { origin, key } = staging(program);
+      const accounts = await Promise.all(times(8, () => join(origin)));
+      const pets = times(1_000, (i) => ({ id: i + 1, name: 'x'.repeat(100), category: 'dog', stock: 1 }));
+      const body = JSON.stringify({ data: { pets, orders: [] } });
+      return async () => {
+        const sockets: Socket[] = [];
+        for (let i = 0; i < count; i++) {
+          const { key: own } = accounts[i % accounts.length] as { key: string };
+          const request = withBody(origin, 'POST /v2/sandbox/reset', own, ' '.repeat(4_000_000));
+          sockets.push(await openSilent(origin, request.slice(0, 100_000)));
+        }
+        const dripping = setInterval(() => {
+          for (const socket of sockets) if (socket.writable) socket.write(' ');
+        }, 500);
+        await pause(1_000);
+        const { status } = await attempt(origin, '/v2/sandbox/reset', { method: 'POST', key, body });
+        clearInterval(dripping);
+        for (const socket of sockets) socket.destroy();
+        return {
+          text: `the reset was ${status || 'not answered'}`,
+          missed: status === 200 ? undefined : 'slow bodies keep others waiting',
+        };
+      };
+    },
+  },
+];
