@@ -3,16 +3,23 @@ import type { Logger } from 'pino';
 import { type V2Services, v2Document } from '../api/v2-document.ts';
 import { parseInt64 } from '../http/content/int64.ts';
 import { ApiError, describeAndLog } from '../http/errors.ts';
-import { refuseChangesToReaders } from '../http/guards/caller.ts';
+import { callerOf, refuseChangesToReaders } from '../http/guards/caller.ts';
 import type { Answer, Request } from '../http/server/request.ts';
+import { keyedSemaphore } from '../keyed-semaphore.ts';
+import { yieldTurn } from '../yield-turn.ts';
 import { ID_PATTERN, idNames, type Tool, tools } from './tools.ts';
 
 const instructions =
   'The pets and orders of one pet store. Ids are strings of digits, exact to 64 bits. An order moves from pending to shipped to delivered, or from pending to cancelled. Call placeOrder with an idempotencyKey: a retry with the same key does not place a second order.';
 
+/** Calls that are handled at a time. */
+const CALLS_OF_TENANT = 4;
+const CALLS = 16;
+
 const shownTools = tools.map(({ shown }) => shown as never);
 
 export function openMcp(services: V2Services, log: Logger): (request: Request) => Promise<Answer> {
+  const calls = keyedSemaphore(CALLS_OF_TENANT, CALLS);
   // Each request has a server of its own, which knows who is asking.
   const { fetch: respond } = createMcpHandler(
     ({ authInfo }) => {
@@ -41,6 +48,9 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
     { maxSubscriptions: 0 },
   );
   return async (request) => {
+    // Acquired until the response is built: a result takes some megabytes and milliseconds while it is written.
+    using _ = await calls.acquire(callerOf(request).tenantId);
+    await yieldTurn();
     const asked = new globalThis.Request('http://localhost/mcp', {
       method: 'POST',
       headers: headersFor(request),
