@@ -49,7 +49,9 @@ it('on a phone, the top of a guide, the guide in the list, and a table of two co
   const reference = await page.getByRole('link', { name: 'API reference' }).boundingBox();
   expect(brand && reference && brand.x + brand.width <= reference.x).toBe(true);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-  const here = page.getByRole('navigation', { name: 'Guides' }).getByRole('link', { name: 'Decisions' });
+  const here = page
+    .getByRole('navigation', { name: 'Guides' })
+    .getByRole('link', { name: 'Design decisions' });
   const isInSight = async () => {
     const box = await here.boundingBox();
     return box !== null && box.x >= 0 && box.x + box.width <= 320;

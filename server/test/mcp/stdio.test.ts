@@ -62,7 +62,7 @@ it('petstore mcp says what is wrong as the protocol has it', async () => {
   ]);
 });
 
-it('petstore mcp says of an answer that is lost that the call may have been carried out', async () => {
+it('petstore mcp says of an answer that is lost that the call may have taken effect', async () => {
   const { key } = await service().openStore();
   await using losing = await startTcpProxy(service().port, ({ client, upstream, cut }) => {
     client.pipe(upstream);
@@ -74,7 +74,7 @@ it('petstore mcp says of an answer that is lost that the call may have been carr
   const { stdout } = await runCommand(['mcp'], { env, input });
   expect(JSON.parse(stdout)).toMatchObject({
     id: 7,
-    error: { message: expect.stringContaining('may have been carried out') },
+    error: { message: expect.stringContaining('may have taken effect') },
   });
   expect(await service().request('GET /v2/store/orders/41', { key })).toMatchObject({ status: 200 });
 });

@@ -31,10 +31,10 @@ it('listen posts each event to a local address, signed, and prints what came of 
 });
 
 it.each([
-  [['listen'], /needs --forward-to/],
-  [['listen', '--forward-to', 'http://localhost:1'], /needs --key/],
-  [['listen', '--forward-to', 'nowhere', '--key', 'x'], /must be an address/],
-  [['listen', '--forward-to', 'http://localhost:1', '--key', 'x', '--after=x'], /must be the id/],
+  [['listen'], /requires --forward-to/],
+  [['listen', '--forward-to', 'http://localhost:1'], /pass --key/],
+  [['listen', '--forward-to', 'nowhere', '--key', 'x'], /must be a URL/],
+  [['listen', '--forward-to', 'http://localhost:1', '--key', 'x', '--after=x'], /must be an event ID/],
 ])('%j says what is missing', async (args, message) => {
   const { code, stderr } = await runCommand(args);
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
