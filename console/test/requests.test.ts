@@ -56,7 +56,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await rows.getByRole('link').focus();
       await page.keyboard.press('Enter');
       const reason = page.getByRole('alert');
-      await reason.getByText(/A field is missing, unknown, or of the wrong type/).waitFor();
+      await reason.getByText(/a field is missing, unknown or of the wrong type/).waitFor();
       await reason.getByText('400 invalid_body').waitFor();
       await page.getByText(traceparent, { exact: true }).waitFor();
       await page.getByText('"quantity": 5000, "shipDate": "it\'s late"').waitFor();
