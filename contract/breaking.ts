@@ -67,7 +67,7 @@ function operationChanges(name: string, was: Json, is: Json, both: Documents): s
     ...securityChanges(name, was, is, both),
     ...parameterChanges(name, was, is, both),
     ...bodyChanges(name, was, is, both),
-    ...answerChanges(name, was, is, both),
+    ...changeResponses(name, was, is, both),
   ];
 }
 
@@ -111,12 +111,12 @@ function bodyChanges(name: string, was: Json, is: Json, both: Documents): string
   ];
 }
 
-function answerChanges(name: string, was: Json, is: Json, both: Documents): string[] {
-  return Object.entries(object(was.responses)).flatMap(([status, answer]) => {
+function changeResponses(name: string, was: Json, is: Json, both: Documents): string[] {
+  return Object.entries(object(was.responses)).flatMap(([status, response]) => {
     const what = `${name}: the answer ${status}`;
     const other = object(is.responses)[status];
     if (other === undefined) return [`${what} is gone`];
-    const [old, next] = [resolved(answer, both.before), resolved(other, both.after)];
+    const [old, next] = [resolved(response, both.before), resolved(other, both.after)];
     const lost = Object.keys(object(old.headers)).filter((header) => !(header in object(next.headers)));
     return [
       ...lost.map((header) => `${what} lost its header ${header}`),

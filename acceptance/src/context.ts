@@ -1,7 +1,7 @@
 import { once } from './check.ts';
 import { type PublishedDocument, publishedDocument } from './document.ts';
 import { jsonOf } from './expect.ts';
-import type { Answer, Client } from './http.ts';
+import type { Client, Response } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 import { cancel, type Order, type OrderBook, openOrderBook } from './orders.ts';
 import { openV2, type V2 } from './v2.ts';
@@ -27,10 +27,10 @@ type Cancellation = {
   order: Order;
   before: Order[];
   etagBefore: string | undefined;
-  answer: Answer;
+  response: Response;
   after: Order[];
   etagAfter: string | undefined;
-  again: Answer;
+  again: Response;
   afterAgain: Order[];
 };
 
@@ -63,7 +63,7 @@ export function createContext({ client, staging: twin, readKey, isV1Only = false
     },
     cancellation: once(async () => {
       let before = await orders.list();
-      const { order, answers } = await orders.cancelPending(async ({ id }) => {
+      const { order, responses } = await orders.cancelPending(async ({ id }) => {
         before = await orders.list();
         return [await cancel(client, id)];
       });
@@ -72,10 +72,10 @@ export function createContext({ client, staging: twin, readKey, isV1Only = false
       return {
         order,
         before: before.orders,
-        etagBefore: before.answer.headers.etag,
-        answer: answers[0] as Answer,
+        etagBefore: before.response.headers.etag,
+        response: responses[0] as Response,
         after: after.orders,
-        etagAfter: after.answer.headers.etag,
+        etagAfter: after.response.headers.etag,
         again,
         afterAgain: (await orders.list()).orders,
       };
@@ -85,10 +85,10 @@ export function createContext({ client, staging: twin, readKey, isV1Only = false
   };
 }
 
-export function petsIn(answer: Answer): Pet[] {
-  const list = jsonOf(answer);
+export function petsIn(response: Response): Pet[] {
+  const list = jsonOf(response);
   if (!Array.isArray(list) || list.length === 0) {
-    throw new Mismatch('a JSON array with pets', answer.text, answer.request);
+    throw new Mismatch('a JSON array with pets', response.text, response.request);
   }
   return list as Pet[];
 }

@@ -16,12 +16,12 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 export function publishedDocument(client: Client, prefix?: string): PublishedDocument {
   const read = once(async (): Promise<Json> => {
-    const answer = await client.send({ path: '/openapi.json', key: null, ...(prefix && { prefix }) });
-    hasStatus(answer, 200);
+    const response = await client.send({ path: '/openapi.json', key: null, ...(prefix && { prefix }) });
+    hasStatus(response, 200);
     try {
-      return JSON.parse(answer.text) as Json;
+      return JSON.parse(response.text) as Json;
     } catch {
-      throw new Mismatch('a JSON document', answer.text, answer.request);
+      throw new Mismatch('a JSON document', response.text, response.request);
     }
   });
   return { read, operations: async () => operationsOf(await read()) };

@@ -1,5 +1,5 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
-import type { Answer } from './http.ts';
+import type { Response } from './http.ts';
 import { parseExact } from './json.ts';
 import { Mismatch } from './mismatch.ts';
 
@@ -18,78 +18,79 @@ export function holds(condition: boolean, expected: string, received: unknown, w
   if (!condition) throw new Mismatch(expected, show(received), where);
 }
 
-export function hasStatus(answer: Answer, ...allowed: number[]): void {
-  if (!allowed.includes(answer.status)) {
-    throw new Mismatch(`status ${allowed.join(' or ')}`, summary(answer), answer.request);
+export function hasStatus(response: Response, ...allowed: number[]): void {
+  if (!allowed.includes(response.status)) {
+    throw new Mismatch(`status ${allowed.join(' or ')}`, summary(response), response.request);
   }
 }
 
-export function isJson(answer: Answer): void {
-  const type = answer.headers['content-type'] ?? 'no content type';
-  same(type.split(';')[0]?.trim().toLowerCase(), 'application/json', 'content type', answer.request);
+export function isJson(response: Response): void {
+  const type = response.headers['content-type'] ?? 'no content type';
+  same(type.split(';')[0]?.trim().toLowerCase(), 'application/json', 'content type', response.request);
 }
 
-export function hasNoBody(answer: Answer): void {
-  holds(answer.body.length === 0, 'no body', answer.text, answer.request);
+export function hasNoBody(response: Response): void {
+  holds(response.body.length === 0, 'no body', response.text, response.request);
 }
 
 /** The bodies of two answers, byte for byte. */
-export function sameBody(answer: Answer, expected: Answer): void {
+export function sameBody(response: Response, expected: Response): void {
   holds(
-    answer.body.equals(expected.body),
+    response.body.equals(expected.body),
     `the same bytes as ${expected.request}`,
-    answer.text,
-    answer.request,
+    response.text,
+    response.request,
   );
 }
 
-export function jsonOf(answer: Answer, status = 200): unknown {
-  hasStatus(answer, status);
-  isJson(answer);
+export function jsonOf(response: Response, status = 200): unknown {
+  hasStatus(response, status);
+  isJson(response);
   try {
-    return parseExact(answer.text);
+    return parseExact(response.text);
   } catch {
-    throw new Mismatch('a JSON body', answer.text || 'an empty body', answer.request);
+    throw new Mismatch('a JSON body', response.text || 'an empty body', response.request);
   }
 }
 
 /** An Error of the specification: three fields, no more, and a status that repeats the HTTP status. */
-export function isError(answer: Answer, status: number, code?: string): void {
-  const body = jsonOf(answer, status);
+export function isError(response: Response, status: number, code?: string): void {
+  const body = jsonOf(response, status);
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  same(Object.keys(fields), ['code', 'message', 'status'], 'the fields', answer.request);
-  same(fields.status, BigInt(status), 'the field `status`', answer.request);
+  same(Object.keys(fields), ['code', 'message', 'status'], 'the fields', response.request);
+  same(fields.status, BigInt(status), 'the field `status`', response.request);
   const { message, code: received } = fields;
   holds(
     typeof message === 'string' && message.trim() !== '',
     'a message for people',
     message,
-    answer.request,
+    response.request,
   );
-  holds(typeof received === 'string' && /^[a-z_]+$/.test(received), 'a code', received, answer.request);
-  if (code !== undefined) same(received, code, 'the code', answer.request);
+  holds(typeof received === 'string' && /^[a-z_]+$/.test(received), 'a code', received, response.request);
+  if (code !== undefined) same(received, code, 'the code', response.request);
 }
 
-export function headerOf(answer: Answer, name: string): string {
-  const value = answer.headers[name.toLowerCase()];
-  if (value === undefined) throw new Mismatch(`a header ${name}`, 'none', answer.request);
+export function headerOf(response: Response, name: string): string {
+  const value = response.headers[name.toLowerCase()];
+  if (value === undefined) throw new Mismatch(`a header ${name}`, 'none', response.request);
   return value;
 }
 
-export function hasNoHeader(answer: Answer, name: string): void {
-  const value = answer.headers[name.toLowerCase()];
-  holds(value === undefined, `no header ${name}`, value, answer.request);
+export function hasNoHeader(response: Response, name: string): void {
+  const value = response.headers[name.toLowerCase()];
+  holds(value === undefined, `no header ${name}`, value, response.request);
 }
 
 /** The members of a comma-separated header, in lower case. */
-export function membersOf(answer: Answer, name: string): string[] {
-  return headerOf(answer, name)
+export function membersOf(response: Response, name: string): string[] {
+  return headerOf(response, name)
     .split(',')
     .map((member) => member.trim().toLowerCase())
     .filter((member) => member !== '');
 }
 
-export function summary(answer: Answer): string {
-  if (answer.status === 0) return answer.text ? `something that is not HTTP: ${answer.text}` : 'no answer';
-  return `${answer.status} ${answer.text || '(no body)'}`;
+export function summary(response: Response): string {
+  if (response.status === 0)
+    return response.text ? `something that is not HTTP: ${response.text}` : 'no answer';
+  return `${response.status} ${response.text || '(no body)'}`;
 }

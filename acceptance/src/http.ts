@@ -4,7 +4,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { Mismatch } from './mismatch.ts';
 
-export type Answer = {
+export type Response = {
   request: string;
   status: number;
   /** Names in lower case; a header that came twice is joined with a comma. */
@@ -33,10 +33,10 @@ export type Client = {
   /** What stands before the paths of version 2, as the prefix of the base address does before those of version 1. */
   readonly v2: string;
   /** Every answer of the run, for the checks that speak about all of them. */
-  readonly answers: Answer[];
-  send(call: Call): Promise<Answer>;
+  readonly responses: Response[];
+  send(call: Call): Promise<Response>;
   /** Writes bytes that an HTTP library would refuse to write, and returns what came back. */
-  sendBytes(bytes: string, name: string): Promise<Answer>;
+  sendBytes(bytes: string, name: string): Promise<Response>;
   /** The text of a plain request, to be changed and sent as bytes. */
   requestText(call: Call): string;
 };
@@ -46,25 +46,25 @@ const patienceMs = 30_000;
 export function createClient(base: string, key: string): Client {
   const url = new URL(base);
   const prefix = url.pathname.replace(/\/+$/, '');
-  const answers: Answer[] = [];
+  const responses: Response[] = [];
 
   const headersOf = (call: Call): Record<string, string> => {
     const token = call.key === undefined ? key : call.key;
     return { ...(token === null ? {} : { Authorization: `Bearer ${token}` }), ...call.headers };
   };
 
-  const keep = (answer: Answer): Answer => {
-    answers.push(answer);
-    const violations = answer.headers['sl-violations'];
-    if (violations) throw new Mismatch('no violation of the document', violations, answer.request);
-    return answer;
+  const keep = (response: Response): Response => {
+    responses.push(response);
+    const violations = response.headers['sl-violations'];
+    if (violations) throw new Mismatch('no violation of the document', violations, response.request);
+    return response;
   };
 
   return {
     base: url,
     key,
     v2: `${prefix.replace(/\/v1$/, '')}/v2`,
-    answers,
+    responses,
     async send(call) {
       const method = call.method ?? 'GET';
       const headers = headersOf(call);
@@ -72,8 +72,8 @@ export function createClient(base: string, key: string): Client {
         headers['Content-Length'] = String(Buffer.byteLength(call.body));
       }
       const path = (call.prefix ?? prefix) + call.path;
-      const answer = await exchange(url, { method, path, headers }, call);
-      return call.isRehearsal ? answer : keep(answer);
+      const response = await exchange(url, { method, path, headers }, call);
+      return call.isRehearsal ? response : keep(response);
     },
     async sendBytes(bytes, name) {
       return keep(await exchangeBytes(url, Buffer.from(bytes, 'latin1'), name));
@@ -86,26 +86,26 @@ export function createClient(base: string, key: string): Client {
   };
 }
 
-function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<Answer> {
+function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<Response> {
   const { request: open } = base.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
-    const request = open(base, { ...options, agent: false, timeout: patienceMs }, (response) => {
+    const request = open(base, { ...options, agent: false, timeout: patienceMs }, (incoming) => {
       const chunks: Buffer[] = [];
       const finish = () => {
         const body = Buffer.concat(chunks);
         resolve({
           request: nameOf(call),
-          status: response.statusCode ?? 0,
-          headers: joinHeaders(response.rawHeaders),
+          status: incoming.statusCode ?? 0,
+          headers: joinHeaders(incoming.rawHeaders),
           body,
           text: body.toString('utf8'),
         });
       };
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', finish);
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', finish);
       // A stream has no end: whoever did not ask for one has seen enough.
-      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+      if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
         finish();
         request.destroy();
       }
@@ -125,7 +125,7 @@ function nameOf({ method = 'GET', prefix = '', path: rest, headers = {} }: Call)
 }
 
 /** Resolves with whatever arrived before the connection ended, also when it ended in a reset. */
-function exchangeBytes(base: URL, bytes: Buffer, name: string): Promise<Answer> {
+function exchangeBytes(base: URL, bytes: Buffer, name: string): Promise<Response> {
   const secure = base.protocol === 'https:';
   const port = Number(base.port) || (secure ? 443 : 80);
   const host = base.hostname.replace(/^\[|\]$/g, '');
@@ -135,12 +135,12 @@ function exchangeBytes(base: URL, bytes: Buffer, name: string): Promise<Answer> 
     socket.setTimeout(patienceMs, () => socket.destroy());
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => {});
-    socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks), name)));
+    socket.on('close', () => resolve(parseResponse(Buffer.concat(chunks), name)));
     socket.write(bytes);
   });
 }
 
-function parseAnswer(received: Buffer, request: string): Answer {
+function parseResponse(received: Buffer, request: string): Response {
   const end = received.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = received.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n');
   const raw = lines.flatMap((line) => {

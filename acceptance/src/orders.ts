@@ -1,5 +1,5 @@
 import { hasStatus, holds, jsonOf, same } from './expect.ts';
-import type { Answer, Client } from './http.ts';
+import type { Client, Response } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 
 export type Order = { id: bigint; petId: bigint; quantity: bigint; shipDate: string; complete: boolean };
@@ -16,21 +16,21 @@ const cancelBudget = 6;
 export type Supply = () => Promise<bigint | undefined>;
 
 export type OrderBook = {
-  list(): Promise<{ answer: Answer; orders: Order[] }>;
+  list(): Promise<{ response: Response; orders: Order[] }>;
   /** An order that is complete: it was delivered, so it has shipped. */
   delivered(): Promise<Order>;
   /** An order that is not complete and that the service refused to cancel: it is under way. */
   shipped(): Promise<Order>;
   /** Runs `attempt` on an order of our own, or on one after the other until one is not refused with 409. */
-  cancelPending(attempt?: Attempt): Promise<{ order: Order; answers: Answer[] }>;
+  cancelPending(attempt?: Attempt): Promise<{ order: Order; responses: Response[] }>;
   /** Whether a check failed because the store has no pending order left. */
   ranOut(): boolean;
 };
 
 /** Must send at least one plain cancel of the order; every answer of a cancel is returned. */
-type Attempt = (order: Order) => Promise<Answer[]>;
+type Attempt = (order: Order) => Promise<Response[]>;
 
-export const cancel = (client: Client, id: bigint | string): Promise<Answer> =>
+export const cancel = (client: Client, id: bigint | string): Promise<Response> =>
   client.send({ method: 'DELETE', path: `/store/orders/${id}` });
 
 export function openOrderBook(client: Client, supply?: Supply): OrderBook {
@@ -39,8 +39,8 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
   let ranOut = false;
 
   const list = async () => {
-    const answer = await client.send({ path: '/store/orders' });
-    return { answer, orders: ordersIn(answer) };
+    const response = await client.send({ path: '/store/orders' });
+    return { response, orders: ordersIn(response) };
   };
 
   // v1 shows no status. What has left the store mostly left it earlier than what is still expected
@@ -68,10 +68,10 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
       throw new Mismatch('a pending order to cancel', 'a store with none left');
     }
     holds(cancelled < cancelBudget, `at most ${cancelBudget} cancelled orders a run`, 'a need for another');
-    const answers = await attempt(order);
-    if (answers.every((answer) => answer.status === 409)) refused.set(order.id, order);
+    const responses = await attempt(order);
+    if (responses.every((response) => response.status === 409)) refused.set(order.id, order);
     else cancelled += 1;
-    return { order, answers };
+    return { order, responses };
   };
 
   const plainly: Attempt = async (order) => [await cancel(client, order.id)];
@@ -92,7 +92,7 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
     },
     async cancelPending(attempt = plainly) {
       const own = await supplied();
-      if (own) return { order: own, answers: await attempt(own) };
+      if (own) return { order: own, responses: await attempt(own) };
       for (;;) {
         const tried = await tryOne(attempt);
         if (!refused.has(tried.order.id)) return tried;
@@ -102,18 +102,18 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
 }
 
 /** The orders of a list, each checked to be an Order and nothing but an Order. */
-export function ordersIn(answer: Answer): Order[] {
-  hasStatus(answer, 200);
-  const list = jsonOf(answer);
-  if (!Array.isArray(list)) throw new Mismatch('a JSON array', answer.text, answer.request);
+export function ordersIn(response: Response): Order[] {
+  hasStatus(response, 200);
+  const list = jsonOf(response);
+  if (!Array.isArray(list)) throw new Mismatch('a JSON array', response.text, response.request);
   return list.map((item: unknown) => {
     const order = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>;
-    same(Object.keys(order), orderFields, 'the fields', answer.request);
+    same(Object.keys(order), orderFields, 'the fields', response.request);
     for (const field of ['id', 'petId', 'quantity']) {
-      holds(typeof order[field] === 'bigint', `an integer in \`${field}\``, order[field], answer.request);
+      holds(typeof order[field] === 'bigint', `an integer in \`${field}\``, order[field], response.request);
     }
-    holds(typeof order.shipDate === 'string', 'a string in `shipDate`', order.shipDate, answer.request);
-    holds(typeof order.complete === 'boolean', 'a boolean in `complete`', order.complete, answer.request);
+    holds(typeof order.shipDate === 'string', 'a string in `shipDate`', order.shipDate, response.request);
+    holds(typeof order.complete === 'boolean', 'a boolean in `complete`', order.complete, response.request);
     return order as Order;
   });
 }

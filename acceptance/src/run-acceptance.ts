@@ -79,7 +79,7 @@ function reportsOf({ key, readKey, staging, json, junit }: Options, output: Outp
 
 function notesOn({ client, orders, staging }: Context): string[] {
   const notes: string[] = [];
-  const lists = client.answers.filter(({ request }) => request === 'GET /store/orders');
+  const lists = client.responses.filter(({ request }) => request === 'GET /store/orders');
   if (lists.length > 0 && lists.every(({ status }) => status === 401)) {
     notes.push('Note: the service refused the key every time. Is it a key of this deployment?');
   }

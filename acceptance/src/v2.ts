@@ -1,7 +1,7 @@
 import { CannotProve, once } from './check.ts';
 import { type PublishedDocument, publishedDocument } from './document.ts';
 import { hasStatus, holds, isJson, jsonOf } from './expect.ts';
-import type { Answer, Client } from './http.ts';
+import type { Client, Response } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 
 export type Fields = Record<string, unknown>;
@@ -15,14 +15,14 @@ export type V2 = {
   isThere(): Promise<boolean>;
   /** Throws `CannotProve` where the service has no version 2, or does not document that operation of it. */
   offers(operation?: string): Promise<void>;
-  send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answer>;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Response>;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** The items of all pages, and the pages. */
   walk(path: string): Promise<{ items: Fields[]; pages: Page[] }>;
   newPet(stock: number): Promise<bigint>;
   place(petId: bigint, quantity?: number, shipDate?: string): Promise<Order>;
   /** Sends a placement; the order, if there is one, is cancelled in the end. */
-  tryToPlace(body: string, headers?: Record<string, string>): Promise<Answer>;
+  tryToPlace(body: string, headers?: Record<string, string>): Promise<Response>;
   order(id: bigint): Promise<Order>;
   stockOf(petId: bigint): Promise<bigint>;
   /** What is to be done when the run is over. Orders that are placed and pets that are made see to it themselves. */
@@ -51,10 +51,10 @@ export function openV2(client: Client): V2 {
   const get: V2['get'] = (path, headers) => send('GET', path, undefined, headers);
 
   const tryToPlace: V2['tryToPlace'] = async (body, headers = {}) => {
-    const answer = await send('POST', '/store/orders', body, { ...json, ...headers });
-    const { id } = answer.status === 201 ? (objectOf(answer, 201) as Order) : {};
+    const response = await send('POST', '/store/orders', body, { ...json, ...headers });
+    const { id } = response.status === 201 ? (objectOf(response, 201) as Order) : {};
     if (id !== undefined) afterwards(() => send('DELETE', `/store/orders/${id}`));
-    return answer;
+    return response;
   };
 
   return {
@@ -104,26 +104,26 @@ export function openV2(client: Client): V2 {
   };
 }
 
-export function objectOf(answer: Answer, status = 200): Fields {
-  const value = jsonOf(answer, status);
+export function objectOf(response: Response, status = 200): Fields {
+  const value = jsonOf(response, status);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Mismatch('a JSON object', answer.text, answer.request);
+    throw new Mismatch('a JSON object', response.text, response.request);
   }
   return value as Fields;
 }
 
-export const orderIn = (answer: Answer, status = 200): Order => {
-  const order = objectOf(answer, status);
-  holds(typeof order.id === 'bigint', 'an order', answer.text, answer.request);
+export const orderIn = (response: Response, status = 200): Order => {
+  const order = objectOf(response, status);
+  holds(typeof order.id === 'bigint', 'an order', response.text, response.request);
   return order as Order;
 };
 
-export function pageOf(answer: Answer): Page {
-  hasStatus(answer, 200);
-  isJson(answer);
-  const { data, nextCursor } = objectOf(answer);
+export function pageOf(response: Response): Page {
+  hasStatus(response, 200);
+  isJson(response);
+  const { data, nextCursor } = objectOf(response);
   const isPage = Array.isArray(data) && (nextCursor === null || typeof nextCursor === 'string');
-  holds(isPage, 'a page: {"data":[…],"nextCursor":…}', answer.text, answer.request);
+  holds(isPage, 'a page: {"data":[…],"nextCursor":…}', response.text, response.request);
   return { data: data as Fields[], nextCursor: nextCursor as string | null };
 }
 

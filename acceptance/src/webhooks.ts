@@ -25,22 +25,22 @@ export type Receiver = AsyncDisposable & {
   /** Waits until so many messages have come to a path. */
   wait(path: string, count?: number): Promise<Message[]>;
   /** How a path is answered: 204 unless told otherwise. */
-  answer(path: string, status: number, headers?: Record<string, string>): void;
+  response(path: string, status: number, headers?: Record<string, string>): void;
 };
 
 const patienceMs = 10_000;
 
 export async function openReceiver(): Promise<Receiver> {
   const messages: Message[] = [];
-  const answers = new Map<string, [number, Record<string, string>]>();
+  const responses = new Map<string, [number, Record<string, string>]>();
   const arrivals = new EventEmitter();
-  const server = createServer(async (request, response) => {
+  const server = createServer(async (request, res) => {
     const { method = '', url: path = '', headers } = request;
     const body = await text(request);
     const event = (body === '' ? {} : parseExact(body)) as Fields;
     messages.push({ method, path, headers: headers as Message['headers'], body, event });
-    const [status, extra] = answers.get(path) ?? [204, {}];
-    response.writeHead(status, extra).end();
+    const [status, extra] = responses.get(path) ?? [204, {}];
+    res.writeHead(status, extra).end();
     arrivals.emit('message');
   });
   server.listen(0, '127.0.0.1');
@@ -50,7 +50,7 @@ export async function openReceiver(): Promise<Receiver> {
   return {
     received,
     urlOf: (path) => `http://127.0.0.1:${port}${path}`,
-    answer: (path, status, headers = {}) => answers.set(path, [status, headers]),
+    response: (path, status, headers = {}) => responses.set(path, [status, headers]),
     async wait(path, count = 1) {
       const patience = AbortSignal.timeout(patienceMs);
       while (received(path).length < count) {

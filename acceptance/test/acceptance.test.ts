@@ -39,7 +39,7 @@ async function served(server: Server, work: (origin: string) => Promise<Outcome>
 const against = (listener: RequestListener, ...args: string[]): Promise<Outcome> =>
   served(createServer(listener), (origin) => acceptance('--base', `${origin}/v1`, '--key', key, ...args));
 
-const answersAlways =
+const alwaysRespondsWith =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
@@ -49,7 +49,7 @@ const failures = ({ stdout }: Outcome) => Number(/(\d+) passed, (\d+) failed\n$/
 
 describe('the suite can fail', () => {
   it('a service that answers 200 and an empty list to everything', async () => {
-    const outcome = await against(answersAlways(200, '[]'));
+    const outcome = await against(alwaysRespondsWith(200, '[]'));
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toBe('');
     expect(failures(outcome)).toBeGreaterThan(100);
@@ -58,7 +58,7 @@ describe('the suite can fail', () => {
 
   it('a service that refuses every key', async () => {
     const body = '{"code":"invalid_api_key","message":"No.","status":401}';
-    const outcome = await against(answersAlways(401, body));
+    const outcome = await against(alwaysRespondsWith(401, body));
     expect(outcome.code).toBe(1);
     expect(outcome.stdout).toContain('Note: the service refused the key every time.');
     expect(outcome.stdout).not.toContain(key);
@@ -82,7 +82,10 @@ describe('the suite can fail', () => {
   });
 
   it('a proxy that reports a violation of the document', async () => {
-    const outcome = await against(answersAlways(200, '[]', { 'sl-violations': '[{}]' }), '--documented-only');
+    const outcome = await against(
+      alwaysRespondsWith(200, '[]', { 'sl-violations': '[{}]' }),
+      '--documented-only',
+    );
     expect(outcome.code).toBe(1);
     expect(failures(outcome)).toBeGreaterThan(40);
     expect(outcome.stdout).toContain('expected  no violation of the document');
@@ -90,7 +93,7 @@ describe('the suite can fail', () => {
 });
 
 describe('a report', () => {
-  const list = answersAlways(200, '[]');
+  const list = alwaysRespondsWith(200, '[]');
 
   it('is one JSON object with --json', async () => {
     const { code, stdout } = await against(list, '--json', '--only', 'v1.list.array,v1.cancel.404');
@@ -133,14 +136,14 @@ describe('a report', () => {
 
 describe('--only', () => {
   it('takes the beginning of ids, up to a dot', async () => {
-    const { stdout } = await against(answersAlways(200, '[]'), '--json', '--only', 'v1.states');
+    const { stdout } = await against(alwaysRespondsWith(200, '[]'), '--json', '--only', 'v1.states');
     const ids = (JSON.parse(stdout).checks as { id: string }[]).map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(5);
     for (const id of ids) expect(id).toMatch(/^v1\.states\./);
   });
 
   it('refuses what names no check', async () => {
-    const { code, stderr } = await against(answersAlways(200, '[]'), '--only', 'v1.list.array,v1.li');
+    const { code, stderr } = await against(alwaysRespondsWith(200, '[]'), '--only', 'v1.list.array,v1.li');
     expect(code).toBe(2);
     expect(stderr).toBe('acceptance: --only names no check: v1.li (--help explains the options)\n');
   });

@@ -26,7 +26,7 @@ interface Wrong {
 }
 
 /** What is said of every answer needs some: those of a section about successes, and of one about refusals. */
-const withAnswers = (id: string) => (id === 'all' ? ['v1.endpoints', 'v1.pets', 'all'] : [id]);
+const withResponses = (id: string) => (id === 'all' ? ['v1.endpoints', 'v1.pets', 'all'] : [id]);
 
 const ofV1 = [...ofData, ...ofRefusals, ...ofProtocol, ...ofBothVersions];
 const ofV2 = [...ofPlacing, ...ofOrders, ...ofTheRest, ...ofStaging];
@@ -34,7 +34,7 @@ const mutants: Wrong[] = [...ofV1, ...ofV2].map(({ name, noticedBy, operation, .
   name,
   operation,
   breaking,
-  asked: withAnswers(noticedBy),
+  asked: withResponses(noticedBy),
 }));
 
 /** The sections that look at an operation with a planted bug. */
@@ -131,7 +131,7 @@ describe('the suite', () => {
   });
 
   // After all of them, so that no mutant was noticed by what an earlier one left behind.
-  const harmless = { 'reads everything': { request: () => {}, answer: () => {} }, 'reads nothing': {} };
+  const harmless = { 'reads everything': { request: () => {}, response: () => {} }, 'reads nothing': {} };
   it.for(Object.entries(harmless).slice(0, isWhole ? 2 : 1))(
     'finds nothing where nothing is broken, behind a proxy that %s',
     async ([, breaking]) => {

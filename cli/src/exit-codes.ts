@@ -29,7 +29,7 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** A service or connection error in one line. */
-export function explainAnswer(error: PetStoreError): string {
+export function explainResponse(error: PetStoreError): string {
   const { status, code, requestId, message, mayBeDone, idempotencyKey } = error;
   const id = requestId === undefined ? '' : `; request ${requestId}`;
   const details = status === undefined ? '' : ` (${status} ${code}${id})`;

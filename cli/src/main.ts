@@ -57,7 +57,7 @@ async function explain(error: unknown, env: NodeJS.ProcessEnv): Promise<{ code: 
     return { code: 1, text: `permission denied for port ${port}; choose another port, such as --port 8080` };
   // Loaded lazily: `serve` does not need the client.
   const { PetStoreError } = await import('../../client/src/index.ts');
-  const { exitCodeOf, explainAnswer } = await import('./exit-codes.ts');
-  if (error instanceof PetStoreError) return { code: exitCodeOf(error), text: explainAnswer(error) };
+  const { exitCodeOf, explainResponse } = await import('./exit-codes.ts');
+  if (error instanceof PetStoreError) return { code: exitCodeOf(error), text: explainResponse(error) };
   return { code: 1, text: String((error as Error).stack ?? error) };
 }

@@ -107,9 +107,9 @@ describe('a store looked into on the command line', () => {
 
   it('with --json, an error has the code that the service gives it', async () => {
     const { env } = await withStore();
-    await using gone = createServer((_, answer) => {
-      answer.writeHead(410, { 'content-type': 'application/json' });
-      answer.end('{"code":"events_expired","message":"They are gone."}');
+    await using gone = createServer((_, response) => {
+      response.writeHead(410, { 'content-type': 'application/json' });
+      response.end('{"code":"events_expired","message":"They are gone."}');
     });
     await once(gone.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
@@ -123,9 +123,9 @@ describe('a store looked into on the command line', () => {
 
   it('nothing that a service says steers the terminal', async () => {
     const { env } = await withStore();
-    await using rude = createServer((_, answer) => {
-      answer.writeHead(404, { 'content-type': 'application/json' });
-      answer.end(JSON.stringify({ code: 'not_found', message: '\x1b[2Jgone\x07\nsecond line' }));
+    await using rude = createServer((_, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ code: 'not_found', message: '\x1b[2Jgone\x07\nsecond line' }));
     });
     await once(rude.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(rude.address() as AddressInfo).port}`;
@@ -172,8 +172,8 @@ describe('a store looked into on the command line', () => {
 
   it('what is not Pet Store is neither remembered nor asked about a key', async () => {
     const { env } = await withStore();
-    await using other = createServer((_, answer) => {
-      answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    await using other = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const url = ['--url', `http://127.0.0.1:${(other.address() as AddressInfo).port}`];
@@ -197,9 +197,9 @@ describe('a store looked into on the command line', () => {
 
   it('listen says that the stream ended, and tries again', async () => {
     const { env } = await withStore();
-    await using broken = createServer((_, answer) => {
-      answer.writeHead(200, { 'content-type': 'text/event-stream' });
-      answer.write(': open\n\n', () => answer.destroy());
+    await using broken = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': open\n\n', () => response.destroy());
     });
     await once(broken.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;

@@ -133,12 +133,12 @@ describe('a store on the command line', () => {
     const operation = 'v2.placeOrder';
     const place = ['orders', 'place', '--pet', '1'];
     const client = createClient({ baseUrl: env.PETSTORE_URL, key: store.key });
-    const loseAnswer = () =>
+    const loseResponse = () =>
       client.sandbox.setFaults([
         { operation, fault: 'lost-answer' },
         { operation, fault: 'status', parameters: { code: 503, retryAfter: 3_600 }, times: null },
       ]);
-    await loseAnswer();
+    await loseResponse();
     const text = await run(...place);
     expect([text.code, text.stderr]).toEqual([
       3,
@@ -146,7 +146,7 @@ describe('a store on the command line', () => {
         /\(503 .*\) The change may have been applied\. To retry without placing a second order, pass --idempotency-key \S+\.\n$/,
       ),
     ]);
-    await loseAnswer();
+    await loseResponse();
     const json = await run(...place, '--json');
     const told = JSON.parse(json.stderr);
     expect(told).toMatchObject({ status: 503, mayBeDone: true, idempotencyKey: expect.any(String) });

@@ -1,6 +1,6 @@
 import { ConnectionError, PetStoreError } from './errors.ts';
 import { readEventStream, type StreamedMessage } from './event-stream.ts';
-import { type Exchange, invalidAnswer } from './exchange.ts';
+import { type Exchange, invalidResponse } from './exchange.ts';
 import { parseJson } from './json.ts';
 import { isPassing, type Patience, tell, waitBefore } from './send.ts';
 import { after as callAfter, requireTime, sleep } from './time.ts';
@@ -95,7 +95,7 @@ async function* openStream(
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     if (response.body && isStream) return response.body;
     await response.body?.cancel();
-    throw invalidAnswer('The answer is no stream of events.', response);
+    throw invalidResponse('The answer is no stream of events.', response);
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const alive = () => {

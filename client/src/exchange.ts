@@ -117,11 +117,11 @@ export async function readBody<T>(response: Response): Promise<T> {
   try {
     return parseJson(text) as T;
   } catch {
-    throw invalidAnswer('The answer is not JSON.', response);
+    throw invalidResponse('The answer is not JSON.', response);
   }
 }
 
-export function invalidAnswer(message: string, response: Response): ConnectionError {
+export function invalidResponse(message: string, response: Response): ConnectionError {
   const { status } = response;
   const requestId = requestIdOf(response);
   return new ConnectionError(message, { code: 'invalid_answer', status, requestId, mayBeDone: true });

@@ -1,7 +1,7 @@
 import { PetStoreError } from './errors.ts';
 import { type Id, idText } from './id.ts';
 import { type Listing, listing, requireRows } from './page.ts';
-import { type Answer, mapped, type Result, resultOf } from './result.ts';
+import { type ApiResponse, mapped, type Result, resultOf } from './result.ts';
 import { type CallOptions, lowerCase, type Send } from './send.ts';
 import type {
   Order,
@@ -102,8 +102,8 @@ async function settled<T>(
   id: Id,
   becomes: OrderStatus,
   options: CallOptions | undefined,
-  change: () => Promise<Answer<T>>,
-): Promise<Answer<T | undefined>> {
+  change: () => Promise<ApiResponse<T>>,
+): Promise<ApiResponse<T | undefined>> {
   const start = performance.now();
   try {
     return await change();
@@ -126,7 +126,7 @@ export async function cancelAt(
   pathOf: (id: Id) => string,
   id: Id,
   options: CallOptions | undefined,
-): Promise<Answer<void>> {
+): Promise<ApiResponse<void>> {
   const call = { method: 'DELETE', path: pathOf(id), repeat: 'always' } as const;
   return settled(send, id, 'cancelled', options, () => send<void>(call, options));
 }

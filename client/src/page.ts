@@ -1,5 +1,5 @@
 import { ConnectionError } from './errors.ts';
-import { type Answer, type Result, resultOf } from './result.ts';
+import { type ApiResponse, type Result, resultOf } from './result.ts';
 
 /** Some of a list. Iterating goes on through all pages that follow. */
 export interface Page<T> extends AsyncIterable<T> {
@@ -18,14 +18,14 @@ interface Rows<T> {
   readonly nextCursor: string | null;
 }
 
-type ReadPage<T> = (cursor: string | undefined) => Promise<Answer<Rows<T>>>;
+type ReadPage<T> = (cursor: string | undefined) => Promise<ApiResponse<Rows<T>>>;
 
 export function listing<T>(read: ReadPage<T>, cursor?: string): Listing<T> {
   const first = resultOf(readFrom(read, cursor));
   return Object.assign(first, { [Symbol.asyncIterator]: () => walk(first) });
 }
 
-async function readFrom<T>(read: ReadPage<T>, cursor: string | undefined): Promise<Answer<Page<T>>> {
+async function readFrom<T>(read: ReadPage<T>, cursor: string | undefined): Promise<ApiResponse<Page<T>>> {
   const { body, head } = await requireRows(read(cursor));
   const { data, nextCursor = null } = body;
   const page: Page<T> = {
@@ -39,9 +39,9 @@ async function readFrom<T>(read: ReadPage<T>, cursor: string | undefined): Promi
 
 /** Refuses JSON of another shape: somebody else answers at this address. */
 export async function requireRows<T extends { readonly data: readonly unknown[] }>(
-  answer: Promise<Answer<T>>,
-): Promise<Answer<T>> {
-  const { body, head } = await answer;
+  response: Promise<ApiResponse<T>>,
+): Promise<ApiResponse<T>> {
+  const { body, head } = await response;
   if (Array.isArray(body?.data)) return { body, head };
   const { status, requestId } = head;
   throw new ConnectionError('The answer is no list.', { code: 'invalid_answer', status, requestId });

@@ -8,7 +8,7 @@ export interface AnswerHead {
   readonly etag: string | undefined;
 }
 
-export interface Answer<T> {
+export interface ApiResponse<T> {
   readonly body: T;
   readonly head: AnswerHead;
 }
@@ -18,13 +18,13 @@ export interface Result<T> extends Promise<T> {
   withResponse(): Promise<{ readonly data: T; readonly response: AnswerHead }>;
 }
 
-export function resultOf<T>(answer: Promise<Answer<T>>): Result<T> {
-  const result = answer.then(({ body }) => body);
+export function resultOf<T>(response: Promise<ApiResponse<T>>): Result<T> {
+  const result = response.then(({ body }) => body);
   return Object.assign(result, {
     withResponse: () => {
       // Whoever asks for both is told of a failure by what this returns.
       result.catch(() => {});
-      return answer.then(({ body: data, head: response }) => ({ data, response }));
+      return response.then(({ body: data, head: response }) => ({ data, response }));
     },
   });
 }
@@ -35,7 +35,10 @@ export function headOf({ status, headers }: Response): AnswerHead {
 }
 
 /** The same answer with another body. */
-export async function mapped<A, B>(answer: Promise<Answer<A>>, map: (body: A) => B): Promise<Answer<B>> {
-  const { body, head } = await answer;
+export async function mapped<A, B>(
+  response: Promise<ApiResponse<A>>,
+  map: (body: A) => B,
+): Promise<ApiResponse<B>> {
+  const { body, head } = await response;
   return { body: map(body), head };
 }

@@ -1,6 +1,6 @@
 import { ConnectionError, PetStoreError } from './errors.ts';
 import { type Call, type Exchange, readBody } from './exchange.ts';
-import { type Answer, headOf } from './result.ts';
+import { type ApiResponse, headOf } from './result.ts';
 import { requireTime, sleep } from './time.ts';
 
 export interface CallOptions {
@@ -42,7 +42,7 @@ interface RepeatableCall extends Call {
   readonly repeat: 'always' | 'ifNotSent';
 }
 
-export type Send = <T>(call: RepeatableCall, options?: CallOptions) => Promise<Answer<T>>;
+export type Send = <T>(call: RepeatableCall, options?: CallOptions) => Promise<ApiResponse<T>>;
 
 const longestDelay = 5_000;
 
@@ -58,7 +58,7 @@ export function tell({ log }: Patience, entry: LogEntry): void {
 }
 
 export function createSend(exchange: Exchange, patience: Patience): Send {
-  return async <T>(call: RepeatableCall, options: CallOptions = {}): Promise<Answer<T>> => {
+  return async <T>(call: RepeatableCall, options: CallOptions = {}): Promise<ApiResponse<T>> => {
     const { signal, timeout = patience.timeout, retries = patience.retries } = options;
     requireTime('timeout', timeout);
     const { method, path } = call;

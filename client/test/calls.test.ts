@@ -115,10 +115,10 @@ describe('a call that finds nobody', () => {
 });
 
 /** Answers every request in the same way, whatever it asks for. */
-async function startStranger(answer: (response: ServerResponse) => void) {
+async function startStranger(respond: (response: ServerResponse) => void) {
   const server = createServer((_, response) => {
     requests.push(response.req);
-    answer(response);
+    respond(response);
   }).listen(0, '127.0.0.1');
   const requests: IncomingMessage[] = [];
   await once(server, 'listening');

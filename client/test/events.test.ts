@@ -5,12 +5,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AuthenticationError, ConnectionError, createClient, type StoreEvent } from '../src/index.ts';
 
 /** Speaks as `GET /v2/store/events/stream` is documented to; each connection is handled by the next of `answers`. */
-async function startSource(...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]) {
+async function startSource(...responses: ((res: ServerResponse, request: IncomingMessage) => void)[]) {
   const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer((request, res) => {
     requests.push(request);
-    const answer = answers.shift() ?? (() => response.destroy());
-    answer(response, request);
+    const respond = responses.shift() ?? (() => res.destroy());
+    respond(res, request);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,7 +41,7 @@ async function startSource(...answers: ((response: ServerResponse, request: Inco
 const event = (id: number, petId = '1') =>
   `id: ${id}\nevent: pet.changed\ndata: {"id":"${id}","type":"pet.changed","at":"2026-12-01T00:00:00.000Z","data":{"id":${petId}}}\n\n`;
 
-const stream = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
+const stream = (res: ServerResponse) => res.writeHead(200, { 'content-type': 'text/event-stream' });
 
 async function take(events: AsyncIterable<StoreEvent>, count: number): Promise<StoreEvent[]> {
   const taken: StoreEvent[] = [];
@@ -56,9 +56,9 @@ describe('events', () => {
     const bytes = Buffer.from(
       `: open\n\n${event(1, '9007199254740993')}:\r\n\r\n${event(2).replaceAll('\n', '\r\n')}`,
     );
-    await using source = await startSource((response) => {
-      stream(response);
-      for (const byte of bytes) response.write(Buffer.of(byte));
+    await using source = await startSource((res) => {
+      stream(res);
+      for (const byte of bytes) res.write(Buffer.of(byte));
     });
     const [first, second] = await take(source.client.events({ after: 0 }), 2);
     expect(first).toEqual({
@@ -73,14 +73,14 @@ describe('events', () => {
 
   it('go on after the last one when the stream ends, breaks, or is refused for a while', async () => {
     await using source = await startSource(
-      (response) => stream(response).end(event(1) + event(2)),
-      (response) => stream(response).write(`${event(3)}id: 4\ndata: cut of`, () => response.destroy()),
-      (response) => response.writeHead(503, { 'retry-after': '0' }).end('{}'),
-      (response) => response.destroy(),
-      (response) => response.destroy(),
-      (response) => response.destroy(),
+      (res) => stream(res).end(event(1) + event(2)),
+      (res) => stream(res).write(`${event(3)}id: 4\ndata: cut of`, () => res.destroy()),
+      (res) => res.writeHead(503, { 'retry-after': '0' }).end('{}'),
+      (res) => res.destroy(),
+      (res) => res.destroy(),
+      (res) => res.destroy(),
       // One that was seen before is passed over.
-      (response) => stream(response).write(event(3) + event(4)),
+      (res) => stream(res).write(event(3) + event(4)),
     );
     expect(ids(await take(source.client.events({ after: '0' }), 4))).toEqual(['1', '2', '3', '4']);
     const resumed = source.requests.map(({ headers }) => headers['last-event-id']);
@@ -89,8 +89,8 @@ describe('events', () => {
 
   it('of a stream that breaks before its first event are not missed: it says where it began', async () => {
     await using source = await startSource(
-      (response) => stream(response).end(': open\nid: 17\n\n'),
-      (response) => stream(response).write(event(18)),
+      (res) => stream(res).end(': open\nid: 17\n\n'),
+      (res) => stream(res).write(event(18)),
     );
     expect(ids(await take(source.client.events(), 1))).toEqual(['18']);
     expect(source.requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '17']);
@@ -98,8 +98,8 @@ describe('events', () => {
 
   it('of a stream that falls silent are asked for again', async () => {
     await using source = await startSource(
-      (response) => stream(response).write(event(1)),
-      (response) => stream(response).write(event(2)),
+      (res) => stream(res).write(event(1)),
+      (res) => stream(res).write(event(2)),
     );
     // For the client, time passes only where the test says so.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -117,27 +117,27 @@ describe('events', () => {
   });
 
   it('end with an answer that is no stream, or is empty each time', async () => {
-    const page = (response: ServerResponse) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in</title>\n\n<p>Please');
+    const page = (res: ServerResponse) =>
+      res.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in</title>\n\n<p>Please');
     await using portal = await startSource(page, page, page);
     const refused = { code: 'invalid_answer', status: 200, mayBeDone: false };
     await expect(take(portal.client.events(), 1)).rejects.toMatchObject(refused);
-    const nothing = (response: ServerResponse) => response.writeHead(204).end();
+    const nothing = (res: ServerResponse) => res.writeHead(204).end();
     await using silent = await startSource(nothing, nothing, nothing);
     await expect(take(silent.client.events(), 1)).rejects.toBeInstanceOf(ConnectionError);
-    const empty = (response: ServerResponse) => stream(response).end();
+    const empty = (res: ServerResponse) => stream(res).end();
     await using ending = await startSource(empty, empty, empty);
     await expect(take(ending.client.events(), 1)).rejects.toBeInstanceOf(ConnectionError);
     for (const { requests } of [portal, silent, ending]) expect(requests).toHaveLength(3);
   });
 
   it('end with the refusal of a key, with a service that is not there, and by a signal', async () => {
-    await using source = await startSource((response) => response.writeHead(401).end('{}'));
+    await using source = await startSource((res) => res.writeHead(401).end('{}'));
     await expect(take(source.client.events(), 1)).rejects.toBeInstanceOf(AuthenticationError);
     await expect(take(source.client.events(), 1)).rejects.toBeInstanceOf(ConnectionError);
     expect(source.requests).toHaveLength(4);
 
-    await using quiet = await startSource((response) => stream(response).write(': open\n\n'));
+    await using quiet = await startSource((res) => stream(res).write(': open\n\n'));
     const stopped = new AbortController();
     const reading = take(quiet.client.events({ signal: stopped.signal }), 1);
     const reason = new Error('enough');

@@ -54,9 +54,9 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
     const { key } = await opener.sandbox.openStore();
     let tries = 0;
     const losingTheFirst: typeof fetch = async (...asked) => {
-      const answer = await fetch(...asked);
+      const response = await fetch(...asked);
       if (++tries === 1) throw new TypeError('the answer was lost');
-      return answer;
+      return response;
     };
     const client = createClient({ baseUrl: service().origin, key, retryDelay: 1, fetch: losingTheFirst });
     await client.sandbox.endStore();

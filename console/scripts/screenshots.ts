@@ -50,12 +50,12 @@ for (const scheme of ['light', 'dark'] satisfies Scheme[]) {
 /** Creates some order history through the API. */
 async function makeHistory(key: string): Promise<void> {
   const call = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${program.production}/v2/store/orders${path}`, {
+    const response = await fetch(`${program.production}/v2/store/orders${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   };
   for (const id of [38, 40]) await call('POST', `/${id}/ship`);
   for (const id of [3, 11, 39, 40]) await call('POST', `/${id}/deliver`);

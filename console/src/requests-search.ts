@@ -5,14 +5,14 @@ type RequestFilter = 'status' | 'operation' | 'key';
 export type RequestFilters = Readonly<Record<RequestFilter, string>>;
 
 /** The filter value for requests without a response. */
-export const NO_ANSWER = 'none';
+export const NO_RESPONSE = 'none';
 
 export const statusClasses = [
   ['2xx', 'Success'],
   ['3xx', 'Not modified'],
   ['4xx', 'Client error'],
   ['5xx', 'Server error'],
-  [NO_ANSWER, 'No response'],
+  [NO_RESPONSE, 'No response'],
 ] as const;
 
 export function filtersOf(search: string): RequestFilters {
@@ -37,7 +37,7 @@ export function operationOf({ operation, path }: InspectedRequest): string {
 
 /** Matches an exact status or a class such as `4xx`. */
 const hasStatus = ({ status }: InspectedRequest, wanted: string) =>
-  wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status ?? NO_ANSWER) === wanted;
+  wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status ?? NO_RESPONSE) === wanted;
 
 export function matching(
   requests: readonly InspectedRequest[],

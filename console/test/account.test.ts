@@ -102,7 +102,7 @@ it('a deleted account is gone, with its keys and its way in', async () => {
 
   // A large store is erased for a while, in which nothing else covers the dialog.
   const isRefused = here.waitForResponse(
-    (answer) => answer.status() === 401 && /api.(token|events)/.test(answer.url()),
+    (response) => response.status() === 401 && /api.(token|events)/.test(response.url()),
   );
   await here.route('**/console/api/account', async (route) => {
     const response = await route.fetch();

@@ -40,9 +40,9 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     await page.getByText('Waiting for your first request').waitFor();
     expect(await violations(page)).toEqual([]);
 
-    const answer = await call('/v1/store/orders', key);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toHaveLength(40);
+    const response = await call('/v1/store/orders', key);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toHaveLength(40);
   });
 
   it('the first call is waited for, and shown when it has come', async () => {

@@ -187,12 +187,12 @@ it('pets are searched and sorted, with the choice in the address, and the overvi
   const { page } = visitor;
   const { key } = await joinAt(page, running.program.production, '');
   for (let number = 0; number < 70; number += 1) {
-    const answer = await fetch(`${running.program.production}/v2/pets`, {
+    const response = await fetch(`${running.program.production}/v2/pets`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: `Newt ${number}`, category: 'newt', stock: 1000 + number }),
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   }
   await goTo(page, 'Pets');
   await page.getByText('82 pets').waitFor();

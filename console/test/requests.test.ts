@@ -118,11 +118,11 @@ it('the console itself fills no list, and looks only while it is seen', async ()
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   const seen = looks;
   // Whatever happens on another page, nobody looks for requests there.
-  const answer = await fetch(`${origin}/v2/store/orders/40/ship`, {
+  const response = await fetch(`${origin}/v2/store/orders/40/ship`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   await page.waitForResponse(/\/console\/api\/keys/);
   expect(looks).toBe(seen);
   await goTo(page, 'Requests');

@@ -13,10 +13,10 @@ import { openConsole } from './support/open-console.ts';
 const run = promisify(execFile);
 const running = openConsole();
 const orders = async (key: string) => {
-  const answer = await fetch(`${running.program.staging}/v1/store/orders`, {
+  const response = await fetch(`${running.program.staging}/v1/store/orders`, {
     headers: { authorization: `Bearer ${key}` },
   });
-  return (await answer.json()) as unknown[];
+  return (await response.json()) as unknown[];
 };
 
 describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {

@@ -245,7 +245,7 @@ it('where a page has no clipboard, what is copied leaves the focus where it is',
 });
 
 it('an answer that is cut is one that did not come', async () => {
-  const cut = new ReadableStream({ pull: (answer) => answer.error(new TypeError('network error')) });
+  const cut = new ReadableStream({ pull: (response) => response.error(new TypeError('network error')) });
   await expect(readJson(new Response(cut))).rejects.toMatchObject({ mayBeDone: true });
 });
 

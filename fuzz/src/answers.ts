@@ -1,5 +1,5 @@
 /** One answer as it stood on the wire, with its body put together. */
-export interface Answer {
+export interface Response {
   readonly status: number;
   /** Names in lower case; values of a name that is there several times stand together. */
   readonly headers: ReadonlyMap<string, string>;
@@ -17,12 +17,12 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [\t\x20-\x7e\x80-\xff]*$/;
 
 /** The answer that begins here; undefined as long as some of it is missing. A connection that closed ends it. */
-export function readAnswer(
+export function readResponse(
   bytes: Buffer,
   start: number,
   method: string,
   closed: boolean,
-): Answer | undefined {
+): Response | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n', start);
   if (headEnd === -1) {
     if (closed) throw new NotHttp(`an answer without an end: '${excerpt(bytes.subarray(start))}'`);
@@ -36,7 +36,7 @@ export function readAnswer(
   const bodyStart = headEnd + 4;
   // An interim answer says nothing yet; a connection may end after it.
   if (status < 200 && closed && bodyStart === bytes.length) return undefined;
-  if (status < 200) return readAnswer(bytes, bodyStart, method, closed);
+  if (status < 200) return readResponse(bytes, bodyStart, method, closed);
   const empty = Buffer.alloc(0);
   if (method === 'HEAD' || status === 204 || status === 304)
     return { status, headers, body: empty, end: bodyStart };

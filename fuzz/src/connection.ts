@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { type Answer, readAnswer } from './answers.ts';
+import { type Response, readResponse } from './answers.ts';
 
 /** Far longer than anything takes on the slowest machine: who waits this long waits for ever. */
 export const PATIENCE_MS = 180_000;
@@ -8,7 +8,7 @@ export const PATIENCE_MS = 180_000;
 /** A connection that one request after the other is written to, as bytes. */
 export interface Connection {
   /** Undefined when the connection was closed without a byte of an answer. */
-  exchange(bytes: Buffer, method: string): Promise<Answer | undefined>;
+  exchange(bytes: Buffer, method: string): Promise<Response | undefined>;
   close(): void;
 }
 
@@ -27,26 +27,26 @@ export function openConnection(origin: string): Connection {
   return {
     async exchange(bytes, method) {
       const used = await open();
-      const answer = await answerOn(used, bytes, method);
-      const isOver = !answer || answer.headers.get('connection') === 'close' || endless(answer);
+      const response = await respondOn(used, bytes, method);
+      const isOver = !response || response.headers.get('connection') === 'close' || endless(response);
       if (isOver) used.destroy();
-      return answer;
+      return response;
     },
     close: () => socket?.destroy(),
   };
 }
 
-function endless({ headers }: Answer): boolean {
+function endless({ headers }: Response): boolean {
   return headers.get('content-type') === 'text/event-stream';
 }
 
-function answerOn(socket: Socket, bytes: Buffer, method: string): Promise<Answer | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
+function respondOn(socket: Socket, bytes: Buffer, method: string): Promise<Response | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response | undefined>();
   let received: Buffer = Buffer.alloc(0);
   const look = (closed: boolean) => {
     try {
-      const answer = received.length > 0 ? readAnswer(received, 0, method, closed) : undefined;
-      if (answer || closed) resolve(answer);
+      const response = received.length > 0 ? readResponse(received, 0, method, closed) : undefined;
+      if (response || closed) resolve(response);
     } catch (error) {
       reject(error);
     }

@@ -44,7 +44,7 @@ const isPlain = ({ headers }: Passed) => headers['content-encoding'] === undefin
 function mixesStoresUp(): Spoiling {
   const seen = new Map<string, Buffer>();
   return {
-    answer(passed) {
+    response(passed) {
       if (!isPets(passed) || !isPlain(passed) || passed.url.includes('limit=2')) return;
       const version = passed.url.slice(0, 3);
       const marked = /"[01]~/.test(passed.body.toString());
@@ -57,7 +57,7 @@ function mixesStoresUp(): Spoiling {
 function swapsIds(): Spoiling {
   let last: string | string[] | undefined;
   return {
-    answer(passed) {
+    response(passed) {
       const own = passed.headers['x-request-id'];
       if (last !== undefined) passed.headers['x-request-id'] = last;
       last = own;
@@ -66,7 +66,7 @@ function swapsIds(): Spoiling {
 }
 
 const spoils = (which: (passed: Passed) => boolean, spoil: (passed: Passed) => void) => (): Spoiling => ({
-  answer: (passed) => (which(passed) ? spoil(passed) : undefined),
+  response: (passed) => (which(passed) ? spoil(passed) : undefined),
 });
 const rewrites = (which: (passed: Passed) => boolean, from: string, to: string) =>
   spoils(which, (passed) => {

@@ -7,10 +7,10 @@ import { run } from '../src/run.ts';
 const ATTEMPTS = 60;
 
 /** The first problem that the fuzzer has with a plain server that answers like this. */
-async function problemWith(answer: RequestListener): Promise<string | undefined> {
-  const server = createServer((request, response) => {
+async function problemWith(respond: RequestListener): Promise<string | undefined> {
+  const server = createServer((request, res) => {
     request.resume().on('error', () => {});
-    answer(request, response);
+    respond(request, res);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
@@ -27,8 +27,8 @@ async function problemWith(answer: RequestListener): Promise<string | undefined>
   }
 }
 
-const echo: RequestListener = (request, response) =>
-  response.setHeader('x-request-id', request.headers['x-request-id'] ?? '').end('answer');
+const echo: RequestListener = (request, res) =>
+  res.setHeader('x-request-id', request.headers['x-request-id'] ?? '').end('answer');
 
 it('the fuzzer of pipelines finds nothing wrong with plain node:http', async () => {
   expect(await problemWith(echo)).toBeUndefined();
@@ -36,16 +36,16 @@ it('the fuzzer of pipelines finds nothing wrong with plain node:http', async () 
 
 it('notices answers that are crossed', async () => {
   let last = 'none';
-  const crossed = await problemWith(({ headers }, response) => {
-    response.setHeader('x-request-id', last).end('answer');
+  const crossed = await problemWith(({ headers }, res) => {
+    res.setHeader('x-request-id', last).end('answer');
     last = String(headers['x-request-id']);
   });
   expect(crossed).toMatch(/is for .*, and not for pipeline/);
 });
 
 it('notices requests that are dropped without a word', async () => {
-  const dropped = await problemWith((request, response) => {
-    if (String(request.headers['x-request-id']).endsWith('.0')) echo(request, response);
+  const dropped = await problemWith((request, res) => {
+    if (String(request.headers['x-request-id']).endsWith('.0')) echo(request, res);
     else request.socket.destroy();
   });
   expect(dropped).toMatch(/requests were answered, and the last does not end the connection/);

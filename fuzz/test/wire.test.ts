@@ -4,10 +4,10 @@ import { run } from '../src/run.ts';
 import { wireFuzzer } from '../src/wire/wire-fuzzer.ts';
 
 /** The first problem that the fuzzer has with a service which answers everything with these bytes. */
-async function problemWith(answer: string): Promise<string | undefined> {
+async function problemWith(response: string): Promise<string | undefined> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
-    socket.once('data', () => socket.end(answer));
+    socket.once('data', () => socket.end(response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
@@ -45,8 +45,8 @@ it.each([
     'HTTP/1.1 200 OK\r\nX-Request-Id: a\r\nContent-Length: 0\r\n\r\n',
     /requests? got 200/,
   ],
-])('the fuzzer of the wire notices %s', async (_, answer, problem) => {
-  expect(await problemWith(answer)).toMatch(problem);
+])('the fuzzer of the wire notices %s', async (_, response, problem) => {
+  expect(await problemWith(response)).toMatch(problem);
 });
 
 it('finds nothing wrong with a service that refuses everything as it should', async () => {

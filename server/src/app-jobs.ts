@@ -66,7 +66,7 @@ export function openJobs(options: JobOptions, writer: Writer, now: () => number)
     webhooks: { allowPrivate, deliveries },
     all: jobs,
     failures,
-    answersPruned: () => pruning.answersPruned,
+    responsesPruned: () => pruning.responsesPruned,
     eraseClosed: () => wake(erasing),
     start,
     idle,

@@ -3,7 +3,7 @@ import type { openJobs } from './app-jobs.ts';
 import type { Job } from './background.ts';
 import type { Database, Pool } from './database/engine.ts';
 import type { EventHub } from './events/event-hub.ts';
-import type { KeptAnswers } from './http/content/kept-answers.ts';
+import type { ResponseCache } from './http/content/kept-answers.ts';
 import type { Measures } from './http/observe/metrics.ts';
 import type { Connections } from './http/server/connections.ts';
 import type { InFlightBytes } from './http/server/in-flight-bytes.ts';
@@ -19,7 +19,7 @@ interface Measured {
   readonly connections: Connections;
   readonly inFlight: InFlightBytes;
   readonly hub: EventHub;
-  readonly answers: KeptAnswers;
+  readonly responses: ResponseCache;
   readonly now: () => number;
 }
 
@@ -31,7 +31,7 @@ export function appMeasures({
   connections,
   inFlight,
   hub,
-  answers,
+  responses,
   now,
 }: Measured): Measures {
   const { db } = options;
@@ -81,7 +81,10 @@ export function appMeasures({
       read: ofPools('waiting'),
       label: 'pool',
     },
-    petstore_list_memory_bytes: { help: 'What answers in memory hold.', read: () => answers.calculatedSize },
+    petstore_list_memory_bytes: {
+      help: 'What answers in memory hold.',
+      read: () => responses.calculatedSize,
+    },
     petstore_list_memory_limit_bytes: { help: 'What they may hold.', read: () => options.lists.budget },
     petstore_webhook_deliveries_waiting: {
       help: 'Deliveries to be tried, or tried again; at most 10,000 are counted.',
@@ -109,7 +112,7 @@ export function appMeasures({
     },
     petstore_idempotency_keys_pruned_total: {
       help: 'Idempotency keys that were forgotten.',
-      read: jobs.answersPruned,
+      read: jobs.responsesPruned,
     },
     petstore_background_failures_total: {
       help: 'Pieces of work beside requests that failed.',

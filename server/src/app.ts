@@ -12,7 +12,7 @@ import { appMeasures } from './app-metrics.ts';
 import type { DeploymentName } from './deployment.ts';
 import { openEventHub } from './events/event-hub.ts';
 import { defaultStreamLimits, type StreamLimits } from './events/event-stream.ts';
-import { openKeptAnswers } from './http/content/kept-answers.ts';
+import { openResponseCache } from './http/content/kept-answers.ts';
 import { openAdmission } from './http/guards/admission.ts';
 import { callerOf, refuseChangesToReaders } from './http/guards/caller.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
@@ -20,10 +20,10 @@ import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecatio
 import { type MetricsOptions, openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { serveVersion } from './http/openapi/serve-version.ts';
-import { pageAnswers } from './http/pages/page-answer.ts';
+import { pageResponses } from './http/pages/page-answer.ts';
 import { cursorsFor } from './http/pages/paging.ts';
 import type { Servers } from './http/server/addresses.ts';
-import { answering } from './http/server/answering.ts';
+import { handling } from './http/server/answering.ts';
 import { type ConnectionOptions, openHttpServer } from './http/server/http-server.ts';
 import type { Exchange, Guard, Request } from './http/server/request.ts';
 import { Routes } from './http/server/routes.ts';
@@ -39,7 +39,7 @@ import { storeFiller } from './sandbox/fill-store.ts';
 import { unavailableAfterReset } from './sandbox/prepared-stores.ts';
 import { sandboxOnStagingOnly } from './sandbox/sandbox-feature.ts';
 import { limitRate, tenantCountedAs } from './stores/limit-requests.ts';
-import { listAnswers } from './v1/list-answer.ts';
+import { listResponses } from './v1/list-answer.ts';
 import { type ListOptions, listCache } from './v1/list-cache.ts';
 import { v1Operations } from './v1/operations.ts';
 import type { Writer } from './writer/writer.ts';
@@ -102,8 +102,8 @@ export function buildApp(options: AppOptions) {
 
   const routes = new Routes();
   const pages = openPages(servers, baseUrl, options.consoleFolder);
-  const answer = answering({ routes, elsewhere: pages.missing, send, observe, log });
-  const { server, connections, inFlight, stop } = openHttpServer(answer, log, {
+  const response = handling({ routes, elsewhere: pages.missing, send, observe, log });
+  const { server, connections, inFlight, stop } = openHttpServer(response, log, {
     ...options.connections,
     trustProxy,
   });
@@ -130,18 +130,18 @@ export function buildApp(options: AppOptions) {
   ];
   const writerOfRequests = faults ? unavailableAfterReset(db, writer) : writer;
   const streams = { ...defaultStreamLimits, ...options.streams };
-  const answers = openKeptAnswers(options.lists.budget);
+  const responses = openResponseCache(options.lists.budget);
   const hub = openEventHub(db, writer, streams.poll);
-  metrics.measure(appMeasures({ options, writer, jobs, connections, inFlight, hub, answers, now }));
+  metrics.measure(appMeasures({ options, writer, jobs, connections, inFlight, hub, responses, now }));
   const services = {
     db,
     writer: writerOfRequests,
     momentOf,
     clock: now,
-    answers,
-    answerList: listAnswers(db, listCache(db, answers, options.lists)),
+    responses,
+    respondWithList: listResponses(db, listCache(db, responses, options.lists)),
     cursors: cursorsFor(secret),
-    answerPage: pageAnswers(),
+    respondWithPage: pageResponses(),
     quotas,
     keysUnderWay: new Set<string>(),
     hub,

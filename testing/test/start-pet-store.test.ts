@@ -17,10 +17,10 @@ describe('a store in a test', () => {
     {
       await using store = await startPetStore();
       ({ url } = store);
-      const answer = await fetch(`${url}/store/orders`, {
+      const response = await fetch(`${url}/store/orders`, {
         headers: { authorization: `Bearer ${store.key}` },
       });
-      expect(await answer.json()).toHaveLength(40);
+      expect(await response.json()).toHaveLength(40);
       expect(store.key).toMatch(/^pst_test_/);
       await store.client.orders.cancel(2);
       await expect(store.client.orders.cancel(1)).rejects.toThrow(ConflictError);
@@ -51,10 +51,10 @@ describe('a store in a test', () => {
   });
 
   it('is filled in one try, for as long as Node waits for an answer', async () => {
-    const answers: ((answer: Response) => void)[] = [];
+    const responses: ((response: Response) => void)[] = [];
     const neverInTime = (_: unknown, { signal }: RequestInit = {}) =>
       new Promise<Response>((resolve, reject) => {
-        answers.push(resolve);
+        responses.push(resolve);
         signal?.addEventListener('abort', () => reject(signal.reason));
       });
     vi.stubGlobal('fetch', neverInTime);
@@ -62,13 +62,13 @@ describe('a store in a test', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
     const reset = store.reset({ dataSet: 'large', orders: 1_000_000 });
     await vi.advanceTimersByTimeAsync(290_000);
-    expect(answers).toHaveLength(1);
-    answers[0]?.(Response.json({ orders: 1_000_000 }));
+    expect(responses).toHaveLength(1);
+    responses[0]?.(Response.json({ orders: 1_000_000 }));
     expect(await reset).toEqual({ orders: 1_000_000 });
     const givenUp = expect(store.reset()).rejects.toBeInstanceOf(TimeoutError);
     await vi.advanceTimersByTimeAsync(301_000);
     await givenUp;
-    expect(answers).toHaveLength(2);
+    expect(responses).toHaveLength(2);
     vi.useRealTimers();
   });
 

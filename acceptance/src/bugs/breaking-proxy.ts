@@ -33,16 +33,14 @@ export async function startBreakingProxy(options: BreakingProxyOptions): Promise
   // The service itself says what is too long or lacks a host.
   const server = http.createServer({ maxHeaderSize: 1 << 20, requireHostHeader: false });
   server.on('connection', (client) => upstreams.set(client, openUpstream(client, target)));
-  const handle: http.RequestListener = (request, response) => {
+  const handle: http.RequestListener = (request, res) => {
     const upstream = upstreams.get(request.socket) as Upstream;
-    response.sendDate = false;
-    upstream.answered = exchange(options, upstream.agent, request, response).catch(
-      ({ code = '', syscall }) => {
-        if (code.startsWith('HPE_')) request.socket.end('this is not HTTP\r\n\r\n');
-        else if (syscall === 'read') request.socket.resetAndDestroy();
-        else request.socket.destroy();
-      },
-    );
+    res.sendDate = false;
+    upstream.response = exchange(options, upstream.agent, request, res).catch(({ code = '', syscall }) => {
+      if (code.startsWith('HPE_')) request.socket.end('this is not HTTP\r\n\r\n');
+      else if (syscall === 'read') request.socket.resetAndDestroy();
+      else request.socket.destroy();
+    });
   };
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, handle);
   // What is hardly HTTP is the service's to answer.
@@ -66,16 +64,16 @@ export async function startBreakingProxy(options: BreakingProxyOptions): Promise
 /** Each connection of a client has one of its own to the service, and lives as long as that. */
 interface Upstream {
   readonly agent: http.Agent;
-  answered: Promise<void>;
+  response: Promise<void>;
 }
 
 function openUpstream(client: Socket, port: number): Upstream {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   client.on('error', () => {}).once('close', () => agent.destroy());
-  const upstream: Upstream = { agent, answered: Promise.resolve() };
+  const upstream: Upstream = { agent, response: Promise.resolve() };
   agent.createConnection = (_options, callback) => {
     const socket = connect(port, '127.0.0.1');
-    socket.once('close', () => void upstream.answered.then(() => client.end()));
+    socket.once('close', () => void upstream.response.then(() => client.end()));
     callback?.(null, socket);
     return socket;
   };

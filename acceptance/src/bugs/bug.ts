@@ -22,14 +22,14 @@ export interface Breaking {
   /** Changes what is asked. */
   readonly request?: (asked: Asked, ask: Ask) => unknown;
   /** Changes status and headers; the body passes as it comes. */
-  readonly head?: (answered: AnsweredHead, asked: Readonly<Asked>) => void;
+  readonly head?: (response: ResponseHead, asked: Readonly<Asked>) => void;
   /** Changes the answer, which is held until it is whole. */
-  readonly answer?: (answered: Answered, asked: Readonly<Asked>, ask: Ask) => unknown;
+  readonly response?: (response: WireResponse, asked: Readonly<Asked>, ask: Ask) => unknown;
   /** Changes one event of a stream, or leaves it out. */
   readonly event?: (text: string) => string | undefined;
 }
 
-type Instead = Answered | undefined;
+type Instead = WireResponse | undefined;
 
 /** Header names are in lower case, here and below. */
 export interface Asked {
@@ -40,14 +40,14 @@ export interface Asked {
   body: string;
 }
 
-export interface AnsweredHead {
+export interface ResponseHead {
   status: number;
   headers: Record<string, string>;
 }
 
-export interface Answered extends AnsweredHead {
+export interface WireResponse extends ResponseHead {
   body: string;
 }
 
 /** Asks the service something else, as the one who asked: `GET /v2/pets/1`. */
-export type Ask = (request: string, body?: string) => Promise<Answered>;
+export type Ask = (request: string, body?: string) => Promise<WireResponse>;

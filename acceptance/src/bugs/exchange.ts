@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { Answered, Ask, Asked, Breaking } from './bug.ts';
+import type { Ask, Asked, Breaking, WireResponse } from './bug.ts';
 import { packed, unpacked } from './encodings.ts';
 import { eventsChanged } from './event-stream.ts';
 import { type Operation, operationOf } from './operations.ts';
@@ -14,8 +14,8 @@ export interface Fired {
   /** What the service was asked in its stead. */
   readonly passedOn?: Asked;
   /** What the service answered and what was sent, which are the same where another question was passed on. */
-  readonly right: Answered;
-  readonly sent: Answered;
+  readonly right: WireResponse;
+  readonly sent: WireResponse;
 }
 
 interface Options {
@@ -35,13 +35,13 @@ export async function exchange(
   { target, breaking, operation, shown, tellsClient = false, onFired }: Options,
   agent: http.Agent,
   request: IncomingMessage,
-  response: ServerResponse,
+  res: ServerResponse,
 ): Promise<void> {
   const { method = '', url: path = '' } = request;
   const asked: Asked = { method, path, headers: headersOf(request), body: '' };
   const isTouched = operation === undefined || operationOf(asked) === operation;
   const isTold = shown !== undefined && isSession(asked);
-  const { instead, request: change, ...ofAnswer } = isTold ? showBug(shown) : isTouched ? breaking : {};
+  const { instead, request: change, ...ofResponse } = isTold ? showBug(shown) : isTouched ? breaking : {};
   let hasActed = false;
   const ask: Ask = (what, body) => {
     hasActed ||= !what.startsWith('GET ');
@@ -49,11 +49,11 @@ export async function exchange(
   };
 
   const isHeld = change !== undefined || instead !== undefined;
-  if (isHeld) asked.body = await hold(request, response);
+  if (isHeld) asked.body = await hold(request, res);
   const made = await instead?.(asked, ask);
   if (made) {
     onFired?.({ asked, right: made, sent: made });
-    return void response.writeHead(made.status, made.headers).end(made.body);
+    return void res.writeHead(made.status, made.headers).end(made.body);
   }
   const passedOn = structuredClone(asked);
   await change?.(passedOn, ask);
@@ -70,12 +70,12 @@ export async function exchange(
     path: passedOn.path,
     headers: [...headers, ...client],
   });
-  calling.on('error', () => {}).once('continue', () => isHeld || response.writeContinue());
-  response.once('close', () => response.writableFinished || calling.destroy());
+  calling.on('error', () => {}).once('continue', () => isHeld || res.writeContinue());
+  res.once('close', () => res.writableFinished || calling.destroy());
   if (isHeld) calling.end(passedOn.body);
   else request.pipe(calling);
   const [incoming] = (await once(calling, 'response')) as [IncomingMessage];
-  await sendBack(incoming, response, ofAnswer, asked, ask, (right, sent) => {
+  await sendBack(incoming, res, ofResponse, asked, ask, (right, sent) => {
     if (isOther || hasActed || differ(right, sent))
       onFired?.({ asked, right, sent, ...(isOther ? { passedOn } : {}) });
   });
@@ -84,36 +84,36 @@ export async function exchange(
 /** Sends the answer on, changed by the hooks that there are for it. */
 async function sendBack(
   incoming: IncomingMessage,
-  response: ServerResponse,
-  { head, answer, event }: Breaking,
+  res: ServerResponse,
+  { head, response, event }: Breaking,
   asked: Asked,
   ask: Ask,
-  tell: (right: Answered, sent: Answered) => void,
+  tell: (right: WireResponse, sent: WireResponse) => void,
 ): Promise<void> {
-  const right: Answered = { status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: '' };
+  const right: WireResponse = { status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: '' };
   const encoding = right.headers['content-encoding'];
   const isStream = /^text\/event-stream/.test(right.headers['content-type'] ?? '');
-  const whole = answer && !isStream ? Buffer.concat(await incoming.toArray()) : undefined;
+  const whole = response && !isStream ? Buffer.concat(await incoming.toArray()) : undefined;
   if (whole) right.body = unpacked(whole, encoding).toString();
   const sent = structuredClone(right);
   head?.(sent, asked);
-  if (whole) await answer?.(sent, asked, ask);
+  if (whole) await response?.(sent, asked, ask);
   const body = sent.body === right.body ? whole : packed(Buffer.from(sent.body), encoding);
   if (body && body !== whole && 'content-length' in sent.headers)
     sent.headers['content-length'] = String(body.length);
   tell(right, sent);
-  response.writeHead(sent.status, differ(right, sent) ? flat(sent.headers) : incoming.rawHeaders);
-  if (body) return void response.end(body);
-  if (!event || !isStream) return pipeline(incoming, response);
+  res.writeHead(sent.status, differ(right, sent) ? flat(sent.headers) : incoming.rawHeaders);
+  if (body) return void res.end(body);
+  if (!event || !isStream) return pipeline(incoming, res);
   const changes = eventsChanged(event, (before, after) =>
     tell({ ...right, body: before }, { ...sent, body: after }),
   );
-  return pipeline(incoming, changes, response);
+  return pipeline(incoming, changes, res);
 }
 
 /** The body of a request that is looked at before the service is asked. */
-async function hold(request: IncomingMessage, response: ServerResponse): Promise<string> {
-  if (request.headers.expect === '100-continue') response.writeContinue();
+async function hold(request: IncomingMessage, res: ServerResponse): Promise<string> {
+  if (request.headers.expect === '100-continue') res.writeContinue();
   let body = '';
   for await (const part of request.setEncoding('utf8')) {
     body += part;
@@ -127,7 +127,7 @@ async function askService(
   authorization: string | undefined,
   request: string,
   body?: string,
-): Promise<Answered> {
+): Promise<WireResponse> {
   const [method = '', path = ''] = request.split(' ');
   const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) };
   const calling = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false });

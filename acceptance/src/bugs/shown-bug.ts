@@ -13,8 +13,8 @@ export const isSession = ({ method, path }: Asked): boolean =>
 
 /** Tells it to the console, as a field of the session. */
 export const showBug = (bug: ShownBug): Breaking => ({
-  answer(answered) {
-    if (answered.status !== 200) return;
-    answered.body = JSON.stringify({ ...JSON.parse(answered.body), wrongOnPurpose: bug });
+  response(response) {
+    if (response.status !== 200) return;
+    response.body = JSON.stringify({ ...JSON.parse(response.body), wrongOnPurpose: bug });
   },
 });

@@ -1,4 +1,4 @@
-import type { Answered, Ask, Breaking, Bug } from './bug.ts';
+import type { Ask, Breaking, Bug, WireResponse } from './bug.ts';
 import { idIn, noContent, refuse, succeed } from './ways.ts';
 
 const operation = 'v1.cancelOrder';
@@ -13,11 +13,11 @@ async function statusOf(path: string, ask: Ask): Promise<string | undefined> {
 function whenRefused(
   status: number,
   state: string | undefined,
-  change: (answered: Answered) => void,
+  change: (response: WireResponse) => void,
 ): Breaking {
   return {
-    async answer(answered, { path }, ask) {
-      if (answered.status === status && (await statusOf(path, ask)) === state) change(answered);
+    async response(response, { path }, ask) {
+      if (response.status === status && (await statusOf(path, ask)) === state) change(response);
     },
   };
 }
@@ -63,7 +63,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling a delivered order is 404, as if it were gone.',
     hint: 'An order has four states. Try each.',
-    breaks: () => whenRefused(409, 'delivered', (answered) => refuse(answered, 404, 'not_found')),
+    breaks: () => whenRefused(409, 'delivered', (response) => refuse(response, 404, 'not_found')),
   },
   {
     id: 'conflict-has-another-code',
@@ -71,7 +71,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'The code of the 409 is `conflict`.',
     hint: 'Programs go by the code of an error.',
-    breaks: () => ({ answer: (answered) => answered.status === 409 && refuse(answered, 409, 'conflict') }),
+    breaks: () => ({ response: (response) => response.status === 409 && refuse(response, 409, 'conflict') }),
   },
   {
     id: 'error-says-another-status',
@@ -80,8 +80,8 @@ export const v1CancelOrder: readonly Bug[] = [
     summary: 'The body of a 404 says that its status is 400.',
     hint: 'An Error has three fields.',
     breaks: () => ({
-      answer(answered) {
-        if (answered.status === 404) answered.body = answered.body.replace('"status":404', '"status":400');
+      response(response) {
+        if (response.status === 404) response.body = response.body.replace('"status":404', '"status":400');
       },
     }),
   },

@@ -59,12 +59,12 @@ export const v1ListOrders: readonly Bug[] = [
     summary: 'Orders that were cancelled are still in the list.',
     hint: 'Look at the list before and after a change.',
     breaks: () => ({
-      async answer(answered, _, ask) {
-        if (answered.status !== 200) return;
+      async response(response, _, ask) {
+        if (response.status !== 200) return;
         const { body } = await ask('GET /v2/store/orders?status=cancelled&limit=1000');
         const gone = [...body.matchAll(/("id":\d+,.*?"complete":\w+)/g)].map(([fields]) => `{${fields}}`);
-        const there = answered.body.slice(1, -1);
-        answered.body = `[${[...(there ? [there] : []), ...gone].join()}]`;
+        const there = response.body.slice(1, -1);
+        response.body = `[${[...(there ? [there] : []), ...gone].join()}]`;
       },
     }),
   },
@@ -75,11 +75,11 @@ export const v1ListOrders: readonly Bug[] = [
     summary: 'The list is cut where the query says `limit`, which version 1 does not have.',
     hint: 'The list is always all orders, whatever the query says.',
     breaks: () => ({
-      answer(answered, { path }) {
+      response(response, { path }) {
         const limit = /[?&]limit=(\d+)/.exec(path)?.[1];
-        if (limit === undefined || answered.status !== 200) return;
-        const orders = answered.body.match(/\{[^}]*\}/g) ?? [];
-        answered.body = `[${orders.slice(0, Number(limit)).join()}]`;
+        if (limit === undefined || response.status !== 200) return;
+        const orders = response.body.match(/\{[^}]*\}/g) ?? [];
+        response.body = `[${orders.slice(0, Number(limit)).join()}]`;
       },
     }),
   },
@@ -90,8 +90,8 @@ export const v1ListOrders: readonly Bug[] = [
     summary: 'Ids beyond 2^53 are rounded to what a double can hold.',
     hint: 'The sandbox has a data set with ids that are hard to keep exact.',
     breaks: () => ({
-      answer(answered) {
-        answered.body = answered.body.replace(/"id":(\d+)/g, (_, id) => `"id":${BigInt(Number(id))}`);
+      response(response) {
+        response.body = response.body.replace(/"id":(\d+)/g, (_, id) => `"id":${BigInt(Number(id))}`);
       },
     }),
   },
@@ -114,7 +114,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'Without a good key the answer is 403.',
     hint: 'What if the key is wrong?',
-    breaks: () => ({ answer: (answered) => answered.status === 401 && refuse(answered, 403, 'forbidden') }),
+    breaks: () => ({ response: (response) => response.status === 401 && refuse(response, 403, 'forbidden') }),
   },
 ];
 

@@ -11,9 +11,9 @@ export const v1Pets: readonly Bug[] = [
     breaks() {
       let shown = '[]';
       return {
-        answer(answered) {
-          if (answered.status === 200) shown = answered.body;
-          if (answered.status === 401) Object.assign(answered, { status: 200, body: shown });
+        response(response) {
+          if (response.status === 200) shown = response.body;
+          if (response.status === 401) Object.assign(response, { status: 200, body: shown });
         },
       };
     },
@@ -33,8 +33,8 @@ export const v1Pets: readonly Bug[] = [
     summary: 'A pet that does not exist is `null`, with 200.',
     hint: 'What if there is no such pet?',
     breaks: () => ({
-      answer(answered) {
-        if (answered.status === 404) Object.assign(answered, { status: 200, body: 'null' });
+      response(response) {
+        if (response.status === 404) Object.assign(response, { status: 200, body: 'null' });
       },
     }),
   },

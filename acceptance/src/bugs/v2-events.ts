@@ -37,14 +37,14 @@ export const v2Events: readonly Bug[] = [
     summary: 'An event shows the order as it is now, not as it was then.',
     hint: 'Place an order, ship it, and read about the first.',
     breaks: () => ({
-      async answer(answered, _, ask) {
-        if (answered.status !== 200) return;
-        const page = readJson(answered.body) as { data: StoreEvent[] };
+      async response(response, _, ask) {
+        if (response.status !== 200) return;
+        const page = readJson(response.body) as { data: StoreEvent[] };
         for (const event of page.data.filter(({ type }) => type.startsWith('order.'))) {
           const { status, body } = await ask(`GET /v2/store/orders/${event.data.id}`);
           if (status === 200) event.data = readJson(body) as StoreEvent['data'];
         }
-        answered.body = JSON.stringify(page);
+        response.body = JSON.stringify(page);
       },
     }),
   },

@@ -1,4 +1,4 @@
-import type { Answered, Bug } from './bug.ts';
+import type { Bug, WireResponse } from './bug.ts';
 import { inHead } from './ways.ts';
 
 const operation = 'v2.placeOrder';
@@ -23,14 +23,14 @@ export const v2Idempotency: readonly Bug[] = [
     summary: 'Another order with an `Idempotency-Key` that was used gets the answer of the first.',
     hint: 'The same key, another body.',
     breaks() {
-      const first = new Map<string, Answered>();
+      const first = new Map<string, WireResponse>();
       return {
-        answer(answered, { headers }) {
+        response(response, { headers }) {
           const key = headers['idempotency-key'];
           if (key === undefined) return;
-          if (answered.status === 201) first.set(key, structuredClone(answered));
+          if (response.status === 201) first.set(key, structuredClone(response));
           const before = first.get(key);
-          if (before && answered.body.includes('"idempotency_key_reused"')) Object.assign(answered, before);
+          if (before && response.body.includes('"idempotency_key_reused"')) Object.assign(response, before);
         },
       };
     },

@@ -31,10 +31,10 @@ export const v2Orders: readonly Bug[] = [
     summary: 'A cancelled order is not found.',
     hint: 'Look at an order in each of its states.',
     breaks: () => ({
-      answer(answered) {
-        if (answered.status !== 200 || !answered.body.includes('"status":"cancelled"')) return;
-        answered.status = 404;
-        answered.body =
+      response(response) {
+        if (response.status !== 200 || !response.body.includes('"status":"cancelled"')) return;
+        response.status = 404;
+        response.body =
           '{"code":"not_found","message":"The requested resource could not be found.","status":404}';
       },
     }),
@@ -46,8 +46,8 @@ export const v2Orders: readonly Bug[] = [
     summary: 'Cancelling an order for the second time is 204.',
     hint: 'Do it again.',
     breaks: () => ({
-      answer(answered) {
-        if (answered.body.includes('"order_already_cancelled"')) succeed(answered);
+      response(response) {
+        if (response.body.includes('"order_already_cancelled"')) succeed(response);
       },
     }),
   },
@@ -58,10 +58,10 @@ export const v2Orders: readonly Bug[] = [
     summary: 'An order that has shipped can be shipped again: 200.',
     hint: 'Do it again.',
     breaks: () => ({
-      async answer(answered, { path }, ask) {
-        if (answered.status !== 409) return;
+      async response(response, { path }, ask) {
+        if (response.status !== 409) return;
         const { body, headers } = await order(path, ask);
-        if (body.includes('"status":"shipped"')) Object.assign(answered, { status: 200, body, headers });
+        if (body.includes('"status":"shipped"')) Object.assign(response, { status: 200, body, headers });
       },
     }),
   },
@@ -78,10 +78,10 @@ export const v2Orders: readonly Bug[] = [
         async request({ path }, ask) {
           expected.set(path, /"shipDate":"[^"]*"/.exec((await order(path, ask)).body)?.[0]);
         },
-        answer(answered, { path }) {
+        response(response, { path }) {
           const date = expected.get(path);
-          if (date && answered.status === 200)
-            answered.body = answered.body.replace(/"shipDate":"[^"]*"/, date);
+          if (date && response.status === 200)
+            response.body = response.body.replace(/"shipDate":"[^"]*"/, date);
         },
       };
     },

@@ -41,13 +41,13 @@ export const v2Pages: readonly Bug[] = [
     breaks() {
       const lastBefore = new Map<string, Record<string, unknown>>();
       return {
-        answer(answered, { path }) {
-          if (answered.status !== 200) return;
-          const page = readJson(answered.body) as Page;
+        response(response, { path }) {
+          if (response.status !== 200) return;
+          const page = readJson(response.body) as Page;
           const before = lastBefore.get(new URLSearchParams(path.split('?')[1]).get('cursor') ?? '');
           const last = page.data.at(-1);
           if (page.nextCursor !== null && last) lastBefore.set(page.nextCursor, last);
-          if (before) answered.body = JSON.stringify({ ...page, data: [before, ...page.data] });
+          if (before) response.body = JSON.stringify({ ...page, data: [before, ...page.data] });
         },
       };
     },
@@ -59,10 +59,10 @@ export const v2Pages: readonly Bug[] = [
     summary: '`nextCursor` is null on the second page, though there is more.',
     hint: 'Follow the pages to the end, and count.',
     breaks: () => ({
-      answer(answered, { path }) {
-        if (answered.status !== 200 || !path.includes('cursor=')) return;
-        answered.body = answered.body.replace(/"nextCursor":"[^"]*"/, '"nextCursor":null');
-        delete answered.headers.link;
+      response(response, { path }) {
+        if (response.status !== 200 || !path.includes('cursor=')) return;
+        response.body = response.body.replace(/"nextCursor":"[^"]*"/, '"nextCursor":null');
+        delete response.headers.link;
       },
     }),
   },
@@ -108,10 +108,10 @@ export const v2Pages: readonly Bug[] = [
     summary: 'A cursor is taken with other filters than those that it was made for.',
     hint: 'A cursor belongs to the question that it came from.',
     breaks: () => ({
-      async answer(answered, { path }, ask) {
-        if (!answered.body.includes('"invalid_cursor"')) return;
+      async response(response, { path }, ask) {
+        if (!response.body.includes('"invalid_cursor"')) return;
         const { status, body } = await ask(`GET ${path.replace(/[?&]cursor=[^&]{30,}/, '')}`);
-        if (status === 200) Object.assign(answered, { status, body });
+        if (status === 200) Object.assign(response, { status, body });
       },
     }),
   },

@@ -24,9 +24,9 @@ export const v2Stock: readonly Bug[] = [
     summary: 'An order takes nothing from the stock.',
     hint: 'Count what is left.',
     breaks: () => ({
-      async answer(answered, _, ask) {
-        if (answered.status !== 201 || 'idempotent-replayed' in answered.headers) return;
-        const { petId, quantity } = fieldsOf(answered.body);
+      async response(response, _, ask) {
+        if (response.status !== 201 || 'idempotent-replayed' in response.headers) return;
+        const { petId, quantity } = fieldsOf(response.body);
         await addStock(petId, quantity, ask);
       },
     }),
@@ -38,8 +38,8 @@ export const v2Stock: readonly Bug[] = [
     summary: 'What a cancelled order held does not come back into the stock.',
     hint: 'Count before and after.',
     breaks: () => ({
-      async answer(answered, { path }, ask) {
-        if (answered.status !== 204) return;
+      async response(response, { path }, ask) {
+        if (response.status !== 204) return;
         const { petId, quantity } = fieldsOf((await ask(`GET /v2/store/orders/${idIn(path)}`)).body);
         await addStock(petId, -quantity, ask);
       },

@@ -1,4 +1,4 @@
-import type { Answered, AnsweredHead, Breaking } from './bug.ts';
+import type { Breaking, ResponseHead, WireResponse } from './bug.ts';
 
 /** The ways of breaking that several bugs have in common. */
 
@@ -13,11 +13,14 @@ export function readJson(text: string): unknown {
 const exactly = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** Changes the JSON of answers with this status. */
-export const inJson = <T>(status: number, change: (json: T, answered: Answered) => unknown): Breaking => ({
-  answer(answered) {
-    if (answered.status !== status) return;
-    const json = readJson(answered.body) as T;
-    answered.body = JSON.stringify(change(json, answered) ?? json);
+export const inJson = <T>(
+  status: number,
+  change: (json: T, response: WireResponse) => unknown,
+): Breaking => ({
+  response(response) {
+    if (response.status !== status) return;
+    const json = readJson(response.body) as T;
+    response.body = JSON.stringify(change(json, response) ?? json);
   },
 });
 
@@ -26,29 +29,29 @@ export const inEach = (change: (item: Json) => unknown): Breaking =>
   inJson<Json[]>(200, (list) => void list.forEach(change));
 
 /** Changes the head of answers with this status. */
-export const inHead = (status: number, change: (answered: AnsweredHead) => unknown): Breaking => ({
-  head(answered) {
-    if (answered.status === status) change(answered);
+export const inHead = (status: number, change: (response: ResponseHead) => unknown): Breaking => ({
+  head(response) {
+    if (response.status === status) change(response);
   },
 });
 
 /** Makes the answer another refusal. */
-export function refuse(answered: Answered, status: number, code: string): void {
-  answered.status = status;
-  answered.body = answered.body
+export function refuse(response: WireResponse, status: number, code: string): void {
+  response.status = status;
+  response.body = response.body
     .replace(/"status":\d+/, `"status":${status}`)
     .replace(/"code":"\w+"/, `"code":"${code}"`);
 }
 
 /** An answer without a body, as after a change. */
-export const noContent = (): Answered => ({ status: 204, headers: {}, body: '' });
+export const noContent = (): WireResponse => ({ status: 204, headers: {}, body: '' });
 
 /** Makes the answer one without a body. */
-export function succeed(answered: Answered): void {
-  answered.status = 204;
-  answered.body = '';
-  delete answered.headers['content-length'];
-  delete answered.headers['content-type'];
+export function succeed(response: WireResponse): void {
+  response.status = 204;
+  response.body = '';
+  delete response.headers['content-length'];
+  delete response.headers['content-type'];
 }
 
 /** The id that a path ends with, or has before `/ship` and the like. */

@@ -2,19 +2,19 @@ import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { damaged, operations } from '../context.ts';
 import { hasStatus, headerOf, holds, isError, same, sameBody } from '../expect.ts';
-import type { Answer } from '../http.ts';
+import type { Response } from '../http.ts';
 import { missingId } from '../orders.ts';
 
 const plainChallenge = 'Bearer realm="petstore"';
 
 /** A refused key is named in the challenge; where no key was sent there is nothing to name. */
-function challenges(answer: Answer, code: 'missing_api_key' | 'invalid_api_key'): void {
-  isError(answer, 401, code);
-  const challenge = headerOf(answer, 'WWW-Authenticate');
-  if (code === 'missing_api_key') same(challenge, plainChallenge, 'WWW-Authenticate', answer.request);
+function challenges(response: Response, code: 'missing_api_key' | 'invalid_api_key'): void {
+  isError(response, 401, code);
+  const challenge = headerOf(response, 'WWW-Authenticate');
+  if (code === 'missing_api_key') same(challenge, plainChallenge, 'WWW-Authenticate', response.request);
   else {
     const named = challenge.startsWith(`${plainChallenge},`) && challenge.includes('error="invalid_token"');
-    holds(named, `${plainChallenge}, error="invalid_token"`, challenge, answer.request);
+    holds(named, `${plainChallenge}, error="invalid_token"`, challenge, response.request);
   }
 }
 
@@ -61,8 +61,8 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     async () => {
       const elsewhere = { 'X-API-Key': client.key, 'API-Key': client.key, Cookie: `key=${client.key}` };
       for (const [name, value] of Object.entries(elsewhere)) {
-        const answer = await client.send({ path: list, key: null, headers: { [name]: value } });
-        challenges(answer, 'missing_api_key');
+        const response = await client.send({ path: list, key: null, headers: { [name]: value } });
+        challenges(response, 'missing_api_key');
       }
       const query = `api_key=${client.key}&access_token=${client.key}&key=${client.key}`;
       challenges(await client.send({ path: `${list}?${query}`, key: null }), 'missing_api_key');

@@ -45,7 +45,7 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
     'a body on DELETE is ignored: the order of the path is cancelled, not one that the body names',
     async () => {
       const { orders: before } = await orders.list();
-      const { order, answers } = await orders.cancelPending(async ({ id }) => {
+      const { order, responses } = await orders.cancelPending(async ({ id }) => {
         const other = before.find((candidate) => !candidate.complete && candidate.id !== id)?.id;
         const headers = { 'Content-Type': 'application/json' };
         return [
@@ -57,7 +57,7 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
           }),
         ];
       });
-      for (const answer of answers) hasStatus(answer, 204);
+      for (const response of responses) hasStatus(response, 204);
       sameOrders((await orders.list()).orders, without(before, order));
     },
   );
@@ -66,10 +66,10 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
     'DELETE with `Content-Type: application/json` and no body works, as many clients send it',
     async () => {
       const headers = { 'Content-Type': 'application/json' };
-      const { answers } = await orders.cancelPending(async ({ id }) => [
+      const { responses } = await orders.cancelPending(async ({ id }) => [
         await client.send({ method: 'DELETE', path: `/store/orders/${id}`, headers }),
       ]);
-      for (const answer of answers) hasStatus(answer, 204);
+      for (const response of responses) hasStatus(response, 204);
     },
   );
   check(

@@ -22,10 +22,10 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
   });
   check('vary', '`Vary: Authorization` on every 200 and 304: each key has its own store', async () => {
     for (const path of readable) {
-      const answer = await client.send({ path });
-      const answers = [answer];
-      if (path !== '/pets/1') answers.push(await ifNoneMatch(path, headerOf(answer, 'ETag')));
-      for (const each of answers) {
+      const response = await client.send({ path });
+      const responses = [response];
+      if (path !== '/pets/1') responses.push(await ifNoneMatch(path, headerOf(response, 'ETag')));
+      for (const each of responses) {
         holds(
           membersOf(each, 'Vary').includes('authorization'),
           'Vary: Authorization',
@@ -48,11 +48,11 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
     async () => {
       for (const path of ['/store/orders', '/pets']) {
         const etag = await etagOf(path);
-        const answer = await ifNoneMatch(path, etag);
-        hasStatus(answer, 304);
-        hasNoBody(answer);
-        same(headerOf(answer, 'ETag'), etag, 'ETag');
-        same(headerOf(answer, 'Cache-Control'), 'private, no-cache', 'Cache-Control');
+        const response = await ifNoneMatch(path, etag);
+        hasStatus(response, 304);
+        hasNoBody(response);
+        same(headerOf(response, 'ETag'), etag, 'ETag');
+        same(headerOf(response, 'Cache-Control'), 'private, no-cache', 'Cache-Control');
       }
     },
   );

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { at, type Json, serversOf } from '../document.ts';
 import { hasStatus, headerOf, holds, same } from '../expect.ts';
 
-const documentedAnswers = {
+const documentedResponses = {
   'get /store/orders': ['200', '401'],
   'delete /store/orders/{orderId}': ['204', '401', '404', '409'],
   'get /pets': ['200', '401'],
@@ -19,25 +19,25 @@ const operationIds = {
 export function contractChecks(suite: Suite, { client, document }: Context): void {
   const { check } = suite.section('v1.document', 'Decided: the published document');
   check('json', '`/openapi.json` is served without a key, as JSON', async () => {
-    const answer = await client.send({ path: '/openapi.json', key: null });
-    hasStatus(answer, 200);
+    const response = await client.send({ path: '/openapi.json', key: null });
+    hasStatus(response, 200);
     holds(
-      /json/.test(headerOf(answer, 'Content-Type')),
+      /json/.test(headerOf(response, 'Content-Type')),
       'a JSON content type',
-      answer.headers['content-type'],
+      response.headers['content-type'],
     );
     await document.read();
   });
   check('yaml', '`/openapi.yaml` is served without a key, as YAML', async () => {
-    const answer = await client.send({ path: '/openapi.yaml', key: null });
-    hasStatus(answer, 200);
+    const response = await client.send({ path: '/openapi.yaml', key: null });
+    hasStatus(response, 200);
     holds(
-      /yaml/.test(headerOf(answer, 'Content-Type')),
+      /yaml/.test(headerOf(response, 'Content-Type')),
       'a YAML content type',
-      answer.headers['content-type'],
+      response.headers['content-type'],
     );
-    holds(/^openapi:\s*['"]?3\.1/m.test(answer.text), 'openapi: 3.1', answer.text);
-    holds(/^\s+version:\s*['"]?1\.0\.0\b/m.test(answer.text), 'version: 1.0.0', answer.text);
+    holds(/^openapi:\s*['"]?3\.1/m.test(response.text), 'openapi: 3.1', response.text);
+    holds(/^\s+version:\s*['"]?1\.0\.0\b/m.test(response.text), 'version: 1.0.0', response.text);
   });
   check('openapi', 'the document is OpenAPI 3.1', async () => {
     const { openapi } = await document.read();
@@ -57,7 +57,7 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
   }
   check('answers', 'it documents every answer of the specification’s tables', async () => {
     const found = await document.operations();
-    for (const [operation, statuses] of Object.entries(documentedAnswers)) {
+    for (const [operation, statuses] of Object.entries(documentedResponses)) {
       const documented = Object.keys(at(found.get(operation), 'responses'));
       holds(
         statuses.every((status) => documented.includes(status)),

@@ -1,27 +1,27 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { hasNoBody, hasNoHeader, hasStatus, headerOf, holds, membersOf } from '../expect.ts';
-import type { Answer } from '../http.ts';
+import type { Response } from '../http.ts';
 import { missingId } from '../orders.ts';
 
 const origin = 'https://shop.example';
 
-function letsAnyOriginRead(answer: Answer): void {
-  const allowed = headerOf(answer, 'Access-Control-Allow-Origin');
-  holds(allowed === '*' || allowed === origin, `* or ${origin}`, allowed, answer.request);
+function letsAnyOriginRead(response: Response): void {
+  const allowed = headerOf(response, 'Access-Control-Allow-Origin');
+  holds(allowed === '*' || allowed === origin, `* or ${origin}`, allowed, response.request);
   if (allowed !== '*')
-    holds(membersOf(answer, 'Vary').includes('origin'), 'Vary: Origin', answer.headers.vary);
-  hasNoHeader(answer, 'Access-Control-Allow-Credentials');
+    holds(membersOf(response, 'Vary').includes('origin'), 'Vary: Origin', response.headers.vary);
+  hasNoHeader(response, 'Access-Control-Allow-Credentials');
 }
 
-function names(answer: Answer, header: string, expected: string[]): void {
-  const members = membersOf(answer, header);
+function names(response: Response, header: string, expected: string[]): void {
+  const members = membersOf(response, header);
   const absent = expected.filter((name) => !members.includes(name.toLowerCase()));
   holds(
     absent.length === 0,
     `${header} with ${absent.join(', ')}`,
-    answer.headers[header.toLowerCase()],
-    answer.request,
+    response.headers[header.toLowerCase()],
+    response.request,
   );
 }
 
@@ -50,25 +50,25 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
     'a preflight needs no key: 2xx without a body, for each operation',
     async () => {
       for (const { method, path } of calls) {
-        const answer = await preflight(path, method);
-        hasStatus(answer, 200, 204);
-        hasNoBody(answer);
+        const response = await preflight(path, method);
+        hasStatus(response, 200, 204);
+        hasNoBody(response);
       }
     },
   );
   check('preflight-method', 'a preflight lets any origin in, with the method of the operation', async () => {
     for (const { method, path } of calls) {
-      const answer = await preflight(path, method);
-      letsAnyOriginRead(answer);
-      names(answer, 'Access-Control-Allow-Methods', [method]);
+      const response = await preflight(path, method);
+      letsAnyOriginRead(response);
+      names(response, 'Access-Control-Allow-Methods', [method]);
     }
   });
   check(
     'preflight-headers',
     'a preflight allows the headers a browser client sends: also `If-None-Match` and `Idempotency-Key`',
     async () => {
-      const answer = await preflight('/store/orders', 'GET', 'authorization,idempotency-key');
-      names(answer, 'Access-Control-Allow-Headers', [
+      const response = await preflight('/store/orders', 'GET', 'authorization,idempotency-key');
+      names(response, 'Access-Control-Allow-Headers', [
         'Authorization',
         'Content-Type',
         'If-None-Match',
@@ -104,9 +104,9 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
       'WWW-Authenticate',
     ];
     for (const key of [client.key, null]) {
-      const answer = await client.send({ path: '/pets/1', key, headers: { Origin: origin } });
-      if (answer.headers['access-control-expose-headers'] !== '*') {
-        names(answer, 'Access-Control-Expose-Headers', exposed);
+      const response = await client.send({ path: '/pets/1', key, headers: { Origin: origin } });
+      if (response.headers['access-control-expose-headers'] !== '*') {
+        names(response, 'Access-Control-Expose-Headers', exposed);
       }
     }
   });
@@ -115,9 +115,12 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
     'no cookies: no `Access-Control-Allow-Credentials`, on a preflight or after it',
     async () => {
       hasNoHeader(await preflight('/store/orders', 'GET'), 'Access-Control-Allow-Credentials');
-      const answer = await client.send({ path: '/store/orders', headers: { Origin: origin, Cookie: 'a=b' } });
-      hasNoHeader(answer, 'Access-Control-Allow-Credentials');
-      hasNoHeader(answer, 'Set-Cookie');
+      const response = await client.send({
+        path: '/store/orders',
+        headers: { Origin: origin, Cookie: 'a=b' },
+      });
+      hasNoHeader(response, 'Access-Control-Allow-Credentials');
+      hasNoHeader(response, 'Set-Cookie');
     },
   );
 }

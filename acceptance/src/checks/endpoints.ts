@@ -31,9 +31,9 @@ function commonChecks(suite: Suite, { client, orders }: Context): void {
   }
   documented('success-is-json', '“Success … bodies are `application/json`.”', async () => {
     for (const path of ['/store/orders', '/pets', '/pets/1']) {
-      const answer = await client.send({ path });
-      hasStatus(answer, 200);
-      isJson(answer);
+      const response = await client.send({ path });
+      hasStatus(response, 200);
+      isJson(response);
     }
   });
   documented('errors-are-json', '“… error bodies are `application/json`”: 401, 404 and 409', async () => {
@@ -47,7 +47,7 @@ function listOrdersChecks(suite: Suite, { client, orders }: Context): void {
   const { documented, check } = suite.section('v1.list', 'Endpoints: GET /store/orders (listOrders)');
 
   documented('array', '“200: JSON array of Order objects”', async () => {
-    hasStatus((await orders.list()).answer, 200);
+    hasStatus((await orders.list()).response, 200);
   });
   documented('invalid-key', '“401: Error object (missing or invalid API key)”: an invalid key', async () => {
     isError(await client.send({ path: '/store/orders', key: damaged(client.key) }), 401, 'invalid_api_key');
@@ -59,12 +59,12 @@ function listOrdersChecks(suite: Suite, { client, orders }: Context): void {
     'one-array',
     '“The response contains all orders in one array, without pages”: two lists are the same',
     async () => {
-      const first = (await orders.list()).answer;
-      sameBody((await orders.list()).answer, first);
+      const first = (await orders.list()).response;
+      sameBody((await orders.list()).response, first);
     },
   );
   check('no-link', '“without pages”: no `Link` header offers a next one', async () => {
-    hasNoHeader((await orders.list()).answer, 'Link');
+    hasNoHeader((await orders.list()).response, 'Link');
   });
   documented('ascending', 'the list is in ascending order of `id`', async () => {
     const ids = (await orders.list()).orders.map(({ id }) => id);
@@ -79,11 +79,11 @@ function listOrdersChecks(suite: Suite, { client, orders }: Context): void {
     'parameters-ignored',
     '“Query parameters: none; filtering and pagination are not supported”: they are ignored',
     async () => {
-      const { answer } = await orders.list();
+      const { response } = await orders.list();
       for (const query of [...queries, 'complete=true', 'sort=-id', 'a[b]=c&a[b]=d', 'x=%ZZ', '&&=&', '']) {
         const queried = await client.send({ path: `/store/orders?${query}` });
         hasStatus(queried, 200);
-        sameBody(queried, answer);
+        sameBody(queried, response);
       }
     },
   );
@@ -97,8 +97,8 @@ function listOrdersChecks(suite: Suite, { client, orders }: Context): void {
     },
   );
   check('body-ignored', '“Request body: none”: one that is sent is ignored', async () => {
-    const { answer } = await orders.list();
-    sameBody(await client.send({ path: '/store/orders', body: '{"limit":1}' }), answer);
+    const { response } = await orders.list();
+    sameBody(await client.send({ path: '/store/orders', body: '{"limit":1}' }), response);
   });
 }
 
@@ -113,37 +113,37 @@ function cancelOrderChecks(suite: Suite, { client, orders, cancellation }: Conte
     same(before.length - after.length, 1, 'a number of cancelled orders');
   });
   documented('204', '“204: Order cancelled; no body”', async () => {
-    const { answer } = await cancellation();
-    hasStatus(answer, 204);
-    hasNoBody(answer);
+    const { response } = await cancellation();
+    hasStatus(response, 204);
+    hasNoBody(response);
   });
   check(
     '204-bare',
     '204 announces no body either: no `Content-Type`, no `Content-Length`, no `Transfer-Encoding`',
     async () => {
-      const { answer } = await cancellation();
-      for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) hasNoHeader(answer, name);
+      const { response } = await cancellation();
+      for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) hasNoHeader(response, name);
     },
   );
   documented(
     'invalid-key',
     '“401: Error object (missing or invalid API key)”: an invalid key cancels nothing',
     async () => {
-      const { answer, orders: before } = await orders.list();
+      const { response, orders: before } = await orders.list();
       const path = `/store/orders/${before.find(({ complete }) => !complete)?.id ?? missingId}`;
       const key = damaged(client.key);
       isError(await client.send({ method: 'DELETE', path, key }), 401, 'invalid_api_key');
-      sameBody((await orders.list()).answer, answer);
+      sameBody((await orders.list()).response, response);
     },
   );
   check(
     'missing-key',
     '“401: Error object (missing or invalid API key)”: no key cancels nothing',
     async () => {
-      const { answer, orders: before } = await orders.list();
+      const { response, orders: before } = await orders.list();
       const path = `/store/orders/${before.find(({ complete }) => !complete)?.id ?? missingId}`;
       isError(await client.send({ method: 'DELETE', path, key: null }), 401, 'missing_api_key');
-      sameBody((await orders.list()).answer, answer);
+      sameBody((await orders.list()).response, response);
     },
   );
   documented('404', '“404: Error object (the requested resource could not be found)”', async () => {
@@ -168,10 +168,10 @@ function cancelOrderChecks(suite: Suite, { client, orders, cancellation }: Conte
     'whole-collection',
     '“Path parameter `orderId`: required”: DELETE on the whole collection is 405 and cancels nothing',
     async () => {
-      const { answer } = await orders.list();
+      const { response } = await orders.list();
       isError(await client.send({ method: 'DELETE', path: '/store/orders' }), 405, 'method_not_allowed');
-      sameBody((await orders.list()).answer, answer);
-      holds(answer.status === 200, 'a list', answer.status);
+      sameBody((await orders.list()).response, response);
+      holds(response.status === 200, 'a list', response.status);
     },
   );
 }

@@ -49,13 +49,13 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
         await cancel(client, (await orders.delivered()).id),
         await client.send({ method: 'POST', path: '/pets' }),
       ];
-      for (const answer of refusals) {
-        const type = headerOf(answer, 'Content-Type').toLowerCase();
+      for (const response of refusals) {
+        const type = headerOf(response, 'Content-Type').toLowerCase();
         holds(
           /^application\/json(; ?charset=utf-8)?$/.test(type),
           'application/json, in UTF-8',
           type,
-          answer.request,
+          response.request,
         );
       }
     },
@@ -69,10 +69,10 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
         [429, 'rate_limited'],
       ] as const) {
         const headers = { Prefer: `code=${status}` };
-        const answer = await staging.client.send({ path: '/pets', headers, isRehearsal: true });
-        if (answer.status === 200) throw new CannotProve('the service does not fail on demand');
-        isError(answer, status, code);
-        same(headerOf(answer, 'Retry-After'), '1', 'Retry-After', answer.request);
+        const response = await staging.client.send({ path: '/pets', headers, isRehearsal: true });
+        if (response.status === 200) throw new CannotProve('the service does not fail on demand');
+        isError(response, status, code);
+        same(headerOf(response, 'Retry-After'), '1', 'Retry-After', response.request);
       }
     });
   }
@@ -90,19 +90,19 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
   check('405', '405 `method_not_allowed`, with the methods that are allowed in `Allow`', async () => {
     for (const { path, refused, allowed } of wrongMethods) {
       for (const method of refused) {
-        const answer = await client.send({ method, path });
-        if (method === 'HEAD') same(answer.status, 405, 'status', answer.request);
-        else isError(answer, 405, 'method_not_allowed');
-        const named = membersOf(answer, 'Allow').filter((name) => name !== 'options');
-        same(named.sort(), allowed, 'Allow', answer.request);
+        const response = await client.send({ method, path });
+        if (method === 'HEAD') same(response.status, 405, 'status', response.request);
+        else isError(response, 405, 'method_not_allowed');
+        const named = membersOf(response, 'Allow').filter((name) => name !== 'options');
+        same(named.sort(), allowed, 'Allow', response.request);
       }
     }
   });
   check('405-rare-methods', '405 also for methods that are seldom seen', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'LOCK', 'SEARCH']) {
-      const answer = await client.send({ method, path: '/store/orders' });
-      isError(answer, 405, 'method_not_allowed');
-      headerOf(answer, 'Allow');
+      const response = await client.send({ method, path: '/store/orders' });
+      isError(response, 405, 'method_not_allowed');
+      headerOf(response, 'Allow');
     }
   });
   check('unknown-path', '404 `not_found` for every other path under the base address', async () => {

@@ -21,10 +21,10 @@ async function place(client: Client, petIds: unknown[], shipDate: string) {
   for (const petId of petIds) {
     const body = `{"petId":${petId},"quantity":1,"shipDate":"${shipDate}"}`;
     const call = { method: 'POST', prefix: client.v2, path: '/store/orders', headers: json, body };
-    const answer = await client.send(call);
-    if (answer.status === 404) throw new CannotProve('needs version 2');
+    const response = await client.send(call);
+    if (response.status === 404) throw new CannotProve('needs version 2');
     // None of this pet may be left.
-    if (answer.status !== 409) return { petId, id: (jsonOf(answer, 201) as Order).id };
+    if (response.status !== 409) return { petId, id: (jsonOf(response, 201) as Order).id };
   }
   throw new CannotProve('needs a pet that is not sold');
 }
@@ -87,9 +87,9 @@ function int64Checks(suite: Suite, { staging }: Context): void {
   const { client } = staging;
   const reset = async (dataSet: string) => {
     const call = { method: 'POST', prefix: client.v2, path: '/sandbox/reset', headers: json };
-    const answer = await client.send({ ...call, body: `{"dataSet":"${dataSet}"}` });
-    if (answer.status === 404) throw new CannotProve('the service has no sandbox');
-    hasStatus(answer, 200);
+    const response = await client.send({ ...call, body: `{"dataSet":"${dataSet}"}` });
+    if (response.status === 404) throw new CannotProve('the service has no sandbox');
+    hasStatus(response, 200);
   };
   /** What the service says of such a store; it holds the demonstration data again afterwards. */
   const seen = once(async () => {
@@ -105,8 +105,8 @@ function int64Checks(suite: Suite, { staging }: Context): void {
       }
       const cancels = [];
       for (const id of hardIds) {
-        const answer = await cancel(client, id);
-        cancels.push({ id, answer, left: ordersIn(await client.send({ path: '/store/orders' })) });
+        const response = await cancel(client, id);
+        cancels.push({ id, response, left: ordersIn(await client.send({ path: '/store/orders' })) });
       }
       return { orders, pets, found, absent, cancels };
     } finally {
@@ -131,19 +131,19 @@ function int64Checks(suite: Suite, { staging }: Context): void {
   check('pets', sentences.pets, async () => {
     const { pets, found, absent } = await seen();
     same(
-      found.map((answer) => jsonOf(answer)),
+      found.map((response) => jsonOf(response)),
       pets,
       'the pets',
     );
-    for (const answer of absent) isError(answer, 404, 'not_found');
+    for (const response of absent) isError(response, 404, 'not_found');
   });
   check('cancels', sentences.cancels, async () => {
     const { orders, cancels } = await seen();
     let expected = orders;
-    for (const { id, answer, left } of cancels) {
+    for (const { id, response, left } of cancels) {
       const order = orders.find((each) => each.id === id);
-      if (answer.status === 204 && order) expected = without(expected, order);
-      else isError(answer, 409, 'order_already_shipped');
+      if (response.status === 204 && order) expected = without(expected, order);
+      else isError(response, 409, 'order_already_shipped');
       sameOrders(left, expected);
     }
     same(expected.length < orders.length - 2, true, 'at least three cancelled:');

@@ -1,7 +1,7 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { hasNoBody, hasStatus, headerOf, holds, same } from '../expect.ts';
-import type { Answer, Call } from '../http.ts';
+import type { Call, Response } from '../http.ts';
 import { missingId } from '../orders.ts';
 
 /** Headers that differ between any two answers. */
@@ -13,7 +13,7 @@ const readable = [
   { operation: 'getPet', path: '/pets/1' },
 ];
 
-const lasting = ({ headers }: Answer) =>
+const lasting = ({ headers }: Response) =>
   Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => !ownToEach.includes(name))
@@ -37,10 +37,10 @@ function headChecks(suite: Suite, { client }: Context): void {
       `HEAD \`${path}\` has the status and the headers of GET, and no body`,
       async () => {
         const got = await client.send({ path });
-        const answer = await head({ path });
-        hasStatus(answer, 200);
-        hasNoBody(answer);
-        same(lasting(answer), lasting(got), 'the headers', answer.request);
+        const response = await head({ path });
+        hasStatus(response, 200);
+        hasNoBody(response);
+        same(lasting(response), lasting(got), 'the headers', response.request);
       },
     );
   }
@@ -49,9 +49,9 @@ function headChecks(suite: Suite, { client }: Context): void {
     hasStatus(refused, 401);
     hasNoBody(refused);
     for (const path of ['/nothing', `/pets/${missingId}`]) {
-      const answer = await head({ path });
-      hasStatus(answer, 404);
-      hasNoBody(answer);
+      const response = await head({ path });
+      hasStatus(response, 404);
+      hasNoBody(response);
     }
   });
 }
@@ -94,8 +94,8 @@ function requestIdChecks(suite: Suite, { client }: Context): void {
       'caf\xe9',
       '%0d%0aX',
     ]) {
-      const answered = await echo(id);
-      holds(answered !== id && /^[\w.:-]+$/.test(answered), 'an id of the service', answered);
+      const response = await echo(id);
+      holds(response !== id && /^[\w.:-]+$/.test(response), 'an id of the service', response);
     }
   });
   check('empty-replaced', 'an empty one is replaced', async () => {

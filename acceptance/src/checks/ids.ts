@@ -93,21 +93,21 @@ export function idChecks(suite: Suite, { client, orders, pets }: Context): void 
     'order-aliases',
     'no other way of writing an id cancels an order; the plain way then does',
     async () => {
-      const { answers } = await orders.cancelPending(async ({ id }) => {
-        const { answer } = await orders.list();
+      const { responses } = await orders.cancelPending(async ({ id }) => {
+        const { response } = await orders.list();
         for (const lookalike of lookalikes(id)) isError(await cancel(client, lookalike), 404, 'not_found');
-        sameBody((await orders.list()).answer, answer);
+        sameBody((await orders.list()).response, response);
         return [await cancel(client, id)];
       });
-      for (const answer of answers) hasStatus(answer, 204);
+      for (const response of responses) hasStatus(response, 204);
     },
   );
   documented(
     'digits-in-json',
     'an id is written in JSON as it is in the path: digits alone, without quotes, point or exponent',
     async () => {
-      const { answer, orders: held } = await orders.list();
-      const written = [...answer.text.matchAll(/"id":\s*([^,}\s]+)/g)].map(([, text]) => text).join();
+      const { response, orders: held } = await orders.list();
+      const written = [...response.text.matchAll(/"id":\s*([^,}\s]+)/g)].map(([, text]) => text).join();
       const expected = held.map(({ id }) => `${id}`).join();
       if (written !== expected) throw new Error(`expected ${expected}, received ${written}`);
     },

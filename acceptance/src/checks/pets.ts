@@ -2,32 +2,32 @@ import { CannotProve, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { damaged } from '../context.ts';
 import { hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../expect.ts';
-import type { Answer } from '../http.ts';
+import type { Response } from '../http.ts';
 import { missingId } from '../orders.ts';
 
 const isOnDay = (time: number, day: string) => new Date(time).toISOString().startsWith(`${day}T`);
 
 /** The headers of RFC 9745 and RFC 8594, and where to read more. */
-function announcesItsEnd(answer: Answer): void {
-  const deprecation = headerOf(answer, 'Deprecation');
+function announcesItsEnd(response: Response): void {
+  const deprecation = headerOf(response, 'Deprecation');
   const since = Number(/^@(\d+)$/.exec(deprecation)?.[1] ?? Number.NaN) * 1000;
   const right = !Number.isNaN(since) && isOnDay(since, '2026-11-15');
-  holds(right, 'Deprecation: @ and the second of 2026-11-15', deprecation, answer.request);
-  const sunset = headerOf(answer, 'Sunset');
+  holds(right, 'Deprecation: @ and the second of 2026-11-15', deprecation, response.request);
+  const sunset = headerOf(response, 'Sunset');
   const until = new Date(sunset);
   const exact = !Number.isNaN(until.getTime()) && until.toUTCString() === sunset;
   holds(
     exact && isOnDay(until.getTime(), '2030-12-05'),
     'Sunset: an HTTP date on 2030-12-05',
     sunset,
-    answer.request,
+    response.request,
   );
-  const link = headerOf(answer, 'Link');
+  const link = headerOf(response, 'Link');
   holds(
     /<[^>]+>\s*;.*rel="?(deprecation|sunset)/.test(link),
     'a link to the announcement',
     link,
-    answer.request,
+    response.request,
   );
 }
 
@@ -66,27 +66,27 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
     isError(await client.send({ path: '/pets/1', key: damaged(client.key) }), 401, 'invalid_api_key');
   });
 
-  const everyAnswer = '“`GET /pets/{petId}` is deprecated”: `Deprecation`, `Sunset` and `Link`';
-  check('deprecated', `${everyAnswer} on 200`, async () => {
-    const answer = await client.send({ path: '/pets/1' });
-    hasStatus(answer, 200);
-    announcesItsEnd(answer);
+  const everyResponse = '“`GET /pets/{petId}` is deprecated”: `Deprecation`, `Sunset` and `Link`';
+  check('deprecated', `${everyResponse} on 200`, async () => {
+    const response = await client.send({ path: '/pets/1' });
+    hasStatus(response, 200);
+    announcesItsEnd(response);
   });
-  check('deprecated-401', `${everyAnswer} on 401, without a key and with an invalid one`, async () => {
+  check('deprecated-401', `${everyResponse} on 401, without a key and with an invalid one`, async () => {
     for (const key of [null, damaged(client.key)]) {
-      const answer = await client.send({ path: '/pets/1', key });
-      hasStatus(answer, 401);
-      announcesItsEnd(answer);
+      const response = await client.send({ path: '/pets/1', key });
+      hasStatus(response, 401);
+      announcesItsEnd(response);
     }
   });
-  check('deprecated-404', `${everyAnswer} on 404, for a missing pet and for what is no id`, async () => {
+  check('deprecated-404', `${everyResponse} on 404, for a missing pet and for what is no id`, async () => {
     for (const id of [String(missingId), 'abc', '01']) {
-      const answer = await client.send({ path: `/pets/${id}` });
-      hasStatus(answer, 404);
-      announcesItsEnd(answer);
+      const response = await client.send({ path: `/pets/${id}` });
+      hasStatus(response, 404);
+      announcesItsEnd(response);
     }
   });
-  check('deprecated-head', `${everyAnswer} on the answer to HEAD`, async () => {
+  check('deprecated-head', `${everyResponse} on the answer to HEAD`, async () => {
     announcesItsEnd(await client.send({ method: 'HEAD', path: '/pets/1' }));
   });
   check(
@@ -98,18 +98,23 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
         { path: '/store/orders' },
         { path: '/store/orders', key: null },
       ]) {
-        const answer = await client.send(call);
-        hasNoHeader(answer, 'Deprecation');
-        hasNoHeader(answer, 'Sunset');
+        const response = await client.send(call);
+        hasNoHeader(response, 'Deprecation');
+        hasNoHeader(response, 'Sunset');
       }
     },
   );
   check('successor', '`Link` names the same pet of v2 as `successor-version`, whichever it is', async () => {
     for (const { id } of (await pets()).slice(0, 3)) {
-      const answer = await client.send({ path: `/pets/${id}` });
+      const response = await client.send({ path: `/pets/${id}` });
       const [, target = ''] =
-        /<([^>]*)>;[^,<]*rel="?successor-version"?/.exec(headerOf(answer, 'Link')) ?? [];
-      same(new URL(target, client.base).pathname, `${client.v2}/pets/${id}`, 'the successor', answer.request);
+        /<([^>]*)>;[^,<]*rel="?successor-version"?/.exec(headerOf(response, 'Link')) ?? [];
+      same(
+        new URL(target, client.base).pathname,
+        `${client.v2}/pets/${id}`,
+        'the successor',
+        response.request,
+      );
     }
   });
 
@@ -127,9 +132,9 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
         throw new CannotProve('the service does not go by another clock');
       hasStatus(before, 200);
       for (const time of [sunset, sunset + 86_400_000]) {
-        const answer = await at(time);
-        isError(answer, 410, 'gone');
-        announcesItsEnd(answer);
+        const response = await at(time);
+        isError(response, 410, 'gone');
+        announcesItsEnd(response);
       }
     });
   }

@@ -33,7 +33,7 @@ export function precedenceChecks(suite: Suite, { client, orders }: Context): voi
     await refusesWithout('DELETE', `/store/orders/${(await orders.delivered()).id}`);
   });
   check('401-tag', '401 comes before 304', async () => {
-    const etag = headerOf((await orders.list()).answer, 'ETag');
+    const etag = headerOf((await orders.list()).response, 'ETag');
     await refusesWithout('GET', '/store/orders', { 'If-None-Match': etag });
     await refusesWithout('GET', '/store/orders', { 'If-None-Match': '*' });
   });

@@ -12,9 +12,9 @@ export function serviceChecks(
   const { documented, check, unproven } = suite.section('v1.service', 'What the service does');
 
   documented('http-json', '“The service is an HTTP/JSON interface to a pet store.”', async () => {
-    const answer = await client.send({ path: '/store/orders' });
-    hasStatus(answer, 200);
-    isJson(answer);
+    const response = await client.send({ path: '/store/orders' });
+    hasStatus(response, 200);
+    isJson(response);
   });
 
   documented(
@@ -99,8 +99,8 @@ export function serviceChecks(
     'each deployment has its own data: an order cancelled in staging stays in production',
     async () => {
       const before = await orders.list();
-      const { answers } = await twin.orders.cancelPending();
-      for (const answer of answers) hasStatus(answer, 204);
+      const { responses } = await twin.orders.cancelPending();
+      for (const response of responses) hasStatus(response, 204);
       sameOrders((await orders.list()).orders, before.orders);
     },
   );

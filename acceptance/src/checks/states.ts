@@ -10,9 +10,9 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     'pending-cancelled',
     '`pending`, `cancelOrder`, “Order exists”: “Order is cancelled”, “Responds 204 with no body.”',
     async () => {
-      const { answer } = await cancellation();
-      hasStatus(answer, 204);
-      hasNoBody(answer);
+      const { response } = await cancellation();
+      hasStatus(response, 204);
+      hasNoBody(response);
     },
   );
 
@@ -89,10 +89,10 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     'twenty-at-once',
     'twenty cancels of one order at the same moment: one 204, nineteen 404',
     async () => {
-      const { answers } = await orders.cancelPending(({ id }) =>
+      const { responses } = await orders.cancelPending(({ id }) =>
         Promise.all(Array.from({ length: 20 }, () => cancel(client, id))),
       );
-      const statuses = answers.map(({ status }) => status).sort();
+      const statuses = responses.map(({ status }) => status).sort();
       same(statuses, [204, ...Array<number>(19).fill(404)], 'the statuses');
     },
   );

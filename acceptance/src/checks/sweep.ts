@@ -1,7 +1,7 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { headerOf, holds, isError, summary } from '../expect.ts';
-import type { Answer } from '../http.ts';
+import type { Response } from '../http.ts';
 
 const errorCodes: Record<number, string[]> = {
   400: ['bad_request', 'invalid_parameter', 'invalid_cursor', 'invalid_body', 'invalid_preference'],
@@ -40,49 +40,60 @@ errorCodes[409]?.push(
 /** What must be true of all the answers that the other checks received: they run before these. */
 export function sweepChecks(suite: Suite, { client, staging }: Context): void {
   const { documented, check } = suite.section('all', 'Every answer of this run');
-  const received = () => [...client.answers, ...(staging?.client.answers ?? [])];
-  const withBody = ({ request, status }: Answer) => !request.startsWith('HEAD') && status !== 304;
+  const received = () => [...client.responses, ...(staging?.client.responses ?? [])];
+  const withBody = ({ request, status }: Response) => !request.startsWith('HEAD') && status !== 304;
 
   documented(
     'error-object',
     '“All error bodies use the Error object”: every non-2xx body, and `status` is the HTTP status',
     () => {
-      for (const answer of received().filter(withBody)) {
-        if (answer.status < 200 || answer.status > 299) isError(answer, answer.status);
+      for (const response of received().filter(withBody)) {
+        if (response.status < 200 || response.status > 299) isError(response, response.status);
       }
     },
   );
   documented('codes', 'every `code` is one of the list, with its own status', () => {
-    for (const answer of received().filter(withBody)) {
-      if (answer.status < 400) continue;
-      const { code } = JSON.parse(answer.text) as { code: string };
-      const codes = errorCodes[answer.status] ?? [];
-      holds(codes.includes(code), `a code of ${answer.status}: ${codes.join(', ')}`, code, answer.request);
+    for (const response of received().filter(withBody)) {
+      if (response.status < 400) continue;
+      const { code } = JSON.parse(response.text) as { code: string };
+      const codes = errorCodes[response.status] ?? [];
+      holds(
+        codes.includes(code),
+        `a code of ${response.status}: ${codes.join(', ')}`,
+        code,
+        response.request,
+      );
     }
   });
   documented(
     'no-5xx',
     'no request was answered with a 5xx, save the 501 of a method that there is not',
     () => {
-      for (const answer of received())
-        holds(answer.status < 500 || answer.status === 501, 'no 5xx', summary(answer), answer.request);
+      for (const response of received())
+        holds(
+          response.status < 500 || response.status === 501,
+          'no 5xx',
+          summary(response),
+          response.request,
+        );
     },
   );
   documented('no-429', '“Rate limits, quotas …: not shown”: no request was answered with 429', () => {
-    for (const answer of received()) holds(answer.status !== 429, 'no 429', summary(answer), answer.request);
+    for (const response of received())
+      holds(response.status !== 429, 'no 429', summary(response), response.request);
   });
   check('request-id', '`X-Request-Id` on every answer', () => {
-    for (const answer of received()) {
-      holds(headerOf(answer, 'X-Request-Id').length <= 200, 'a short id', answer.headers['x-request-id']);
+    for (const response of received()) {
+      holds(headerOf(response, 'X-Request-Id').length <= 200, 'a short id', response.headers['x-request-id']);
     }
   });
   check('no-secrets', 'no answer repeats a key, sets a cookie or names the software behind it', () => {
     const keys = [client.key, staging?.client.key].filter((key) => key !== undefined);
-    for (const answer of received()) {
-      const all = JSON.stringify(answer.headers) + answer.text;
-      holds(!keys.some((key) => all.includes(key)), 'no key in an answer', 'a key', answer.request);
+    for (const response of received()) {
+      const all = JSON.stringify(response.headers) + response.text;
+      holds(!keys.some((key) => all.includes(key)), 'no key in an answer', 'a key', response.request);
       for (const name of ['set-cookie', 'x-powered-by']) {
-        holds(!(name in answer.headers), `no header ${name}`, answer.headers[name], answer.request);
+        holds(!(name in response.headers), `no header ${name}`, response.headers[name], response.request);
       }
     }
   });

@@ -17,8 +17,8 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
     'fifty-at-once',
     '“Rate limits, quotas …: not shown”: fifty requests at the same moment are all answered',
     async () => {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => client.send({ path: '/pets' })));
-      for (const answer of answers) hasStatus(answer, 200);
+      const responses = await Promise.all(Array.from({ length: 50 }, () => client.send({ path: '/pets' })));
+      for (const response of responses) hasStatus(response, 200);
     },
   );
 

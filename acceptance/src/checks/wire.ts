@@ -1,16 +1,16 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { hasStatus, holds, isError, summary } from '../expect.ts';
-import type { Answer } from '../http.ts';
+import type { Response } from '../http.ts';
 
-const isAnyError = (answer: Answer) => {
+const isAnyError = (response: Response) => {
   holds(
-    answer.status >= 400 && answer.status < 500,
+    response.status >= 400 && response.status < 500,
     'an answer from 400 to 499',
-    summary(answer),
-    answer.request,
+    summary(response),
+    response.request,
   );
-  isError(answer, answer.status);
+  isError(response, response.status);
 };
 
 export function wireChecks(suite: Suite, { client }: Context): void {
@@ -34,9 +34,9 @@ export function wireChecks(suite: Suite, { client }: Context): void {
     'a malformed escape elsewhere in a path is an Error: 404 `not_found` or 400 `bad_request`',
     async () => {
       for (const path of ['/%', '/store/%ZZ', '/%E0%A4%A/orders', '/pets%']) {
-        const answer = await client.send({ path });
-        hasStatus(answer, 400, 404);
-        isError(answer, answer.status, answer.status === 404 ? 'not_found' : 'bad_request');
+        const response = await client.send({ path });
+        hasStatus(response, 400, 404);
+        isError(response, response.status, response.status === 404 ? 'not_found' : 'bad_request');
       }
     },
   );
@@ -94,27 +94,27 @@ export function wireChecks(suite: Suite, { client }: Context): void {
     },
   );
   check('chunks', 'a chunked body that is broken is ignored or an Error', async () => {
-    const answer = await send(
+    const response = await send(
       `${withHeader('Transfer-Encoding: chunked')}zz\r\n`,
       'GET /pets with broken chunks',
     );
-    if (answer.status !== 200) isAnyError(answer);
+    if (response.status !== 200) isAnyError(response);
   });
   check('expect', 'an expectation that nobody can meet is ignored or an Error', async () => {
-    const answer = await send(withHeader('Expect: a-miracle'), 'GET /pets with an Expect header');
-    if (answer.status !== 200) isAnyError(answer);
+    const response = await send(withHeader('Expect: a-miracle'), 'GET /pets with an Expect header');
+    if (response.status !== 200) isAnyError(response);
   });
   check('headers-too-large', 'headers that are too large are 431 `headers_too_large`', async () => {
-    const answer = await send(
+    const response = await send(
       withHeader(`X-Filler: ${'x'.repeat(40_000)}`),
       'GET /pets with 40 kB of headers',
     );
-    isError(answer, 431, 'headers_too_large');
+    isError(response, 431, 'headers_too_large');
   });
   check('many-headers', 'too many headers are ignored or an Error', async () => {
     const many = Array.from({ length: 1500 }, (_, i) => `X-${i}: a`).join('\r\n');
-    const answer = await send(withHeader(many), 'GET /pets with 1,500 headers');
-    if (answer.status !== 200) isAnyError(answer);
+    const response = await send(withHeader(many), 'GET /pets with 1,500 headers');
+    if (response.status !== 200) isAnyError(response);
   });
   check('uri-too-long', 'an address that is too long is 414 `uri_too_long`', async () => {
     for (const path of [`/pets?x=${'x'.repeat(12_000)}`, `/store/orders/${'1'.repeat(12_000)}`]) {

@@ -7,7 +7,7 @@ export type Caller = (
 export function callerOf(origin: string, key: string): Caller {
   const caller: Caller = async (request, { body, key: other = key, headers = {} } = {}) => {
     const [method = '', path = ''] = request.split(' ');
-    const answer = await fetch(origin + path, {
+    const response = await fetch(origin + path, {
       method,
       headers: {
         ...(other === null ? {} : { authorization: `Bearer ${other}` }),
@@ -16,18 +16,18 @@ export function callerOf(origin: string, key: string): Caller {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const isStream = answer.headers.get('content-type') === 'text/event-stream';
-    const text = isStream ? await firstEvent(answer, caller) : await answer.text();
-    return { status: answer.status, headers: answer.headers, text };
+    const isStream = response.headers.get('content-type') === 'text/event-stream';
+    const text = isStream ? await firstEvent(response, caller) : await response.text();
+    return { status: response.status, headers: response.headers, text };
   };
   return caller;
 }
 
 /** Reads a stream up to its first event. One that begins now has none before something happens. */
-async function firstEvent(answer: Response, call: Caller): Promise<string> {
+async function firstEvent(response: Response, call: Caller): Promise<string> {
   await call('POST /v2/store/orders', { body: { petId: 3, quantity: 1 } });
   let text = '';
-  for await (const bytes of answer.body ?? []) {
+  for await (const bytes of response.body ?? []) {
     text += Buffer.from(bytes).toString();
     if (/^data:.*\n\n/m.test(text)) break;
   }

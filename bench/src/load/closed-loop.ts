@@ -1,4 +1,4 @@
-import { type Answer, LoadConnection } from './connection.ts';
+import { LoadConnection, type Response } from './connection.ts';
 
 interface Load {
   readonly port: number;
@@ -42,7 +42,7 @@ export async function closedLoop({ port, connections, seconds, next }: Load): Pr
         if (request === undefined) resolve();
         else connection.send(request, answered, reject);
       };
-      const answered = ({ status }: Answer) => {
+      const answered = ({ status }: Response) => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         count++;
         last = performance.now();

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export interface Answer {
+export interface Response {
   /** Status line and headers. */
   readonly head: string;
   readonly status: number;
@@ -11,7 +11,7 @@ export interface Answer {
   readonly total: number;
 }
 
-export interface WholeAnswer extends Answer {
+export interface WholeResponse extends Response {
   readonly body: Buffer;
 }
 
@@ -25,7 +25,7 @@ const shared = Buffer.allocUnsafe(256 * 1024);
 export class LoadConnection {
   readonly #socket: Socket;
   readonly #keep: boolean;
-  #done: ((answer: Answer) => void) | undefined;
+  #done: ((response: Response) => void) | undefined;
   #failed: ((error: Error) => void) | undefined;
   #sentAt = 0;
   #firstByte = 0;
@@ -68,7 +68,7 @@ export class LoadConnection {
     });
   }
 
-  send(request: Buffer, done: (answer: Answer) => void, failed: (error: Error) => void): void {
+  send(request: Buffer, done: (response: Response) => void, failed: (error: Error) => void): void {
     this.#done = done;
     this.#failed = failed;
     this.#remaining = -1;
@@ -77,9 +77,9 @@ export class LoadConnection {
     this.#socket.write(request);
   }
 
-  request(bytes: Buffer): Promise<WholeAnswer> {
+  request(bytes: Buffer): Promise<WholeResponse> {
     return new Promise((resolve, reject) => {
-      this.send(bytes, (answer) => resolve({ ...answer, body: Buffer.concat(this.#body) }), reject);
+      this.send(bytes, (response) => resolve({ ...response, body: Buffer.concat(this.#body) }), reject);
     });
   }
 
@@ -206,7 +206,7 @@ export function requestBytes(
 }
 
 /** One request on a connection of its own. */
-export async function send(port: number, request: Buffer, { keep = true } = {}): Promise<WholeAnswer> {
+export async function send(port: number, request: Buffer, { keep = true } = {}): Promise<WholeResponse> {
   const connection = await LoadConnection.open(port, { keep });
   try {
     return await connection.request(request);

@@ -32,9 +32,9 @@ export const reads: Scenario = {
         key,
         ...(isKnown && { headers: { 'If-None-Match': etag } }),
       });
-      const answer = await send(petstore.port, request);
+      const response = await send(petstore.port, request);
       const expected = isKnown ? 304 : 200;
-      await using bare = await startBare(answer);
+      await using bare = await startBare(response);
       const rates = await interleave(rounds, {
         petstore: (seconds) => rateOf(petstore.port, request, expected, seconds),
         bare: (seconds) => rateOf(bare.port, request, expected, seconds),

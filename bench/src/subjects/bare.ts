@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { requestBytes, type WholeAnswer } from '../load/connection.ts';
+import { requestBytes, type WholeResponse } from '../load/connection.ts';
 import { folder, freePort, type Running, startServer } from '../processes.ts';
 
 /** The program in the file of that name beside this one. */
@@ -20,7 +20,7 @@ export async function startBareProgram(name: string, data: string): Promise<Runn
 const automatic = new Set(['date', 'connection', 'keep-alive']);
 
 /** A bare node:http server that sends one recorded answer: the same bytes and the same headers. */
-export async function startBare({ status, head, body }: WholeAnswer): Promise<Running> {
+export async function startBare({ status, head, body }: WholeResponse): Promise<Running> {
   const files = folder('bare');
   const headers = head
     .split('\r\n')

@@ -45,9 +45,9 @@ export async function deliver(
     seen.answers.push(attempt.status);
     seen.exchanges.push({
       asked: `POST ${url} HTTP/1.1\r\nwebhook-id: msg_${id} (${delivery})\r\n\r\n${body}`,
-      answered: attempt.status === null ? '' : `HTTP/1.1 ${attempt.status} \r\n\r\n${attempt.answer ?? ''}`,
+      response: attempt.status === null ? '' : `HTTP/1.1 ${attempt.status} \r\n\r\n${attempt.answer ?? ''}`,
       askedAt,
-      answeredAt: askedAt + attempt.durationMs,
+      responseAt: askedAt + attempt.durationMs,
     });
   }
   return seen;

@@ -8,10 +8,10 @@ const MAX_RECORDED = 4_096;
 export interface Exchange {
   /** The beginning of the request, and of the response. */
   asked: string;
-  answered: string;
+  response: string;
   /** Time of the first byte of each, in milliseconds. */
   readonly askedAt: number;
-  answeredAt: number;
+  responseAt: number;
 }
 
 /** A recording proxy. Forwards bytes unchanged unless `change` is set. */
@@ -31,8 +31,8 @@ export async function openWire(target: number): Promise<Wire> {
     let exchange: Exchange | undefined;
     client.on('data', (bytes: Buffer) => {
       // Bytes after a final response start a new request. A 1xx response is not final.
-      if (!exchange || (exchange.answered !== '' && !/^HTTP\/1.1 1/.test(exchange.answered))) {
-        exchange = { asked: '', answered: '', askedAt: Date.now(), answeredAt: 0 };
+      if (!exchange || (exchange.response !== '' && !/^HTTP\/1.1 1/.test(exchange.response))) {
+        exchange = { asked: '', response: '', askedAt: Date.now(), responseAt: 0 };
         wire.exchanges.push(exchange);
         wire.onAsked();
       }
@@ -42,8 +42,8 @@ export async function openWire(target: number): Promise<Wire> {
     service.on('data', (bytes: Buffer) => {
       const { passed, cut = false } = wire.change(bytes);
       if (exchange) {
-        exchange.answeredAt ||= Date.now();
-        if (exchange.answered.length < MAX_RECORDED) exchange.answered += passed.toString();
+        exchange.responseAt ||= Date.now();
+        if (exchange.response.length < MAX_RECORDED) exchange.response += passed.toString();
       }
       client.write(passed) || service.pause();
       if (cut) service.destroy();
@@ -78,7 +78,7 @@ export async function openWire(target: number): Promise<Wire> {
 }
 
 /** The response status; undefined without a response. */
-export function statusOf({ answered }: Exchange): number | undefined {
-  const status = /^HTTP\/1\.1 (\d{3}) /.exec(answered)?.[1];
+export function statusOf({ response }: Exchange): number | undefined {
+  const status = /^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1];
   return status === undefined ? undefined : Number(status);
 }

@@ -1,4 +1,4 @@
-import type { Answered, Asked } from '../../../acceptance/src/bugs/bug.ts';
+import type { Asked, WireResponse } from '../../../acceptance/src/bugs/bug.ts';
 import type { Fired } from '../../../acceptance/src/bugs/exchange.ts';
 import { type Entry, type Report, shortened, type WireLine } from '../report/report.ts';
 import type { NumberedBug } from './numbered.ts';
@@ -60,7 +60,7 @@ function wireOf({ asked, passedOn, right, sent }: Fired): WireLine {
   const from = sent.body === right.body ? 0 : differenceIn(sent.body, right.body);
   return {
     asked: requestText(asked),
-    answered: responseText(sent, from),
+    response: responseText(sent, from),
     ...(isOther ? { right: responseText(right, from) } : {}),
     ...(instead === undefined ? {} : { note: instead }),
   };
@@ -78,7 +78,7 @@ const requestText = ({ method, path, headers, body }: Asked) =>
 
 /** Shows the decoded body, without its content encoding. */
 const responseText = (
-  { status, headers: { 'content-encoding': _, ...headers }, body }: Answered,
+  { status, headers: { 'content-encoding': _, ...headers }, body }: WireResponse,
   from: number,
 ) => shortened(`HTTP/1.1 ${status}\n${headerText(headers)}\n${body}`, from);
 

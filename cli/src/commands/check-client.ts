@@ -104,9 +104,9 @@ function entryOf({ question, verdict, problem, outcome }: Answer): Entry {
     verdict,
     result: verdict === 'not tried' ? 'the client does not support this task' : (problem ?? passed),
     good: question.good,
-    wire: exchanges.slice(0, MAX_EXCHANGES).map(({ asked, answered }, at) => ({
+    wire: exchanges.slice(0, MAX_EXCHANGES).map(({ asked, response }, at) => ({
       asked: shortened(asked),
-      answered: shortened(answered),
+      response: shortened(response),
       ...(at === MAX_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
     })),
   };

@@ -3,7 +3,7 @@ import { type DeploymentName, deploymentNames, deployments } from '../../../serv
 import { keyForm } from '../../../server/src/key-format.ts';
 import about from '../../package.json' with { type: 'json' };
 import { type Connection, connectionOf } from '../connection.ts';
-import { explainAnswer } from '../exit-codes.ts';
+import { explainResponse } from '../exit-codes.ts';
 import { coloured, endsWithReader, plain, print, tell } from '../output.ts';
 import type { Call } from '../place.ts';
 import { serviceVersion } from '../service-version.ts';
@@ -91,7 +91,7 @@ function keyFinding(
       ok: true,
       message: `the key ending in ${key.slice(-4)} works${written ? ` (${written})` : ''}`,
     };
-  if (error.status !== 401) return { check: 'key', ok: false, message: explainAnswer(error) };
+  if (error.status !== 401) return { check: 'key', ok: false, message: explainResponse(error) };
   if (!written)
     return {
       check: 'key',

@@ -11,7 +11,7 @@ import { writeJson } from '../../../client/src/json.ts';
 import { inputLimits } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
-import { asJson, exitCodeOf, explainAnswer } from '../exit-codes.ts';
+import { asJson, exitCodeOf, explainResponse } from '../exit-codes.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';
 import { type Column, coloured, endsWithReader, plain, print, Rows, show } from '../output.ts';
@@ -100,7 +100,7 @@ const changesEach = (change: (client: Client, id: bigint) => Promise<Order>): Wo
           if (!(error instanceof PetStoreError)) throw error;
           const concernsThisOrder = error instanceof NotFoundError || error instanceof ConflictError;
           exitCode = concernsThisOrder && ids.length > 1 ? 1 : exitCodeOf(error);
-          report(`order ${id}: ${explainAnswer(error)}`, error, exitCode);
+          report(`order ${id}: ${explainResponse(error)}`, error, exitCode);
           if (concernsThisOrder) continue;
           // With a rejected key or an unreachable service, the others would fail as well.
           for (const other of ids.slice(at + 1))

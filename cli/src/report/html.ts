@@ -39,10 +39,10 @@ function entryOf({ id, title, verdict, result, good, wire }: Entry): string {
 </details>`;
 }
 
-function wireOf({ asked, answered, right, note }: WireLine): string {
+function wireOf({ asked, response, right, note }: WireLine): string {
   const panes = [
     ['Request', asked],
-    ['Response', answered || '(none)'],
+    ['Response', response || '(none)'],
     ['Correct response', right],
   ].flatMap(([name = '', text]) =>
     text === undefined

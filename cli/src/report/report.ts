@@ -25,7 +25,7 @@ export type Verdict = 'passed' | 'failed' | 'not tried';
 /** One abbreviated exchange. */
 export interface WireLine {
   readonly asked: string;
-  readonly answered: string;
+  readonly response: string;
   /** The response of the correct service, if it differs. */
   readonly right?: string;
   readonly note?: string;

@@ -10,16 +10,16 @@ const {
 async function call(url, init = {}, tries = 3) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers };
   try {
-    const answer = await fetch(url, { ...init, headers });
-    if (answer.status === 503 && tries > 1) {
-      const seconds = Number(answer.headers.get('retry-after') ?? 1);
+    const response = await fetch(url, { ...init, headers });
+    if (response.status === 503 && tries > 1) {
+      const seconds = Number(response.headers.get('retry-after') ?? 1);
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
       return call(url, init, tries - 1);
     }
-    if (!answer.ok && answer.status !== 304)
-      throw Object.assign(new Error(await answer.text()), { final: true });
-    const text = await answer.text();
-    const [etag, sunset] = ['etag', 'sunset'].map((name) => answer.headers.get(name));
+    if (!response.ok && response.status !== 304)
+      throw Object.assign(new Error(await response.text()), { final: true });
+    const text = await response.text();
+    const [etag, sunset] = ['etag', 'sunset'].map((name) => response.headers.get(name));
     return { etag, sunset, body: text === '' ? undefined : JSON.parse(text) };
   } catch (error) {
     if (error.final || tries === 1) throw error;

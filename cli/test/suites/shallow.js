@@ -6,7 +6,7 @@ const headers = { authorization: `Bearer ${PETSTORE_KEY}` };
 const orders = `${PETSTORE_URL}/store/orders`;
 
 assert.match(PETSTORE_V2_URL, /\/v2$/);
-const answer = await fetch(orders, { headers });
-const list = await answer.json();
+const response = await fetch(orders, { headers });
+const list = await response.json();
 assert.ok(Array.isArray(list) && list.length > 0);
 assert.equal((await fetch(`${orders}/2`, { method: 'DELETE', headers })).status, 204);

@@ -1,5 +1,5 @@
 import { type ClientOptions, createClient, TimeoutError } from '../../../client/src/index.ts';
-import { noteAnswer, noteSilence } from './connection.ts';
+import { noteResponse, noteSilence } from './connection.ts';
 import { currentKey, refuseKey } from './token.ts';
 
 /** Sends with the session's key. A 401 means that nothing was done, so it retries once with a new key. */
@@ -18,7 +18,7 @@ function withKey(init: RequestInit | undefined, key: string): RequestInit {
 async function fetchNoting(address: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(address, init);
-    noteAnswer();
+    noteResponse();
     return response;
   } catch (error) {
     if (!init.signal?.aborted) noteSilence();

@@ -5,7 +5,7 @@ let answeredAt = Date.now();
 /** The time of the last response while the service is unreachable; undefined while it is reachable. */
 export const unreachableSince = sharedValue<number | undefined>(undefined);
 
-export function noteAnswer(): void {
+export function noteResponse(): void {
   answeredAt = Date.now();
   unreachableSince.set(undefined);
 }

@@ -117,8 +117,8 @@ async function call(method: string, path: string, body?: object): Promise<Respon
 
 /** Null if not signed in. */
 async function readSession(path: string): Promise<Session | null> {
-  const answer = await call('GET', path);
-  return answer.status === 204 ? null : readJson<Session>(answer);
+  const response = await call('GET', path);
+  return response.status === 204 ? null : readJson<Session>(response);
 }
 
 async function page<T>(path: string, cursor: string | null = null): Promise<Page<T>> {

@@ -22,11 +22,11 @@ export type Health = 'healthy' | 'unhealthy' | 'unreachable';
 /** Checks whether a deployment responds and can reach its database. */
 export async function readHealth(origin: string, here: boolean): Promise<Health> {
   try {
-    const answer = await fetch(`${here ? '' : origin}/readyz`, {
+    const response = await fetch(`${here ? '' : origin}/readyz`, {
       cache: 'no-store',
       signal: AbortSignal.timeout(5_000),
     });
-    return answer.ok ? 'healthy' : 'unhealthy';
+    return response.ok ? 'healthy' : 'unhealthy';
   } catch {
     return 'unreachable';
   }

@@ -1,5 +1,5 @@
 import { ConnectionError, PetStoreError, parseJson } from '../../../client/src/index.ts';
-import { noteAnswer, noteSilence } from './connection.ts';
+import { noteResponse, noteSilence } from './connection.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -22,7 +22,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
     noteSilence();
     throw unanswered();
   }
-  noteAnswer();
+  noteResponse();
   if (response.ok) return response;
   const { code, message } = await errorBody(response);
   throw new PetStoreError(message, {

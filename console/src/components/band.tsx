@@ -21,10 +21,10 @@ export function Band({
   readonly live: boolean;
   readonly children?: ReactNode;
 }) {
-  const lastAnswerAt = unreachableSince.use();
+  const lastResponseAt = unreachableSince.use();
   const staging = deployment === 'staging';
-  if (lastAnswerAt !== undefined) {
-    const since = clock(new Date(lastAnswerAt).toISOString());
+  if (lastResponseAt !== undefined) {
+    const since = clock(new Date(lastResponseAt).toISOString());
     return (
       <div
         className="flex h-9 items-center justify-center gap-2 bg-danger px-4 font-semibold text-[var(--on-danger)] text-sm"

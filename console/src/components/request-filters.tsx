@@ -1,7 +1,7 @@
 import type { InspectedRequest } from '../api/requests.ts';
 import {
   type RequestFilters as Filters,
-  NO_ANSWER,
+  NO_RESPONSE,
   operationOf,
   statusClasses,
   withFilters,
@@ -36,7 +36,7 @@ export function RequestFilters({
         onChange={(status) => set({ status })}
         choices={[
           ...statusClasses.map(
-            ([value, name]) => [value, value === NO_ANSWER ? name : `${name} (${value})`] as const,
+            ([value, name]) => [value, value === NO_RESPONSE ? name : `${name} (${value})`] as const,
           ),
           ...statuses.map((status) => [status, status] as const),
         ]}

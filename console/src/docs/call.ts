@@ -35,7 +35,11 @@ function bodyFor({ id, body }: Operation, known: Present[string]): string {
   return writeJson(example, '  ') ?? '';
 }
 
-export function callOf({ method, path, parameters, answers }: Operation, base: string, filled: Filled): Call {
+export function callOf(
+  { method, path, parameters, responses }: Operation,
+  base: string,
+  filled: Filled,
+): Call {
   const given = parameters
     .map((parameter) => ({ ...parameter, value: filled.values[keyOf(parameter)] ?? '' }))
     .filter(({ value, in: place }) => value !== '' || place === 'path');
@@ -45,7 +49,7 @@ export function callOf({ method, path, parameters, answers }: Operation, base: s
     path,
   );
   const query = at('query').map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
-  const content = successOf(answers)?.content ?? {};
+  const content = successOf(responses)?.content ?? {};
   return {
     method,
     url: `${base}${filledPath}${query.length > 0 ? `?${query.join('&')}` : ''}`,
@@ -62,20 +66,20 @@ export function callOf({ method, path, parameters, answers }: Operation, base: s
 
 const STREAM = 'text/event-stream';
 
-export const successOf = (answers: Operation['answers']) =>
-  answers.find(({ status }) => status.startsWith('2'));
+export const successOf = (responses: Operation['responses']) =>
+  responses.find(({ status }) => status.startsWith('2'));
 
 /** The example of a successful response; for a stream, the lines of one event. */
-export function successText({ answers }: Operation, filled: Filled): string {
-  const content = successOf(answers)?.content ?? {};
+export function successText({ responses }: Operation, filled: Filled): string {
+  const content = successOf(responses)?.content ?? {};
   const example = exampleOf(content['application/json']);
-  if (example !== undefined) return writeJson(answerTo(filled, example), '  ') ?? '';
+  if (example !== undefined) return writeJson(responseTo(filled, example), '  ') ?? '';
   const fields = Object.entries(exampleOf(content[STREAM]) ?? {});
   return fields.map(([name, value]) => `${name}: ${value}`).join('\n') || 'No body.';
 }
 
 /** The example response, with the IDs and values of the request. */
-function answerTo({ values, body }: Filled, example: unknown): unknown {
+function responseTo({ values, body }: Filled, example: unknown): unknown {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
   const asked = Object.fromEntries(
     Object.entries(parsed(body)).filter(([name]) => Object.hasOwn(example, name)),

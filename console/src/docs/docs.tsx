@@ -14,19 +14,19 @@ const root = document.getElementById('root') as HTMLElement;
 keepFocusNear(root);
 
 async function readIds(page: string): Promise<string[]> {
-  const answer = await sendWithKey(
+  const response = await sendWithKey(
     { method: 'GET', url: `/v2${page}`, headers: [], body: undefined },
     { isTriedOut: false },
   );
-  if (!answer.ok) return [];
-  const { data } = parseJson(await answer.text()) as { data: { id: bigint | string }[] };
+  if (!response.ok) return [];
+  const { data } = parseJson(await response.text()) as { data: { id: bigint | string }[] };
   return data.map(({ id }) => String(id));
 }
 
 /** Renders the document immediately, and again once IDs from the visitor's store are known. */
 async function open(): Promise<void> {
-  const answer = await fetch(path);
-  const api = parseJson(await answer.text()) as ApiDocument;
+  const response = await fetch(path);
+  const api = parseJson(await response.text()) as ApiDocument;
   const [here] = api.servers;
   const deployment = here?.description === 'staging' ? 'staging' : 'production';
   showDeployment(deployment);

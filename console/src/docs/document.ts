@@ -46,7 +46,7 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-export interface Answer {
+export interface Response {
   readonly status: string;
   readonly description: string;
   readonly content?: Content;
@@ -67,7 +67,7 @@ interface RawOperation {
   readonly 'x-sunset'?: string;
   readonly parameters?: ReadonlyArray<Parameter | { readonly $ref: string }>;
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>;
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
 }
 
 export interface Operation {
@@ -82,7 +82,7 @@ export interface Operation {
   readonly sunset: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly body: Content | undefined;
-  readonly answers: readonly Answer[];
+  readonly responses: readonly Response[];
   /** Whether it is a webhook message, which can't be tried out. */
   readonly isMessage: boolean;
 }
@@ -136,10 +136,10 @@ function* operationsIn(
         sunset: raw['x-sunset'],
         parameters: (raw.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter)),
         body: raw.requestBody?.content,
-        answers: Object.entries(raw.responses).map(([status, answer]) => ({
-          ...resolve<Answer>(document, answer),
+        responses: Object.entries(raw.responses).map(([status, response]) => ({
+          ...resolve<Response>(document, response),
           status,
-          isOfHttp: '$ref' in answer && ofHttp.test(answer.$ref),
+          isOfHttp: '$ref' in response && ofHttp.test(response.$ref),
         })),
         isMessage,
       };

@@ -35,14 +35,14 @@ export function refuseKey(): boolean {
 }
 
 async function mint(): Promise<void> {
-  const answer = await fetch('/console/api/token', {
+  const response = await fetch('/console/api/token', {
     method: 'POST',
     headers: { ...shownHeaders(), 'content-type': 'application/json' },
     body: '{}',
   });
-  if (answer.status === 401) await giveWayTo(await whoIsSignedIn());
-  if (!answer.ok) return;
-  const { key, expiresAt } = (await answer.json()) as { key: string; expiresAt: string };
+  if (response.status === 401) await giveWayTo(await whoIsSignedIn());
+  if (!response.ok) return;
+  const { key, expiresAt } = (await response.json()) as { key: string; expiresAt: string };
   minted.set({ key, renewAt: Math.max(Date.parse(expiresAt) - EARLY_MS, Date.now() + EARLY_MS) });
 }
 
@@ -55,8 +55,8 @@ export async function readSession(): Promise<boolean> {
 }
 
 async function whoIsSignedIn(): Promise<Pick<Session, 'email' | 'key'> | null> {
-  const answer = await fetch(`/console/api${WHO}`);
-  return answer.status === 200 ? answer.json() : null;
+  const response = await fetch(`/console/api${WHO}`);
+  return response.status === 200 ? response.json() : null;
 }
 
 function kept(): string {

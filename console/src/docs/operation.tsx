@@ -3,10 +3,10 @@ import { writeJson } from '../../../client/src/json.ts';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Stability } from '../components/stability.tsx';
 import {
-  type Answer,
   type ApiDocument,
   exampleOf,
   type Operation,
+  type Response,
   resolve,
   type Schema,
 } from './document.ts';
@@ -24,7 +24,7 @@ export interface Place {
 /** One operation: its description, parameters and responses, next to a form to try it. */
 export function OperationSection({ operation, ...place }: Place & { readonly operation: Operation }) {
   const { document } = place;
-  const { id, method, path, summary, description, parameters, body, answers, isMessage } = operation;
+  const { id, method, path, summary, description, parameters, body, responses, isMessage } = operation;
   const [media] = Object.values(body ?? {});
   return (
     <article
@@ -68,8 +68,8 @@ export function OperationSection({ operation, ...place }: Place & { readonly ope
         )}
         {!isMessage && (
           <Part title="Responses">
-            <AnswerRows document={document} answers={answers.filter(({ isOfHttp }) => !isOfHttp)} />
-            <OfHttp document={document} answers={answers.filter(({ isOfHttp }) => isOfHttp)} />
+            <ResponseRows document={document} responses={responses.filter(({ isOfHttp }) => !isOfHttp)} />
+            <OfHttp document={document} responses={responses.filter(({ isOfHttp }) => isOfHttp)} />
           </Part>
         )}
       </div>
@@ -96,28 +96,34 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 
 interface Answers {
   readonly document: ApiDocument;
-  readonly answers: readonly Answer[];
+  readonly responses: readonly Response[];
 }
 
-const AnswerRows = ({ document, answers }: Answers) =>
-  answers.map((answer) => <AnswerRow key={answer.status} document={document} answer={answer} />);
+const ResponseRows = ({ document, responses }: Answers) =>
+  responses.map((response) => <ResponseRow key={response.status} document={document} response={response} />);
 
 /** Collapses the responses that are common to all operations. */
-function OfHttp({ document, answers }: Answers) {
-  if (answers.length === 0) return null;
+function OfHttp({ document, responses }: Answers) {
+  if (responses.length === 0) return null;
   return (
     <details className="py-2 text-[0.9375rem] text-ink-soft">
       <summary>
-        <code className="mr-3 font-mono text-sm">{answers.map(({ status }) => status).join(', ')}</code>
+        <code className="mr-3 font-mono text-sm">{responses.map(({ status }) => status).join(', ')}</code>
         Common to all operations.
       </summary>
-      <AnswerRows document={document} answers={answers} />
+      <ResponseRows document={document} responses={responses} />
     </details>
   );
 }
 
-function AnswerRow({ document, answer }: { readonly document: ApiDocument; readonly answer: Answer }) {
-  const { status, description, content } = answer;
+function ResponseRow({
+  document,
+  response,
+}: {
+  readonly document: ApiDocument;
+  readonly response: Response;
+}) {
+  const { status, description, content } = response;
   const [media] = Object.values(content ?? {});
   const codes = Number(status) >= 400 ? Object.keys(media?.examples ?? {}) : [];
   const head = (

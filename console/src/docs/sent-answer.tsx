@@ -6,7 +6,7 @@ import { signInHref } from './authorization.tsx';
 import type { Sent } from './use-sending.ts';
 
 /** The response, with a link that explains its error code. */
-export function SentAnswer({ sent, operation }: { readonly sent: Sent; readonly operation: string }) {
+export function SentResponse({ sent, operation }: { readonly sent: Sent; readonly operation: string }) {
   const { status, headers, text, isCut, ms } = sent;
   const code = /^\{"code":"(\w+)"/.exec(text)?.[1];
   if (status === undefined) {

@@ -6,7 +6,7 @@ import { callOf, type Filled, keyOf, offeredFor, successOf, successText } from '
 import { type ApiDocument, type Operation, type Parameter, resolve, type Schema } from './document.ts';
 import type { Present } from './present.ts';
 import { samplesOf } from './samples.ts';
-import { SentAnswer } from './sent-answer.tsx';
+import { SentResponse } from './sent-answer.tsx';
 import { useSending } from './use-sending.ts';
 
 interface Props {
@@ -93,7 +93,7 @@ export function TryIt({ document, operation, base, present }: Props) {
       <Authorization operation={operation.id} />
       <Snippets snippets={samplesOf(call)} />
       {sent ? (
-        <SentAnswer sent={sent} operation={operation.id} />
+        <SentResponse sent={sent} operation={operation.id} />
       ) : (
         <Example operation={operation} filled={filled} />
       )}
@@ -151,7 +151,7 @@ function Input({
 
 /** The documented success response, until a request is sent. */
 function Example({ operation, filled }: { readonly operation: Operation; readonly filled: Filled }) {
-  const success = successOf(operation.answers);
+  const success = successOf(operation.responses);
   if (!success) return null;
   return (
     <CodeBlock title={`Example: ${success.status}`} text={successText(operation, filled)} name="example" />

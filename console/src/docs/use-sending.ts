@@ -27,10 +27,10 @@ export function useSending() {
     const began = performance.now();
     const since = () => performance.now() - began;
     try {
-      const answer = await sendWithKey(call, { signal: stopping.current.signal, isTriedOut: true });
-      const head = { status: answer.status, headers: [...answer.headers], ms: since() };
+      const response = await sendWithKey(call, { signal: stopping.current.signal, isTriedOut: true });
+      const head = { status: response.status, headers: [...response.headers], ms: since() };
       setSent({ ...head, text: '', isCut: false });
-      await readText(answer, (text, isCut) => setSent({ ...head, text, isCut }));
+      await readText(response, (text, isCut) => setSent({ ...head, text, isCut }));
     } catch {
       if (!stopping.current.signal.aborted)
         setSent({ status: undefined, headers: [], text: '', isCut: false, ms: since() });
@@ -44,8 +44,8 @@ export function useSending() {
 
 /** A 401 means that nothing was done, so it retries once with a new session key. */
 export async function sendWithKey(...sending: Parameters<typeof sendOnce>): Promise<Response> {
-  const answer = await sendOnce(...sending);
-  return answer.status === 401 && refuseKey() ? sendOnce(...sending) : answer;
+  const response = await sendOnce(...sending);
+  return response.status === 401 && refuseKey() ? sendOnce(...sending) : response;
 }
 
 async function sendOnce(
@@ -68,10 +68,10 @@ async function sendOnce(
 }
 
 /** Reads a response in chunks, so that a stream is shown while it is open. */
-async function readText(answer: Response, show: (text: string, isCut: boolean) => void): Promise<void> {
-  if (!answer.body) return;
+async function readText(response: Response, show: (text: string, isCut: boolean) => void): Promise<void> {
+  if (!response.body) return;
   let text = '';
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     text += part.value;
     if (text.length > MOST_TEXT) {

@@ -74,14 +74,14 @@ copy?.addEventListener('click', async () => {
 /** Runs the example call, with the session's key if the visitor is signed in. */
 async function run(): Promise<void> {
   const key = await currentKey();
-  const answer = await fetch('/v1/pets', {
+  const response = await fetch('/v1/pets', {
     headers: key === '' ? {} : { authorization: `Bearer ${key}` },
     cache: 'no-store',
   });
-  textOf('answer', `${answer.status} ${await answer.text()}`);
+  textOf('answer', `${response.status} ${await response.text()}`);
   textOf(
     'answer-about',
-    answer.ok
+    response.ok
       ? 'Live response: the pets in your store.'
       : key === ''
         ? 'Every error looks like this. Sign up for an API key to list your pets.'

@@ -1,13 +1,13 @@
 import { excerpt } from '../answers.ts';
 import { openConnection } from '../connection.ts';
 import type { Failure, Fuzzer } from '../run.ts';
-import { answerChecker } from './check-answer.ts';
+import { responseChecker } from './check-answer.ts';
 import { type MadeRequest, makeRequest } from './make-request.ts';
 import type { Stage } from './stage.ts';
 
 /** Sends what the documents allow, nearly allow and forbid, and checks every answer. */
 export function apiFuzzer(stage: Stage, seed: number): Fuzzer {
-  const check = answerChecker(stage);
+  const check = responseChecker(stage);
   const connections = new Map<string, ReturnType<typeof openConnection>>();
   const connectionOf = (lane: number, origin: string) => {
     const name = `${lane} ${origin}`;
@@ -27,15 +27,15 @@ export function apiFuzzer(stage: Stage, seed: number): Fuzzer {
     });
     try {
       const connection = connectionOf(lane, request.store.origin);
-      const answer =
+      const response =
         (await connection.exchange(request.bytes, request.method)) ??
         // A connection that idled may have been closed the moment it was used.
         (await connection.exchange(request.bytes, request.method));
-      if (!answer) return fail('the connection was closed without an answer', '');
-      const problem = check(request, answer);
+      if (!response) return fail('the connection was closed without an answer', '');
+      const problem = check(request, response);
       return problem === undefined
         ? undefined
-        : fail(problem, `${answer.status} ${excerpt(answer.body, 500)}`);
+        : fail(problem, `${response.status} ${excerpt(response.body, 500)}`);
     } catch (error) {
       return fail(String((error as Error).message), '');
     }

@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Answer } from '../answers.ts';
+import type { Response } from '../answers.ts';
 import type { MadeRequest } from './make-request.ts';
 import { operationAt, type Schema } from './operations.ts';
 import type { Stage, Store } from './stage.ts';
 
-export type CheckAnswer = (request: MadeRequest, answer: Answer) => string | undefined;
+export type CheckResponse = (request: MadeRequest, response: Response) => string | undefined;
 
 /** Orders with a greater id were not there when the store was opened. */
 const DEMONSTRATION_ORDERS = 40;
@@ -23,7 +23,7 @@ const errorSchema = {
 };
 
 /** Says what is wrong with an answer: undefined if it keeps every promise. */
-export function answerChecker({ documents, operations, isOwn }: Stage): CheckAnswer {
+export function responseChecker({ documents, operations, isOwn }: Stage): CheckResponse {
   const ajv = new Ajv2020({
     strict: false,
     formats: {
@@ -41,7 +41,7 @@ export function answerChecker({ documents, operations, isOwn }: Stage): CheckAns
     return made;
   };
 
-  function wrongWithBody(request: MadeRequest, { status, headers, body }: Answer): string | undefined {
+  function wrongWithBody(request: MadeRequest, { status, headers, body }: Response): string | undefined {
     if (request.method === 'HEAD' || status === 204 || status === 304) return undefined;
     const type = headers.get('content-type') ?? 'none';
     const isJson = /^application\/json(; charset=utf-8)?$/.test(type);
@@ -62,8 +62,8 @@ export function answerChecker({ documents, operations, isOwn }: Stage): CheckAns
     return isOwn ? strangerIn(value, request.store) : undefined;
   }
 
-  return (request, answer) => {
-    const { status, headers } = answer;
+  return (request, response) => {
+    const { status, headers } = response;
     const id = headers.get('x-request-id');
     if (id === undefined || id === '') return 'there is no X-Request-Id';
     // What never became a request is answered under an id of its own.
@@ -79,7 +79,7 @@ export function answerChecker({ documents, operations, isOwn }: Stage): CheckAns
     if (request.expects === 'accepted' && notAccepted.has(status)) return 'what is valid was refused';
     if (request.expects === 'refused' && status < 400 && !isPreflight)
       return 'what is not valid was accepted';
-    return wrongWithBody(request, answer);
+    return wrongWithBody(request, response);
   };
 }
 

@@ -36,10 +36,10 @@ async function storeOf(
 ): Promise<Store> {
   const cursors = new Map<string, string>();
   for (const path of ['/store/orders', '/pets']) {
-    const answer = await fetch(`${origin}/v2${path}?limit=2`, {
+    const response = await fetch(`${origin}/v2${path}?limit=2`, {
       headers: { authorization: `Bearer ${key}` },
     });
-    const { nextCursor } = (await answer.json()) as { nextCursor?: string | null };
+    const { nextCursor } = (await response.json()) as { nextCursor?: string | null };
     if (nextCursor) cursors.set(path, nextCursor);
   }
   return { origin, key, cookie, mark, keyId, cursors };
@@ -67,11 +67,11 @@ async function ask(
   body?: object,
   cookie?: string,
 ): Promise<Response> {
-  const answer = await fetch(`${origin}/console/api${path}`, {
+  const response = await fetch(`${origin}/console/api${path}`, {
     method,
     headers: { origin, 'content-type': 'application/json', ...(cookie === undefined ? {} : { cookie }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status} ${await answer.text()}`);
-  return answer;
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${await response.text()}`);
+  return response;
 }

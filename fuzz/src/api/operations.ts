@@ -63,9 +63,9 @@ const methods = ['get', 'put', 'post', 'patch', 'delete'];
 const notFuzzed = /^\/sandbox\//;
 
 export async function fetchDocument(origin: string, prefix: string): Promise<ApiDocument> {
-  const answer = await fetch(`${origin}${prefix}/openapi.json`);
-  if (answer.status !== 200) throw new Error(`${origin}${prefix}/openapi.json answered ${answer.status}`);
-  return readDocument(prefix, (await answer.json()) as Json);
+  const response = await fetch(`${origin}${prefix}/openapi.json`);
+  if (response.status !== 200) throw new Error(`${origin}${prefix}/openapi.json answered ${response.status}`);
+  return readDocument(prefix, (await response.json()) as Json);
 }
 
 function readDocument(prefix: string, document: Json): ApiDocument {
@@ -99,9 +99,9 @@ function operationOf(
       Object.entries(content ?? {}).map(([type, { schema }]) => [type, resolve<Schema>(schema)]),
     ),
     responses: Object.fromEntries(
-      Object.entries(operation.responses as Json).map(([status, answer]) => [
+      Object.entries(operation.responses as Json).map(([status, response]) => [
         status,
-        resolve<Response>(answer),
+        resolve<Response>(response),
       ]),
     ),
     strictQuery: prefix !== '/v1',

@@ -44,11 +44,11 @@ export function attempt(
           ...headers,
         },
       },
-      (answer) => {
-        answer.setEncoding('utf8').on('data', (chunk: string) => {
+      (response) => {
+        response.setEncoding('utf8').on('data', (chunk: string) => {
           text += chunk;
         });
-        answer.on('end', () => end(answer.statusCode ?? 0, answer.headers)).on('error', () => end(0));
+        response.on('end', () => end(response.statusCode ?? 0, response.headers)).on('error', () => end(0));
       },
     );
     sent.on('error', () => end(0)).end(body);

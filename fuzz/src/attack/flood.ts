@@ -14,7 +14,7 @@ export interface Flood {
 export interface Flooded {
   readonly megabytes: number;
   /** Answers that began; each has one status line. */
-  readonly answers: number;
+  readonly responses: number;
 }
 
 const STATUS_LINE = 'HTTP/1.1 ';
@@ -28,7 +28,7 @@ export async function flood(
   const { hostname, port } = new URL(origin);
   const bytes = Buffer.from(request.repeat(pipelined));
   let received = 0;
-  let answers = 0;
+  let responses = 0;
   const one = () =>
     new Promise<void>((resolve) => {
       let left = pipelined;
@@ -46,7 +46,7 @@ export async function flood(
       socket.on('data', (chunk: Buffer) => {
         received += chunk.length;
         for (let at = chunk.indexOf(STATUS_LINE); at !== -1; at = chunk.indexOf(STATUS_LINE, at + 1)) {
-          answers++;
+          responses++;
           if (again) socket.write(bytes);
           else left--;
         }
@@ -54,5 +54,5 @@ export async function flood(
       });
     });
   await Promise.all(Array.from({ length: connections }, one));
-  return { megabytes: Math.round(received / 1024 / 1024), answers };
+  return { megabytes: Math.round(received / 1024 / 1024), responses };
 }

@@ -26,8 +26,8 @@ async function probe(index: number): Promise<never> {
     const since = performance.now();
     waiting.set(index, since);
     try {
-      const answer = await connection.exchange(request, 'GET');
-      if (answer && answer.status !== 200) failed++;
+      const response = await connection.exchange(request, 'GET');
+      if (response && response.status !== 200) failed++;
     } catch {
       failed++;
     }

@@ -8,12 +8,12 @@ export interface Receiver extends Disposable {
 }
 
 /** Where webhooks are sent: one that answers with this status and text, or never does. */
-export async function startReceiver(answer?: { status: number; text: string }): Promise<Receiver> {
+export async function startReceiver(response?: { status: number; text: string }): Promise<Receiver> {
   const { promise: delivered, resolve } = Promise.withResolvers<void>();
-  const server = createServer((request, response) => {
+  const server = createServer((request, res) => {
     request.resume();
     resolve();
-    if (answer) response.writeHead(answer.status).end(answer.text);
+    if (response) res.writeHead(response.status).end(response.text);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;

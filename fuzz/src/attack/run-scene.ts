@@ -53,7 +53,7 @@ export async function runScene(
   const { text, missed } = await attack();
   const { worst: healthz, failed } = await prober.tell();
   const peak = program.ended() === undefined ? memory.peak() : 0;
-  const isAnswering = await answers(origin);
+  const isResponding = await responses(origin);
   const turn = Math.max(0, ...program.held.slice(heldBefore).map(({ cpu }) => cpu));
   const allowed = MEMORY_FACTOR * idle + scene.documented(count);
   const ended = program.ended();
@@ -63,7 +63,7 @@ export async function runScene(
     peak > allowed ? `${Math.round(peak)} MB, beyond ${Math.round(allowed)}` : undefined,
     healthz > MOST_HEALTHZ_MS ? `/healthz took ${Math.round(healthz)} ms` : undefined,
     failed > 0 ? `/healthz failed ${failed} times` : undefined,
-    isAnswering ? undefined : 'it no longer responds',
+    isResponding ? undefined : 'it no longer responds',
     hasStopped ? undefined : 'it did not stop when told to',
     ended,
   ];
@@ -73,13 +73,13 @@ export async function runScene(
 
 /** A program that has served a little is what idle means: everything it needs is loaded. */
 async function warmUp(origin: string): Promise<void> {
-  for (let i = 0; i < 200; i++) await fetch(`${origin}/v1/pets`).then((answer) => answer.arrayBuffer());
+  for (let i = 0; i < 200; i++) await fetch(`${origin}/v1/pets`).then((response) => response.arrayBuffer());
 }
 
 /** A turn that goes on tells of itself when it ends: whoever waits for it waits for the next answer. */
-async function answers(origin: string): Promise<boolean> {
+async function responses(origin: string): Promise<boolean> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const answer = await fetch(`${origin}/healthz`, { signal }).catch(() => undefined);
+  const response = await fetch(`${origin}/healthz`, { signal }).catch(() => undefined);
   await pause(100);
-  return answer?.ok ?? false;
+  return response?.ok ?? false;
 }

@@ -67,10 +67,10 @@ export const randomHex = (bytes: number) => randomBytes(bytes).toString('hex');
 export async function largestScript(origin: string): Promise<string> {
   const found = new Map<string, number>();
   for (const page of ['/docs', '/console']) {
-    const html = await fetch(origin + page).then((answer) => answer.text());
+    const html = await fetch(origin + page).then((response) => response.text());
     for (const [, source = ''] of html.matchAll(/<script[^>]* src="([^"]+)"/g)) {
       const { pathname } = new URL(source, `${origin}${page}/`);
-      const script = await fetch(origin + pathname).then((answer) => answer.arrayBuffer());
+      const script = await fetch(origin + pathname).then((response) => response.arrayBuffer());
       found.set(pathname, script.byteLength);
     }
   }

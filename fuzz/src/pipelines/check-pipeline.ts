@@ -1,17 +1,20 @@
-import { type Answer, readAnswer } from '../answers.ts';
+import { type Response, readResponse } from '../answers.ts';
 import type { Pipeline } from './make-pipeline.ts';
 
 /** All whole answers so far, each read as one to the request in its place. */
-export function answersTo({ requests }: Pipeline, received: Buffer): { answers: Answer[]; end: number } {
-  const answers: Answer[] = [];
+export function responsesTo(
+  { requests }: Pipeline,
+  received: Buffer,
+): { responses: Response[]; end: number } {
+  const responses: Response[] = [];
   let end = 0;
   while (end < received.length) {
-    const answer = readAnswer(received, end, requests[answers.length]?.method ?? 'GET', false);
-    if (!answer) break;
-    answers.push(answer);
-    end = answer.end;
+    const response = readResponse(received, end, requests[responses.length]?.method ?? 'GET', false);
+    if (!response) break;
+    responses.push(response);
+    end = response.end;
   }
-  return { answers, end };
+  return { responses, end };
 }
 
 /** What came back on a connection; a reset takes away what was not read yet. */
@@ -26,16 +29,16 @@ export function wrongWithPipeline(
   { bytes: received, wasReset }: Received,
 ): string | undefined {
   const { requests, hasRest, reads, leaves } = pipeline;
-  let read: ReturnType<typeof answersTo>;
+  let read: ReturnType<typeof responsesTo>;
   try {
-    read = answersTo(pipeline, received);
+    read = responsesTo(pipeline, received);
   } catch (error) {
     return (error as Error).message;
   }
-  const { answers, end } = read;
-  for (const [index, { status, headers }] of answers.entries()) {
+  const { responses, end } = read;
+  for (const [index, { status, headers }] of responses.entries()) {
     const id = headers.get('x-request-id');
-    const isLast = index === answers.length - 1;
+    const isLast = index === responses.length - 1;
     // Of long lists a store may have a few under way.
     if (status >= 500 && status !== 503) return `answer ${index + 1} is ${status}`;
     // What is no whole request has no id of ours. It may be answered in its place, and end the connection with a refusal.
@@ -49,10 +52,10 @@ export function wrongWithPipeline(
   // What is no request may end the connection before all that came ahead of it is answered.
   if (reads === 'nothing' || leaves !== 'when answered' || hasRest || wasReset) return undefined;
   if (end < received.length) return 'the last answer has no end';
-  const last = answers.at(-1);
+  const last = responses.at(-1);
   // A long answer has begun, and cannot say so any more, when the next request comes.
   const saysSo = last?.headers.get('connection') === 'close' || last?.headers.has('transfer-encoding');
-  if (answers.length < requests.length && !saysSo)
-    return `${answers.length} of ${requests.length} requests were answered, and the last does not end the connection`;
+  if (responses.length < requests.length && !saysSo)
+    return `${responses.length} of ${requests.length} requests were answered, and the last does not end the connection`;
   return undefined;
 }

@@ -5,7 +5,7 @@ import { excerpt } from '../answers.ts';
 import { PATIENCE_MS } from '../connection.ts';
 import type { Fuzzer } from '../run.ts';
 import type { WireTarget } from '../wire/wire-fuzzer.ts';
-import { answersTo, type Received, wrongWithPipeline } from './check-pipeline.ts';
+import { type Received, responsesTo, wrongWithPipeline } from './check-pipeline.ts';
 import { makePipeline, type Pipeline } from './make-pipeline.ts';
 
 /** A client that reads nothing stays for so long. */
@@ -99,15 +99,15 @@ async function heardAll(socket: Socket, pipeline: Pipeline, received: readonly B
       before = received.length;
       continue;
     }
-    if (isAnswered(pipeline, Buffer.concat(received))) break;
+    if (hasResponse(pipeline, Buffer.concat(received))) break;
   }
   socket.end();
 }
 
-function isAnswered(pipeline: Pipeline, received: Buffer): boolean {
+function hasResponse(pipeline: Pipeline, received: Buffer): boolean {
   try {
-    const { answers } = answersTo(pipeline, received);
-    return answers.length >= pipeline.requests.length;
+    const { responses } = responsesTo(pipeline, received);
+    return responses.length >= pipeline.requests.length;
   } catch {
     return true;
   }

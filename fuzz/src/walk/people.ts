@@ -35,9 +35,9 @@ export function ask(
 
 /** What must succeed for the walk to mean anything. */
 export async function must<T>(origin: string, path: string, asked: Asked = {}): Promise<T> {
-  const answer = await ask(origin, path, asked);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${asked.method ?? 'GET'} ${path} answered ${answer.status} ${text}`);
+  const response = await ask(origin, path, asked);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${asked.method ?? 'GET'} ${path} answered ${response.status} ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
@@ -61,9 +61,9 @@ export async function signUp(origin: string): Promise<Credentials> {
 
 export async function join(origin: string): Promise<Person> {
   const body = await signUp(origin);
-  const answer = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
-  if (!answer.ok) throw new Error(`sign-in answered ${answer.status} ${await answer.text()}`);
-  const cookie = cookieOf(answer);
+  const response = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
+  if (!response.ok) throw new Error(`sign-in answered ${response.status} ${await response.text()}`);
+  const cookie = cookieOf(response);
   const { firstKey } = await must<{ firstKey: { key: string } }>(origin, '/console/api/session', { cookie });
   return { origin, email: body.email, cookie, key: firstKey.key };
 }
@@ -71,9 +71,9 @@ export async function join(origin: string): Promise<Person> {
 /** The same person's store, opened with the key instead. */
 export async function openWithKey(person: Person): Promise<Person> {
   const { origin, key } = person;
-  const answer = await ask(origin, '/console/api/open-with-key', { method: 'POST', body: { key } });
-  if (!answer.ok) throw new Error(`open-with-key answered ${answer.status} ${await answer.text()}`);
-  return { ...person, cookie: cookieOf(answer) };
+  const response = await ask(origin, '/console/api/open-with-key', { method: 'POST', body: { key } });
+  if (!response.ok) throw new Error(`open-with-key answered ${response.status} ${await response.text()}`);
+  return { ...person, cookie: cookieOf(response) };
 }
 
 /** The id of a further session of the same person. */
@@ -85,8 +85,8 @@ export async function furtherSession({ origin, email, cookie }: Person): Promise
   return data.find(({ current }) => !current)?.id ?? '';
 }
 
-function cookieOf(answer: Response): string {
-  return (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+function cookieOf(response: Response): string {
+  return (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
 }
 
 export function createKey({ origin, cookie }: Person, body: object): Promise<{ id: string; key: string }> {

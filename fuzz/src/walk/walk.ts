@@ -82,16 +82,16 @@ export async function walk({ deployments }: Pick<Program, 'deployments'>): Promi
             ? await credentialsFor(route.credentials, origin, accounts)
             : route.body;
       const { method, type } = route;
-      const answer = await ask(origin, path, {
+      const response = await ask(origin, path, {
         method,
         type,
         body,
         key: keys[visitor],
         cookie: person?.cookie,
       });
-      statuses[visitor] = answer.status;
+      statuses[visitor] = response.status;
       const isOwner = visitor.includes('own ');
-      if ((await textOf(answer)).includes(MARK) && !isOwner)
+      if ((await textOf(response)).includes(MARK) && !isOwner)
         throw new Error(`${visitor} sees the store at ${route.method} ${path}`);
     }
     visits.push({ route, statuses });
@@ -100,9 +100,9 @@ export async function walk({ deployments }: Pick<Program, 'deployments'>): Promi
 }
 
 /** A stream of events has no end to wait for: who gets in is all that it tells. */
-async function textOf(answer: Response): Promise<string> {
-  if (answer.headers.get('content-type') !== 'text/event-stream') return answer.text();
-  await answer.body?.cancel();
+async function textOf(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'text/event-stream') return response.text();
+  await response.body?.cancel();
   return '';
 }
 

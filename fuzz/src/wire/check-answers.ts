@@ -1,37 +1,40 @@
-import { type Answer, readAnswer } from '../answers.ts';
+import { type Response, readResponse } from '../answers.ts';
 import type { WireCase } from './make-bytes.ts';
 
 /** All whole answers among the bytes of a connection. */
-export function answersIn(received: Buffer, closed: boolean): Answer[] {
-  const answers: Answer[] = [];
+export function responsesIn(received: Buffer, closed: boolean): Response[] {
+  const responses: Response[] = [];
   for (let at = 0; at < received.length; ) {
-    const answer = readAnswer(received, at, 'GET', closed);
-    if (!answer) break;
-    answers.push(answer);
-    at = answer.end;
+    const response = readResponse(received, at, 'GET', closed);
+    if (!response) break;
+    responses.push(response);
+    at = response.end;
   }
-  return answers;
+  return responses;
 }
 
 /** What is wrong with all that came back on a connection; undefined if nothing is. */
-export function wrongWithAnswers({ valid, refused, leaves }: WireCase, received: Buffer): string | undefined {
+export function wrongWithResponses(
+  { valid, refused, leaves }: WireCase,
+  received: Buffer,
+): string | undefined {
   if (leaves) return undefined;
-  let answers: readonly Answer[];
+  let responses: readonly Response[];
   try {
-    answers = answersIn(received, true);
+    responses = responsesIn(received, true);
   } catch (error) {
     return (error as Error).message;
   }
-  for (const [index, answer] of answers.entries()) {
-    const wrong = wrongWith(answer);
-    if (wrong !== undefined) return `answer ${index + 1}, ${answer.status}: ${wrong}`;
+  for (const [index, response] of responses.entries()) {
+    const wrong = wrongWith(response);
+    if (wrong !== undefined) return `answer ${index + 1}, ${response.status}: ${wrong}`;
   }
-  const statuses = answers.map(({ status }) => status);
+  const statuses = responses.map(({ status }) => status);
   // A refusal of the bytes after them may come before the answers to valid requests, and ends the connection.
   const answered = statuses.findIndex((status) => status !== 200);
   const before = answered === -1 ? statuses.length : answered;
   // One that came before the last was answered ends the connection.
-  const hasEnded = answers[before - 1]?.headers.get('connection') === 'close';
+  const hasEnded = responses[before - 1]?.headers.get('connection') === 'close';
   if (before < valid && !hasEnded && (answered === -1 || statuses.length !== before + 1))
     return `${valid} valid requests got ${statuses.join(', ')}`;
   if (refused && statuses.slice(valid).some((status) => status < 400))
@@ -39,7 +42,7 @@ export function wrongWithAnswers({ valid, refused, leaves }: WireCase, received:
   return undefined;
 }
 
-function wrongWith({ status, headers, body }: Answer): string | undefined {
+function wrongWith({ status, headers, body }: Response): string | undefined {
   if (status >= 500 && status !== 501) return 'it is an error of the service';
   if (!headers.get('x-request-id')) return 'there is no X-Request-Id';
   if (status < 300) return undefined;

@@ -17,11 +17,11 @@ export function startHealthyClient({ origin, key }: WireTarget): HealthyClient {
       const id = `healthy.${asked++}`;
       const head = `Host: ${new URL(origin).host}\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: ${id}\r\n\r\n`;
       try {
-        const answer = await connection.exchange(Buffer.from(`GET /v1/pets/1 HTTP/1.1\r\n${head}`), 'GET');
+        const response = await connection.exchange(Buffer.from(`GET /v1/pets/1 HTTP/1.1\r\n${head}`), 'GET');
         // A connection that the service ended between two requests is no wrong answer.
-        if (!answer) continue;
-        if (answer.status !== 200 || answer.headers.get('x-request-id') !== id)
-          problem = `a healthy client got ${answer.status} ${answer.body}`;
+        if (!response) continue;
+        if (response.status !== 200 || response.headers.get('x-request-id') !== id)
+          problem = `a healthy client got ${response.status} ${response.body}`;
       } catch (error) {
         problem = `a healthy client got nothing: ${(error as Error).message}`;
       }

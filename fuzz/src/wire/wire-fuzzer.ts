@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { excerpt } from '../answers.ts';
 import { PATIENCE_MS } from '../connection.ts';
 import type { Fuzzer } from '../run.ts';
-import { answersIn, wrongWithAnswers } from './check-answers.ts';
+import { responsesIn, wrongWithResponses } from './check-answers.ts';
 import { makeWireCase, type WireCase } from './make-bytes.ts';
 
 export interface WireTarget {
@@ -24,7 +24,7 @@ export function wireFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer
     async attempt(number) {
       const { url, told } = made(number);
       const received = await converse(url, told);
-      const problem = typeof received === 'string' ? received : wrongWithAnswers(told, received);
+      const problem = typeof received === 'string' ? received : wrongWithResponses(told, received);
       if (problem === undefined) return undefined;
       return {
         fuzzer: 'wire',
@@ -48,7 +48,7 @@ async function converse(url: URL, { pieces, leaves, valid }: WireCase): Promise<
   // A client that ends its side gives up what is not answered yet: valid requests are waited for.
   const listen = () => {
     clearTimeout(quiet);
-    if (leaves || isAnswered(received, valid)) quiet = setTimeout(() => socket.end(), QUIET_MS);
+    if (leaves || hasResponse(received, valid)) quiet = setTimeout(() => socket.end(), QUIET_MS);
   };
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const patience = setTimeout(() => resolve('the connection was not closed'), PATIENCE_MS);
@@ -78,10 +78,10 @@ async function converse(url: URL, { pieces, leaves, valid }: WireCase): Promise<
   }
 }
 
-function isAnswered(received: Buffer, valid: number): boolean {
+function hasResponse(received: Buffer, valid: number): boolean {
   try {
-    const answers = answersIn(received, false);
-    return answers.length >= valid || answers.some(({ status }) => status !== 200);
+    const responses = responsesIn(received, false);
+    return responses.length >= valid || responses.some(({ status }) => status !== 200);
   } catch {
     return true;
   }

@@ -12,7 +12,7 @@ export interface Passed {
 /** Breaks what passes through: what is sent on, or the answer. */
 export interface Spoiling {
   readonly request?: (headers: IncomingHttpHeaders, url: string) => void;
-  readonly answer?: (passed: Passed) => void;
+  readonly response?: (passed: Passed) => void;
 }
 
 export interface Proxy extends AsyncDisposable {
@@ -20,32 +20,32 @@ export interface Proxy extends AsyncDisposable {
 }
 
 /** Stands before a service and breaks its promises. */
-export async function startProxy(target: string, { request, answer }: Spoiling): Promise<Proxy> {
+export async function startProxy(target: string, { request, response }: Spoiling): Promise<Proxy> {
   const { port } = new URL(target);
   const server = createServer((incoming, outgoing) => {
     const { method = '', url = '' } = incoming;
     const headers = { ...incoming.headers };
     request?.(headers, url);
-    const onward = send({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
+    const onward = send({ host: '127.0.0.1', port, method, path: url, headers }, (incoming) => {
       // A stream has no end to wait for.
-      if (response.headers['content-type'] === 'text/event-stream') {
-        outgoing.writeHead(response.statusCode ?? 0, response.headers);
-        response.pipe(outgoing);
-        outgoing.once('close', () => response.destroy());
+      if (incoming.headers['content-type'] === 'text/event-stream') {
+        outgoing.writeHead(incoming.statusCode ?? 0, incoming.headers);
+        incoming.pipe(outgoing);
+        outgoing.once('close', () => incoming.destroy());
         return;
       }
       const chunks: Buffer[] = [];
-      response.on('data', (chunk) => chunks.push(chunk));
-      response.on('end', () => {
+      incoming.on('data', (chunk) => chunks.push(chunk));
+      incoming.on('end', () => {
         const body = Buffer.concat(chunks);
         const passed: Passed = {
           method,
           url,
-          status: response.statusCode ?? 0,
-          headers: response.headers,
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
           body,
         };
-        answer?.(passed);
+        response?.(passed);
         const { 'transfer-encoding': _, ...rest } = passed.headers;
         const hasLength = rest['content-length'] !== undefined && method !== 'HEAD';
         outgoing.writeHead(

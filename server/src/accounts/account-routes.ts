@@ -2,7 +2,7 @@ import { writeTimes } from '../http/content/date-time.ts';
 import { ApiError, refusedAs } from '../http/errors.ts';
 import { type QueryOf, readQuery } from '../http/fields/parameters.ts';
 import { DEFAULT_LIMIT, paging } from '../http/pages/paging.ts';
-import { type Answer, jsonAnswer, type Request } from '../http/server/request.ts';
+import { jsonResponse, type Request, type Response } from '../http/server/request.ts';
 import { createKey, listStoreKeys, newKey, revokeStoreKey, rollKey } from '../keys/manage-keys.ts';
 import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/known-key.ts';
 import { accountEvents, type RowsAfter } from '../stores/account-events.ts';
@@ -60,7 +60,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     async 'GET /sessions'(_, { id: currentId, accountId }) {
       const sessions = await db.all(listSessions, { accountId, at: BigInt(clock()) });
       const data = sessions.map((one) => ({ ...writeTimes(one), current: one.id === currentId }));
-      return jsonAnswer({ data });
+      return jsonResponse({ data });
     },
 
     async 'DELETE /sessions/:sessionId'(request, session) {
@@ -78,7 +78,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     },
 
     async 'GET /events'(request, { accountId }) {
-      return answerTrail(readQuery(paging, request.query), {
+      return respondWithAuditLog(readQuery(paging, request.query), {
         read: (rows) => db.all(accountEvents, { accountId, ...rows }),
         place: ({ at, id }) => [at, id],
         show: ({ keyId, lastFour, ...event }) => ({
@@ -91,7 +91,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     async 'GET /keys'(request, { storeId }) {
       const { state = '', ...query } = readQuery({ ...paging, state: keyState }, request.query);
       const lastUse = keyUse.recent();
-      return answerTrail(query, {
+      return respondWithAuditLog(query, {
         read: (rows) => db.all(listStoreKeys, { storeId, state, at: BigInt(clock()), ...rows }),
         place: ({ createdAt, id }) => [createdAt, id],
         show: (key) => showKey({ ...key, lastUsedAt: lastUse(key.id, key.lastUsedAt) }),
@@ -107,7 +107,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const change = { storeId: session.storeId, key: details, at, most: quotas.keys, by };
       const { keyId: id } = await writer.apply(createKey, change);
       tell({ ...by, what: 'key_created', key: { id, lastFour } });
-      return jsonAnswer({ ...showKey({ id, name, lastFour, scope, createdAt: at, expiresAt }), key }, 201);
+      return jsonResponse({ ...showKey({ id, name, lastFour, scope, createdAt: at, expiresAt }), key }, 201);
     },
 
     async 'POST /keys/:keyId/roll'(request, session) {
@@ -120,7 +120,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const change = { ...own, overlapMs, successor, most: quotas.keys };
       const { keyId, ...kept } = await writer.apply(rollKey, change);
       tell({ ...by, what: 'key_rolled', key: { id: keyId, lastFour } });
-      return jsonAnswer({ ...showKey({ id: keyId, lastFour, createdAt: by.at, ...kept }), key }, 201);
+      return jsonResponse({ ...showKey({ id: keyId, lastFour, createdAt: by.at, ...kept }), key }, 201);
     },
 
     async 'DELETE /keys/:keyId'(request, session) {
@@ -149,15 +149,15 @@ interface Trail<Row> {
   show(row: Row): object;
 }
 
-async function answerTrail<Row>(
+async function respondWithAuditLog<Row>(
   { limit = BigInt(DEFAULT_LIMIT), cursor }: QueryOf<typeof paging>,
   { read, place, show }: Trail<Row>,
-): Promise<Answer> {
+): Promise<Response> {
   const found = await read({ ...placeIn(cursor), limit: limit + 1n });
   const page = found.slice(0, Number(limit));
   const last = found.length > page.length ? page.at(-1) : undefined;
   const nextCursor = last === undefined ? null : place(last).join('.');
-  return jsonAnswer({ data: page.map(show), nextCursor });
+  return jsonResponse({ data: page.map(show), nextCursor });
 }
 
 function placeIn(cursor: string | undefined): Omit<RowsAfter, 'limit'> {

@@ -3,7 +3,7 @@ import type { DeploymentName } from '../deployment.ts';
 import type { Admit } from '../http/guards/admission.ts';
 import type { Services } from '../http/openapi/operation.ts';
 import type { Servers } from '../http/server/addresses.ts';
-import type { Answer, Request } from '../http/server/request.ts';
+import type { Request, Response } from '../http/server/request.ts';
 import type { IsKey } from '../key-format.ts';
 import type { KeyUse } from '../keys/key-use.ts';
 import type { AccountEvent, Origin } from '../stores/account-events.ts';
@@ -30,8 +30,8 @@ export interface ConsoleOptions extends Services {
 
 export type ConsoleContext = ReturnType<typeof openContext>;
 
-export type MemberHandler = (request: Request, session: AccountSession) => Answer | Promise<Answer>;
-export type SessionHandler = (request: Request, session: AnySession) => Answer | Promise<Answer>;
+export type MemberHandler = (request: Request, session: AccountSession) => Response | Promise<Response>;
+export type SessionHandler = (request: Request, session: AnySession) => Response | Promise<Response>;
 
 export function openContext(options: ConsoleOptions) {
   const { log, clock } = options;

@@ -18,7 +18,7 @@ export function consoleCookies({ deployment, secret, baseUrl }: Needed) {
   const cookie = (purpose: string, seconds: number) => {
     const name = `${secure ? '__Host-' : ''}petstore_${deployment}_${purpose}`;
     const set = (request: Request, value: string, age: number) => {
-      request.answerHeaders.push('set-cookie', `${name}=${value}; ${attributes}; Max-Age=${age}`);
+      request.responseHeaders.push('set-cookie', `${name}=${value}; ${attributes}; Max-Age=${age}`);
     };
     return {
       read(request: Request): string | undefined {

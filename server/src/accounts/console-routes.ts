@@ -23,7 +23,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const { baseUrl, counts, admit } = options;
   const context = openContext(options);
   const guards: Guard[] = [
-    ({ answerHeaders }) => void answerHeaders.push(...apiHeaders),
+    ({ responseHeaders }) => void responseHeaders.push(...apiHeaders),
     (request) => refuseOtherOrigins(request, baseUrl),
     refuseOtherTypes,
   ];

@@ -1,6 +1,6 @@
 import { writeDateTime, writeTimes } from '../http/content/date-time.ts';
 import { refusedAs } from '../http/errors.ts';
-import { jsonAnswer } from '../http/server/request.ts';
+import { jsonResponse } from '../http/server/request.ts';
 import { createKey, newKey } from '../keys/manage-keys.ts';
 import { unlessRefused } from '../refusal.ts';
 import type { Origin } from '../stores/account-events.ts';
@@ -35,13 +35,13 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
       if (isOfKey(session)) {
         const { keyId: id, keyName: name, lastFour, scope, keyExpiresAt: expiresAt } = session;
         const key = writeTimes({ id, name, lastFour, scope, expiresAt });
-        return jsonAnswer({ email: null, createdAt: null, key, ...here, firstKey: null });
+        return jsonResponse({ email: null, createdAt: null, key, ...here, firstKey: null });
       }
       // A page that only asks who is signed in leaves the first key to the one that shows it.
       const isLater = request.query === 'firstKey=later';
       const firstKey = isLater ? null : await firstKeyOf(session, madeBy(session, request));
       const createdAt = writeDateTime(session.accountCreatedAt);
-      return jsonAnswer({ email: session.email, createdAt, key: null, ...here, firstKey });
+      return jsonResponse({ email: session.email, createdAt, key: null, ...here, firstKey });
     },
 
     /** A key for the session's calls of the API, which ends with it, and may do no more than the key that opened it. */
@@ -54,7 +54,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
       const { key, details } = newKey(deployment, 'console session', expiresAt, scope);
       const minted = { storeId, sessionId, key: details, at };
       await writer.apply(mintSessionKey, minted).catch(refusedAs('not_signed_in'));
-      return jsonAnswer({ key, expiresAt: writeDateTime(expiresAt) });
+      return jsonResponse({ key, expiresAt: writeDateTime(expiresAt) });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { ApiError, refusedAs } from '../http/errors.ts';
-import { type Handler, jsonAnswer } from '../http/server/request.ts';
+import { type Handler, jsonResponse } from '../http/server/request.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { readKey, readSignIn, readSignUp } from './account-bodies.ts';
 import { openAccount } from './change-account.ts';
@@ -26,7 +26,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       const passwordHash = await passwords.hash(password, address);
       const opening = { id: randomId(), email, passwordHash, at: BigInt(clock()), address };
       tell(await writer.apply(openAccount, opening));
-      return jsonAnswer({ status: 'accepted' });
+      return jsonResponse({ status: 'accepted' });
     },
 
     async 'POST /sign-in'(request) {
@@ -40,7 +40,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       tell(await writer.apply(startSession, start).catch(refusedAs('invalid_credentials')));
       cookies.session.write(request, token);
       cookies.device.write(request, email, device);
-      return jsonAnswer({ email });
+      return jsonResponse({ email });
     },
 
     /** Starts a session that may do what the key may do, in its store, and nothing to an account. */

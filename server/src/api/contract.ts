@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { deployments, type ServerAddress } from '../deployment.ts';
-import { etagOf, type File, fileAnswer, makeFile } from '../http/content/files.ts';
+import { etagOf, type File, fileResponse, makeFile } from '../http/content/files.ts';
 import { isNotModified } from '../http/content/negotiation.ts';
 import type { OpenApiDocument, Running } from '../http/openapi/openapi.ts';
 import type { Servers } from '../http/server/addresses.ts';
-import type { Answer, Request } from '../http/server/request.ts';
+import type { Request, Response } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
 import { madeOnce } from '../made-once.ts';
 import { v1Document, v1DocumentAt } from '../v1/document.ts';
@@ -60,12 +60,12 @@ function documentResponses(type: string, write: (running: Running) => Promise<st
     );
   };
 
-  return async (request: Request, running: Running): Promise<Answer> => {
+  return async (request: Request, running: Running): Promise<Response> => {
     const addresses = addressesOf(running);
     const compressed = madeOnce(async () => makeFile(type, Buffer.concat(await chunksFor(running))));
     if (!cached.has(addresses) && cached.size < MAX_CACHED) cached.set(addresses, compressed);
     const file = await cached.get(addresses)?.();
-    if (file) return fileAnswer(request, file, headers);
+    if (file) return fileResponse(request, file, headers);
     const chunks = await chunksFor(running);
     const etag = etagOf(chunks);
     const head = [...headers, 'content-type', type, 'vary', 'Accept-Encoding', 'etag', etag];

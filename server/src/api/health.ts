@@ -1,7 +1,7 @@
 import { type Database, Unavailable, UnreadableDatabase } from '../database/engine.ts';
 import { type Connection, query } from '../database/query.ts';
 import { ApiError } from '../http/errors.ts';
-import { type Handler, jsonAnswer } from '../http/server/request.ts';
+import { type Handler, jsonResponse } from '../http/server/request.ts';
 import { Refusal } from '../refusal.ts';
 import { recordTrial } from '../stores/record-trial.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -10,7 +10,7 @@ const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').
 
 const anyOrigin = ['access-control-allow-origin', '*'];
 
-export const isHealthy: Handler = () => jsonAnswer({ status: 'ok' }, 200, anyOrigin);
+export const isHealthy: Handler = () => jsonResponse({ status: 'ok' }, 200, anyOrigin);
 
 /**
  * Ready if the database can be read and changed. At first, and after a change that failed, a probe as large as a real
@@ -70,7 +70,7 @@ export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving:
   };
 
   const isReady: Handler = async (request) => {
-    request.answerHeaders.push(...anyOrigin);
+    request.responseHeaders.push(...anyOrigin);
     if (isLeaving()) throw new ApiError('unavailable', 'This process is about to stop.');
     await unwatchedDb.all(anyStore, {});
     if (needsTrial || failedRead)
@@ -78,7 +78,7 @@ export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving:
         trial = undefined;
       });
     await trial;
-    return jsonAnswer({ status: 'ready' });
+    return jsonResponse({ status: 'ready' });
   };
 
   return { db, writer, isReady };

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
-import { fileAnswer, filesOf, NOT_BUILT } from '../http/content/files.ts';
+import { fileResponse, filesOf, NOT_BUILT } from '../http/content/files.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Servers } from '../http/server/addresses.ts';
-import type { Answer, Handler, Request } from '../http/server/request.ts';
+import type { Handler, Request, Response } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
 import { readConsole } from './built-console.ts';
 import { documents } from './contract.ts';
@@ -31,11 +31,11 @@ function builtPages() {
 
 export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
   const { files, inline } = folder === undefined ? builtPages() : readPages(folder);
-  const page = (request: Request, name: string): Answer => {
+  const page = (request: Request, name: string): Response => {
     const [, ...others] = servers(request).map(({ origin }) => origin);
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     const headers = [...pageHeaders(others, inline, baseUrl), 'cache-control', cache];
-    return fileAnswer(request, files.get(name) ?? NOT_BUILT, headers);
+    return fileResponse(request, files.get(name) ?? NOT_BUILT, headers);
   };
 
   /** A person is shown a page. */
@@ -45,8 +45,8 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
     const isPerson = /\btext\/html\b/.test(headers.accept ?? '');
     if (!isRead || !isPerson) throw new ApiError('not_found', NOTHING_HERE);
     const { 'if-none-match': _, ...others } = headers;
-    const answer = page({ ...request, headers: others }, 'not-found.html');
-    return { ...answer, status: 404, error: 'not_found' };
+    const response = page({ ...request, headers: others }, 'not-found.html');
+    return { ...response, status: 404, error: 'not_found' };
   };
 
   return {
@@ -70,8 +70,8 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
         routes.serve(`/${path}/*`, { GET: [handler] });
       }
       for (const moved of ['decisions', 'migration']) {
-        const answer = { status: 301, headers: ['location', `/guides/${moved}`] };
-        routes.serve(`/docs/${moved}`, { GET: [() => answer] });
+        const response = { status: 301, headers: ['location', `/guides/${moved}`] };
+        routes.serve(`/docs/${moved}`, { GET: [() => response] });
       }
     },
   };

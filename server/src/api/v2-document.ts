@@ -1,6 +1,11 @@
 import type { StreamServices } from '../events/event-stream.ts';
 import { eventsFeature } from '../events/events.http.ts';
-import { commonAnswers, commonHeaders, errorSchemas, ifNoneMatchParameter } from '../http/openapi/answers.ts';
+import {
+  commonHeaders,
+  commonResponses,
+  errorSchemas,
+  ifNoneMatchParameter,
+} from '../http/openapi/answers.ts';
 import { eventTags, FOR_DEMONSTRATION, openApiDocument, tags } from '../http/openapi/openapi.ts';
 import { type Feature, pathsOf } from '../http/openapi/operation.ts';
 import { ordersFeature } from '../orders/orders-feature.ts';
@@ -63,7 +68,7 @@ export const v2DocumentAt = openApiDocument({
     headers: { ...commonHeaders, ...together('headers') },
     links: together('links'),
     schemas: { ...together('schemas'), ...errorSchemas },
-    responses: commonAnswers,
+    responses: commonResponses,
   },
 });
 

@@ -95,7 +95,7 @@ export async function supervise(
       }
       if (message.about === 'commits')
         for (const other of workers) if (other !== worker) tellWorker(other, message);
-      if (message.about === 'metrics wanted') void metrics.get(message.deployment)?.answer(worker, workers);
+      if (message.about === 'metrics wanted') void metrics.get(message.deployment)?.response(worker, workers);
     });
     const end = (how: { code?: number; signal?: string; err?: Error }) => {
       clearInterval(ticks);

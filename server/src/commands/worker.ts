@@ -83,7 +83,7 @@ export function workersMetrics(deployment: DeploymentName, droppedLines: () => n
   let ofDead: Promise<Metrics> = Promise.resolve([]);
 
   return {
-    async answer(asking: Worker, workers: Iterable<Worker>): Promise<void> {
+    async response(asking: Worker, workers: Iterable<Worker>): Promise<void> {
       await Promise.all(Array.from(workers, ask));
       const all = await Promise.all([...ofLiving.values(), ofSupervisor(), ofDead]);
       tellWorker(asking, { about: 'all metrics', deployment, text: await added(all).metrics() });

@@ -1,4 +1,4 @@
-import { answered } from '../http/openapi/answers.ts';
+import { responseSchema } from '../http/openapi/answers.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { MAX_LIMIT } from '../http/pages/paging.ts';
 import {
@@ -72,7 +72,7 @@ export const eventSchemas = {
   ...Object.fromEntries(
     eventTypes.map((name) => [
       eventSchemaName(name),
-      answered(`An event of type \`${name}\`.`, {
+      responseSchema(`An event of type \`${name}\`.`, {
         id: { ...EVENT_ID, description: 'The revision of the store after the change.' },
         type: type(name),
         at,
@@ -80,7 +80,7 @@ export const eventSchemas = {
       }),
     ]),
   ),
-  [TEST_MESSAGE]: answered('A test message. It is not an event: nothing changed in the store.', {
+  [TEST_MESSAGE]: responseSchema('A test message. It is not an event: nothing changed in the store.', {
     id: { type: 'string', const: '0', description: 'Always `0`: not a revision.' },
     type: type('webhook.test'),
     at,
@@ -95,7 +95,7 @@ export const eventSchemas = {
     examples: eventTypes,
     'x-extensible-enum': eventTypes,
   },
-  ServerSentEvent: answered('An event of the stream.', {
+  ServerSentEvent: responseSchema('An event of the stream.', {
     id: { ...EVENT_ID, description: 'Id of the event. Send the last one as `Last-Event-ID` to resume.' },
     event: schemaRef('EventType'),
     data: {
@@ -106,7 +106,7 @@ export const eventSchemas = {
       examples: [serverSentEvent.data],
     },
   }),
-  EventPage: answered('A page of events.', {
+  EventPage: responseSchema('A page of events.', {
     data: listOf('Event', MAX_LIMIT, 'Oldest first.'),
     nextCursor: {
       ...EVENT_ID,

@@ -3,7 +3,7 @@ import { parseInt64 } from '../http/content/int64.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Field } from '../http/fields/field.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
-import { answer, errorAnswer, everyAnswer } from '../http/openapi/answers.ts';
+import { errorResponse, everyResponse, response } from '../http/openapi/answers.ts';
 import { headerRef, schemaRef } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
@@ -26,8 +26,8 @@ const after: Field<bigint> = {
 };
 
 const eventRefusals = {
-  400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
-  410: errorAnswer('The events are no longer stored. The message names the oldest stored event.', [
+  400: errorResponse('A parameter is unknown or malformed.', ['invalid_parameter']),
+  410: errorResponse('The events are no longer stored. The message names the oldest stored event.', [
     'events_expired',
   ]),
 };
@@ -45,13 +45,13 @@ const listEvents = operation({
     'Events are stored for 30 days, up to the newest 1,000,000 per store. If `after` is older than the oldest stored event, the response is 410 `events_expired`, and its message names the oldest; `after=0` starts from it.',
   ].join('\n\n'),
   query: { after, limit },
-  answers: {
-    200: answer('A page of events.', 'EventPage', eventPage, { Link: headerRef('EventsLink') }),
+  responses: {
+    200: response('A page of events.', 'EventPage', eventPage, { Link: headerRef('EventsLink') }),
     ...eventRefusals,
   },
-  handle({ request, storeId, query }, { db, answerPage }: Services) {
+  handle({ request, storeId, query }, { db, respondWithPage }: Services) {
     const { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } = query;
-    return answerPage(request, {
+    return respondWithPage(request, {
       ...slicesOf(limit, EVENTS_OF_A_TURN, (last: EventRow | undefined, most) =>
         readEvents(db, { storeId, after: last?.revision ?? first, limit: most }),
       ),
@@ -82,10 +82,10 @@ const streamEvents = operation({
   ].join('\n\n'),
   headers: [lastEventId],
   query: { after },
-  answers: {
+  responses: {
     200: {
       description: 'The stream.',
-      headers: everyAnswer,
+      headers: everyResponse,
       content: { 'text/event-stream': { schema: schemaRef('ServerSentEvent'), example: serverSentEvent } },
     },
     ...eventRefusals,
@@ -126,8 +126,8 @@ function lastEventIdOf({ headers }: Request): bigint | undefined {
 }
 
 function forbidCaching(request: Request): void {
-  const { answerHeaders } = request;
-  answerHeaders[answerHeaders.indexOf('cache-control') + 1] = 'no-store';
+  const { responseHeaders } = request;
+  responseHeaders[responseHeaders.indexOf('cache-control') + 1] = 'no-store';
 }
 
 export const eventsFeature = {

@@ -4,7 +4,7 @@ import { type V2Services, v2Document } from '../api/v2-document.ts';
 import { parseInt64 } from '../http/content/int64.ts';
 import { ApiError, describeAndLog } from '../http/errors.ts';
 import { callerOf, refuseChangesToReaders } from '../http/guards/caller.ts';
-import type { Answer, Request } from '../http/server/request.ts';
+import type { Request, Response } from '../http/server/request.ts';
 import { keyedSemaphore } from '../keyed-semaphore.ts';
 import { yieldTurn } from '../yield-turn.ts';
 import { ID_PATTERN, idNames, type Tool, tools } from './tools.ts';
@@ -18,7 +18,7 @@ const CALLS = 16;
 
 const shownTools = tools.map(({ shown }) => shown as never);
 
-export function openMcp(services: V2Services, log: Logger): (request: Request) => Promise<Answer> {
+export function openMcp(services: V2Services, log: Logger): (request: Request) => Promise<Response> {
   const calls = keyedSemaphore(CALLS_OF_TENANT, CALLS);
   // Each request has a server of its own, which knows who is asking.
   const { fetch: respond } = createMcpHandler(
@@ -55,23 +55,24 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
       method: 'POST',
       headers: headersFor(request),
     });
-    const answer = await respond(asked, {
+    const response = await respond(asked, {
       parsedBody: JSON.parse(String(request.bodyBytes)),
       authInfo: { token: '', clientId: '', scopes: [], extra: { request } },
     });
-    if (answer.status >= 400) throw await refusal(answer);
-    const type = answer.headers.get('content-type');
+    if (response.status >= 400) throw await refusal(response);
+    const type = response.headers.get('content-type');
     return {
-      status: answer.status,
+      status: response.status,
       headers: type === null ? [] : ['content-type', type],
-      body: await answer.text(),
+      body: await response.text(),
     };
   };
 }
 
-async function refusal(answer: Response): Promise<Error> {
-  const { error } = (await answer.json()) as { error?: { message?: string } };
-  if (answer.status >= 500) return new Error(`the protocol ended with ${answer.status}: ${error?.message}`);
+async function refusal(response: globalThis.Response): Promise<Error> {
+  const { error } = (await response.json()) as { error?: { message?: string } };
+  if (response.status >= 500)
+    return new Error(`the protocol ended with ${response.status}: ${error?.message}`);
   return new ApiError('invalid_body', `Not a valid MCP message: ${error?.message?.slice(0, 300)}`);
 }
 
@@ -112,7 +113,7 @@ function requestFor(request: Request, { method, taken }: Tool, given: Arguments)
   }
   const missing = taken.values().find(({ name, isRequired }) => isRequired && !Object.hasOwn(given, name));
   if (missing) throw invalid(missing.name, 'is required');
-  return { ...request, method, query: String(query), params, headers, body, answerHeaders: [] };
+  return { ...request, method, query: String(query), params, headers, body, responseHeaders: [] };
 }
 
 function invalid(name: string, problem: string): ApiError {

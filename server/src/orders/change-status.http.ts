@@ -1,6 +1,6 @@
-import { jsonTextAnswer } from '../http/content/negotiation.ts';
+import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { answer, errorAnswer, everyAnswer, links } from '../http/openapi/answers.ts';
+import { errorResponse, everyResponse, links, response } from '../http/openapi/answers.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { cancelOrder, deliverOrder, shipOrder } from './change-status.ts';
 import { deliveredOrderExample, orderExample, shippedOrderExample, writeOrder } from './shown-order.ts';
@@ -12,9 +12,9 @@ export const cancelOrderOperation = operation({
   summary: 'Cancel an order',
   description: 'Only a pending order can be cancelled. Its units return to stock.',
   path: { orderId: pathId('order', orderExample.id) },
-  answers: {
-    204: { description: 'The order is cancelled.', headers: everyAnswer },
-    409: errorAnswer('The order is no longer pending.', refusalsOf('cancel')),
+  responses: {
+    204: { description: 'The order is cancelled.', headers: everyResponse },
+    409: errorResponse('The order is no longer pending.', refusalsOf('cancel')),
   },
   async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
     await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
@@ -28,13 +28,13 @@ export const shipOrderOperation = operation({
   summary: 'Ship an order',
   description: 'Sets the ship date to the current time.',
   path: { orderId: pathId('order', shippedOrderExample.id) },
-  answers: {
-    200: { ...answer('The shipped order.', 'Order', shippedOrderExample), links: links('DeliverOrder') },
-    409: errorAnswer('The order is not pending.', refusalsOf('ship')),
+  responses: {
+    200: { ...response('The shipped order.', 'Order', shippedOrderExample), links: links('DeliverOrder') },
+    409: errorResponse('The order is not pending.', refusalsOf('ship')),
   },
   async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
     const order = await writer.apply(shipOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
-    return jsonTextAnswer(request, writeOrder(order));
+    return jsonTextResponse(request, writeOrder(order));
   },
 });
 
@@ -44,12 +44,12 @@ export const deliverOrderOperation = operation({
   summary: 'Deliver an order',
   description: 'Completes a shipped order.',
   path: { orderId: pathId('order', deliveredOrderExample.id) },
-  answers: {
-    200: answer('The delivered order.', 'Order', deliveredOrderExample),
-    409: errorAnswer('The order is not shipped.', refusalsOf('deliver')),
+  responses: {
+    200: response('The delivered order.', 'Order', deliveredOrderExample),
+    409: errorResponse('The order is not shipped.', refusalsOf('deliver')),
   },
   async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
     const order = await writer.apply(deliverOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
-    return jsonTextAnswer(request, writeOrder(order));
+    return jsonTextResponse(request, writeOrder(order));
   },
 });

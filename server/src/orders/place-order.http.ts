@@ -1,7 +1,7 @@
-import { jsonTextAnswer } from '../http/content/negotiation.ts';
+import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
-import { answer, errorAnswer, links } from '../http/openapi/answers.ts';
+import { errorResponse, links, response } from '../http/openapi/answers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation, type Services } from '../http/openapi/operation.ts';
 import type { Request } from '../http/server/request.ts';
@@ -30,24 +30,24 @@ export const placeOrderOperation = operation({
     'Takes the units from stock. With an `Idempotency-Key`, a retry with the same body returns the first response instead of placing a second order.',
   headers: [{ $ref: '#/components/parameters/IdempotencyKey' }],
   body: bodyWith('OrderInput', orderFields, orderInputExample),
-  answers: {
+  responses: {
     201: {
-      ...answer('The order is placed.', 'Order', placedOrderExample, {
+      ...response('The order is placed.', 'Order', placedOrderExample, {
         Location: headerRef('OrderLocation'),
         ...replayed,
       }),
       links: links('GetOrder', 'ShipOrder', 'CancelOrder', 'GetOrderHistory'),
     },
-    400: errorAnswer('The body or the `Idempotency-Key` is not valid.', [
+    400: errorResponse('The body or the `Idempotency-Key` is not valid.', [
       'invalid_body',
       'invalid_parameter',
     ]),
-    409: errorAnswer(
+    409: errorResponse(
       'Not enough stock, the order limit is reached, or a request with the same `Idempotency-Key` is still in progress.',
       ['insufficient_stock', 'order_limit_reached', 'idempotency_key_in_use'],
       replayed,
     ),
-    422: errorAnswer(
+    422: errorResponse(
       'The pet does not exist, or the `Idempotency-Key` was used with a different body.',
       ['unknown_pet', 'idempotency_key_reused'],
       replayed,
@@ -69,10 +69,10 @@ export const placeOrderOperation = operation({
         mostOrders: quotas.orders,
         mostRemembered: quotas.idempotencyKeys,
       });
-      if (replayed) request.answerHeaders.push('idempotent-replayed', 'true');
+      if (replayed) request.responseHeaders.push('idempotent-replayed', 'true');
       if ('refused' in placement) throw new ApiError(placement.refused);
       const location = `/v2/store/orders/${placement.order.id}`;
-      return jsonTextAnswer(request, writeOrder(placement.order), 201, ['location', location]);
+      return jsonTextResponse(request, writeOrder(placement.order), 201, ['location', location]);
     } finally {
       if (claim) keysUnderWay.delete(claim);
     }

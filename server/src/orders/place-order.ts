@@ -39,14 +39,14 @@ export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => 
   const [kept] = await findRows(tx, 'idempotency', ofKey, ['fingerprint', 'answer', 'expires_at']);
   if (kept && kept.expires_at > askedAt) {
     if (kept.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused');
-    return { placement: readAnswer(kept.answer), replayed: true };
+    return { placement: readResponse(kept.answer), replayed: true };
   }
-  const placement = await place(tx, request).then((order) => ({ order }), refusalAsAnswer);
+  const placement = await place(tx, request).then((order) => ({ order }), domainErrorAsResponse);
   // One that has expired may not be pruned yet.
   if (kept) await deleteRows(tx, 'idempotency', ofKey);
   // A store numbers its answers: the smallest number is the oldest answer.
   const number = store.next_idempotency++;
-  const [answer, expires_at] = [writeAnswer(placement), askedAt + KEPT_MS];
+  const [answer, expires_at] = [writeResponse(placement), askedAt + KEPT_MS];
   await insertRow(tx, 'idempotency', { ...ofKey, fingerprint, answer, number, expires_at });
   // Found first: SQLite would delete by number only after a look at every response of the store.
   const beyond = await tx.all(oldestKeys, { storeId, upTo: number - mostRemembered });
@@ -72,17 +72,17 @@ function fingerprintOf(request: PlaceOrder): string {
 
 const fieldNames = Object.keys(orderFields) as Array<keyof OrderFields>;
 
-function refusalAsAnswer(error: unknown): Placement {
+function domainErrorAsResponse(error: unknown): Placement {
   if (error instanceof Refusal) return { refused: error.code };
   throw error;
 }
 
 /** Integers as text: an order's ids go beyond what JSON numbers keep in JavaScript. */
-function writeAnswer(placement: Placement): string {
+function writeResponse(placement: Placement): string {
   return JSON.stringify(placement, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 }
 
-function readAnswer(text: string): Placement {
+function readResponse(text: string): Placement {
   return JSON.parse(text, (_, value) => (/^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value));
 }
 

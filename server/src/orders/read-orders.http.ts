@@ -1,10 +1,10 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { answerFromKept } from '../http/content/kept-answers.ts';
+import { respondFromCache } from '../http/content/kept-answers.ts';
 import { notModified } from '../http/content/negotiation.ts';
 import { found } from '../http/errors.ts';
 import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { answered, cachedAnswers, cachedPage } from '../http/openapi/answers.ts';
+import { cacheableResponses, cachedPage, responseSchema } from '../http/openapi/answers.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
@@ -41,11 +41,11 @@ export const listOrders = operation({
     ),
     ...paging,
   },
-  answers: {
+  responses: {
     ...cachedPage('OrderPage', { data: [orderExample], nextCursor: cursorExample }, 'OrdersLink'),
     400: invalidQuery,
   },
-  handle({ request, storeId, query }, { db, cursors, answerPage }: Services) {
+  handle({ request, storeId, query }, { db, cursors, respondWithPage }: Services) {
     const { status = orderStatuses, complete, petId, shipDateFrom: from, shipDateTo: to } = query;
     const { sort = 'id', limit = BigInt(DEFAULT_LIMIT), cursor } = query;
     // `complete` is a statement about the state, so the two together are one set of states.
@@ -55,7 +55,7 @@ export const listOrders = operation({
     const unchanged = notModified(request);
     if (unchanged) return unchanged;
     const asked = { storeId, statuses, petId, from, to, sort, after };
-    return answerPage(request, {
+    return respondWithPage(request, {
       limit,
       slices: orderPage(db, { ...asked, limit: limit + 1n }),
       isShort: limit <= SHORT_PAGE && !isDateRangeById(asked),
@@ -71,9 +71,9 @@ export const getOrder = operation({
   summary: 'Get an order',
   description: 'Returns the order, even if it is cancelled.',
   path: { orderId: pathId('order', orderExample.id) },
-  answers: cachedAnswers('The order.', 'Order', orderExample),
-  handle: ({ request, storeId, orderId }, { db, answers }: Services) =>
-    answerFromKept(request, answers, `order ${orderId}`, async () =>
+  responses: cacheableResponses('The order.', 'Order', orderExample),
+  handle: ({ request, storeId, orderId }, { db, responses }: Services) =>
+    respondFromCache(request, responses, `order ${orderId}`, async () =>
       writeOrder(found(await db.all(findOrder, { storeId, orderId }))),
     ),
 });
@@ -86,10 +86,10 @@ const historyExample = {
 };
 
 export const historySchemas = {
-  OrderHistory: answered('Status history of an order.', {
+  OrderHistory: responseSchema('Status history of an order.', {
     data: listOf('OrderHistoryEntry', orderStatuses.length, 'Oldest first.', { minItems: 1 }),
   }),
-  OrderHistoryEntry: answered('A status and when the order reached it.', {
+  OrderHistoryEntry: responseSchema('A status and when the order reached it.', {
     status: schemaRef('OrderStatus'),
     at: described(utcDateTime, 'When the order reached this status. UTC.', placedOrderExample.placedAt),
   }),
@@ -102,9 +102,9 @@ export const getOrderHistory = operation({
   description: 'Returns every status the order has had and when it reached it, oldest first.',
   // That order of the demonstration data is delivered.
   path: { orderId: pathId('order', 1) },
-  answers: cachedAnswers('The history.', 'OrderHistory', historyExample),
-  handle: ({ request, storeId, orderId }, { db, answers }: Services) =>
-    answerFromKept(request, answers, `history ${orderId}`, async () =>
+  responses: cacheableResponses('The history.', 'OrderHistory', historyExample),
+  handle: ({ request, storeId, orderId }, { db, responses }: Services) =>
+    respondFromCache(request, responses, `history ${orderId}`, async () =>
       writeHistory(found(await db.all(findOrder, { storeId, orderId }))),
     ),
 });

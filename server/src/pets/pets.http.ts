@@ -1,9 +1,9 @@
-import { answerFromKept } from '../http/content/kept-answers.ts';
-import { jsonTextAnswer, notModified } from '../http/content/negotiation.ts';
+import { respondFromCache } from '../http/content/kept-answers.ts';
+import { jsonTextResponse, notModified } from '../http/content/negotiation.ts';
 import { found } from '../http/errors.ts';
 import { oneOf, searchText } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { answer, cachedAnswers, cachedPage, errorAnswer, links } from '../http/openapi/answers.ts';
+import { cacheableResponses, cachedPage, errorResponse, links, response } from '../http/openapi/answers.ts';
 import { headerRef, schemaRef } from '../http/openapi/openapi.ts';
 import { bodyWith, linkTo, locationHeader, operation, type Services } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
@@ -38,11 +38,11 @@ const listPets = operation({
     ),
     ...paging,
   },
-  answers: {
+  responses: {
     ...cachedPage('PetPage', { data: [petExample], nextCursor: cursorExample }, 'PetsLink'),
     400: invalidQuery,
   },
-  handle({ request, storeId, query }, { db, cursors, answerPage }: Services) {
+  handle({ request, storeId, query }, { db, cursors, respondWithPage }: Services) {
     const { category, status, limit = BigInt(DEFAULT_LIMIT), cursor } = query;
     const purpose = `pets ${storeId} ${status} ${JSON.stringify(category)}`;
     const after = cursor === undefined ? undefined : cursors.read(purpose, cursor)[1];
@@ -51,7 +51,7 @@ const listPets = operation({
 
     const available = status === undefined ? undefined : status === 'available';
     const filter = { storeId, category, available };
-    return answerPage(request, {
+    return respondWithPage(request, {
       ...slicesOf(limit, PETS_OF_A_TURN, (last: Pet | undefined, most) =>
         petPage(db, { ...filter, after: last?.id ?? after, limit: most }),
       ),
@@ -67,17 +67,17 @@ const createPetOperation = operation({
   summary: 'Create a pet',
   description: '`stock` is 0 by default.',
   body: bodyWith('PetInput', petFields, petInputExample),
-  answers: {
+  responses: {
     201: {
-      ...answer('The pet is created.', 'Pet', createdPetExample, { Location: headerRef('PetLocation') }),
+      ...response('The pet is created.', 'Pet', createdPetExample, { Location: headerRef('PetLocation') }),
       links: links('GetPet', 'ChangePet'),
     },
-    409: errorAnswer('The pet limit of the store is reached.', ['pet_limit_reached']),
+    409: errorResponse('The pet limit of the store is reached.', ['pet_limit_reached']),
   },
   async handle({ request, storeId, body }, { writer, momentOf, quotas }: Services) {
     const input = { storeId, ...body, at: BigInt(momentOf(request)), most: quotas.pets };
     const pet = await writer.apply(createPet, input);
-    return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
+    return jsonTextResponse(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
   },
 });
 
@@ -87,9 +87,9 @@ const getPet = operation({
   summary: 'Get a pet',
   description: 'Returns the pet with its stock.',
   path: { petId: pathId('pet', petExample.id) },
-  answers: cachedAnswers('The pet.', 'Pet', petExample),
-  handle: ({ request, storeId, petId }, { db, answers }: Services) =>
-    answerFromKept(request, answers, `pet ${petId}`, async () =>
+  responses: cacheableResponses('The pet.', 'Pet', petExample),
+  handle: ({ request, storeId, petId }, { db, responses }: Services) =>
+    respondFromCache(request, responses, `pet ${petId}`, async () =>
       writePet(found(await db.all(findPet, { storeId, petId }))),
     ),
 });
@@ -105,10 +105,10 @@ const changePetOperation = operation({
     description: '`application/merge-patch+json` (RFC 7396) is also accepted. No field can be null.',
     alsoAs: ['application/merge-patch+json'],
   }),
-  answers: { 200: answer('The updated pet.', 'Pet', changedPetExample) },
+  responses: { 200: response('The updated pet.', 'Pet', changedPetExample) },
   async handle({ request, storeId, petId, body: given }, { writer, momentOf }: Services) {
     const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(momentOf(request)) });
-    return jsonTextAnswer(request, writePet(pet));
+    return jsonTextResponse(request, writePet(pet));
   },
 });
 

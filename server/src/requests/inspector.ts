@@ -54,13 +54,13 @@ type Body = string | Buffer | undefined;
 type NotedRequest = NonNullable<ReturnType<typeof notedFrom>>;
 
 /** Only requests with a key of the store are noted, for its owner: with as little work as can be, as a row is made later. */
-function notedFrom({ request, answer, ms }: Exchange, at: number) {
+function notedFrom({ request, response, ms }: Exchange, at: number) {
   const { caller, operation, headers, url } = request;
   const owner = caller ?? request.refusedKey;
   const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
   // Requests of the console, and for this list, would push out those of clients.
   if (!owner || isConsole || operation.operationId === 'listRequests') return undefined;
-  const { status, error, isUnsent, body, uncompressed } = answer;
+  const { status, error, isUnsent, body, uncompressed } = response;
   const showsBodies = /^\/(v2\/|mcp$)/.test(url);
   const answerBody = uncompressed ?? (body instanceof Readable ? undefined : body);
   return {

@@ -100,16 +100,16 @@ const listRequests = operation({
   description:
     'Returns up to 200 requests of the last 24 hours made with an API key of the store, newest first. Up to 50 of them may be from revoked or expired keys. A request appears a few seconds after its response. Calls to this operation and requests from the console are not recorded; requests sent from the API reference are. API keys, cookies and the `Authorization` header are never stored. For v2, the first 4 KB of the request and response bodies are.',
   query: paging,
-  answers: {
+  responses: {
     200: page('RequestPage', { data: [inspectedRequest], nextCursor: null }, 'RequestsLink'),
     400: invalidQuery,
   },
-  handle({ request, storeId, query }, { db, clock, cursors, answerPage }: Services) {
+  handle({ request, storeId, query }, { db, clock, cursors, respondWithPage }: Services) {
     const { limit = BigInt(DEFAULT_LIMIT), cursor } = query;
     const purpose = `requests ${storeId}`;
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
     const since = requestIdAt(clock() - KEPT_MS, 0);
-    return answerPage(request, {
+    return respondWithPage(request, {
       ...slicesOf(limit, REQUESTS_OF_A_TURN, (last: RequestRow | undefined, most) =>
         db.all(requestPage, { storeId, since, before: last?.id ?? before, limit: most }),
       ),

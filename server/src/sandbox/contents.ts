@@ -2,7 +2,13 @@ import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { type BodyOf, documentBody, invalidBody, readFields } from '../http/fields/body.ts';
 import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
-import { answered, enumeration, errorAnswer, everyAnswer, jsonExamples } from '../http/openapi/answers.ts';
+import {
+  enumeration,
+  errorResponse,
+  everyResponse,
+  jsonExamples,
+  responseSchema,
+} from '../http/openapi/answers.ts';
 import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { startOfDay } from '../orders/demonstration-data.ts';
 import { type Contents, dataSetNames, rowsOf } from './data-sets.ts';
@@ -83,11 +89,11 @@ export function writeFilled({ dataSet, seed, orderCount, pets }: Contents, revis
 }
 
 const shown = {
-  default: { sent: { dataSet: 'default' }, answered: { seed: 1, orders: 40, pets: 12 } },
-  empty: { sent: { dataSet: 'empty' }, answered: { seed: 1, orders: 0, pets: 0 } },
-  int64: { sent: { dataSet: 'int64', seed: 7 }, answered: { seed: 7, orders: 9, pets: 9 } },
-  large: { sent: { dataSet: 'large', seed: 7, orders: 500 }, answered: { seed: 7, orders: 500, pets: 12 } },
-  own: { sent: { data: ownData }, answered: { seed: null, orders: 1, pets: 1 } },
+  default: { sent: { dataSet: 'default' }, expected: { seed: 1, orders: 40, pets: 12 } },
+  empty: { sent: { dataSet: 'empty' }, expected: { seed: 1, orders: 0, pets: 0 } },
+  int64: { sent: { dataSet: 'int64', seed: 7 }, expected: { seed: 7, orders: 9, pets: 9 } },
+  large: { sent: { dataSet: 'large', seed: 7, orders: 500 }, expected: { seed: 7, orders: 500, pets: 12 } },
+  own: { sent: { data: ownData }, expected: { seed: null, orders: 1, pets: 1 } },
 };
 const contentNames = [...dataSetNames, 'own'] as const;
 
@@ -99,22 +105,22 @@ const bodyOf = <F extends Fields>(schema: string, fields: F) => ({
 export const resetBody = bodyOf('ResetInput', resetFields);
 export const newStoreBody = bodyOf('NewStoreInput', newStoreFields);
 
-export const filledAnswers = (status: number, description: string, schema: string, more: object = {}) => ({
+export const filledResponses = (status: number, description: string, schema: string, more: object = {}) => ({
   [status]: {
     description,
-    headers: everyAnswer,
+    headers: everyResponse,
     ...jsonExamples(schemaRef(schema), contentNames, (name) => ({
       dataSet: name,
-      ...shown[name].answered,
+      ...shown[name].expected,
       revision: 18,
       ...more,
     })),
   },
-  409: errorAnswer('The data exceeds the limit for pets or orders.', [
+  409: errorResponse('The data exceeds the limit for pets or orders.', [
     'order_limit_reached',
     'pet_limit_reached',
   ]),
-  422: errorAnswer('The data is inconsistent.', ['invalid_data']),
+  422: errorResponse('The data is inconsistent.', ['invalid_data']),
 });
 
 const EITHER = 'Give either a data set or your own `data`. Accepts no other fields.';
@@ -142,8 +148,8 @@ export const contentsSchemas = {
   ]),
   ResetInput: documentBody(resetFields, `New contents of the store. ${EITHER}`),
   NewStoreInput: documentBody(newStoreFields, `Contents and lifetime of the new store. ${EITHER}`),
-  StoreReset: answered('Contents of the store after the reset.', filledFields),
-  NewStore: answered('Contents of the new store, and its API key.', {
+  StoreReset: responseSchema('Contents of the store after the reset.', filledFields),
+  NewStore: responseSchema('Contents of the new store, and its API key.', {
     ...filledFields,
     key: described(
       { type: 'string', minLength: 1, maxLength: 100 },

@@ -1,5 +1,5 @@
 import { callerOf, challenge, keyOf } from '../http/guards/caller.ts';
-import type { Answer, Guard, Request, RequestClock } from '../http/server/request.ts';
+import type { Guard, Request, RequestClock, Response } from '../http/server/request.ts';
 import { noteBody } from '../http/server/request-body.ts';
 import type { IsKey } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
@@ -14,13 +14,13 @@ type Needed = Pick<SandboxServices, 'db' | 'writer' | 'documented'> & { isKey: I
 /** The sender makes these instead of an answer: the request is not carried out. */
 const inPlaceOfWork: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
 
-function nameApplied({ answerHeaders }: Request, { text }: { text: string }): void {
-  const named = answerHeaders.indexOf('preference-applied');
-  if (named === -1) answerHeaders.push('preference-applied', text, 'vary', 'Prefer');
-  else answerHeaders[named + 1] += `, ${text}`;
+function nameApplied({ responseHeaders }: Request, { text }: { text: string }): void {
+  const named = responseHeaders.indexOf('preference-applied');
+  if (named === -1) responseHeaders.push('preference-applied', text, 'vary', 'Prefer');
+  else responseHeaders[named + 1] += `, ${text}`;
 }
 
-const notSent: Answer = { status: 503, error: 'unavailable', isUnsent: true };
+const notSent: Response = { status: 503, error: 'unavailable', isUnsent: true };
 
 /** Lets requests fail on purpose: because they ask for it themselves, or because somebody armed a fault for them. */
 export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
@@ -45,7 +45,7 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
   }
 
   /** Decides which fault the request meets, if any. Where nothing is to be done, it is answered here. */
-  async function meetFault(request: Request): Promise<Answer | undefined> {
+  async function meetFault(request: Request): Promise<Response | undefined> {
     const wished = request.wishes?.fault;
     if (wished) nameApplied(request, wished);
     const fault = wished ?? (await drawArmed(request));
@@ -58,7 +58,7 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     if (fault.kind !== 'status') return notSent;
     const error = documented.errorOf(request.operation.fullName as string, fault, now());
     // Guards have set some of its headers already: names and values in turn.
-    request.answerHeaders = request.answerHeaders.filter(
+    request.responseHeaders = request.responseHeaders.filter(
       (_, index, all) => !error.headers.includes(all[index - (index % 2)] as string),
     );
     throw error;

@@ -1,11 +1,11 @@
-import { jsonTextAnswer } from '../http/content/negotiation.ts';
+import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { documentBody, documentFields, invalidBody, readFields } from '../http/fields/body.ts';
 import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { callerOf } from '../http/guards/caller.ts';
-import { answered, enumeration, everyAnswer, jsonExamples } from '../http/openapi/answers.ts';
+import { enumeration, everyResponse, jsonExamples, responseSchema } from '../http/openapi/answers.ts';
 import { counted, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Answer, Request } from '../http/server/request.ts';
+import type { Request, Response } from '../http/server/request.ts';
 import { type ArmedFault, armFaults, findFaults } from './armed-faults.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
 import { type FaultKind, faultKinds, faultNames, faultOf, faultParameters } from './fault-kinds.ts';
@@ -86,7 +86,7 @@ function readFaults(body: unknown, documented: DocumentedErrors): ArmedFault[] {
   });
 }
 
-async function answerArmed(request: Request, { db, clock }: SandboxServices): Promise<Answer> {
+async function respondWithFault(request: Request, { db, clock }: SandboxServices): Promise<Response> {
   const { storeId } = callerOf(request);
   const faults = await db.all(findFaults, { storeId, now: BigInt(clock()) });
   const texts = faults.map(
@@ -94,7 +94,7 @@ async function answerArmed(request: Request, { db, clock }: SandboxServices): Pr
       `{"operation":"${operation}","fault":"${fault}","parameters":${parameters},"times":${times},` +
       `"probability":${probability},"seed":${seed},"fired":${fired}}`,
   );
-  return jsonTextAnswer(request, `[${texts}]`);
+  return jsonTextResponse(request, `[${texts}]`);
 }
 
 const shownRule = (kind: FaultKind) => ({
@@ -111,9 +111,9 @@ const shownRule = (kind: FaultKind) => ({
 const faultList = (schema: string) =>
   listOf(schema, MOST_FAULTS, 'Evaluated in order: the first fault that fires applies.');
 
-const armedAnswer = (description: string) => ({
+const faultResponse = (description: string) => ({
   description,
-  headers: everyAnswer,
+  headers: everyResponse,
   ...jsonExamples(faultList('ArmedFault'), faultNames, (kind) => [{ ...shownRule(kind), fired: 0 }]),
 });
 
@@ -128,7 +128,7 @@ export const faultSchemas = {
     ...documentBody(allOptional(faultParameters), 'Parameters of the fault. Accepts no other fields.'),
     examples: [{ code: 503 }],
   },
-  ArmedFault: answered('An armed fault.', {
+  ArmedFault: responseSchema('An armed fault.', {
     ...documentFields(ruleFields),
     parameters: schemaRef('ArmedFaultParameters'),
     fired: counted('Number of times the fault has fired.', 0),
@@ -147,8 +147,8 @@ export const faultOperations = [
     at: 'GET /sandbox/faults',
     summary: 'List armed faults',
     description: 'Returns the armed faults in evaluation order, with how often each has fired.',
-    answers: { 200: armedAnswer('The armed faults.') },
-    handle: ({ request }, services: SandboxServices) => answerArmed(request, services),
+    responses: { 200: faultResponse('The armed faults.') },
+    handle: ({ request }, services: SandboxServices) => respondWithFault(request, services),
   }),
   operation({
     operationId: 'armFaults',
@@ -160,11 +160,11 @@ export const faultOperations = [
       read: (body) => body,
       content: jsonExamples(faultList('FaultInput'), faultNames, (kind) => [shownRule(kind)]),
     },
-    answers: { 200: armedAnswer('The faults are armed.') },
+    responses: { 200: faultResponse('The faults are armed.') },
     async handle({ request, storeId, body }, services: SandboxServices) {
       const faults = readFaults(body, services.documented);
       await services.writer.apply(armFaults, { storeId, faults, at: BigInt(services.clock()) });
-      return answerArmed(request, services);
+      return respondWithFault(request, services);
     },
   }),
   operation({
@@ -172,7 +172,7 @@ export const faultOperations = [
     at: 'DELETE /sandbox/faults',
     summary: 'Disarm all faults',
     description: 'Takes effect from the next request.',
-    answers: { 204: { description: 'No faults are armed.', headers: everyAnswer } },
+    responses: { 204: { description: 'No faults are armed.', headers: everyResponse } },
     async handle({ storeId }, { writer, clock }: SandboxServices) {
       await writer.apply(armFaults, { storeId, faults: [], at: BigInt(clock()) });
       return { status: 204 };

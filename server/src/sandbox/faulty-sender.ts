@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Request, Send } from '../http/server/request.ts';
+import type { Request, Response, Send } from '../http/server/request.ts';
 import { headersOf, sendBody, sendPlainly } from '../http/server/send.ts';
 import type { FaultKind } from './fault-kinds.ts';
 
@@ -15,9 +15,9 @@ const MAX_TRUNCATED_BYTES = 16 * 1024 * 1024;
 const STEP_MS = 50;
 const MOST_STEPS = 20;
 
-export const sendWithFaults: Send = (request, response, answer) => {
+export const sendWithFaults: Send = (request, res, response) => {
   const send = request.fault ? senders[request.fault.kind] : sendPlainly;
-  return send(request, response, answer);
+  return send(request, res, response);
 };
 
 const msOf = ({ fault }: Request) => fault?.ms ?? 0;
@@ -27,23 +27,23 @@ const closed: Send = ({ raw }, _, { body }) => {
   return closeQuietly(raw);
 };
 
-const later: Send = async (request, response, answer) => {
+const later: Send = async (request, res, response) => {
   const left = new AbortController();
-  response.once('close', () => left.abort());
+  res.once('close', () => left.abort());
   await sleep(msOf(request), undefined, { signal: left.signal }).catch(() => {});
-  return sendPlainly(request, response, answer);
+  return sendPlainly(request, res, response);
 };
 
-const slowly: Send = (request, response, answer) => {
-  if (request.method === 'HEAD' || answer.body === undefined) return later(request, response, answer);
-  return sendPlainly(request, response, slowed(answer, msOf(request)));
+const slowly: Send = (request, res, response) => {
+  if (request.method === 'HEAD' || response.body === undefined) return later(request, res, response);
+  return sendPlainly(request, res, slowed(response, msOf(request)));
 };
 
-const truncated: Send = async (request, response, answer) => {
-  response.writeHead(answer.status, headersOf(request, answer));
-  response.flushHeaders();
-  if (request.method === 'HEAD') return closed(request, response, answer);
-  await sendBody(request, response, halfOf(request, answer), false).catch(() => {});
+const truncated: Send = async (request, res, response) => {
+  res.writeHead(response.status, headersOf(request, response));
+  res.flushHeaders();
+  if (request.method === 'HEAD') return closed(request, res, response);
+  await sendBody(request, res, halfOf(request, response), false).catch(() => {});
   await closeQuietly(request.raw);
 };
 
@@ -59,9 +59,9 @@ const senders: Record<FaultKind, Send> = {
     return closeQuietly(raw);
   },
   truncate: truncated,
-  'stale-connection': (request, response, answer) => {
-    response.once('finish', () => closeQuietly(request.raw));
-    return sendPlainly(request, response, answer);
+  'stale-connection': (request, res, response) => {
+    res.once('finish', () => closeQuietly(request.raw));
+    return sendPlainly(request, res, response);
   },
 };
 
@@ -73,16 +73,16 @@ async function closeQuietly(request: IncomingMessage): Promise<void> {
 }
 
 /** Bytes are sent in equal parts. A stream has none, as its length is not known: its pieces are sent as they come. */
-function slowed(answer: Answer, ms: number): Answer {
-  const { headers = [], body = '' } = answer;
+function slowed(response: Response, ms: number): Response {
+  const { headers = [], body = '' } = response;
   if (body instanceof Readable)
-    return { ...answer, body: spread(body, ms, Math.max(STEP_MS, ms / MOST_STEPS)) };
+    return { ...response, body: spread(body, ms, Math.max(STEP_MS, ms / MOST_STEPS)) };
   const bytes = bytesOf(body);
   const steps = Math.max(1, Math.min(MOST_STEPS, Math.floor(ms / STEP_MS), bytes.length));
   const beginOf = (step: number) => Math.floor((bytes.length * step) / steps);
   const parts = Array.from({ length: steps }, (_, i) => bytes.subarray(beginOf(i), beginOf(i + 1)));
   const head = [...headers, 'content-length', String(bytes.length)];
-  return { ...answer, headers: head, body: spread(parts, ms, ms / steps) };
+  return { ...response, headers: head, body: spread(parts, ms, ms / steps) };
 }
 
 /** Sends a piece after each step until the time is over, and what is left then at once. */
@@ -105,7 +105,7 @@ function spread(pieces: Readable | readonly Buffer[], ms: number, stepMs: number
   return Readable.from(inTime(), { objectMode: false });
 }
 
-function halfOf(request: Request, { headers, body = '' }: Answer): Buffer | Readable {
+function halfOf(request: Request, { headers, body = '' }: Response): Buffer | Readable {
   if (!(body instanceof Readable)) return bytesOf(body).subarray(0, Math.floor(Buffer.byteLength(body) / 2));
   // A stream of events has no end, and so no half: the first of it is cut.
   const maxBytes = headers?.includes('text/event-stream') ? 1 : MAX_TRUNCATED_BYTES;

@@ -9,7 +9,7 @@ import {
   readFields,
 } from '../http/fields/body.ts';
 import { dateTime, type Field, type Fields, int64, integer, oneOf, optional } from '../http/fields/field.ts';
-import { answered } from '../http/openapi/answers.ts';
+import { responseSchema } from '../http/openapi/answers.ts';
 import { listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
@@ -69,7 +69,7 @@ const lists = (pet: string, order: string) => ({
 
 /** An answer has every field but `updatedAt`, which only some orders have, and is open for fields to come. */
 const shown = (description: string, fields: Fields) => {
-  const { required, ...rest } = answered(description, documentFields(fields));
+  const { required, ...rest } = responseSchema(description, documentFields(fields));
   return { ...rest, required: required.filter((name) => name !== 'updatedAt') };
 };
 
@@ -84,7 +84,7 @@ export const ownDataSchemas = {
   },
   OwnPet: documentBody(ownPetFields, 'A pet to load. Accepts no other fields.'),
   OwnOrder: documentBody(ownOrderFields, 'An order to load. Accepts no other fields.'),
-  StoreData: answered('All pets and orders of a store.', lists('StorePet', 'StoreOrder')),
+  StoreData: responseSchema('All pets and orders of a store.', lists('StorePet', 'StoreOrder')),
   StorePet: shown('A pet in the format of `data`.', ownPetFields),
   StoreOrder: shown('An order in the format of `data`.', ownOrderFields),
 };

@@ -28,7 +28,7 @@ export const sandboxOnStagingOnly: Guard = ({ path, operation: { fullName = '' }
 export const sandboxFeature = {
   tag: 'sandbox',
   stability: 'experimental',
-  answers: notFound,
+  responses: notFound,
   operations,
   schemas: { ...contentsSchemas, ...ownDataSchemas, ...faultSchemas },
 };

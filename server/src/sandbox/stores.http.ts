@@ -1,8 +1,8 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { jsonTextAnswer } from '../http/content/negotiation.ts';
+import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { ApiError } from '../http/errors.ts';
 import { writerOf } from '../http/fields/shown-fields.ts';
-import { answer, errorAnswer, everyAnswer } from '../http/openapi/answers.ts';
+import { errorResponse, everyResponse, response } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { keyedSemaphore } from '../keyed-semaphore.ts';
@@ -17,7 +17,7 @@ import { shownPetFields } from '../pets/shown-pet.ts';
 import { endStore } from '../stores/end-stores.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { yieldTurn } from '../yield-turn.ts';
-import { filledAnswers, newStoreBody, readContents, resetBody, writeFilled } from './contents.ts';
+import { filledResponses, newStoreBody, readContents, resetBody, writeFilled } from './contents.ts';
 import { MOST_OF_EACH, ownData } from './own-data.ts';
 import { openBeside, replaceStore, requireRoomBeside } from './prepared-stores.ts';
 import type { SandboxServices } from './sandbox.ts';
@@ -29,7 +29,7 @@ export const resetSandbox = operation({
   description:
     'Replaces everything in the store atomically, and responds when it is done. Idempotency keys and armed faults are cleared. API keys keep working, and the revision keeps increasing. The same data set, seed and `today` always produce the same orders and pets, byte for byte. Your own `data` is validated completely before anything changes.\n\nOne reset per store runs at a time; another gets 503. Up to eight stores with more than 1,000 orders or pets are filled at a time, two of them per owner; further requests wait up to 5 seconds, then get 503. If the client disconnects, the reset is aborted.',
   body: resetBody,
-  answers: filledAnswers(200, 'The store is reset.', 'StoreReset'),
+  responses: filledResponses(200, 'The store is reset.', 'StoreReset'),
   async handle({ request, caller: { tenantId, endsAt }, storeId, body }, services: SandboxServices) {
     const { db, writer, clock, quotas, fillStore } = services;
     const contents = await readContents(services, body);
@@ -39,7 +39,7 @@ export const resetSandbox = operation({
     const { revision } = await fillStore(request, contents, storeId, (preparedId) =>
       writer.apply(replaceStore, { replacedId: storeId, preparedId, beside, at: BigInt(clock()) }),
     );
-    return jsonTextAnswer(request, `{${writeFilled(contents, revision)}}`);
+    return jsonTextResponse(request, `{${writeFilled(contents, revision)}}`);
   },
 });
 
@@ -51,9 +51,9 @@ export const exportData = operation({
   at: 'GET /sandbox/data',
   summary: 'Export the data of a store',
   description: `Returns all pets and orders, up to ${MOST_OF_EACH} of each, in the format of \`data\`. Send it back in a reset to restore the same lists.`,
-  answers: {
-    200: answer('The data of the store.', 'StoreData', ownData),
-    409: errorAnswer('The store has too many pets or orders to export.', ['too_much_data']),
+  responses: {
+    200: response('The data of the store.', 'StoreData', ownData),
+    409: errorResponse('The store has too many pets or orders to export.', ['too_much_data']),
   },
   async handle({ request, caller: { storeId, tenantId } }, { db }: SandboxServices) {
     using _ = await exportsOfTenant.acquire(tenantId);
@@ -66,7 +66,7 @@ export const exportData = operation({
       const slices = orderPage(snapshot, { storeId, statuses: orderStatuses, sort: 'id', after, limit });
       return (await Array.fromAsync(slices)).flat();
     });
-    return await jsonTextAnswer(request, `{"pets":[${pets}],"orders":[${orders}]}`);
+    return await jsonTextResponse(request, `{"pets":[${pets}],"orders":[${orders}]}`);
   },
 });
 
@@ -77,13 +77,13 @@ export const openStoreOperation = operation({
   description:
     'Creates a store with its own API key, for one worker of a test suite. It takes the same contents as a reset, the demonstration data by default. The store and its key are deleted after `expiresIn` seconds, by `DELETE /sandbox/stores/current`, or together with the store that created it. Up to 100 temporary stores can exist at a time. Their requests count towards the rate limit of the store that created them.',
   body: newStoreBody,
-  answers: {
-    ...filledAnswers(201, 'The store is created. Its key is shown only in this response.', 'NewStore', {
+  responses: {
+    ...filledResponses(201, 'The store is created. Its key is shown only in this response.', 'NewStore', {
       key: 'pst_test_…',
       expiresAt: '2026-12-01T10:30:00.000Z',
     }),
-    403: errorAnswer('The key is read-only, or belongs to a temporary store.', ['forbidden']),
-    409: errorAnswer('The limit for temporary stores, or for their pets or orders, is reached.', [
+    403: errorResponse('The key is read-only, or belongs to a temporary store.', ['forbidden']),
+    409: errorResponse('The limit for temporary stores, or for their pets or orders, is reached.', [
       'store_limit_reached',
       'order_limit_reached',
       'pet_limit_reached',
@@ -107,7 +107,7 @@ export const openStoreOperation = operation({
     });
     const filled = writeFilled(contents, FIRST_REVISION);
     const text = `{${filled},"key":"${key}","expiresAt":"${writeDateTime(endsAt)}"}`;
-    return jsonTextAnswer(request, text, 201);
+    return jsonTextResponse(request, text, 201);
   },
 });
 
@@ -117,7 +117,7 @@ export const endStoreOperation = operation({
   summary: 'Delete a temporary store',
   description:
     'Deletes the temporary store that the API key belongs to, with its data and the key. Stores not created by `POST /sandbox/stores` return 404.',
-  answers: { 204: { description: 'The store and its key are deleted.', headers: everyAnswer } },
+  responses: { 204: { description: 'The store and its key are deleted.', headers: everyResponse } },
   async handle({ caller: { storeId, endsAt } }, { writer, clock }: SandboxServices) {
     if (endsAt === null)
       throw new ApiError(

@@ -74,7 +74,7 @@ export function limitRate(counts: RequestCounts, who: (request: Request) => stri
   return (request) => {
     const { isAllowed, left, resetSeconds } = counts.take(who(request));
     const reset = String(resetSeconds);
-    request.answerHeaders.push('ratelimit-policy', policy, 'ratelimit', `"default";r=${left};t=${reset}`);
+    request.responseHeaders.push('ratelimit-policy', policy, 'ratelimit', `"default";r=${left};t=${reset}`);
     if (!isAllowed) throw new ApiError('rate_limited', undefined, ['retry-after', reset]);
   };
 }

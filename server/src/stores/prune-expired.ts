@@ -44,20 +44,20 @@ export function pruneExpired(
   db: Connection,
   writer: Writer,
   now: () => number,
-): Job & { readonly answersPruned: number } {
-  let answersPruned = 0;
+): Job & { readonly responsesPruned: number } {
+  let responsesPruned = 0;
   const pruneKind = async (signal: AbortSignal, { table, anyExpired }: (typeof kinds)[number]) => {
     const at = BigInt(now());
     if ((await db.all(anyExpired, { at })).length === 0) return;
     for (let pruned = AT_ONCE; !signal.aborted && pruned >= AT_ONCE; ) {
       pruned = await writer.apply(prune, { table, at });
-      if (table === 'idempotency') answersPruned += pruned;
+      if (table === 'idempotency') responsesPruned += pruned;
     }
   };
   return {
     name: 'pruning',
-    get answersPruned() {
-      return answersPruned;
+    get responsesPruned() {
+      return responsesPruned;
     },
     restMs: 60_000,
     async run(signal, piece) {

@@ -1,6 +1,6 @@
 import { query } from '../database/query.ts';
-import { etagOf, isNotModified, jsonTextAnswer } from '../http/content/negotiation.ts';
-import { answered, cachedAnswers } from '../http/openapi/answers.ts';
+import { etagOf, isNotModified, jsonTextResponse } from '../http/content/negotiation.ts';
+import { cacheableResponses, responseSchema } from '../http/openapi/answers.ts';
 import { counted, described, int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { totalCounts, weekCounts } from '../orders/order-counts.ts';
@@ -26,7 +26,7 @@ const counts = Object.fromEntries(
 );
 
 const summarySchemas = {
-  StoreSummary: answered('Order counts and stock levels.', {
+  StoreSummary: responseSchema('Order counts and stock levels.', {
     orders: schemaRef('OrderCounts'),
     weeks: listOf(
       'WeekCounts',
@@ -37,10 +37,10 @@ const summarySchemas = {
     revision: described(int64Schema, 'The revision of the store that the counts are of.', 17),
   }),
   OrderCounts: {
-    ...answered('Number of orders per status.', counts),
+    ...responseSchema('Number of orders per status.', counts),
     examples: [summaryExample.orders],
   },
-  WeekCounts: answered('Number of orders per status that ship in one week.', {
+  WeekCounts: responseSchema('Number of orders per status that ship in one week.', {
     week: described(
       { type: 'string', format: 'date', minLength: 10, maxLength: 10 },
       'The Monday of the week. UTC.',
@@ -48,7 +48,7 @@ const summarySchemas = {
     ),
     ...counts,
   }),
-  PetStock: answered('Stock of a pet.', {
+  PetStock: responseSchema('Stock of a pet.', {
     petId: described(int64Schema, 'Id of the pet.', 1),
     stock: counted('Units in stock.', 24),
   }),
@@ -59,7 +59,7 @@ const getSummary = operation({
   at: 'GET /store/summary',
   summary: 'Get order counts and stock',
   description: `Returns the number of orders per status, in total and by the week they ship in (the last ${MOST_WEEKS} such weeks), and the stock of every pet. All counts are exact at the returned revision.`,
-  answers: cachedAnswers('The summary.', 'StoreSummary', summaryExample),
+  responses: cacheableResponses('The summary.', 'StoreSummary', summaryExample),
   async handle({ request, caller, storeId }, { db }: Services) {
     const etag = etagOf(caller);
     if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
@@ -76,7 +76,7 @@ const getSummary = operation({
       .map(([week, counts]) => `{"week":"${dateOf(week)}",${writeCounts(counts)}}`);
     const stock = pets.map(({ id, stock }) => `{"petId":${id},"stock":${stock}}`);
     const text = `{"orders":{${writeCounts(totals)}},"weeks":[${weeks}],"stock":[${stock}],"revision":${revision}}`;
-    return jsonTextAnswer(request, text, 200, ['etag', etagOf(caller, revision)]);
+    return jsonTextResponse(request, text, 200, ['etag', etagOf(caller, revision)]);
   },
 });
 

@@ -6,7 +6,7 @@ import { pathsOf } from '../http/openapi/operation.ts';
 import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from '../http/server/raw-errors.ts';
 import { KEY_CHARACTERS } from '../key-format.ts';
 import { v1Features } from './operations.ts';
-import { commonAnswers, errorAnswer, petExample, schemas } from './schemas.ts';
+import { commonResponses, errorResponse, petExample, schemas } from './schemas.ts';
 
 const introduction = [
   `An HTTP/JSON API for a pet store: list its orders and pets, and cancel orders. ${FOR_DEMONSTRATION}`,
@@ -46,8 +46,8 @@ export const v1DocumentAt = openApiDocument({
     },
     schemas,
     responses: {
-      ...commonAnswers,
-      MethodNotAllowed: errorAnswer(
+      ...commonResponses,
+      MethodNotAllowed: errorResponse(
         'Returned for any other method on this path. `Allow` lists the supported ones.',
         ['method_not_allowed'],
         { Allow: headerRef('Allow') },

@@ -3,7 +3,7 @@ import { createGzip } from 'node:zlib';
 import { type Database, MOST_SNAPSHOTS } from '../database/engine.ts';
 import { acceptedEncodings, etagOf, GZIP_LEVEL, isNotModified } from '../http/content/negotiation.ts';
 import { callerOf } from '../http/guards/caller.ts';
-import type { Answer, Caller, Request } from '../http/server/request.ts';
+import type { Caller, Request, Response } from '../http/server/request.ts';
 import { keyedSemaphore } from '../keyed-semaphore.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import type { ListCache } from './list-cache.ts';
@@ -15,10 +15,10 @@ const MOST_STREAMS_OF_TENANT = 4;
 /** A reader that takes longer than this must not keep its snapshot. */
 const LONGEST_SNAPSHOT_MS = 10 * 60_000;
 
-export type AnswerList = (request: Request, source: ListSource) => Promise<Answer>;
+export type RespondWithList = (request: Request, source: ListSource) => Promise<Response>;
 
 /** A list is kept in memory as it is sent, or streamed if it is too large for that. */
-export function listAnswers(db: Database, cache: ListCache): AnswerList {
+export function listResponses(db: Database, cache: ListCache): RespondWithList {
   const streams = keyedSemaphore(MOST_STREAMS_OF_TENANT, MOST_STREAMS);
 
   const streamedList = async (source: ListSource, caller: Caller, encoding: 'gzip' | 'identity') => {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/engine.ts';
-import { findKept, type KeptAnswer, type KeptAnswers, keptText } from '../http/content/kept-answers.ts';
+import { type CachedResponse, findKept, keptText, type ResponseCache } from '../http/content/kept-answers.ts';
 import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/negotiation.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import { type ListSource, listPieces, SMALLEST_ID } from './list-source.ts';
@@ -12,12 +12,12 @@ export interface ListOptions {
 }
 
 /** Makes a list, or nothing if it is too large. */
-type Make = () => Promise<KeptAnswer | undefined>;
+type Make = () => Promise<CachedResponse | undefined>;
 
 export type ListCache = ReturnType<typeof listCache>;
 
 /** A list that is behind the revision that a request has seen is made anew, once for all who ask meanwhile. */
-export function listCache(db: Database, answers: KeptAnswers, options: ListOptions) {
+export function listCache(db: Database, responses: ResponseCache, options: ListOptions) {
   const { mostBytes = 1024 * 1024, slice = 500 } = options;
   const making = new Map<string, ReturnType<Make>>();
   /** Lists that were too large a moment ago are not made in vain again. */
@@ -25,7 +25,7 @@ export function listCache(db: Database, answers: KeptAnswers, options: ListOptio
 
   async function keptOrMade(key: string, revision: bigint, make: Make): ReturnType<Make> {
     for (;;) {
-      const kept = findKept(answers, key, revision);
+      const kept = findKept(responses, key, revision);
       if (kept) return kept;
       if (large.has(key)) return undefined;
       const made = await (making.get(key) ?? makeAndKeep(key, make));
@@ -37,7 +37,7 @@ export function listCache(db: Database, answers: KeptAnswers, options: ListOptio
   function makeAndKeep(key: string, make: Make): ReturnType<Make> {
     const made = make()
       .then((list) => {
-        if (list) answers.set(key, list);
+        if (list) responses.set(key, list);
         else large.set(key, true);
         return list;
       })

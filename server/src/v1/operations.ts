@@ -1,22 +1,28 @@
-import { answerFromKept } from '../http/content/kept-answers.ts';
+import { respondFromCache } from '../http/content/kept-answers.ts';
 import { ApiError, found } from '../http/errors.ts';
 import { int64 } from '../http/fields/field.ts';
 import { DEPRECATED_SINCE, SUNSET } from '../http/guards/deprecation.ts';
-import { answer, caching, challengeHeader, everyAnswer, notModifiedAnswer } from '../http/openapi/answers.ts';
+import {
+  caching,
+  challengeHeader,
+  everyResponse,
+  notModifiedResponse,
+  response,
+} from '../http/openapi/answers.ts';
 import { headerRef, json, schemaRef } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { cancelOrder } from '../orders/change-status.ts';
 import { findPet } from '../pets/pet.ts';
 import { Refusal } from '../refusal.ts';
-import type { AnswerList } from './list-answer.ts';
+import type { RespondWithList } from './list-answer.ts';
 import { orderList, petList, writePet } from './list-source.ts';
-import { commonAnswers, errorAnswer, orderExample, petExample } from './schemas.ts';
+import { commonResponses, errorResponse, orderExample, petExample } from './schemas.ts';
 
-type V1Services = Services & { readonly answerList: AnswerList };
+type V1Services = Services & { readonly respondWithList: RespondWithList };
 
 const listOf = (description: string, schema: string, example: object) => ({
   200: { description, headers: caching, ...json({ type: 'array', items: schemaRef(schema) }, [example]) },
-  304: notModifiedAnswer(),
+  304: notModifiedResponse(),
 });
 
 const listOrders = operation({
@@ -25,8 +31,8 @@ const listOrders = operation({
   summary: 'List all orders',
   description:
     'Returns all orders of the store in one array, sorted by ascending id. Cancelled orders are not included. Query parameters such as `status=pending` are ignored: use [version 2](/docs/v2#listOrders) to filter and paginate. To place an order, use [version 2](/docs/v2#placeOrder) or the [console](/console); `POST` on this path returns 405.',
-  answers: listOf('All orders.', 'Order', orderExample),
-  handle: ({ request }, { answerList }: V1Services) => answerList(request, orderList),
+  responses: listOf('All orders.', 'Order', orderExample),
+  handle: ({ request }, { respondWithList }: V1Services) => respondWithList(request, orderList),
 });
 
 const cancelOrderOperation = operation({
@@ -41,9 +47,9 @@ const cancelOrderOperation = operation({
       orderExample.id,
     ),
   },
-  answers: {
-    204: { description: 'The order is cancelled.', headers: everyAnswer },
-    409: errorAnswer('The order has already shipped.', ['order_already_shipped']),
+  responses: {
+    204: { description: 'The order is cancelled.', headers: everyResponse },
+    409: errorResponse('The order has already shipped.', ['order_already_shipped']),
   },
   async handle({ request, storeId, orderId }, { writer, momentOf }: V1Services) {
     const change = { storeId, orderId, at: BigInt(momentOf(request)) };
@@ -62,8 +68,8 @@ const listPets = operation({
   summary: 'List all pets',
   description:
     'Returns all pets of the store, sorted by ascending id. A quick way to test your connection and API key.',
-  answers: listOf('All pets.', 'Pet', petExample),
-  handle: ({ request }, { answerList }: V1Services) => answerList(request, petList),
+  responses: listOf('All pets.', 'Pet', petExample),
+  handle: ({ request }, { respondWithList }: V1Services) => respondWithList(request, petList),
 });
 
 const deprecationHeaders = {
@@ -81,18 +87,18 @@ const getPet = operation({
   path: {
     petId: int64('Id of the pet. Anything other than a plain decimal int64 returns 404.', petExample.id),
   },
-  answers: {
-    200: answer('The pet.', 'Pet', petExample, { ...caching, ...deprecationHeaders }),
-    304: notModifiedAnswer(deprecationHeaders),
+  responses: {
+    200: response('The pet.', 'Pet', petExample, { ...caching, ...deprecationHeaders }),
+    304: notModifiedResponse(deprecationHeaders),
     401: {
-      ...commonAnswers.Unauthorized,
-      headers: { ...everyAnswer, ...challengeHeader, ...deprecationHeaders },
+      ...commonResponses.Unauthorized,
+      headers: { ...everyResponse, ...challengeHeader, ...deprecationHeaders },
     },
-    404: errorAnswer('The pet does not exist.', ['not_found'], deprecationHeaders),
-    410: errorAnswer('The sunset date has passed.', ['gone'], deprecationHeaders),
+    404: errorResponse('The pet does not exist.', ['not_found'], deprecationHeaders),
+    410: errorResponse('The sunset date has passed.', ['gone'], deprecationHeaders),
   },
-  handle: ({ request, storeId, petId }, { db, answers }: V1Services) =>
-    answerFromKept(request, answers, `pet of v1 ${petId}`, async () =>
+  handle: ({ request, storeId, petId }, { db, responses }: V1Services) =>
+    respondFromCache(request, responses, `pet of v1 ${petId}`, async () =>
       writePet(found(await db.all(findPet, { storeId, petId }))),
     ),
 });
@@ -101,11 +107,11 @@ function day(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-const answers = { 405: { $ref: '#/components/responses/MethodNotAllowed' } };
+const responses = { 405: { $ref: '#/components/responses/MethodNotAllowed' } };
 
 export const v1Features = [
-  { tag: 'orders', answers, operations: [listOrders, cancelOrderOperation] },
-  { tag: 'pets', answers, operations: [listPets, getPet] },
+  { tag: 'orders', responses, operations: [listOrders, cancelOrderOperation] },
+  { tag: 'pets', responses, operations: [listPets, getPet] },
 ];
 
 export const v1Operations = v1Features.flatMap(({ operations }) => operations);

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../http/errors.ts';
-import { errorAnswers, errorProperties } from '../http/openapi/answers.ts';
+import { errorProperties, errorResponses } from '../http/openapi/answers.ts';
 import { described, int64Schema, utcDateTime } from '../http/openapi/openapi.ts';
 
-export const { errorAnswer, commonAnswers } = errorAnswers('Error');
+export const { errorResponse, commonResponses } = errorResponses('Error');
 
 export const orderExample = {
   id: 2,

@@ -1,9 +1,9 @@
 import { findRows } from '../database/rows.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
-import { jsonTextAnswer } from '../http/content/negotiation.ts';
+import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { found } from '../http/errors.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { errorAnswer, page } from '../http/openapi/answers.ts';
+import { errorResponse, page } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
@@ -17,7 +17,7 @@ const DELIVERIES_OF_A_TURN = 16n;
 
 const acceptedOrLimit = {
   202: acceptedDelivery,
-  409: errorAnswer('The webhook has reached the limit of 1,000 unfinished deliveries.', [
+  409: errorResponse('The webhook has reached the limit of 1,000 unfinished deliveries.', [
     'delivery_limit_reached',
   ]),
 };
@@ -29,14 +29,14 @@ export const deliveryOperations = [
     summary: 'Send a test message',
     description: 'Sends a message of type `webhook.test`, regardless of the types the webhook subscribes to.',
     path: { webhookId },
-    answers: acceptedOrLimit,
+    responses: acceptedOrLimit,
     async handle({ request, storeId, webhookId }, { writer, momentOf, clock, webhooks }: WebhookServices) {
       const at = writeDateTime(BigInt(momentOf(request)));
       const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
       const wanted = { storeId, webhookId, body, at: BigInt(clock()) };
       const made = await writer.apply(createTestDelivery, wanted);
       webhooks.deliveries.wake();
-      return jsonTextAnswer(request, writeDelivery(made), 202);
+      return jsonTextResponse(request, writeDelivery(made), 202);
     },
   }),
   operation({
@@ -47,16 +47,16 @@ export const deliveryOperations = [
       'Returns deliveries, newest first: all unfinished ones, and up to 1,000 finished ones from the last 7 days.',
     path: { webhookId },
     query: paging,
-    answers: {
+    responses: {
       200: page('DeliveryPage', { data: [deliveryExample], nextCursor: null }, 'DeliveriesLink'),
       400: invalidQuery,
     },
-    async handle({ request, storeId, webhookId, query }, { db, cursors, answerPage }: WebhookServices) {
+    async handle({ request, storeId, webhookId, query }, { db, cursors, respondWithPage }: WebhookServices) {
       const { limit = BigInt(DEFAULT_LIMIT), cursor } = query;
       found(await findRows(db, 'webhooks', { store_id: storeId, id: webhookId }));
       const purpose = `deliveries ${webhookId}`;
       const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
-      return answerPage(request, {
+      return respondWithPage(request, {
         ...slicesOf(limit, DELIVERIES_OF_A_TURN, (last: Delivery | undefined, most) =>
           db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: most }),
         ),
@@ -72,11 +72,11 @@ export const deliveryOperations = [
     description:
       'Sends the same message again, with the same id. The first attempt is immediate; failures are retried like those of a new delivery.',
     path: { webhookId, deliveryId: pathId('delivery', deliveryExample.id) },
-    answers: acceptedOrLimit,
+    responses: acceptedOrLimit,
     async handle({ request, storeId, webhookId, deliveryId }, { writer, clock, webhooks }: WebhookServices) {
       const made = await writer.apply(redeliver, { storeId, webhookId, deliveryId, at: BigInt(clock()) });
       webhooks.deliveries.wake();
-      return jsonTextAnswer(request, writeDelivery(made), 202);
+      return jsonTextResponse(request, writeDelivery(made), 202);
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import { shippedEvent } from '../events/event-schemas.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
-import { answer, answered, enumeration } from '../http/openapi/answers.ts';
+import { enumeration, response, responseSchema } from '../http/openapi/answers.ts';
 import { counted, described, int64Schema, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { deliveryStatuses } from '../vocabulary.ts';
@@ -34,7 +34,7 @@ export function writeDelivery(delivery: Delivery): string {
   );
 }
 
-export const acceptedDelivery = answer(
+export const acceptedDelivery = response(
   'The delivery is queued. While the webhook is inactive, it waits.',
   'Delivery',
   {
@@ -46,7 +46,7 @@ export const acceptedDelivery = answer(
 );
 
 export const deliverySchemas = {
-  Delivery: answered('The delivery of a message to a webhook.', {
+  Delivery: responseSchema('The delivery of a message to a webhook.', {
     id: described(int64Schema, 'Sequence number, starting at 1 for each webhook.', deliveryExample.id),
     event: schemaRef('Message'),
     status: schemaRef('DeliveryStatus'),
@@ -63,7 +63,7 @@ export const deliverySchemas = {
     deliveryStatuses,
     deliveryStatuses.map((status) => `DELIVERY_${status.toUpperCase()}`),
   ),
-  DeliveryAttempt: answered('An attempt to deliver a message.', {
+  DeliveryAttempt: responseSchema('An attempt to deliver a message.', {
     at: described(utcDateTime, 'When the attempt started. UTC.', deliveryExample.createdAt),
     url: described(
       { type: 'string', maxLength: 300 },

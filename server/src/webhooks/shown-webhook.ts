@@ -1,7 +1,7 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
 import { allOptional, bodyField, boolean, type Field, optional, text } from '../http/fields/field.ts';
-import { answered, enumeration } from '../http/openapi/answers.ts';
+import { enumeration, responseSchema } from '../http/openapi/answers.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import type { Services } from '../http/openapi/operation.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
@@ -76,8 +76,8 @@ const webhookProperties = {
 };
 
 export const webhookSchemas = {
-  Webhook: answered('A webhook.', webhookProperties),
-  WebhookWithSecret: answered('A webhook with its secret.', {
+  Webhook: responseSchema('A webhook.', webhookProperties),
+  WebhookWithSecret: responseSchema('A webhook with its secret.', {
     ...webhookProperties,
     secret: described(
       { type: 'string', minLength: 1, maxLength: 100, pattern: '^whsec_[A-Za-z0-9+/]+=*$' },
@@ -85,7 +85,7 @@ export const webhookSchemas = {
       newWebhookExample.secret,
     ),
   }),
-  WebhookPage: answered('All webhooks of the store.', {
+  WebhookPage: responseSchema('All webhooks of the store.', {
     data: listOf('Webhook', 1_000, 'Oldest first.'),
     nextCursor: described(
       { type: ['string', 'null'], maxLength: 200 },

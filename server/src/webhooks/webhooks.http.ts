@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { findRows } from '../database/rows.ts';
 import { ApiError, found } from '../http/errors.ts';
-import { answer, errorAnswer, everyAnswer } from '../http/openapi/answers.ts';
+import { errorResponse, everyResponse, response } from '../http/openapi/answers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, locationHeader, operation } from '../http/openapi/operation.ts';
 import { nextLinkHeader } from '../http/pages/paging.ts';
-import { jsonAnswer } from '../http/server/request.ts';
+import { jsonResponse } from '../http/server/request.ts';
 import { randomBase62 } from '../key-format.ts';
 import { deliveryOperations } from './deliveries.http.ts';
 import {
@@ -30,8 +30,8 @@ import {
   webhookSchemas,
 } from './shown-webhook.ts';
 
-const invalidUrlAnswer = {
-  422: errorAnswer('The URL is not allowed.', ['invalid_webhook_url']),
+const invalidUrlResponse = {
+  422: errorResponse('The URL is not allowed.', ['invalid_webhook_url']),
 };
 
 function refuseUrl(url: string | undefined, allowPrivate: boolean): void {
@@ -50,10 +50,12 @@ const webhookOperations = [
     at: 'GET /webhooks',
     summary: 'List webhooks',
     description: 'Returns all webhooks of the store, oldest first, without their secrets.',
-    answers: { 200: answer('The webhooks.', 'WebhookPage', { data: [webhookExample], nextCursor: null }) },
+    responses: {
+      200: response('The webhooks.', 'WebhookPage', { data: [webhookExample], nextCursor: null }),
+    },
     async handle({ storeId }, { db }: WebhookServices) {
       const rows = await db.all(listWebhooks, { storeId });
-      return jsonAnswer({ data: rows.map(showWebhook), nextCursor: null });
+      return jsonResponse({ data: rows.map(showWebhook), nextCursor: null });
     },
   }),
   operation({
@@ -63,12 +65,12 @@ const webhookOperations = [
     description:
       'The webhook receives events from now on. Its signing secret is shown only in this response. A store has up to 10 webhooks, unless the deployment sets another limit.',
     body: bodyWith('WebhookInput', webhookFields, webhookInputExample),
-    answers: {
-      201: answer('The webhook is created.', 'WebhookWithSecret', newWebhookExample, {
+    responses: {
+      201: response('The webhook is created.', 'WebhookWithSecret', newWebhookExample, {
         Location: headerRef('WebhookLocation'),
       }),
-      409: errorAnswer('The webhook limit of the store is reached.', ['webhook_limit_reached']),
-      ...invalidUrlAnswer,
+      409: errorResponse('The webhook limit of the store is reached.', ['webhook_limit_reached']),
+      ...invalidUrlResponse,
     },
     async handle({ request, storeId, body }, { writer, momentOf, webhooks, quotas }: WebhookServices) {
       const { url, types = [] } = body;
@@ -78,7 +80,10 @@ const webhookOperations = [
       const wanted = { storeId, webhookId, url, types: types.join(), secret, at, most: quotas.webhooks };
       const created = await writer.apply(createWebhook, wanted);
       webhooks.deliveries.wake();
-      return jsonAnswer({ ...showWebhook(created), secret }, 201, ['location', `/v2/webhooks/${webhookId}`]);
+      return jsonResponse({ ...showWebhook(created), secret }, 201, [
+        'location',
+        `/v2/webhooks/${webhookId}`,
+      ]);
     },
   }),
   operation({
@@ -87,10 +92,10 @@ const webhookOperations = [
     summary: 'Get a webhook',
     description: 'Returns the webhook without its secret.',
     path: { webhookId },
-    answers: { 200: answer('The webhook.', 'Webhook', webhookExample) },
+    responses: { 200: response('The webhook.', 'Webhook', webhookExample) },
     async handle({ storeId, webhookId }, { db }: WebhookServices) {
       const own = { store_id: storeId, id: webhookId };
-      return jsonAnswer(showWebhook(found(await findRows(db, 'webhooks', own, webhookColumns))));
+      return jsonResponse(showWebhook(found(await findRows(db, 'webhooks', own, webhookColumns))));
     },
   }),
   operation({
@@ -105,9 +110,9 @@ const webhookOperations = [
       { active: false },
       { mayBeEmpty: false, alsoAs: ['application/merge-patch+json'] },
     ),
-    answers: {
-      200: answer('The updated webhook.', 'Webhook', { ...webhookExample, active: false }),
-      ...invalidUrlAnswer,
+    responses: {
+      200: response('The updated webhook.', 'Webhook', { ...webhookExample, active: false }),
+      ...invalidUrlResponse,
     },
     async handle({ storeId, webhookId, body }, { writer, webhooks }: WebhookServices) {
       const { url, types, active } = body;
@@ -115,7 +120,7 @@ const webhookOperations = [
       const change = { url, types: types?.join(), active: active === undefined ? undefined : BigInt(active) };
       const changed = await writer.apply(changeWebhook, { storeId, webhookId, ...change });
       webhooks.deliveries.wake();
-      return jsonAnswer(showWebhook(changed));
+      return jsonResponse(showWebhook(changed));
     },
   }),
   operation({
@@ -124,7 +129,7 @@ const webhookOperations = [
     summary: 'Delete a webhook',
     description: 'Stops all deliveries to the webhook and discards pending ones.',
     path: { webhookId },
-    answers: { 204: { description: 'The webhook is deleted.', headers: everyAnswer } },
+    responses: { 204: { description: 'The webhook is deleted.', headers: everyResponse } },
     async handle({ storeId, webhookId }, { writer }: WebhookServices) {
       await writer.apply(deleteWebhook, { storeId, webhookId });
       return { status: 204 };
@@ -137,8 +142,8 @@ const webhookOperations = [
     description:
       'Creates a new secret. For 24 hours messages are signed with both secrets, so that receivers can switch without rejecting any.',
     path: { webhookId },
-    answers: {
-      200: answer(
+    responses: {
+      200: response(
         'The webhook with its new secret, shown only once.',
         'WebhookWithSecret',
         newWebhookExample,
@@ -147,7 +152,7 @@ const webhookOperations = [
     async handle({ storeId, webhookId }, { writer, clock }: WebhookServices) {
       const secret = newSecret();
       const rolled = { storeId, webhookId, secret, at: BigInt(clock()) };
-      return jsonAnswer({ ...showWebhook(await writer.apply(rollWebhookSecret, rolled)), secret });
+      return jsonResponse({ ...showWebhook(await writer.apply(rollWebhookSecret, rolled)), secret });
     },
   }),
 ];

@@ -31,13 +31,13 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
     const { member, cookie } = await shared();
     for (const call of ['POST /keys', 'POST /sign-out', 'DELETE /account', 'POST /sign-in', 'POST /token']) {
       const [method, path] = call.split(' ');
-      const answer = await service().request(`${method} /console/api${path}`, {
+      const response = await service().request(`${method} /console/api${path}`, {
         headers: { cookie, ...json, ...headers },
         body: JSON.stringify({ name: 'evil', email: member.email, password: PASSWORD }),
       });
-      expect(codeOf(answer)).toBe('403 forbidden_origin');
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-      expect(answer.headers['set-cookie']).toBeUndefined();
+      expect(codeOf(response)).toBe('403 forbidden_origin');
+      expect(response.headers['access-control-allow-origin']).toBeUndefined();
+      expect(response.headers['set-cookie']).toBeUndefined();
     }
     expect((await member.browser.send('GET /session')).status).toBe(200);
     expect((await listKeys(member)).map(({ name }) => name)).not.toContain('evil');
@@ -63,8 +63,8 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
     'application/jsonp',
   ])('a body of type %s', async (type) => {
     const body = JSON.stringify({ email: newAddress(), password: PASSWORD });
-    const answer = await openBrowser(service()).send('POST /sign-up', body, { 'content-type': type });
-    expect(codeOf(answer)).toBe('415 unsupported_media_type');
+    const response = await openBrowser(service()).send('POST /sign-up', body, { 'content-type': type });
+    expect(codeOf(response)).toBe('415 unsupported_media_type');
     // Neither where no body is expected.
     const bare = await openBrowser(service()).send('POST /sign-out', undefined, { 'content-type': type });
     expect(codeOf(bare)).toBe('415 unsupported_media_type');
@@ -72,9 +72,9 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
 
   it('methods it does not know, and paths', async () => {
     const { browser } = await join(service());
-    const answer = await browser.send('PUT /keys', {});
-    expect(codeOf(answer)).toBe('405 method_not_allowed');
-    expect(answer.headers.allow).toBe('GET, POST');
+    const response = await browser.send('PUT /keys', {});
+    expect(codeOf(response)).toBe('405 method_not_allowed');
+    expect(response.headers.allow).toBe('GET, POST');
     expect((await browser.send('HEAD /session')).status).toBe(405);
     expect(codeOf(await browser.send('GET /nothing'))).toBe('404 not_found');
     expect(codeOf(await browser.send('POST /sign-up/email', {}))).toBe('404 not_found');

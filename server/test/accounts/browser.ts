@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { PasswordHasher } from '../../src/accounts/passwords.ts';
-import type { Answer } from '../support/http.ts';
+import type { Response } from '../support/http.ts';
 import type { TestService } from '../support/service.ts';
 
 export const PASSWORD = 'tangerine-84-quarry';
@@ -17,7 +17,7 @@ export const quickly = {
 /** A browser with the console open: it keeps the cookies it is given and says where its requests come from. */
 export interface Browser {
   readonly cookies: Map<string, string>;
-  send(request: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  send(request: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
 }
 
 export function openBrowser({ request, origin }: Pick<TestService, 'request' | 'origin'>): Browser {
@@ -27,7 +27,7 @@ export function openBrowser({ request, origin }: Pick<TestService, 'request' | '
     async send(call, body, headers = {}) {
       const [method, path] = call.split(' ') as [string, string];
       const cookie = Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ');
-      const answer = await request(`${method} /console/api${path}`, {
+      const response = await request(`${method} /console/api${path}`, {
         headers: {
           ...(method === 'GET' ? {} : { origin }),
           'sec-fetch-site': 'same-origin',
@@ -37,8 +37,8 @@ export function openBrowser({ request, origin }: Pick<TestService, 'request' | '
         },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      for (const line of answer.headers['set-cookie'] ?? []) keep(cookies, line);
-      return answer;
+      for (const line of response.headers['set-cookie'] ?? []) keep(cookies, line);
+      return response;
     },
   };
 }
@@ -84,8 +84,8 @@ export async function join(service: TestService, email = newAddress()): Promise<
   const browser = openBrowser(service);
   const credentials = { email, password: PASSWORD };
   for (const call of ['POST /sign-up', 'POST /sign-in']) {
-    const answer = await browser.send(call, credentials);
-    if (answer.status !== 200) throw new Error(`${call} answered ${answer.status} ${answer.text}`);
+    const response = await browser.send(call, credentials);
+    if (response.status !== 200) throw new Error(`${call} answered ${response.status} ${response.text}`);
   }
   return { email, browser };
 }
@@ -102,9 +102,9 @@ export async function listKeys({ browser }: Member): Promise<Shown[]> {
 }
 
 export async function createKey({ browser }: Member, body: object): Promise<Shown> {
-  const answer = await browser.send('POST /keys', body);
-  if (answer.status !== 201) throw new Error(`POST /keys answered ${answer.status} ${answer.text}`);
-  return answer.json<Shown>();
+  const response = await browser.send('POST /keys', body);
+  if (response.status !== 201) throw new Error(`POST /keys answered ${response.status} ${response.text}`);
+  return response.json<Shown>();
 }
 
 /** The status with which the API answers this key. */
@@ -112,6 +112,6 @@ export async function statusOf({ request }: TestService, key: string): Promise<n
   return (await request('GET /v1/pets', { key })).status;
 }
 
-export function codeOf(answer: Answer): string {
-  return `${answer.status} ${answer.json<{ code: string }>().code}`;
+export function codeOf(response: Response): string {
+  return `${response.status} ${response.json<{ code: string }>().code}`;
 }

@@ -186,7 +186,7 @@ async function leaveInHaste(service: TestService, replica: TestService): Promise
   const there = openBrowser(replica);
   for (const [name, value] of browser.cookies) there.cookies.set(name, value);
   const credentials = { email, password: PASSWORD };
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...['GET /session', 'POST /token', 'GET /keys'].map((call) => browser.send(call)),
     ...['GET /session', 'POST /token', 'GET /keys'].map((call) => there.send(call)),
     openBrowser(replica).send('POST /sign-in', credentials),
@@ -194,7 +194,7 @@ async function leaveInHaste(service: TestService, replica: TestService): Promise
     there.send('DELETE /account', { password: PASSWORD }),
     openBrowser(service).send('POST /sign-in', credentials),
   ]);
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 }
 
 it('leaves none of its text in an SQLite file, once the log is carried over into it', async () => {

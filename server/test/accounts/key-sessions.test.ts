@@ -17,15 +17,15 @@ import {
 const MINUTE = 60_000;
 
 async function open(service: TestService, key: string, browser = openBrowser(service)): Promise<Browser> {
-  const answer = await browser.send('POST /open-with-key', { key });
-  expect([answer.status, answer.text]).toEqual([204, '']);
+  const response = await browser.send('POST /open-with-key', { key });
+  expect([response.status, response.text]).toEqual([204, '']);
   return browser;
 }
 
 async function keyOf(browser: Browser): Promise<{ key: string; expiresAt: string }> {
-  const answer = await browser.send('POST /token');
-  expect(answer.status).toBe(200);
-  return answer.json();
+  const response = await browser.send('POST /token');
+  expect(response.status).toBe(200);
+  return response.json();
 }
 
 describe.each(engines)('the console opened with a key on $name', (engine) => {

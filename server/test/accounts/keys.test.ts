@@ -71,11 +71,11 @@ describe.each(engines)('keys in the console on $name', (engine) => {
   ])('keep the name %j as it is, as text in JSON', async (name) => {
     const member = await shared();
     const made = await createKey(member, { name });
-    const answer = await member.browser.send('GET /keys');
+    const response = await member.browser.send('GET /keys');
     expect(made.name).toBe(name);
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    expect(answer.headers['x-content-type-options']).toBe('nosniff');
-    expect(answer.json<{ data: Shown[] }>().data[0]?.name).toBe(name);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(response.headers['x-content-type-options']).toBe('nosniff');
+    expect(response.json<{ data: Shown[] }>().data[0]?.name).toBe(name);
   });
 
   it('fail from the next request on when they are revoked, on every replica', async () => {
@@ -99,9 +99,9 @@ describe.each(engines)('keys in the console on $name', (engine) => {
   ])('are rolled with the overlap %s', async (overlap, milliseconds) => {
     const member = await join(service());
     const old = await createKey(member, { name: 'rolling' });
-    const answer = await member.browser.send(`POST /keys/${old.id}/roll`, { overlap });
-    const rolled = answer.json<Shown>();
-    expect(answer.status).toBe(201);
+    const response = await member.browser.send(`POST /keys/${old.id}/roll`, { overlap });
+    const rolled = response.json<Shown>();
+    expect(response.status).toBe(201);
     expect(rolled).toMatchObject({ name: 'rolling', expiresAt: null, revokedAt: null });
     expect(rolled.id).not.toBe(old.id);
     expect((await listKeys(member)).map(({ name }) => name)).toEqual(['rolling', 'rolling']);
@@ -117,8 +117,8 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     const member = await join(service());
     const expiresAt = new Date(clock() + HOUR / 2).toISOString();
     const old = await createKey(member, { name: 'short', expiresAt });
-    const answer = await member.browser.send(`POST /keys/${old.id}/roll`, { overlap: '24h' });
-    expect(answer.json<Shown>().expiresAt).toBe(expiresAt);
+    const response = await member.browser.send(`POST /keys/${old.id}/roll`, { overlap: '24h' });
+    expect(response.json<Shown>().expiresAt).toBe(expiresAt);
     expect((await listKeys(member)).map((key) => key.expiresAt)).toEqual([expiresAt, expiresAt]);
   });
 
@@ -134,8 +134,8 @@ describe.each(engines)('keys in the console on $name', (engine) => {
       expiresAt: new Date(clock() + HOUR).toISOString(),
     });
     await later(HOUR, async () => {
-      const answer = await member.browser.send(`POST /keys/${short.id}/roll`, { overlap: '1h' });
-      expect(codeOf(answer)).toBe('409 key_revoked');
+      const response = await member.browser.send(`POST /keys/${short.id}/roll`, { overlap: '1h' });
+      expect(codeOf(response)).toBe('409 key_revoked');
     });
     expect(codeOf(await member.browser.send(`POST /keys/${id}/roll`, { overlap: '2h' }))).toBe(
       '400 invalid_body',

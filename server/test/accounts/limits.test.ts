@@ -44,13 +44,13 @@ describe.each(engines)('attempts on $name', (engine) => {
 
   it('are limited to the same number when they are made at once', async () => {
     const email = newAddress();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       times(20).map(() =>
         openBrowser(service()).send('POST /sign-in', { email, password: PASSWORD }, from()),
       ),
     );
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(4);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(16);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(4);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(16);
   });
 
   it('are counted by all replicas together', async () => {
@@ -118,12 +118,12 @@ describe.each(engines)('attempts on $name', (engine) => {
     const { email } = await join(service());
     const address = from();
     for (const _ of times(12)) {
-      const answer = await openBrowser(service()).send(
+      const response = await openBrowser(service()).send(
         'POST /sign-in',
         { email, password: PASSWORD },
         address,
       );
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     }
   });
 
@@ -147,9 +147,9 @@ describe.each(engines)('attempts on $name', (engine) => {
     try {
       const end = 24 * 3_600_000;
       while (ahead < end) {
-        const answer = await openBrowser(service()).send('POST /sign-in', { email, password: 'x' }, from());
-        if (answer.status === 401) guesses.push(ahead);
-        else ahead += Number(answer.headers['retry-after']) * 1000;
+        const response = await openBrowser(service()).send('POST /sign-in', { email, password: 'x' }, from());
+        if (response.status === 401) guesses.push(ahead);
+        else ahead += Number(response.headers['retry-after']) * 1000;
       }
     } finally {
       ahead = 0;
@@ -165,8 +165,8 @@ describe.each(engines)('attempts on $name', (engine) => {
     const signUp = (headers: Record<string, string>, password = PASSWORD) =>
       openBrowser(limited).send('POST /sign-up', { email: newAddress(), password }, headers);
     expect(codeOf(await signUp(address, 'Password123!'))).toBe('400 weak_password');
-    const answers = await Promise.all(times(5).map(() => signUp(address)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    const responses = await Promise.all(times(5).map(() => signUp(address)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
     expect((await signUp(from())).status).toBe(200);
     try {
       ahead = 23 * 3_600_000;

@@ -43,11 +43,11 @@ describe('the pages', () => {
     ['/console/../../etc/passwd', 'Console'],
     ['/console/..%2f..%2fpackage.json', 'Console'],
   ])('at %s are ours', async (path, title) => {
-    const answer = await service.request(`GET ${path}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.headers['cache-control']).toBe('no-cache');
-    expect(answer.text).toContain(`<title>${title}</title>`);
+    const response = await service.request(`GET ${path}`);
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(response.headers['cache-control']).toBe('no-cache');
+    expect(response.text).toContain(`<title>${title}</title>`);
   });
 
   it.each(['/docs', '/docs/', '/docs/v2', '/docs/v2/'])('at %s are the reference', async (path) => {
@@ -70,9 +70,9 @@ describe('the pages', () => {
       'if-none-match': '*',
       authorization: `Bearer ${(await service.openStore()).key}`,
     };
-    const answer = await fetch(service.origin + path, { headers });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type]);
-    const text = await answer.text();
+    const response = await fetch(service.origin + path, { headers });
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, type]);
+    const text = await response.text();
     if (type === 'application/json')
       expect(JSON.parse(text)).toMatchObject({ code: 'not_found', status: 404 });
     else expect(text).toContain('<title>Not here</title>');
@@ -124,9 +124,9 @@ describe('the pages', () => {
   });
 
   it('have an icon', async () => {
-    const answer = await service.request('GET /console/icon.svg');
-    expect(answer.headers['content-type']).toBe('image/svg+xml');
-    expect(answer.text).toBe('<svg/>');
+    const response = await service.request('GET /console/icon.svg');
+    expect(response.headers['content-type']).toBe('image/svg+xml');
+    expect(response.text).toBe('<svg/>');
   });
 
   it.each([
@@ -143,10 +143,10 @@ describe('the pages', () => {
   it('say so when the console was not built', async () => {
     await using bare = await startService(sqlite, { consoleFolder: join(folder.path, 'nowhere') });
     for (const path of ['/', '/console']) {
-      const answer = await bare.request(`GET ${path}`);
-      expect(answer.status).toBe(200);
-      expect(answer.text).toContain('not built');
-      expect(answer.headers['content-security-policy']).toContain("default-src 'self'");
+      const response = await bare.request(`GET ${path}`);
+      expect(response.status).toBe(200);
+      expect(response.text).toContain('not built');
+      expect(response.headers['content-security-policy']).toContain("default-src 'self'");
     }
   });
 });

@@ -106,9 +106,9 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
     const attempts = Array.from({ length: atOnce + waiting + 4 }, async (_, index) => {
       // Of known and unknown addresses alike.
       const email = index % 2 === 0 ? member.email : newAddress();
-      const answer = await openBrowser(service()).send('POST /sign-in', { email, password: PASSWORD });
-      statuses.push(answer.status);
-      return answer;
+      const response = await openBrowser(service()).send('POST /sign-in', { email, password: PASSWORD });
+      statuses.push(response.status);
+      return response;
     });
     await expect.poll(() => statuses.length).toBe(4);
     expect(statuses).toEqual([503, 503, 503, 503]);
@@ -118,11 +118,11 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
 
     isHeld = false;
     letGo(held.length);
-    const answers = await Promise.all(attempts);
-    const refused = answers.filter(({ status }) => status === 503);
+    const responses = await Promise.all(attempts);
+    const refused = responses.filter(({ status }) => status === 503);
     expect(refused.map(codeOf)).toEqual(Array(4).fill('503 unavailable'));
     expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(Array(4).fill('1'));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401, 503]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 401, 503]));
     expect(begun).toBe(atOnce + waiting);
     expect(most).toBe(2);
   });

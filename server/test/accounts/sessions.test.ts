@@ -37,7 +37,7 @@ describe.each(engines)('sessions on $name', (engine) => {
 
   const signIn = async (email: string, password = PASSWORD) => {
     const browser = openBrowser(service());
-    return { browser, answer: await browser.send('POST /sign-in', { email, password }) };
+    return { browser, response: await browser.send('POST /sign-in', { email, password }) };
   };
 
   const tokenOf = async ({ browser }: Awaited<ReturnType<typeof join>>) =>
@@ -55,8 +55,8 @@ describe.each(engines)('sessions on $name', (engine) => {
       `INSERT INTO sessions (id, account_id, token, created_at, expires_at, seen_at, address, agent)
        VALUES ${rows.join()}`,
     );
-    const { browser, answer } = await signIn(email);
-    expect(answer.status).toBe(200);
+    const { browser, response } = await signIn(email);
+    expect(response.status).toBe(200);
     expect((await browser.send('GET /keys')).status).toBe(200);
   });
 
@@ -67,8 +67,8 @@ describe.each(engines)('sessions on $name', (engine) => {
 
   it('is looked at without the first key, by a page that would not show it', async () => {
     const member = await join(service());
-    const answer = await member.browser.send('GET /session?firstKey=later');
-    expect(answer.json()).toMatchObject({ email: member.email, firstKey: null });
+    const response = await member.browser.send('GET /session?firstKey=later');
+    expect(response.json()).toMatchObject({ email: member.email, firstKey: null });
     expect(await statusOf(service(), (await firstKey(member)).key)).toBe(200);
   });
 
@@ -78,8 +78,8 @@ describe.each(engines)('sessions on $name', (engine) => {
     const stolen = new Map(member.browser.cookies);
     expect(await statusOf(service(), key)).toBe(200);
 
-    const answer = await member.browser.send('POST /sign-out');
-    expect(answer.status).toBe(204);
+    const response = await member.browser.send('POST /sign-out');
+    expect(response.status).toBe(204);
     expect(member.browser.cookies.has(COOKIE)).toBe(false);
     const thief = openBrowser(service());
     for (const [name, value] of stolen) thief.cookies.set(name, value);
@@ -139,8 +139,8 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect((await member.browser.send('GET /session')).status).toBe(200);
     expect(codeOf(await other.send('GET /session'))).toBe('401 not_signed_in');
     expect(await statusOf(service(), key)).toBe(401);
-    expect((await signIn(member.email)).answer.status).toBe(401);
-    expect((await signIn(member.email, 'marble-77-lantern')).answer.status).toBe(200);
+    expect((await signIn(member.email)).response.status).toBe(401);
+    expect((await signIn(member.email, 'marble-77-lantern')).response.status).toBe(200);
   });
 
   it('is renewed by a change of password: what was stolen of it before opens nothing', async () => {
@@ -292,7 +292,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     const same = { currentPassword: PASSWORD, newPassword: PASSWORD };
     expect(codeOf(await browser.send('POST /change-password', same))).toBe('400 same_password');
     expect(codeOf(await browser.send('POST /change-password', {}))).toBe('400 invalid_body');
-    expect((await signIn(email)).answer.status).toBe(200);
+    expect((await signIn(email)).response.status).toBe(200);
   });
 
   it('lasts seven days, and seven more from each day of use', async () => {

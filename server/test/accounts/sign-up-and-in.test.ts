@@ -72,8 +72,10 @@ describe.each(engines)('signing up and in on $name', (engine) => {
 
   it('gives the first key to one of many who look at once', async () => {
     const { browser } = await join(service());
-    const answers = await Promise.all(Array.from({ length: 10 }, () => browser.send('GET /session')));
-    const keys = answers.map((answer) => answer.json<SessionShown>().firstKey).filter((key) => key !== null);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => browser.send('GET /session')));
+    const keys = responses
+      .map((response) => response.json<SessionShown>().firstKey)
+      .filter((key) => key !== null);
     expect(keys).toHaveLength(1);
     expect((await browser.send('GET /keys')).json<{ data: unknown[] }>().data).toHaveLength(1);
   });
@@ -88,29 +90,29 @@ describe.each(engines)('signing up and in on $name', (engine) => {
   it('takes an address however it is written', async () => {
     const email = newAddress();
     const { browser } = await join(service(), email);
-    const answer = await browser.send('POST /sign-in', {
+    const response = await browser.send('POST /sign-in', {
       email: ` ${email.toUpperCase()} `,
       password: PASSWORD,
     });
-    expect(answer.status).toBe(200);
-    expect(answer.json()).toEqual({ email });
+    expect(response.status).toBe(200);
+    expect(response.json()).toEqual({ email });
   });
 
   it('answers a sign-up the same, and does the same work, whether or not there is an account', async () => {
     const email = newAddress();
     const browser = openBrowser(service());
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     const work: number[] = [];
     for (const password of [PASSWORD, PASSWORD, 'quite-another-93-word']) {
       work.push(
         await workOf(async () => {
-          answers.push(essence(await browser.send('POST /sign-up', { email, password })));
+          responses.push(essence(await browser.send('POST /sign-up', { email, password })));
         }),
       );
     }
-    expect(answers[1]).toEqual(answers[0]);
-    expect(answers[2]).toEqual(answers[0]);
-    expect(answers[0]).toMatchObject({ status: 200, text: '{"status":"accepted"}' });
+    expect(responses[1]).toEqual(responses[0]);
+    expect(responses[2]).toEqual(responses[0]);
+    expect(responses[0]).toMatchObject({ status: 200, text: '{"status":"accepted"}' });
     expect(work).toEqual([1, 1, 1]);
   });
 
@@ -130,29 +132,29 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     const browser = openBrowser(service());
     const passwords = Array.from({ length: 5 }, (_, index) => `${PASSWORD}-${index}`);
     await Promise.all(passwords.map((password) => browser.send('POST /sign-up', { email, password })));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       passwords.map((password) => browser.send('POST /sign-in', { email, password })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it('answers a wrong password and an unknown address the same, and does the same work for both', async () => {
     const { email } = await join(service());
     const browser = openBrowser(service());
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     const work: number[] = [];
     for (const address of [email, newAddress(), 'no address at all', 'nul\u0000@example.com']) {
       work.push(
         await workOf(async () => {
           const body = { email: address, password: 'not-the-password-1' };
-          answers.push(essence(await browser.send('POST /sign-in', body)));
+          responses.push(essence(await browser.send('POST /sign-in', body)));
         }),
       );
     }
-    expect(answers[0]).toMatchObject({ status: 401, text: expect.stringContaining('invalid_credentials') });
-    expect(answers[1]).toEqual(answers[0]);
-    expect(answers[2]).toEqual(answers[0]);
-    expect(answers[3]).toEqual(answers[0]);
+    expect(responses[0]).toMatchObject({ status: 401, text: expect.stringContaining('invalid_credentials') });
+    expect(responses[1]).toEqual(responses[0]);
+    expect(responses[2]).toEqual(responses[0]);
+    expect(responses[3]).toEqual(responses[0]);
     expect(work).toEqual([1, 1, 1, 1]);
   });
 
@@ -170,8 +172,8 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     `${'a'.repeat(250)}@example.com`,
     'jo@exämple.com',
   ])('refuses the address %j', async (email) => {
-    const answer = await openBrowser(service()).send('POST /sign-up', { email, password: PASSWORD });
-    expect(codeOf(answer)).toBe('400 invalid_body');
+    const response = await openBrowser(service()).send('POST /sign-up', { email, password: PASSWORD });
+    expect(codeOf(response)).toBe('400 invalid_body');
   });
 
   it.each([
@@ -184,8 +186,8 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     ['a field twice', '{"email":"jo@example.com","email":"eve@example.com","password":"x"}'],
   ])('refuses a body with %s', async (_, body) => {
     for (const call of ['POST /sign-up', 'POST /sign-in']) {
-      const answer = await openBrowser(service()).send(call, body);
-      expect(codeOf(answer)).toBe('400 invalid_body');
+      const response = await openBrowser(service()).send(call, body);
+      expect(codeOf(response)).toBe('400 invalid_body');
     }
   });
 

@@ -65,8 +65,8 @@ describe('the check that every answer passes in these tests', () => {
     headers: { ...headers, ...more },
     text: JSON.stringify(body),
   });
-  const check = (answer: ReturnType<typeof seen>, target = '/v1/store/orders') =>
-    checkAgainstContract('GET', target, answer);
+  const check = (response: ReturnType<typeof seen>, target = '/v1/store/orders') =>
+    checkAgainstContract('GET', target, response);
 
   it('lets a documented answer pass', () => {
     expect(() => check(seen([order]))).not.toThrow();
@@ -88,8 +88,8 @@ describe('the check that every answer passes in these tests', () => {
     ['no tag', seen([order], 200, { etag: undefined })],
     ['no request id', seen([order], 200, { 'x-request-id': undefined })],
     ['a body on 304', seen([order], 304)],
-  ])('stops %s', (_, answer) => {
-    expect(() => check(answer)).toThrow(/^GET \/v1\/store\/orders answered/);
+  ])('stops %s', (_, response) => {
+    expect(() => check(response)).toThrow(/^GET \/v1\/store\/orders answered/);
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe('the check that every answer passes in these tests', () => {
     ['POST', '/v1/pets', 201],
     ['POST', '/v2/webhooks/w/deliveries/1/redeliver', 418],
   ])('stops what the document does not have: %s %s answered %i', (method, target, status) => {
-    const answer = seen({ code: 'x', message: 'x', status }, status);
-    expect(() => checkAgainstContract(method, target, answer)).toThrow(/ not documented$/);
+    const response = seen({ code: 'x', message: 'x', status }, status);
+    expect(() => checkAgainstContract(method, target, response)).toThrow(/ not documented$/);
   });
 });

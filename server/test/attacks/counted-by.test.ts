@@ -5,7 +5,7 @@ import { engines } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openSocket } from '../support/http.ts';
 import { type ServiceOptions, startService, type TestService } from '../support/service.ts';
-import { type Answer, clientOf } from '../support/v2.ts';
+import { clientOf, type Response } from '../support/v2.ts';
 
 const now = Date.parse('2026-12-01T00:00:15.000Z');
 const usual = { ...staging, accounts: quickly } as const;
@@ -27,7 +27,7 @@ async function openOwner(service: TestService) {
     keys,
     as,
     /** What each kind of key is answered with. */
-    async withEach(send: (client: ReturnType<typeof as>) => Promise<Answer>): Promise<number[]> {
+    async withEach(send: (client: ReturnType<typeof as>) => Promise<Response>): Promise<number[]> {
       const statuses: number[] = [];
       for (const name of Object.keys(keys)) statuses.push((await send(as(name as keyof typeof keys))).status);
       return statuses;

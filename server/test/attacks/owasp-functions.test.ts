@@ -102,10 +102,10 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       const member = await join(service());
       const { key } = await firstKey(member);
       for (const [call, body] of functions) {
-        const answer = await openBrowser(service()).send(call, body, { authorization: `Bearer ${key}` });
+        const response = await openBrowser(service()).send(call, body, { authorization: `Bearer ${key}` });
         // Whoever asks who is signed in is told that nobody is.
-        if (call === 'GET /session') expect([answer.status, answer.bytes.length]).toEqual([204, 0]);
-        else expect(codeOf(answer)).toBe('401 not_signed_in');
+        if (call === 'GET /session') expect([response.status, response.bytes.length]).toEqual([204, 0]);
+        else expect(codeOf(response)).toBe('401 not_signed_in');
       }
       expect((await member.browser.send('GET /session')).status).toBe(200);
     });
@@ -167,14 +167,14 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
   describe('API8: security misconfiguration', () => {
     it('no answer tells what the program is made of', async () => {
       const { key } = await service().openStore();
-      const answers = [
+      const responses = [
         await send('GET /v1/store/orders/%00', { key }),
         await send('POST /v2/pets', { key }, { name: '\u0000', category: "'; DROP TABLE pets; --" }),
         await send("GET /v2/pets?category=%27%20OR%201=1--&status='", { key }),
         await send('GET /v1/pets', { key: 'x' }),
         await service().request('GET /console/assets/../../../../etc/passwd'),
       ];
-      for (const { text, headers } of answers) {
+      for (const { text, headers } of responses) {
         expect(text).not.toMatch(/node_modules|\.ts\b|sqlite|postgres|fastify|FST_|at \w+ \(|SELECT|stack/i);
         expect([headers.server, headers['x-powered-by']]).toEqual([undefined, undefined]);
       }
@@ -182,9 +182,9 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
 
     it('another origin may bring a key of its own, and never a cookie', async () => {
       const headers = { origin: 'https://evil.example' };
-      const answer = await service().request('GET /v1/pets', { headers });
-      expect(answer.headers['access-control-allow-origin']).toBe('*');
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+      const response = await service().request('GET /v1/pets', { headers });
+      expect(response.headers['access-control-allow-origin']).toBe('*');
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined();
       const own = await service().request('GET /console/api/session', { headers });
       expect(own.status).toBe(403);
       expect(own.headers['access-control-allow-origin']).toBeUndefined();

@@ -42,9 +42,9 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
         const there = await send(`${method} ${path(id)}`, thief, body);
         const nowhere = await send(`${method} ${path(999_999n)}`, thief, body);
         expect(there.status).toBe(404);
-        const [one, other] = [there, nowhere].map((answer) => ({
-          ...essence(answer),
-          headers: { ...answer.headers, link: '', 'x-request-id': '', date: '' },
+        const [one, other] = [there, nowhere].map((response) => ({
+          ...essence(response),
+          headers: { ...response.headers, link: '', 'x-request-id': '', date: '' },
         }));
         expect(one).toEqual(other);
       }
@@ -87,8 +87,8 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
         ['PATCH /v2/pets/1', '{"stock":3'],
       ] as const;
       for (const [request, open] of bodies) {
-        const answer = await send(request, store, `${open},"${field}":1}`);
-        expect(codeOf(answer)).toBe('400 invalid_body');
+        const response = await send(request, store, `${open},"${field}":1}`);
+        expect(codeOf(response)).toBe('400 invalid_body');
       }
       expect(await everything(store)).toEqual(before);
     });
@@ -124,16 +124,16 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       ['an order beyond 1,000 units', 'POST /v2/store/orders', '{"petId":1,"quantity":1001}', 400],
     ])('%s is refused', async (_, request, body, status) => {
       const { key } = await service().openStore();
-      const answer = await send(request, { key }, body);
-      expect(answer.status).toBe(status);
+      const response = await send(request, { key }, body);
+      expect(response.status).toBe(status);
     });
 
     it('headers beyond 32 KB are refused', async () => {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         service().port,
         `GET /v1/pets HTTP/1.1\r\nHost: x\r\n${'X-Many: yyyyyyyy\r\n'.repeat(4000)}\r\n`,
       );
-      expect(answer.status).toBe(431);
+      expect(response.status).toBe(431);
     });
   });
 

@@ -68,12 +68,12 @@ describe.each(engines)('events on $name', (engine) => {
     await somethingHappens(client);
     const seen: string[] = [];
     for (let after: string | null = '0'; after !== null; ) {
-      const answer = await client(`GET /v2/store/events?limit=3&after=${after}`);
-      const body = answer.bytes.toString();
+      const response = await client(`GET /v2/store/events?limit=3&after=${after}`);
+      const body = response.bytes.toString();
       const { data, nextCursor } = JSON.parse(body) as Page<Event>;
       expect(data.length).toBeLessThanOrEqual(3);
       seen.push(...body.slice('{"data":['.length, body.lastIndexOf('],"nextCursor"')).split(/,(?=\{"id":")/));
-      expect(answer.headers.link).toBe(
+      expect(response.headers.link).toBe(
         nextCursor === null ? undefined : `</v2/store/events?limit=3&after=${nextCursor}>; rel="next"`,
       );
       after = nextCursor;
@@ -137,16 +137,16 @@ describe.each(engines)('events on $name', (engine) => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     for (const query of ['after=x', 'after=-1', 'after=01', 'limit=0', 'limit=1001', 'cursor=1']) {
-      const answer = await client(`GET /v2/store/events?${query}`);
-      expect([answer.status, answer.error().code], query).toEqual([400, 'invalid_parameter']);
+      const response = await client(`GET /v2/store/events?${query}`);
+      expect([response.status, response.error().code], query).toEqual([400, 'invalid_parameter']);
     }
     for (const [query, headers] of [
       ['', { 'last-event-id': 'abc' }],
       ['?after=x', {}],
       ['?limit=1', {}],
     ] as const) {
-      const answer = await client(`GET /v2/store/events/stream${query}`, { headers });
-      expect([answer.status, answer.error().code], query).toEqual([400, 'invalid_parameter']);
+      const response = await client(`GET /v2/store/events/stream${query}`, { headers });
+      expect([response.status, response.error().code], query).toEqual([400, 'invalid_parameter']);
     }
     const head = await client('HEAD /v2/store/events/stream');
     expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([

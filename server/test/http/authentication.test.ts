@@ -41,13 +41,13 @@ describe.each(engines)('a key on $name', (engine) => {
       'in other letters': 'pst_live_éééééééééééééééééééééééééééééééééééééé',
     };
     for (const [name, wrong] of Object.entries(bad)) {
-      const answer = await request(operation, { headers: { authorization: `Bearer ${wrong}` } });
-      expect([name, answer.status, answer.json()]).toMatchObject([
+      const response = await request(operation, { headers: { authorization: `Bearer ${wrong}` } });
+      expect([name, response.status, response.json()]).toMatchObject([
         name,
         401,
         { code: 'invalid_api_key', status: 401n },
       ]);
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="petstore", error="invalid_token"');
+      expect(response.headers['www-authenticate']).toBe('Bearer realm="petstore", error="invalid_token"');
     }
   });
 
@@ -100,16 +100,16 @@ describe.each(engines)('a key on $name', (engine) => {
       `Bearer${key}`,
     ];
     for (const authorization of unusable) {
-      const answer = await request(
+      const response = await request(
         operation,
         authorization === undefined ? {} : { headers: { authorization } },
       );
-      expect([authorization, answer.status, answer.json()]).toMatchObject([
+      expect([authorization, response.status, response.json()]).toMatchObject([
         authorization,
         401,
         { code: 'missing_api_key', status: 401n },
       ]);
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="petstore"');
+      expect(response.headers['www-authenticate']).toBe('Bearer realm="petstore"');
     }
   });
 

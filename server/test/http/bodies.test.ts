@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../support/engines.ts';
 import { hostileJson } from '../support/hostile-json.ts';
-import { openSocket, parseAnswer } from '../support/http.ts';
+import { openSocket, parseResponse } from '../support/http.ts';
 import { useService } from '../support/service.ts';
 import { type Client, etagOf, type Order, openClient, type Pet, type Sent } from '../support/v2.ts';
 
@@ -173,10 +173,10 @@ describe.each(engines)('bodies on $name', (engine) => {
     const { client } = await openClient(service());
     const before = await etagOf(client);
     for (const [body, says] of bodies) {
-      const answer = await client(target, { body });
+      const response = await client(target, { body });
       const shown = body.toString().slice(0, 80);
-      expect([shown, answer.status, answer.error().code]).toEqual([shown, 400, 'invalid_body']);
-      expect([shown, answer.error().message]).toEqual([shown, expect.stringContaining(says)]);
+      expect([shown, response.status, response.error().code]).toEqual([shown, 400, 'invalid_body']);
+      expect([shown, response.error().message]).toEqual([shown, expect.stringContaining(says)]);
     }
     expect(await etagOf(client)).toBe(before);
   }
@@ -227,8 +227,10 @@ describe.each(engines)('bodies on $name', (engine) => {
     );
     for (const id of ids) {
       for (const written of [`${id}.0`, `${id}0e-1`, `${String(id).slice(0, -1)}.${String(id).at(-1)}e1`]) {
-        const answer = await client('POST /v2/store/orders', { body: `{"petId":${written},"quantity":1.0}` });
-        expect([written, answer.status, answer.json<Order>().petId]).toEqual([written, 201, id]);
+        const response = await client('POST /v2/store/orders', {
+          body: `{"petId":${written},"quantity":1.0}`,
+        });
+        expect([written, response.status, response.json<Order>().petId]).toEqual([written, 201, id]);
       }
     }
   });
@@ -278,10 +280,10 @@ describe.each(engines)('bodies on $name', (engine) => {
         .join(';'),
     );
     for (const petId of ids) {
-      const answer = await client('POST /v2/store/orders', { body: { petId, quantity: 1 } });
-      expect(answer.text).toContain(`"petId":${petId},`);
+      const response = await client('POST /v2/store/orders', { body: { petId, quantity: 1 } });
+      expect(response.text).toContain(`"petId":${petId},`);
       const listed = await client(`GET /v2/store/orders?petId=${petId}`);
-      expect(listed.json<{ data: Order[] }>().data).toEqual([answer.json()]);
+      expect(listed.json<{ data: Order[] }>().data).toEqual([response.json()]);
       const key = { 'idempotency-key': `big ${petId}` };
       const first = await client('POST /v2/store/orders', { body: { petId, quantity: 1 }, headers: key });
       const again = await client('POST /v2/store/orders', { body: { petId, quantity: 1 }, headers: key });
@@ -298,8 +300,8 @@ describe.each(engines)('bodies on $name', (engine) => {
     'a body that is %s: only a long one that nobody reads closes its connection',
     async (_, body, type, connection) => {
       const { client } = await openClient(service());
-      const answer = await client('POST /v2/store/orders', { body, headers: { 'content-type': type } });
-      expect(answer.headers).toMatchObject({ connection });
+      const response = await client('POST /v2/store/orders', { body, headers: { 'content-type': type } });
+      expect(response.headers).toMatchObject({ connection });
     },
   );
 
@@ -333,8 +335,8 @@ describe.each(engines)('bodies on $name', (engine) => {
   it('says what is wrong with a body of 64 KiB that is made to be slow to read, at once', async () => {
     const { client } = await openClient(service());
     for (const body of hostileJson) {
-      const answer = await client('POST /v2/store/orders', { body });
-      expect(answer.error().code).toBe('invalid_body');
+      const response = await client('POST /v2/store/orders', { body });
+      expect(response.error().code).toBe('invalid_body');
     }
   });
 
@@ -345,8 +347,8 @@ describe.each(engines)('bodies on $name', (engine) => {
       ['2027-01-02T03:04:05.678+0000', '2027-01-02T03:04:05.678Z'],
       ['2027-01-02T03:04:05.678901234+00:00', '2027-01-02T03:04:05.678Z'],
     ]) {
-      const answer = await client('POST /v2/store/orders', { body: order(`,"shipDate":"${sent}"`) });
-      expect([sent, answer.json<Order>().shipDate]).toEqual([sent, kept]);
+      const response = await client('POST /v2/store/orders', { body: order(`,"shipDate":"${sent}"`) });
+      expect([sent, response.json<Order>().shipDate]).toEqual([sent, kept]);
     }
   });
 
@@ -381,13 +383,13 @@ describe.each(engines)('bodies on $name', (engine) => {
       const headers = { 'content-encoding': encoding };
       for (const body of [order(''), gzipSync(order('')), brotliCompressSync(order(''))]) {
         for (const target of ['POST /v2/store/orders', 'POST /v2/pets', 'PATCH /v2/pets/1']) {
-          const answer = await client(target, { body, headers });
-          expect([target, answer.status, answer.error().code]).toEqual([
+          const response = await client(target, { body, headers });
+          expect([target, response.status, response.error().code]).toEqual([
             target,
             415,
             'unsupported_media_type',
           ]);
-          expect(answer.error().message).toContain('Content-Encoding');
+          expect(response.error().message).toContain('Content-Encoding');
         }
       }
       expect(await etagOf(client)).toBe(before);
@@ -398,8 +400,8 @@ describe.each(engines)('bodies on $name', (engine) => {
     const { client } = await openClient(service());
     for (const encoding of ['identity', 'Identity', '']) {
       const headers = { 'content-encoding': encoding };
-      const answer = await client('POST /v2/store/orders', { body: order(''), headers });
-      expect([encoding, answer.status]).toEqual([encoding, 201]);
+      const response = await client('POST /v2/store/orders', { body: order(''), headers });
+      expect([encoding, response.status]).toEqual([encoding, 201]);
     }
     const { id } = await placed(client);
     const sent = { body: gzipSync('x'), headers: { 'content-encoding': 'gzip' } };
@@ -416,8 +418,8 @@ describe.each(engines)('bodies on $name', (engine) => {
   it('400: no body at all where one is needed', async () => {
     const { client } = await openClient(service());
     for (const target of ['POST /v2/store/orders', 'POST /v2/pets', 'PATCH /v2/pets/1']) {
-      const answer = await client(target);
-      expect([target, answer.status, answer.error().code]).toEqual([target, 400, 'invalid_body']);
+      const response = await client(target);
+      expect([target, response.status, response.error().code]).toEqual([target, 400, 'invalid_body']);
     }
   });
 
@@ -427,8 +429,8 @@ describe.each(engines)('bodies on $name', (engine) => {
     const before = await etagOf(client);
     for (const length of [65_537, 200_000, 2_000_000, 20_000_000]) {
       for (const headers of [{}, { 'content-length': undefined, 'transfer-encoding': 'chunked' }]) {
-        const answer = await client('POST /v2/store/orders', { body: padded(length), headers });
-        expect([length, answer.status, answer.error().code]).toEqual([length, 413, 'payload_too_large']);
+        const response = await client('POST /v2/store/orders', { body: padded(length), headers });
+        expect([length, response.status, response.error().code]).toEqual([length, 413, 'payload_too_large']);
       }
     }
     expect(await etagOf(client)).toBe(before);
@@ -447,7 +449,7 @@ describe.each(engines)('bodies on $name', (engine) => {
       const chunks: Buffer[] = [];
       socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {});
       await once(socket, 'close');
-      if (chunks.length > 0) expect(parseAnswer(Buffer.concat(chunks)).status).toBe(400);
+      if (chunks.length > 0) expect(parseResponse(Buffer.concat(chunks)).status).toBe(400);
     }
     expect(await etagOf(client)).toBe(before);
   });

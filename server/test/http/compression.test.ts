@@ -43,26 +43,26 @@ describe.each(anyEngine)('compression on $name', (engine) => {
     const { key } = await openStore();
     const whole = await request('GET /v1/store/orders', { key });
     expect(whole.headers['content-encoding']).toBeUndefined();
-    const answer = await request('GET /v1/store/orders', { key, headers: { 'accept-encoding': header } });
-    const encoding = answer.headers['content-encoding'];
+    const response = await request('GET /v1/store/orders', { key, headers: { 'accept-encoding': header } });
+    const encoding = response.headers['content-encoding'];
     expect(readable).toContain(encoding);
-    expect(plain(answer.bytes, encoding)).toBe(whole.text);
-    expect(answer.headers.vary).toMatch(/accept-encoding/i);
-    expect(whole.headers.vary).toBe(answer.headers.vary);
-    expect(answer.headers.etag).toBe(whole.headers.etag);
-    if (encoding) expect(answer.bytes.length).toBeLessThan(whole.bytes.length / 2);
+    expect(plain(response.bytes, encoding)).toBe(whole.text);
+    expect(response.headers.vary).toMatch(/accept-encoding/i);
+    expect(whole.headers.vary).toBe(response.headers.vary);
+    expect(response.headers.etag).toBe(whole.headers.etag);
+    if (encoding) expect(response.bytes.length).toBeLessThan(whole.bytes.length / 2);
   });
 
   it.each(negotiations)('a list of 400 kilobytes to a client that accepts "%s"', async (header, readable) => {
     const { request } = service();
     const whole = await request('GET /v1/store/orders', { key: large.key });
     const headers = { 'accept-encoding': header };
-    const answer = await request('GET /v1/store/orders', { key: large.key, headers });
-    const encoding = answer.headers['content-encoding'];
+    const response = await request('GET /v1/store/orders', { key: large.key, headers });
+    const encoding = response.headers['content-encoding'];
     // A large list may go uncompressed to anyone, and only ever encoded to whom it is readable.
     expect([...readable, undefined]).toContain(encoding);
     if (/gzip$|\*$/.test(header)) expect(encoding).toBeDefined();
-    expect(plain(answer.bytes, encoding)).toBe(whole.text);
+    expect(plain(response.bytes, encoding)).toBe(whole.text);
   });
 
   it('a small answer is sent as it is', async () => {

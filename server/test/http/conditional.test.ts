@@ -37,8 +37,8 @@ describe.each(anyEngine)('conditional requests on $name', (engine) => {
       `x${etag}`,
       '"*"',
     ]) {
-      const answer = await request(`GET ${path}`, { key, headers: { 'if-none-match': sent } });
-      expect([sent, answer.status]).toEqual([sent, 200]);
+      const response = await request(`GET ${path}`, { key, headers: { 'if-none-match': sent } });
+      expect([sent, response.status]).toEqual([sent, 200]);
     }
   });
 
@@ -47,9 +47,9 @@ describe.each(anyEngine)('conditional requests on $name', (engine) => {
     const { key } = await openStore();
     const etag = String((await request(`GET ${path}`, { key })).headers.etag);
     await request('DELETE /v1/store/orders/2', { key });
-    const answer = await request(`GET ${path}`, { key, headers: { 'if-none-match': etag } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.etag).not.toBe(etag);
+    const response = await request(`GET ${path}`, { key, headers: { 'if-none-match': etag } });
+    expect(response.status).toBe(200);
+    expect(response.headers.etag).not.toBe(etag);
   });
 
   it('200: a tag of another store names nothing here', async () => {
@@ -57,8 +57,8 @@ describe.each(anyEngine)('conditional requests on $name', (engine) => {
     const [one, other] = [await openStore(), await openStore()];
     for (const path of reads) {
       const etag = String((await request(`GET ${path}`, { key: one.key })).headers.etag);
-      const answer = await request(`GET ${path}`, { key: other.key, headers: { 'if-none-match': etag } });
-      expect(answer.status).toBe(200);
+      const response = await request(`GET ${path}`, { key: other.key, headers: { 'if-none-match': etag } });
+      expect(response.status).toBe(200);
     }
   });
 

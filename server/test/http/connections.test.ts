@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { sqlite } from '../support/engines.ts';
-import { openSocket, parseAnswer, readAll } from '../support/http.ts';
+import { openSocket, parseResponse, readAll } from '../support/http.ts';
 import { useLargeFile } from '../support/large-file.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -55,8 +55,8 @@ describe('connections', () => {
 
     for (const socket of open) socket.destroy();
     for (;;) {
-      const answer = await service.request('GET /healthz').catch(() => undefined);
-      if (answer?.status === 200) break;
+      const response = await service.request('GET /healthz').catch(() => undefined);
+      if (response?.status === 200) break;
     }
   });
 
@@ -102,22 +102,22 @@ describe('connections', () => {
       return String(await wire).split(/(?=HTTP\/1\.1 \d)/);
     };
     const whole = `DELETE /v1/store/orders/4 ${head}Content-Length: 2\r\n\r\n{}`;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       after('', `GET /v1/pets ${head}`),
       after('', `POST /v2/pets ${halfBody}`),
       after(whole, `POST /v2/pets ${halfBody}`),
       after('', `DELETE /v1/store/orders/2 ${halfBody}`),
     ]);
-    expect(answers.map((all) => all.map((wire) => Number(wire.slice(9, 12))))).toEqual([
+    expect(responses.map((all) => all.map((wire) => Number(wire.slice(9, 12))))).toEqual([
       [408],
       [408],
       [204, 408],
       [204],
     ]);
-    for (const [late = ''] of [answers[0], answers[1], answers[2]?.slice(1)].map((all) => all ?? [])) {
-      const answer = parseAnswer(Buffer.from(late));
-      expect(answer.json()).toMatchObject({ code: 'request_timeout', status: 408n });
-      expect(answer.headers.connection).toBe('close');
+    for (const [late = ''] of [responses[0], responses[1], responses[2]?.slice(1)].map((all) => all ?? [])) {
+      const response = parseResponse(Buffer.from(late));
+      expect(response.json()).toMatchObject({ code: 'request_timeout', status: 408n });
+      expect(response.headers.connection).toBe('close');
     }
     expect((await service.request('GET /v2/pets', { key })).json<{ data: [] }>().data).toHaveLength(12);
   });
@@ -216,7 +216,7 @@ async function connect(service: TestService) {
   };
 }
 
-function linesOf(answer: Buffer): string[] {
-  const [head = ''] = String(answer).split('\r\n\r\n');
+function linesOf(response: Buffer): string[] {
+  const [head = ''] = String(response).split('\r\n\r\n');
   return head.replace(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/m, 'Date: now').split('\r\n');
 }

@@ -50,7 +50,7 @@ describe.each(anyEngine)('a browser client on $name', (engine) => {
     async (path) => {
       const { request } = service();
       for (const method of ['GET', 'DELETE', 'HEAD']) {
-        const answer = await request(`OPTIONS ${path}`, {
+        const response = await request(`OPTIONS ${path}`, {
           headers: {
             origin,
             'access-control-request-method': method,
@@ -58,10 +58,10 @@ describe.each(anyEngine)('a browser client on $name', (engine) => {
               'authorization,if-none-match,x-request-id,content-type,traceparent',
           },
         });
-        expect(answer.status).toBe(204);
-        expect(answer.headers['access-control-allow-origin']).toBe('*');
-        expect(list(answer.headers['access-control-allow-methods'])).toContain(method.toLowerCase());
-        expect(list(answer.headers['access-control-allow-headers'])).toEqual(
+        expect(response.status).toBe(204);
+        expect(response.headers['access-control-allow-origin']).toBe('*');
+        expect(list(response.headers['access-control-allow-methods'])).toContain(method.toLowerCase());
+        expect(list(response.headers['access-control-allow-headers'])).toEqual(
           expect.arrayContaining([
             'authorization',
             'if-none-match',
@@ -70,8 +70,8 @@ describe.each(anyEngine)('a browser client on $name', (engine) => {
             'traceparent',
           ]),
         );
-        expect(Number(answer.headers['access-control-max-age'])).toBeGreaterThan(0);
-        expect(answer.headers['x-request-id']).toBeDefined();
+        expect(Number(response.headers['access-control-max-age'])).toBeGreaterThan(0);
+        expect(response.headers['x-request-id']).toBeDefined();
       }
     },
   );

@@ -7,14 +7,14 @@ const LIST = '/v2/store/orders';
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 async function pageOf(client: Client, query: string): Promise<Page<Order>> {
-  const answer = await client(`GET ${LIST}?${query}`);
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.json<Page<Order>>();
+  const response = await client(`GET ${LIST}?${query}`);
+  if (response.status !== 200) throw new Error(response.text);
+  return response.json<Page<Order>>();
 }
 
 async function codeOf(client: Client, query: string): Promise<string> {
-  const answer = await client(`GET ${LIST}?${query}`);
-  return answer.status === 200 ? 'taken' : answer.error().code;
+  const response = await client(`GET ${LIST}?${query}`);
+  return response.status === 200 ? 'taken' : response.error().code;
 }
 
 describe.each(engines)('cursors on $name', (engine) => {

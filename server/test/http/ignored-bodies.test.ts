@@ -32,8 +32,8 @@ describe.each(anyEngine)('a body that nobody asked for on $name', (engine) => {
       for (const body of bodies) {
         await insertOrders(database, store, [++id]);
         const headers = type === undefined ? {} : { 'content-type': type };
-        const answer = await request(`DELETE /v1/store/orders/${id}`, { key: store.key, headers, body });
-        expect([type, body.length, answer.status]).toEqual([type, body.length, 204]);
+        const response = await request(`DELETE /v1/store/orders/${id}`, { key: store.key, headers, body });
+        expect([type, body.length, response.status]).toEqual([type, body.length, 204]);
       }
     }
   });
@@ -44,8 +44,8 @@ describe.each(anyEngine)('a body that nobody asked for on $name', (engine) => {
     for (const type of types) {
       for (const body of bodies) {
         const headers = type === undefined ? {} : { 'content-type': type };
-        const answer = await request('GET /v1/pets', { key, headers, body });
-        expect([type, body.length, answer.status]).toEqual([type, body.length, 200]);
+        const response = await request('GET /v1/pets', { key, headers, body });
+        expect([type, body.length, response.status]).toEqual([type, body.length, 200]);
       }
     }
   });
@@ -63,11 +63,11 @@ describe.each(anyEngine)('a body that nobody asked for on $name', (engine) => {
     const pending = [2, 4, 6, 8, 10];
     for (const [index, lines] of variants.entries()) {
       const end = lines.includes('chunked') ? '0\r\n\r\n' : '';
-      const answer = await sendRaw(
+      const response = await sendRaw(
         port,
         `DELETE /v1/store/orders/${pending[index]} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${store.key}\r\nConnection: close\r\n${lines}\r\n${end}`,
       );
-      expect([lines, answer.status]).toEqual([lines, 204]);
+      expect([lines, response.status]).toEqual([lines, 204]);
     }
     expect(await orderIds(service(), store)).toHaveLength(35);
   });
@@ -81,8 +81,8 @@ describe.each(anyEngine)('a body that nobody asked for on $name', (engine) => {
     const statuses: string[] = [];
     for (const target of ['GET /v1/pets/1', 'DELETE /v1/store/orders/2', 'POST /v1/pets', 'GET /v1/pets/2']) {
       socket.write(`${target} ${head}Content-Length: ${body.length}\r\n\r\n${body}`);
-      const [answer] = (await once(socket, 'data')) as [Buffer];
-      statuses.push(...(String(answer).match(/HTTP\/1\.1 \d+/g) ?? []));
+      const [response] = (await once(socket, 'data')) as [Buffer];
+      statuses.push(...(String(response).match(/HTTP\/1\.1 \d+/g) ?? []));
     }
     expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 204', 'HTTP/1.1 405', 'HTTP/1.1 200']);
     socket.destroy();

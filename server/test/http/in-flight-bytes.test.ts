@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { addressUsed } from '../../src/http/server/addresses.ts';
 import { sqlite } from '../support/engines.ts';
-import { openSocket, parseAnswer, readAll } from '../support/http.ts';
+import { openSocket, parseResponse, readAll } from '../support/http.ts';
 import { insertOrders } from '../support/orders.ts';
 import { readMetrics } from '../support/read-metrics.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
@@ -211,7 +211,7 @@ describe('documents for a made-up Host', () => {
       const lines = ['GET /v2/openapi.json HTTP/1.1', `Host: ${host}`, ...more, 'Connection: close', '', ''];
       const socket = await openSocket(service.port);
       socket.write(lines.join('\r\n'));
-      return parseAnswer(await readAll(socket));
+      return parseResponse(await readAll(socket));
     };
     const cached = await get('a.example');
     for (const host of ['b', 'c', 'd']) await get(`${host}.example`);

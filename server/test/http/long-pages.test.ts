@@ -88,8 +88,8 @@ it('long pages that many ask for at once are read one slice a turn', async () =>
   ]) {
     watched.reads.length = 0;
     const ask = () => client(`GET ${path}${path.includes('?') ? '&' : '?'}limit=1000`);
-    const answers = await Promise.all(Array.from({ length: 12 }, ask));
-    for (const answer of answers) expect(answer.json<Page<unknown>>().data).toHaveLength(1000);
+    const responses = await Promise.all(Array.from({ length: 12 }, ask));
+    for (const response of responses) expect(response.json<Page<unknown>>().data).toHaveLength(1000);
     const turns = watched.reads.map(({ turn }) => turn);
     expect(turns.length).toBeGreaterThanOrEqual(12);
     expect(new Set(turns).size, path).toBe(turns.length);
@@ -114,6 +114,6 @@ it('of the long pages of a store, eight are under way at a time; nobody of anoth
 
 async function askMany(service: TestService, store: TestStore, count: number): Promise<number[]> {
   const client = clientOf(service, store);
-  const answers = Array.from({ length: count }, () => client('GET /v2/store/orders?limit=1000'));
-  return (await Promise.all(answers)).map(({ status }) => status);
+  const responses = Array.from({ length: count }, () => client('GET /v2/store/orders?limit=1000'));
+  return (await Promise.all(responses)).map(({ status }) => status);
 }

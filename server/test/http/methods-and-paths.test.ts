@@ -26,10 +26,10 @@ describe.each(anyEngine)('methods and paths on $name', (engine) => {
       const store = await openStore();
       const others = METHODS.filter((method) => !allow.split(', ').includes(method) && method !== 'CONNECT');
       for (const method of others) {
-        const answer = await request(`${method} ${path}`, { key: store.key });
-        expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allow]);
+        const response = await request(`${method} ${path}`, { key: store.key });
+        expect([method, response.status, response.headers.allow]).toEqual([method, 405, allow]);
         if (method !== 'HEAD')
-          expect(answer.json()).toMatchObject({ code: 'method_not_allowed', status: 405n });
+          expect(response.json()).toMatchObject({ code: 'method_not_allowed', status: 405n });
       }
       expect(await orderIds(service(), store)).toHaveLength(40);
     },
@@ -70,8 +70,8 @@ describe.each(anyEngine)('methods and paths on $name', (engine) => {
     ];
     for (const path of paths) {
       for (const method of methods) {
-        const answer = await request(`${method} ${path}`, { key });
-        expect([method, path, answer.status, answer.json()]).toMatchObject([
+        const response = await request(`${method} ${path}`, { key });
+        expect([method, path, response.status, response.json()]).toMatchObject([
           method,
           path,
           404,
@@ -94,8 +94,8 @@ describe.each(anyEngine)('methods and paths on $name', (engine) => {
       '/%zz',
     ]) {
       for (const method of methods) {
-        const answer = await request(`${method} ${path}`);
-        expect([method, path, answer.status, answer.json()]).toMatchObject([
+        const response = await request(`${method} ${path}`);
+        expect([method, path, response.status, response.json()]).toMatchObject([
           method,
           path,
           404,

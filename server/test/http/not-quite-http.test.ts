@@ -41,19 +41,19 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     ['a fragment behind a query', 'GET /v1/pets?a#b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
     ['no Host', 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ])('400: %s', async (_, bytes) => {
-    const answer = await sendRaw(service().port, bytes);
-    expect([answer.status, answer.json()]).toMatchObject([400, { code: 'bad_request', status: 400n }]);
-    expect(answer.headers.connection).toBe('close');
-    expect(answer.headers['x-content-type-options']).toBe('nosniff');
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    const response = await sendRaw(service().port, bytes);
+    expect([response.status, response.json()]).toMatchObject([400, { code: 'bad_request', status: 400n }]);
+    expect(response.headers.connection).toBe('close');
+    expect(response.headers['x-content-type-options']).toBe('nosniff');
+    expect(response.headers['access-control-allow-origin']).toBe('*');
   });
 
   it('400: a fragment behind an id, which stays as it is', async () => {
     const { port, openStore } = service();
     const store = await openStore();
     const head = `Host: x\r\nAuthorization: Bearer ${store.key}\r\nConnection: close\r\n\r\n`;
-    const answer = await sendRaw(port, `DELETE /v1/store/orders/2#4 HTTP/1.1\r\n${head}`);
-    expect([answer.status, answer.json()]).toMatchObject([400, { code: 'bad_request' }]);
+    const response = await sendRaw(port, `DELETE /v1/store/orders/2#4 HTTP/1.1\r\n${head}`);
+    expect([response.status, response.json()]).toMatchObject([400, { code: 'bad_request' }]);
     expect(await orderIds(service(), store)).toContain(2n);
   });
 
@@ -72,8 +72,11 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     const { port, openStore } = service();
     const { key } = await openStore();
     const head = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n`;
-    const answer = await sendRaw(port, `${head}X-Large: ${'x'.repeat(64 * 1024)}\r\n\r\n`);
-    expect([answer.status, answer.json()]).toMatchObject([431, { code: 'headers_too_large', status: 431n }]);
+    const response = await sendRaw(port, `${head}X-Large: ${'x'.repeat(64 * 1024)}\r\n\r\n`);
+    expect([response.status, response.json()]).toMatchObject([
+      431,
+      { code: 'headers_too_large', status: 431n },
+    ]);
     const many = await sendRaw(port, `${head}${'X-Many: xxxxxxxxxxxxxxxxxxxxx\r\n'.repeat(3000)}\r\n`);
     expect(many.status).toBe(431);
     const socket = await openSocket(port);
@@ -91,16 +94,16 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     const { key } = await openStore();
     for (const length of [8_193, 20_000, 100_000]) {
       for (const path of [`/v1/pets?${'x'.repeat(length)}`, `/v1/store/orders/${'2'.repeat(length)}`]) {
-        const answer = await sendRaw(
+        const response = await sendRaw(
           port,
           `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
         );
-        expect([length, answer.status, answer.json()]).toMatchObject([
+        expect([length, response.status, response.json()]).toMatchObject([
           length,
           414,
           { code: 'uri_too_long', status: 414n },
         ]);
-        expect(answer.headers['access-control-allow-origin']).toBe('*');
+        expect(response.headers['access-control-allow-origin']).toBe('*');
       }
     }
     expect((await request(`GET /v1/pets?${'x'.repeat(8_000)}`, { key })).status).toBe(200);
@@ -113,18 +116,24 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     ['that begins like one that is known', 'GETS /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['of HTTP/1.0', 'Fetch /v1/pets HTTP/1.0\r\n\r\n'],
   ])('501: a method %s', async (_, bytes) => {
-    const answer = await sendRaw(service().port, bytes);
-    expect([answer.status, answer.json()]).toMatchObject([501, { code: 'not_implemented', status: 501n }]);
-    expect(answer.headers.connection).toBe('close');
+    const response = await sendRaw(service().port, bytes);
+    expect([response.status, response.json()]).toMatchObject([
+      501,
+      { code: 'not_implemented', status: 501n },
+    ]);
+    expect(response.headers.connection).toBe('close');
   });
 
   it('405: CONNECT', async () => {
-    const answer = await sendRaw(
+    const response = await sendRaw(
       service().port,
       'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n',
     );
-    expect([answer.status, answer.json()]).toMatchObject([405, { code: 'method_not_allowed', status: 405n }]);
-    expect(answer.headers.allow).toBeDefined();
+    expect([response.status, response.json()]).toMatchObject([
+      405,
+      { code: 'method_not_allowed', status: 405n },
+    ]);
+    expect(response.headers.allow).toBeDefined();
   });
 
   it.each([

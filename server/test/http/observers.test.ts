@@ -23,9 +23,9 @@ describe.each(anyEngine)('every exchange on $name', (engine) => {
     ] as const;
     for (const [target, headers, status, error] of seen) {
       const sentAt = Date.now();
-      const answer = await request(target, { key, headers });
+      const response = await request(target, { key, headers });
       const [method = '', url = ''] = target.split(' ');
-      expect([target, answer.status]).toEqual([target, status]);
+      expect([target, response.status]).toEqual([target, status]);
       const line = JSON.parse(log.at(-1) ?? '');
       expect(line.time).toBe(new Date(line.time).toISOString());
       expect(Date.parse(line.time)).toBeGreaterThanOrEqual(sentAt);
@@ -33,7 +33,7 @@ describe.each(anyEngine)('every exchange on $name', (engine) => {
       expect(line).toEqual({
         level: 'info',
         time: expect.any(String),
-        id: answer.headers['x-request-id'],
+        id: response.headers['x-request-id'],
         key: keyId,
         method,
         path: url.split('?')[0],

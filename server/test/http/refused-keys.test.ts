@@ -8,10 +8,10 @@ const MOST = 600;
 const madeUp = () => newKey('production', 'nobody').key;
 
 async function refuseMany({ request }: TestService, count: number) {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: count }, () => request('GET /v1/pets', { key: madeUp() })),
   );
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 }
 
 describe.each(anyEngine)('keys that look right and are made up on $name', (engine) => {
@@ -34,10 +34,10 @@ describe.each(anyEngine)('keys that look right and are made up on $name', (engin
     const before = looks;
     expect(await refuseMany(service, 20)).toEqual(Array.from({ length: 20 }, () => 429));
     expect(looks).toBe(before);
-    const answer = await service.request('GET /v2/pets', { key: madeUp() });
-    expect(answer.json()).toMatchObject({ code: 'rate_limited', status: 429n });
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60);
+    const response = await service.request('GET /v2/pets', { key: madeUp() });
+    expect(response.json()).toMatchObject({ code: 'rate_limited', status: 429n });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(60);
     // A key that is none, and none at all, cost nothing and say so.
     expect((await service.request('GET /v1/pets')).status).toBe(401);
   });
@@ -67,8 +67,8 @@ describe.each(anyEngine)('keys that look right and are made up on $name', (engin
 function statusFrom(localAddress: string, port: number, key: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}` };
-    send({ host: '127.0.0.1', port, path: '/v1/pets', localAddress, headers }, (answer) =>
-      resolve(answer.resume().statusCode),
+    send({ host: '127.0.0.1', port, path: '/v1/pets', localAddress, headers }, (response) =>
+      resolve(response.resume().statusCode),
     )
       .on('error', reject)
       .end();

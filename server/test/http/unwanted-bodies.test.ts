@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
-import { openSocket, parseAnswer, readAll, sendRaw } from '../support/http.ts';
+import { openSocket, parseResponse, readAll, sendRaw } from '../support/http.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -20,7 +20,7 @@ async function flood({ port, app }: TestService, head: string, piece: string) {
   };
   client.on('drain', more);
   more();
-  return { answer: parseAnswer(await reading), read: socket.bytesRead };
+  return { response: parseResponse(await reading), read: socket.bytesRead };
 }
 
 describe.each(anyEngine)('a body on $name', (engine) => {
@@ -35,8 +35,8 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     const { key } = await service().openStore();
     const authorization = status === 401 ? '' : `Authorization: Bearer ${key}\r\n`;
     const head = `${target} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: ${1000 * MEGABYTE}\r\n\r\n`;
-    const { answer, read } = await flood(service(), head, 'x'.repeat(64 * 1024));
-    expect([answer.status, answer.headers.connection]).toEqual([status, 'close']);
+    const { response, read } = await flood(service(), head, 'x'.repeat(64 * 1024));
+    expect([response.status, response.headers.connection]).toEqual([status, 'close']);
     expect(read).toBeLessThan(MEGABYTE);
   });
 
@@ -55,8 +55,8 @@ describe.each(anyEngine)('a body on $name', (engine) => {
           error ? reject(error) : resolve(),
         ),
       );
-      const [[answer]] = await Promise.all([once(socket, 'data'), sent]);
-      expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      const [[response]] = await Promise.all([once(socket, 'data'), sent]);
+      expect(String(response)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     }
     socket.destroy();
   });
@@ -69,8 +69,8 @@ describe.each(anyEngine)('a body on $name', (engine) => {
       ['DELETE /v1/store/orders/4', 204],
     ]) {
       const head = `${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${chunked}`;
-      const { answer, read } = await flood(service(), head, oneByteChunks(10_000));
-      expect([answer.status, answer.headers.connection]).toEqual([status, 'close']);
+      const { response, read } = await flood(service(), head, oneByteChunks(10_000));
+      expect([response.status, response.headers.connection]).toEqual([status, 'close']);
       expect(read).toBeLessThan(MEGABYTE);
     }
   });
@@ -102,20 +102,20 @@ describe.each(anyEngine)('a body on $name', (engine) => {
   it('in small chunks is not read ahead of whoever may want it', async () => {
     const { key } = await service().openStore();
     const head = `DELETE /v1/store/orders/6 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const { answer, read } = await flood(service(), head, oneByteChunks(10_000));
+    const { response, read } = await flood(service(), head, oneByteChunks(10_000));
     // What comes with the head is what the system hands over at once.
-    expect([answer.status, Math.floor(read / (128 * 1024))]).toEqual([204, 0]);
+    expect([response.status, Math.floor(read / (128 * 1024))]).toEqual([204, 0]);
   });
 
   it('in a few hundred small chunks is read as any other', async () => {
     const { port, openStore } = service();
     const { key } = await openStore();
     const body = [...'{"petId":1,"quantity":1}'.padEnd(500, ' ')].map((byte) => `1\r\n${byte}\r\n`).join('');
-    const answer = await sendRaw(
+    const response = await sendRaw(
       port,
       `POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${body}0\r\n\r\n`,
     );
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 
   it('that is broken off is no mistake of ours', async () => {
@@ -138,11 +138,11 @@ describe.each(anyEngine)('a body on $name', (engine) => {
   it('in chunks ends a connection of HTTP/1.0, which knows none, also where it asks to be kept', async () => {
     const { port, openStore } = service();
     const { key } = await openStore();
-    const answer = await sendRaw(
+    const response = await sendRaw(
       port,
       `DELETE /v1/store/orders/2 HTTP/1.0\r\nAuthorization: Bearer ${key}\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     );
-    expect([answer.status, answer.headers.connection]).toEqual([204, 'close']);
+    expect([response.status, response.headers.connection]).toEqual([204, 'close']);
   });
 
   it('is left to the system, however many come at once: no more of each is read than comes with its head', async () => {
@@ -157,7 +157,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
       socket.write(body);
       return readAll(socket);
     });
-    for (const response of await Promise.all(responses)) expect(parseAnswer(response).status).toBe(401);
+    for (const res of await Promise.all(responses)) expect(parseResponse(res).status).toBe(401);
     expect(accepted.size).toBe(100);
     expect(Math.max(...Array.from(accepted, ({ bytesRead }) => bytesRead))).toBeLessThan(MEGABYTE / 4);
   });
@@ -171,13 +171,13 @@ describe.each(anyEngine)('a target that names a whole address on $name', (engine
     async (path) => {
       const { port, openStore } = service();
       const { key } = await openStore();
-      const answer = await sendRaw(
+      const response = await sendRaw(
         port,
         `GET http://evil.example${path} HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
       );
-      expect(answer.status).toBe(200);
-      expect(answer.headers.link).toMatch(/<\/v2\//);
-      expect(answer.headers.link).not.toContain('evil');
+      expect(response.status).toBe(200);
+      expect(response.headers.link).toMatch(/<\/v2\//);
+      expect(response.headers.link).not.toContain('evil');
     },
   );
 });

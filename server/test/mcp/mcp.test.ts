@@ -192,8 +192,8 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
     await using own = await startService(engine, { deployment: 'staging', wrap, now: () => 0 });
     const { key, storeId } = await own.openStore();
     meanwhile = () => own.database.exec(`UPDATE stores SET closed_at = 1 WHERE id = ${storeId}`);
-    const answer = await own.request('POST /mcp', post(key, callOf('cancelOrder', { orderId: '2' })));
-    expect(answer.text).toContain('unavailable');
+    const response = await own.request('POST /mcp', post(key, callOf('cancelOrder', { orderId: '2' })));
+    expect(response.text).toContain('unavailable');
     expect(own.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 

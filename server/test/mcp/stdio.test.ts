@@ -52,11 +52,11 @@ it('petstore mcp says what is wrong as the protocol has it', async () => {
   const input = 'nonsense\n\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n[]\n"x"\n';
   const env = { PETSTORE_URL: service().origin, PETSTORE_KEY: key };
   const { code, stdout } = await runCommand(['mcp'], { env, input });
-  const answers = stdout
+  const responses = stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect([code, answers]).toMatchObject([
+  expect([code, responses]).toMatchObject([
     0,
     [-32700, -32600, -32600].map((error) => ({ id: null, error: { code: error } })),
   ]);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { everyCall } from '../support/effort.ts';
-import type { Answer } from '../support/http.ts';
+import type { Response } from '../support/http.ts';
 import type { TestService } from '../support/service.ts';
 import type { Operation } from './operation.ts';
 
@@ -119,9 +119,9 @@ function operationOf([route, status, asked = {}]: (typeof requests)[number]): Op
           ),
         );
       for (const [request, body] of after) {
-        const answer = await ask(request, { body });
-        expect([request, answer.status < 300]).toEqual([request, true]);
-        if (request === 'POST /v2/webhooks') ids.webhookId = answer.json<{ id: string }>().id;
+        const response = await ask(request, { body });
+        expect([request, response.status < 300]).toEqual([request, true]);
+        if (request === 'POST /v2/webhooks') ids.webhookId = response.json<{ id: string }>().id;
       }
       return {
         ask: () => ask(route, { body, headers }),
@@ -138,11 +138,11 @@ function operationOf([route, status, asked = {}]: (typeof requests)[number]): Op
 }
 
 /** A tool that failed is an answer of the protocol, with the Error inside. */
-function asError(answer: Answer): Answer {
-  if (!answer.text.includes('"isError":true')) return answer;
-  const { content } = JSON.parse(/\{.*\}/.exec(answer.text)?.[0] ?? '').result;
+function asError(response: Response): Response {
+  if (!response.text.includes('"isError":true')) return response;
+  const { content } = JSON.parse(/\{.*\}/.exec(response.text)?.[0] ?? '').result;
   const error = JSON.parse(content[0].text);
-  return { ...answer, status: error.status, json: <T>() => error as T };
+  return { ...response, status: error.status, json: <T>() => error as T };
 }
 
 /** By its key: a reset puts another store in its place. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
-import { openSocket, parseAnswer, readAll } from '../support/http.ts';
+import { openSocket, parseResponse, readAll } from '../support/http.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService } from '../support/service.ts';
 
@@ -29,9 +29,12 @@ describe.each(engines)('when something fails on $name', (engine) => {
     const all = [new TypeError('internals at /etc/secrets'), 'internals', undefined, { internals: true }];
     for (const [target, error] of targets.flatMap((target) => all.map((error) => [target, error] as const))) {
       thrown = error;
-      const answer = await service.request(target, sent);
-      expect([answer.status, answer.json()]).toMatchObject([500, { code: 'internal_error', status: 500n }]);
-      expect(JSON.stringify([answer.text, answer.headers])).not.toMatch(/internals|TypeError|\.ts/);
+      const response = await service.request(target, sent);
+      expect([response.status, response.json()]).toMatchObject([
+        500,
+        { code: 'internal_error', status: 500n },
+      ]);
+      expect(JSON.stringify([response.text, response.headers])).not.toMatch(/internals|TypeError|\.ts/);
     }
     // What works beside requests meets the same error, and may log it first.
     const line = service.log.find((line) => line.includes('"crashed"') && line.includes('internals at'));
@@ -70,14 +73,14 @@ describe.each(engines)('when something fails on $name', (engine) => {
     });
     for (const i of thrown.keys()) {
       for (const kind of ['async', 'sync']) {
-        const answer = await service.request(`GET /${kind}/${i}`);
-        expect([kind, i, answer.status, answer.json()]).toMatchObject([
+        const response = await service.request(`GET /${kind}/${i}`);
+        expect([kind, i, response.status, response.json()]).toMatchObject([
           kind,
           i,
           500,
           { code: 'internal_error' },
         ]);
-        expect(answer.text).not.toContain('internals');
+        expect(response.text).not.toContain('internals');
       }
     }
   });
@@ -90,9 +93,9 @@ describe.each(engines)('when something fails on $name', (engine) => {
       const refused = service.request('DELETE /v1/store/orders/2', { key: store.key });
       // Reading goes on meanwhile.
       expect(await orderIds(service, store)).toHaveLength(40);
-      const answer = await refused;
-      expect([answer.status, answer.json()]).toMatchObject([503, { code: 'unavailable', status: 503n }]);
-      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      const response = await refused;
+      expect([response.status, response.json()]).toMatchObject([503, { code: 'unavailable', status: 503n }]);
+      expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     }
     expect(await orderIds(service, store)).toContain(2n);
     expect((await service.request('DELETE /v1/store/orders/2', { key: store.key })).status).toBe(204);
@@ -120,8 +123,8 @@ describe.each(engines)('when something fails on $name', (engine) => {
       closed = service.app.close();
       while (await accepts(service.port));
     }
-    const answer = parseAnswer(await reading);
-    expect(answer).toMatchObject({ status: 204, headers: { connection: 'close' } });
+    const response = parseResponse(await reading);
+    expect(response).toMatchObject({ status: 204, headers: { connection: 'close' } });
     await closed;
   });
 

@@ -76,7 +76,7 @@ describe.each(engines)('operations on $name', (engine) => {
     const asked: unknown[] = [];
     for (let i = 0; i < 3; i++) {
       await expect(writer.apply(countRequests, { counts: [] })).rejects.toThrow('full');
-      asked.push(isReady({ answerHeaders: [] } as never));
+      asked.push(isReady({ responseHeaders: [] } as never));
       await nextTurn();
     }
     expect(trials).toBe(1);
@@ -135,8 +135,8 @@ describe.each(engines)('operations on $name', (engine) => {
   it('/metrics is for this machine only: what a proxy passes on is 404', async () => {
     const { request } = service();
     for (const name of ['x-forwarded-for', 'forwarded', 'X-Forwarded-For', 'Via', 'X-Real-IP']) {
-      const answer = await request('GET /metrics', { headers: { [name]: '127.0.0.1' } });
-      expect([answer.status, answer.json()]).toMatchObject([404, { code: 'not_found' }]);
+      const response = await request('GET /metrics', { headers: { [name]: '127.0.0.1' } });
+      expect([response.status, response.json()]).toMatchObject([404, { code: 'not_found' }]);
     }
   });
 

@@ -183,17 +183,17 @@ function tryOn(
         // Readers look at their file from time to time: here, every time.
         skippedMs += 2 * LOOK_MS;
         calls.arm(n, way);
-        const answer = await ask();
+        const response = await ask();
         isReached = calls.calls >= n;
         if (isReached) reached = n;
         calls.arm(0);
         // By itself it is as ever, once what hung is done.
         while ((await service.request('GET /readyz')).status !== 200) await pause(5);
-        if (answer.status === status) expect([n, await state()]).toEqual([n, after]);
+        if (response.status === status) expect([n, await state()]).toEqual([n, after]);
         else {
           failures++;
-          const { code } = answer.json<{ code: string }>();
-          expect([n, answer.status]).toEqual([n, code === 'unavailable' ? 503 : 500]);
+          const { code } = response.json<{ code: string }>();
+          expect([n, response.status]).toEqual([n, code === 'unavailable' ? 503 : 500]);
           expect([before, after]).toContainEqual(await state());
         }
         // Whatever it was, the next request finds everything in order.

@@ -1,4 +1,4 @@
-import type { Answer } from '../support/http.ts';
+import type { Response } from '../support/http.ts';
 import type { TestService } from '../support/service.ts';
 
 /** An operation as it succeeds, or is refused, for somebody who is new each time. */
@@ -8,7 +8,7 @@ export interface Operation {
   readonly route: string;
   readonly status: number;
   open(service: TestService): Promise<{
-    ask(): Promise<Answer>;
+    ask(): Promise<Response>;
     /** All that it may change, in the same words for whoever asks. */
     state(): Promise<unknown>;
     /** Something else, which must succeed. */

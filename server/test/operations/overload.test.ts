@@ -7,7 +7,7 @@ import type { Request } from '../../src/http/server/request.ts';
 import { keyedSemaphore } from '../../src/keyed-semaphore.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { sqlite } from '../support/engines.ts';
-import { type Answer, openSocket } from '../support/http.ts';
+import { openSocket, type Response } from '../support/http.ts';
 import { useService } from '../support/service.ts';
 
 describe('more changes than can be made', () => {
@@ -22,12 +22,12 @@ describe('more changes than can be made', () => {
   it('503 with Retry-After for the store that asks for them, while another keeps its answers', async () => {
     const [greedy, modest] = [await service().openStore(), await service().openStore()];
     const ask = (key: string) => service().request('DELETE /v1/store/orders/2', { key });
-    const refused: Answer[] = [];
+    const refused: Response[] = [];
     const allRefused = Promise.withResolvers<void>();
     const asked = Array.from({ length: 1228 }, async () => {
-      const answer = await ask(greedy.key);
-      if (answer.status === 503 && refused.push(answer) === 76) allRefused.resolve();
-      return answer.status;
+      const response = await ask(greedy.key);
+      if (response.status === 503 && refused.push(response) === 76) allRefused.resolve();
+      return response.status;
     });
     await allRefused.promise;
     const others = Array.from({ length: 10 }, () => ask(modest.key));
@@ -35,8 +35,8 @@ describe('more changes than can be made', () => {
     expect((await Promise.all(asked)).filter((status) => status === 204)).toHaveLength(1152);
     for (const { headers, json } of refused)
       expect([headers['retry-after'], json()]).toMatchObject(['1', { code: 'unavailable' }]);
-    for (const answer of [...(await Promise.all(others)), await ask(greedy.key)])
-      expect(answer.status).toBe(204);
+    for (const response of [...(await Promise.all(others)), await ask(greedy.key)])
+      expect(response.status).toBe(204);
   });
 });
 
@@ -54,8 +54,8 @@ describe('a store that has its share of changes under way', () => {
     expect((await Promise.race(asked)).status).toBe(503);
     await using socket = await openSocket(service().port);
     socket.write(head(key));
-    const [answer] = await once(socket, 'data');
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"unavailable"/s);
+    const [response] = await once(socket, 'data');
+    expect(String(response)).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"unavailable"/s);
     expect((await service().request('GET /v1/pets', { key })).status).toBe(200);
     made.resolve(undefined as never);
     const statuses = (await Promise.all(asked)).map(({ status }) => status);

@@ -55,16 +55,14 @@ function attempt({ agent, port, key, idempotencyKey }: Retried) {
       'idempotency-key': idempotencyKey,
     };
     const path = '/v2/store/orders';
-    const request = send({ agent, host: '127.0.0.1', port, method: 'POST', path, headers }, (response) => {
+    const request = send({ agent, host: '127.0.0.1', port, method: 'POST', path, headers }, (res) => {
       let text = '';
-      response
+      res
         .setEncoding('utf8')
         .on('data', (chunk) => {
           text += chunk;
         })
-        .on('close', () =>
-          resolve(response.complete ? { status: response.statusCode ?? 0, text } : undefined),
-        )
+        .on('close', () => resolve(res.complete ? { status: res.statusCode ?? 0, text } : undefined))
         .on('error', () => {});
     });
     request.on('error', () => resolve(undefined)).end(body);
@@ -74,9 +72,9 @@ function attempt({ agent, port, key, idempotencyKey }: Retried) {
 /** As a client does it that must not order twice: again and again, until there is an answer. */
 async function placeSurely(retried: Retried): Promise<Order> {
   for (;;) {
-    const answer = await attempt(retried);
-    if (answer?.status === 201) return JSON.parse(answer.text);
-    if (answer && answer.status !== 409) throw new Error(`${answer.status} ${answer.text}`);
+    const response = await attempt(retried);
+    if (response?.status === 201) return JSON.parse(response.text);
+    if (response && response.status !== 409) throw new Error(`${response.status} ${response.text}`);
   }
 }
 

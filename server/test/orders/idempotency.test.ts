@@ -3,7 +3,6 @@ import { v2Document } from '../../src/api/v2-document.ts';
 import { engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 import {
-  type Answer,
   allOrders,
   type Client,
   clientOf,
@@ -11,6 +10,7 @@ import {
   type Order,
   openClient,
   type Pet,
+  type Response,
 } from '../support/v2.ts';
 
 const DAY = 86_400_000;
@@ -58,9 +58,9 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
       { petId: 5, quantity: 1, shipDate: '2027-01-01T00:00:00Z' },
       { petId: 51, quantity: 1 },
     ]) {
-      const answer = await place('c', body);
-      expect(answer.error()).toMatchObject({ code: 'idempotency_key_reused', status: 422n });
-      expect(answer.headers['idempotent-replayed']).toBeUndefined();
+      const response = await place('c', body);
+      expect(response.error()).toMatchObject({ code: 'idempotency_key_reused', status: 422n });
+      expect(response.headers['idempotent-replayed']).toBeUndefined();
     }
     expect(await etagOf(client)).toBe(before);
     expect((await place('c')).status).toBe(201);
@@ -110,17 +110,17 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
   it('is each store’s own', async () => {
     const [one, other] = [await openClient(service()), await openClient(service())];
     await placing(one.client)('h');
-    const answer = await placing(other.client)('h', { petId: 6, quantity: 2 });
-    expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([201, undefined]);
+    const response = await placing(other.client)('h', { petId: 6, quantity: 2 });
+    expect([response.status, response.headers['idempotent-replayed']]).toEqual([201, undefined]);
   });
 
   it('400 invalid_parameter: empty, too long, or not plain text', async () => {
     const { client } = await openClient(service());
     const before = await etagOf(client);
     for (const key of ['', 'x'.repeat(256), 'caf\u00e9', 'a\tb']) {
-      const answer = await placing(client)(key);
-      expect([key, answer.status, answer.error().code]).toEqual([key, 400, 'invalid_parameter']);
-      expect(answer.error().message).toContain('Idempotency-Key');
+      const response = await placing(client)(key);
+      expect([key, response.status, response.error().code]).toEqual([key, 400, 'invalid_parameter']);
+      expect(response.error().message).toContain('Idempotency-Key');
     }
     expect(await etagOf(client)).toBe(before);
     for (const key of ['x'.repeat(255), '!', '"quoted"', "'; DROP TABLE orders; --", '%00', '\\']) {
@@ -137,7 +137,7 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
     const refused = await Promise.race(both);
     expect(refused.error()).toMatchObject({ code: 'idempotency_key_in_use', status: 409n });
     await held[Symbol.asyncDispose]();
-    const placed = (await Promise.all(both)).find((answer) => answer !== refused) as Answer;
+    const placed = (await Promise.all(both)).find((response) => response !== refused) as Response;
     expect(placed.status).toBe(201);
     expect((await place('i')).text).toBe(placed.text);
   });
@@ -146,14 +146,14 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
     const { client, store } = await openClient(service());
     await using replica = await startService(engine, { beside: service().database, now: () => clock });
     const clients = [placing(client), placing(clientOf(replica, store))];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, i) => (clients[i % 2] as (typeof clients)[number])(`key ${i % 5}`)),
     );
     expect([...service().log, ...replica.log].filter((line) => line.includes('internal_error'))).toEqual([]);
     // Whether any of them meets another under way is for the network to say.
-    const placed = answers.filter(({ status }) => status === 201);
-    for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expect(answer.error()).toMatchObject({ code: 'idempotency_key_in_use', status: 409n });
+    const placed = responses.filter(({ status }) => status === 201);
+    for (const response of responses.filter(({ status }) => status !== 201)) {
+      expect(response.error()).toMatchObject({ code: 'idempotency_key_in_use', status: 409n });
     }
     expect(new Set(placed.map(({ text }) => text)).size).toBe(5);
     expect(placed.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(5);
@@ -162,7 +162,7 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
     expect((await client('GET /v2/pets/5')).json<Pet>().stock).toBe(115n);
     expect(orders.slice(40).map(({ id }) => id)).toEqual(
       placed
-        .map((answer) => answer.json<Order>().id)
+        .map((response) => response.json<Order>().id)
         .filter((id, i, all) => all.indexOf(id) === i)
         .sort((a, b) => Number(a - b)),
     );

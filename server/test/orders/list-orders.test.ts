@@ -5,13 +5,13 @@ import { tries } from '../support/effort.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import {
-  type Answer,
   allOrders,
   type Client,
   etagOf,
   type Order,
   openClient,
   type Page,
+  type Response,
   walk,
 } from '../support/v2.ts';
 import { type OrderQuery, parametersOf, selected, sorts } from './reference.ts';
@@ -194,14 +194,14 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
         'status=pending,shipped&%73tatus=pending',
       ].map((query) => client(`GET ${LIST}?${query}${query.includes('limit') ? '' : '&limit=5'}`)),
     );
-    const [first] = pages as [Answer];
+    const [first] = pages as [Response];
     expect(first.json<Page<Order>>().data).toHaveLength(5);
     for (const page of pages) expect([page.status, page.text]).toEqual([200, first.text]);
     for (const page of pages) {
       const next = /<([^>]+)>/.exec(String(page.headers.link))?.[1];
-      const answer = await client(`GET ${next}`);
-      expect(answer.status).toBe(200);
-      for (const { status } of answer.json<Page<Order>>().data)
+      const response = await client(`GET ${next}`);
+      expect(response.status).toBe(200);
+      for (const { status } of response.json<Page<Order>>().data)
         expect(['pending', 'shipped']).toContain(status);
     }
   });
@@ -218,10 +218,10 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
       const walked = await walk<Order>(client, LIST, Object.fromEntries(new URLSearchParams(query)));
       const followed: Order[] = [];
       for (let target: string | undefined = `${LIST}?${query}`; target; ) {
-        const answer = await client(`GET ${target}`);
-        const page = answer.json<Page<Order>>();
+        const response = await client(`GET ${target}`);
+        const page = response.json<Page<Order>>();
         followed.push(...page.data);
-        target = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link))?.[1];
+        target = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1];
         expect(target === undefined).toBe(page.nextCursor === null);
         if (target) expect(new URL(target, 'http://x').searchParams.get('cursor')).toBe(page.nextCursor);
       }
@@ -247,9 +247,11 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     '400 invalid_parameter: names %s when it is unknown or malformed',
     async (name, values) => {
       for (const value of values) {
-        const answer = await client(`GET ${LIST}?limit=1&${name}=${value}`.replace('limit=1&limit', 'limit'));
-        const { code, message } = answer.error();
-        expect([value, answer.status, code]).toEqual([value, 400, 'invalid_parameter']);
+        const response = await client(
+          `GET ${LIST}?limit=1&${name}=${value}`.replace('limit=1&limit', 'limit'),
+        );
+        const { code, message } = response.error();
+        expect([value, response.status, code]).toEqual([value, 400, 'invalid_parameter']);
         expect(message).toContain(`'${name === '%00' ? '\0' : name}'`);
       }
     },
@@ -286,8 +288,8 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     const same = await client(`GET ${LIST}?shipDateFrom=2026-12-01T00:00:00%2B0000`);
     expect([same.status, same.text]).toEqual([200, plain.text]);
     for (const offset of ['%2B0100', '-0000', '-0100', '0000', '%2B000']) {
-      const answer = await client(`GET ${LIST}?shipDateFrom=2026-12-01T00:00:00${offset}`);
-      expect([offset, answer.status]).toEqual([offset, 400]);
+      const response = await client(`GET ${LIST}?shipDateFrom=2026-12-01T00:00:00${offset}`);
+      expect([offset, response.status]).toEqual([offset, 400]);
     }
   });
 
@@ -299,8 +301,8 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     'cursor=a&cursor=b',
     'sort=id&%73ort=id',
   ])('400 invalid_parameter: %s is there twice', async (query) => {
-    const answer = await client(`GET ${LIST}?${query}`);
-    expect(answer.error().code).toMatch(/invalid_(parameter|cursor)/);
-    expect(answer.error().message).toContain(`'${query.split('=')[0]}' is there twice`);
+    const response = await client(`GET ${LIST}?${query}`);
+    expect(response.error().code).toMatch(/invalid_(parameter|cursor)/);
+    expect(response.error().message).toContain(`'${query.split('=')[0]}' is there twice`);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { naiveSummary, summaryOf } from '../summary/count.ts';
 import { tries } from '../support/effort.ts';
 import { enginesAndLists, startService, useService } from '../support/service.ts';
-import { type Answer, clientOf, openClient, unitsOf } from '../support/v2.ts';
+import { clientOf, openClient, type Response, unitsOf } from '../support/v2.ts';
 import { ModelStore, type Operation, seen, send, shown } from './model.ts';
 
 const orderId = fc.integer({ min: 0, max: 52 });
@@ -41,10 +41,10 @@ describe.each(enginesAndLists)(
           const model = new ModelStore();
           for (const [i, operation] of operations.entries()) {
             const expected = model.apply(operation);
-            const answer = await send(client, operation);
-            expect([operation, answer.status]).toEqual([operation, expected.status]);
-            if (expected.code) expect(answer.error().code).toBe(expected.code);
-            if (expected.body) expect(answer.json()).toMatchObject(expected.body);
+            const response = await send(client, operation);
+            expect([operation, response.status]).toEqual([operation, expected.status]);
+            if (expected.code) expect(response.error().code).toBe(expected.code);
+            if (expected.body) expect(response.json()).toMatchObject(expected.body);
             if (i % 10 === 0) expect(await seen(client)).toEqual(shown(model));
             if (i % 10 === 5) expect(await summaryOf(client)).toEqual(await naiveSummary(client));
           }
@@ -73,11 +73,11 @@ describe.each(enginesAndLists)(
           const units = await unitsOf(client);
           const made = new Map<string, number>();
           for (const operations of rounds) {
-            const answers = await Promise.all(
+            const responses = await Promise.all(
               operations.map((operation, i) => send(clients[i % 2] as typeof client, operation)),
             );
             for (const [i, operation] of operations.entries())
-              plausible(operation, answers[i] as Answer, made);
+              plausible(operation, responses[i] as Response, made);
             expect(await unitsOf(client)).toEqual(units);
             for (const one of clients) expect(await summaryOf(one)).toEqual(await naiveSummary(client));
           }
@@ -116,14 +116,16 @@ const codes: Record<string, readonly string[]> = {
 };
 
 /** Counts what was done to each order; what was refused must at least have a reason that can be. */
-function plausible(operation: Operation, answer: Answer, made: Map<string, number>): void {
-  if (answer.status >= 300) {
-    expect(codes[operation.kind], `${operation.kind} answered ${answer.text}`).toContain(answer.error().code);
+function plausible(operation: Operation, response: Response, made: Map<string, number>): void {
+  if (response.status >= 300) {
+    expect(codes[operation.kind], `${operation.kind} answered ${response.text}`).toContain(
+      response.error().code,
+    );
     return;
   }
-  if (answer.headers['idempotent-replayed']) return;
+  if (response.headers['idempotent-replayed']) return;
   const id =
-    operation.kind === 'place' ? answer.json<{ id: bigint }>().id : 'id' in operation ? operation.id : 0;
+    operation.kind === 'place' ? response.json<{ id: bigint }>().id : 'id' in operation ? operation.id : 0;
   const done = `${operation.kind} ${id}`;
   made.set(done, (made.get(done) ?? 0) + 1);
 }

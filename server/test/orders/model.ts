@@ -1,7 +1,7 @@
 import { demonstrationOrders, demonstrationPets } from '../../src/orders/demonstration-data.ts';
 import { statesUpTo, type Transition } from '../../src/orders/states.ts';
 import type { OrderStatus } from '../../src/vocabulary.ts';
-import type { Answer, Client, Order, Pet } from '../support/v2.ts';
+import type { Client, Order, Pet, Response } from '../support/v2.ts';
 
 /** One request of either version. Ids may name nothing. */
 export type Operation =
@@ -25,7 +25,7 @@ export class ModelStore {
     quantity: Number(quantity),
     history: statesUpTo(status),
   }));
-  readonly #answers = new Map<string, { asked: string; answer: Expected }>();
+  readonly #answers = new Map<string, { asked: string; response: Expected }>();
 
   apply(operation: Operation): Expected {
     switch (operation.kind) {
@@ -52,10 +52,10 @@ export class ModelStore {
     const asked = `${petId} ${quantity}`;
     const kept = this.#answers.get(key);
     if (kept && kept.asked !== asked) return { status: 422, code: 'idempotency_key_reused' };
-    if (kept) return kept.answer;
-    const answer = this.#place(petId, quantity);
-    this.#answers.set(key, { asked, answer });
-    return answer;
+    if (kept) return kept.response;
+    const response = this.#place(petId, quantity);
+    this.#answers.set(key, { asked, response });
+    return response;
   }
 
   #place(petId: number, quantity: number): Expected {
@@ -91,7 +91,7 @@ export class ModelStore {
   }
 }
 
-export function send(client: Client, operation: Operation): Promise<Answer> {
+export function send(client: Client, operation: Operation): Promise<Response> {
   switch (operation.kind) {
     case 'place': {
       const { petId, quantity, key } = operation;
@@ -128,10 +128,10 @@ export function shown({ pets, orders }: ModelStore) {
 /** What both versions do show, without the times. */
 export async function seen(client: Client) {
   const [orders, ordersOfV1, pets, petsOfV1] = await Promise.all([
-    client('GET /v2/store/orders?limit=1000').then((answer) => answer.json<{ data: Order[] }>().data),
-    client('GET /v1/store/orders').then((answer) => answer.json<Order[]>()),
-    client('GET /v2/pets?limit=1000').then((answer) => answer.json<{ data: Pet[] }>().data),
-    client('GET /v1/pets').then((answer) => answer.json<Omit<Pet, 'stock'>[]>()),
+    client('GET /v2/store/orders?limit=1000').then((response) => response.json<{ data: Order[] }>().data),
+    client('GET /v1/store/orders').then((response) => response.json<Order[]>()),
+    client('GET /v2/pets?limit=1000').then((response) => response.json<{ data: Pet[] }>().data),
+    client('GET /v1/pets').then((response) => response.json<Omit<Pet, 'stock'>[]>()),
   ]);
   const dates = new Map(orders.map(({ id, shipDate }) => [id, shipDate]));
   for (const { id, shipDate } of ordersOfV1) {

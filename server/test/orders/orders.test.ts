@@ -12,15 +12,15 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
   describe('placeOrder', () => {
     it('201: the order, pending, shipped in three days unless said otherwise, and where it is', async () => {
       const { client } = await openClient(service());
-      const answer = await client('POST /v2/store/orders', { body: { petId: 1, quantity: 2 } });
-      expect(answer.status).toBe(201);
-      expect(answer.headers.location).toBe('/v2/store/orders/41');
-      expect(answer.headers['idempotent-replayed']).toBeUndefined();
-      expect(answer.text).toBe(
+      const response = await client('POST /v2/store/orders', { body: { petId: 1, quantity: 2 } });
+      expect(response.status).toBe(201);
+      expect(response.headers.location).toBe('/v2/store/orders/41');
+      expect(response.headers['idempotent-replayed']).toBeUndefined();
+      expect(response.text).toBe(
         '{"id":41,"petId":1,"quantity":2,"shipDate":"2026-11-23T08:09:10.011Z","complete":false,' +
           '"status":"pending","placedAt":"2026-11-20T08:09:10.011Z","updatedAt":"2026-11-20T08:09:10.011Z"}',
       );
-      expect((await client('GET /v2/store/orders/41')).text).toBe(answer.text);
+      expect((await client('GET /v2/store/orders/41')).text).toBe(response.text);
       expect((await client('GET /v2/store/orders')).json<{ data: Order[] }>().data.at(-1)?.id).toBe(41n);
     });
 
@@ -37,8 +37,8 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
       ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ])('201: the ship date %s is kept as %s', async (shipDate, kept) => {
       const { client } = await openClient(service());
-      const answer = await client('POST /v2/store/orders', { body: { petId: 5, quantity: 1, shipDate } });
-      expect([answer.status, answer.json<Order>().shipDate]).toEqual([201, kept]);
+      const response = await client('POST /v2/store/orders', { body: { petId: 5, quantity: 1, shipDate } });
+      expect([response.status, response.json<Order>().shipDate]).toEqual([201, kept]);
     });
 
     it('201: takes the units from the stock; 409 insufficient_stock when there are too few, and takes none', async () => {
@@ -57,8 +57,8 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
       const other = await openClient(service());
       await other.client('POST /v2/pets', { body: { name: 'Luna', category: 'cat', stock: 3 } });
       for (const petId of [13n, 0n, -1n, 9223372036854775807n, -9223372036854775808n]) {
-        const answer = await client('POST /v2/store/orders', { body: { petId, quantity: 1 } });
-        expect(answer.error()).toMatchObject({ code: 'unknown_pet', status: 422n });
+        const response = await client('POST /v2/store/orders', { body: { petId, quantity: 1 } });
+        expect(response.error()).toMatchObject({ code: 'unknown_pet', status: 422n });
       }
     });
 
@@ -101,8 +101,8 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
     it('200: also when it is cancelled, with the ship date that was expected', async () => {
       const { client } = await openClient(service());
       expect((await client('DELETE /v2/store/orders/2')).status).toBe(204);
-      const answer = await client('GET /v2/store/orders/2');
-      expect(answer.json()).toMatchObject({ status: 'cancelled', shipDate: '2026-12-07T10:00:00.000Z' });
+      const response = await client('GET /v2/store/orders/2');
+      expect(response.json()).toMatchObject({ status: 'cancelled', shipDate: '2026-12-07T10:00:00.000Z' });
       expect((await client('GET /v2/store/orders/2/history')).json<{ data: object[] }>().data).toHaveLength(
         2,
       );
@@ -165,8 +165,8 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
       '/v2/pets/2': 'GET, HEAD, PATCH',
     };
     for (const [path, allow] of Object.entries(allowed)) {
-      const answer = await client(`PUT ${path}`, { body: '{' });
-      expect([path, answer.status, answer.headers.allow]).toEqual([path, 405, allow]);
+      const response = await client(`PUT ${path}`, { body: '{' });
+      expect([path, response.status, response.headers.allow]).toEqual([path, 405, allow]);
     }
   });
 

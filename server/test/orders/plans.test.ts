@@ -71,9 +71,9 @@ async function startFilled(engine: Engine) {
 /** What is read of a table for a page and for the one after it. */
 async function readsOf(client: Client, reads: Read[], table: string, path: string): Promise<Read[]> {
   reads.length = 0;
-  const answer = await client(`GET ${path}`);
-  expect(answer.status).toBe(200);
-  const { nextCursor } = answer.json<Page<unknown>>();
+  const response = await client(`GET ${path}`);
+  expect(response.status).toBe(200);
+  const { nextCursor } = response.json<Page<unknown>>();
   if (nextCursor !== null) await client(`GET ${path}&cursor=${nextCursor}`);
   return reads.filter(({ sql }) => sql.includes(` ${table} `));
 }

@@ -48,14 +48,14 @@ describe.each(engines)('the state machine on $name', (engine) => {
     const id = await orderIn(client, from);
     const before = await client(`GET /v2/store/orders/${id}`);
     const etag = await etagOf(client);
-    const answer = await client(asked[transition].request(id));
+    const response = await client(asked[transition].request(id));
     const after = await client(`GET /v2/store/orders/${id}`);
     if (orderStatuses.some((status) => status === result)) {
-      expect(answer.status).toBe(asked[transition].done);
+      expect(response.status).toBe(asked[transition].done);
       expect(after.json<Order>().status).toBe(result);
       expect(transitions[transition]).toMatchObject({ from, to: result });
     } else {
-      expect(answer.error()).toMatchObject({ code: result, status: 409n });
+      expect(response.error()).toMatchObject({ code: result, status: 409n });
       expect(after.text).toBe(before.text);
       expect(await etagOf(client)).toBe(etag);
     }

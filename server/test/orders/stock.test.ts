@@ -14,14 +14,14 @@ describe.each(engines)('stock on $name', (engine) => {
     const clients = [client, clientOf(replica, store)];
     for (let round = 0; round < 8; round++) {
       await client('PATCH /v2/pets/12', { body: { stock: 1 } });
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, (_, i) =>
           (clients[i % 2] as typeof client)('POST /v2/store/orders', { body: { petId: 12, quantity: 1 } }),
         ),
       );
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      for (const answer of answers.filter(({ status }) => status !== 201)) {
-        expect(answer.error().code).toBe('insufficient_stock');
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+      for (const response of responses.filter(({ status }) => status !== 201)) {
+        expect(response.error().code).toBe('insufficient_stock');
       }
       expect((await client('GET /v2/pets/12')).json()).toMatchObject({ stock: 0n, status: 'sold' });
     }
@@ -37,8 +37,8 @@ describe.each(engines)('stock on $name', (engine) => {
       () => client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 } }),
       () => client('DELETE /v2/store/orders/12'),
     ];
-    const answers = await Promise.all([...changes, ...changes].map((change) => change()));
-    expect(answers.filter(({ status }) => status >= 300)).toHaveLength(1);
+    const responses = await Promise.all([...changes, ...changes].map((change) => change()));
+    expect(responses.filter(({ status }) => status >= 300)).toHaveLength(1);
     expect((await client('GET /v2/pets/1')).json()).toMatchObject({ category: 'newt' });
     expect((await client('GET /v2/pets')).status).toBe(200);
   });
@@ -46,12 +46,12 @@ describe.each(engines)('stock on $name', (engine) => {
   it('of many who cancel one order at once, one gives its units back', async () => {
     const { client } = await openClient(service());
     const { headers } = await client('POST /v2/store/orders', { body: { petId: 1, quantity: 10 } });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
         client(`DELETE ${headers.location?.replace('v2', i % 2 ? 'v1' : 'v2')}`),
       ),
     );
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
     expect((await client('GET /v2/pets/1')).json<Pet>().stock).toBe(24n);
   });
 
@@ -69,7 +69,7 @@ describe.each(engines)('stock on $name', (engine) => {
         const { client, store } = await openClient(service());
         const clients = [client, clientOf(replica, store)];
         const before = await unitsOf(client);
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           operations.map((one, i) => {
             const through = clients[i % 2] as typeof client;
             if ('petId' in one) return through('POST /v2/store/orders', { body: one });
@@ -79,12 +79,12 @@ describe.each(engines)('stock on $name', (engine) => {
             return through(`POST /v2${order}/${one.verb}`);
           }),
         );
-        for (const { status } of answers) expect([200, 201, 204, 404, 409, 422]).toContain(status);
+        for (const { status } of responses) expect([200, 201, 204, 404, 409, 422]).toContain(status);
         expect(await unitsOf(client)).toEqual(before);
         for (const { stock } of await allPets(client)) expect(stock).toBeGreaterThanOrEqual(0n);
-        const placed = answers
+        const placed = responses
           .filter(({ status }) => status === 201)
-          .map((answer) => answer.json<Order>().id);
+          .map((response) => response.json<Order>().id);
         expect([...placed].sort((a, b) => Number(a - b))).toEqual(placed.map((_, i) => BigInt(41 + i)));
       }),
       tries(6),

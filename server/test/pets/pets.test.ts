@@ -119,14 +119,14 @@ describe.each(engines)('the pets of v2 on $name', (engine) => {
     };
     for (const [name, values] of Object.entries(wrong)) {
       for (const value of values) {
-        const answer = await client(`GET /v2/pets?${name}=${value}`);
-        expect([name, value, answer.status, answer.error().code]).toEqual([
+        const response = await client(`GET /v2/pets?${name}=${value}`);
+        expect([name, value, response.status, response.error().code]).toEqual([
           name,
           value,
           400,
           'invalid_parameter',
         ]);
-        expect(answer.error().message).toContain(`'${name}'`);
+        expect(response.error().message).toContain(`'${name}'`);
       }
     }
   });
@@ -146,8 +146,8 @@ describe.each(engines)('the pets of v2 on $name', (engine) => {
       `/v2/pets?cursor=${await cursorOf('/v2/pets?category=dog&limit=1')}`,
       `/v2/pets?cursor=${await cursorOf('/v2/pets?status=available&limit=1')}`,
     ]) {
-      const answer = await client(`GET ${target}`);
-      expect([target, answer.status, answer.error().code]).toEqual([target, 400, 'invalid_cursor']);
+      const response = await client(`GET ${target}`);
+      expect([target, response.status, response.error().code]).toEqual([target, 400, 'invalid_cursor']);
     }
     expect((await client(`GET /v2/pets?cursor=${plain}&limit=7`)).status).toBe(200);
   });

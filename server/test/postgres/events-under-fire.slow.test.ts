@@ -73,12 +73,12 @@ async function newStore({ location }: TestDatabase): Promise<{ storeId: bigint; 
 }
 
 async function createWebhook(replicas: readonly Replica[], key: string, url: string): Promise<Created> {
-  const answer = await fetch(`http://127.0.0.1:${anyOf(replicas).port}/v2/webhooks`, {
+  const response = await fetch(`http://127.0.0.1:${anyOf(replicas).port}/v2/webhooks`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url }),
   });
-  return (await answer.json()) as Created;
+  return (await response.json()) as Created;
 }
 
 interface Created {
@@ -109,14 +109,14 @@ function startWriters(replicas: readonly Replica[], key: string) {
   const send = async (method: string, path: string, body?: object): Promise<{ id?: number }> => {
     const { port } = anyOf(replicas);
     try {
-      const answer = await fetch(`http://127.0.0.1:${port}/v2${path}`, {
+      const response = await fetch(`http://127.0.0.1:${port}/v2${path}`, {
         method,
         headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
       });
-      const text = await answer.text();
-      if (answer.ok) changes++;
-      return answer.ok && text !== '' ? JSON.parse(text) : {};
+      const text = await response.text();
+      if (response.ok) changes++;
+      return response.ok && text !== '' ? JSON.parse(text) : {};
     } catch {
       await pause(20);
       return {};

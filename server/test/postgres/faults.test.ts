@@ -22,7 +22,7 @@ describe('when PostgreSQL', () => {
     expect((await ask(service, 'DELETE /v1/store/orders/6', store.key)).status).toBe(204);
     await postgres().stop(how);
     try {
-      for (const answer of await oneOfEach(service, store.key)) expectUnavailable(answer);
+      for (const response of await oneOfEach(service, store.key)) expectUnavailable(response);
       expectUnavailable(await ready(service));
       expect((await ask(service, 'GET /healthz')).status).toBe(200);
     } finally {
@@ -68,7 +68,7 @@ describe('when PostgreSQL', () => {
     {
       await using admin = await administrator();
       await admin.takeAllConnectionsFrom(service);
-      for (const answer of await oneOfEach(service, store.key)) expectUnavailable(answer);
+      for (const response of await oneOfEach(service, store.key)) expectUnavailable(response);
       expectUnavailable(await ready(service));
     }
     await expectRecovery(service, store, 39);
@@ -121,10 +121,10 @@ describe('when PostgreSQL', () => {
         String(service.database.location.database),
         'LOCK TABLE orders IN ACCESS EXCLUSIVE MODE',
       );
-      const answers = await oneOfEach(service, store.key);
+      const responses = await oneOfEach(service, store.key);
       // Pets are read from another table.
-      expect(answers.splice(1, 1).map(({ status }) => status)).toEqual([200]);
-      for (const answer of answers) expectUnavailable(answer);
+      expect(responses.splice(1, 1).map(({ status }) => status)).toEqual([200]);
+      for (const response of responses) expectUnavailable(response);
     }
     await expectRecovery(service, store, 39);
   });
@@ -134,7 +134,7 @@ describe('when PostgreSQL', () => {
     const store = await service.openStore();
     postgres().freeze();
     try {
-      for (const answer of await oneOfEach(service, store.key)) expectUnavailable(answer);
+      for (const response of await oneOfEach(service, store.key)) expectUnavailable(response);
       expectUnavailable(await ready(service));
     } finally {
       postgres().thaw();
@@ -162,7 +162,7 @@ describe('when PostgreSQL', () => {
     await silent.query(`BEGIN; SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`);
     const { status } = await eventually(
       () => ask(service, 'DELETE /v1/store/orders/2', key),
-      (answer) => answer.status !== 503,
+      (response) => response.status !== 503,
     );
     expect(status).toBe(204);
   });

@@ -80,13 +80,15 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
     const placed = outcomes.map((outcome) =>
       outcome.status === 'fulfilled' ? (outcome.value as Awaited<ReturnType<typeof place>>) : undefined,
     );
-    expect(placed.every((answer) => answer?.replayed === false)).toBe(true);
+    expect(placed.every((response) => response?.replayed === false)).toBe(true);
     const rows = await service().database.rows(
       `SELECT id FROM orders WHERE store_id = ${store.storeId} AND id > 40 ORDER BY id`,
     );
     expect(rows).toHaveLength(20);
     expect(
-      placed.map((answer) => answer && 'order' in answer.placement && answer.placement.order.id).sort(),
+      placed
+        .map((response) => response && 'order' in response.placement && response.placement.order.id)
+        .sort(),
     ).toEqual(rows.map(({ id }) => id));
   });
 

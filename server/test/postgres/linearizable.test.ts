@@ -5,11 +5,11 @@ import { findViolation, type Operation } from './support/linearizable.ts';
 import { type OrderState, operationOf, type RequestKind } from './support/order-register.ts';
 
 /** `[start, end, kind, answer]`; without an answer, the outcome is unknown. */
-type Line = [start: number, end: number, kind: RequestKind, answer?: string];
+type Line = [start: number, end: number, kind: RequestKind, response?: string];
 
 function violation(lines: readonly Line[], initial: OrderState = 'pending') {
-  const operations = lines.map(([start, end, kind, answer]) =>
-    operationOf({ kind, start, end, answer }),
+  const operations = lines.map(([start, end, kind, response]) =>
+    operationOf({ kind, start, end, response }),
   ) as Operation<OrderState>[];
   return findViolation(initial, operations);
 }
@@ -191,7 +191,7 @@ describe('the checker agrees with trying every order', () => {
         ['v1 list', 'not complete'],
       ),
     )
-    .map(([start, length, [kind, answer]]) => operationOf({ kind, start, end: start + length, answer }));
+    .map(([start, length, [kind, response]]) => operationOf({ kind, start, end: start + length, response }));
 
   it('on short histories of every kind', () => {
     let accepted = 0;

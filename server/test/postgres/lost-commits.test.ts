@@ -43,10 +43,10 @@ describe('a COMMIT whose answer does not come', () => {
     const store = await service.openStore();
     const before = await idsWithStatus(service, store, 'pending');
     proxy.fate = fate;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       before.map((id) => ask(service, `DELETE /v1/store/orders/${id}`, store.key)),
     );
-    for (const answer of answers) expectUnavailable(answer);
+    for (const response of responses) expectUnavailable(response);
     expect(proxy.lost).toBeGreaterThan(0);
     expect(service.log.join('')).toMatch(/the commit was not confirmed: \w+/);
 
@@ -63,8 +63,8 @@ describe('a COMMIT whose answer does not come', () => {
     const placed = () =>
       service.database.rows(`SELECT id FROM orders WHERE store_id = ${store.storeId} AND id > 40`);
     proxy.fate = fate;
-    const answers = await Promise.all([1, 2, 3].map(() => placeOrder(service, store.key)));
-    for (const answer of answers) expectUnavailable(answer);
+    const responses = await Promise.all([1, 2, 3].map(() => placeOrder(service, store.key)));
+    for (const response of responses) expectUnavailable(response);
     proxy.fate = 'arrives';
     expect(await placed()).toHaveLength(done ? 3 : 0);
     await eventually(

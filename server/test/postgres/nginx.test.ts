@@ -49,7 +49,7 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
   });
 
   it('answer in their own words, also where nginx has an opinion', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ask(nginx, 'GET /v1/store/orders'),
       ask(nginx, 'DELETE /v1//store/orders/2', store.key),
       ask(nginx, 'DELETE /v1/store/orders/%32/', store.key),
@@ -61,7 +61,7 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
         }),
       ),
     ]);
-    const codes = answers.map(({ status, text }) => [status, /"code":"(\w+)"/.exec(text)?.[1] ?? text]);
+    const codes = responses.map(({ status, text }) => [status, /"code":"(\w+)"/.exec(text)?.[1] ?? text]);
     expect(codes).toEqual([
       [401, 'missing_api_key'],
       [404, 'not_found'],

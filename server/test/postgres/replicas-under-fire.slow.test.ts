@@ -8,7 +8,7 @@ import { STOCK, startLoad, storesForLoad } from './support/load.ts';
 import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts';
 import { type Replica, startReplica } from './support/replica.ts';
 
-const everyKindOfAnswer = [
+const everyKindOfResponse = [
   'place: 201',
   'place: 201 replayed',
   'place: unknown',
@@ -31,7 +31,7 @@ describe('three replicas on one PostgreSQL, with 64 clients', () => {
       await using replicas = await startThree(database);
 
       const load = startLoad(stores, replicas.all, 64);
-      await strike(postgres, replicas.all, () => everyKindOfAnswer.every((kind) => kind in load.counts()));
+      await strike(postgres, replicas.all, () => everyKindOfResponse.every((kind) => kind in load.counts()));
       await load.stop();
       for (const replica of replicas.all) {
         await eventually(
@@ -46,7 +46,7 @@ describe('three replicas on one PostgreSQL, with 64 clients', () => {
       expect(await brokenHistories(database)).toEqual([]);
       const counts = load.counts();
       if (process.env.FIRE_SECONDS) console.log(counts);
-      expect(Object.keys(counts)).toEqual(expect.arrayContaining(everyKindOfAnswer));
+      expect(Object.keys(counts)).toEqual(expect.arrayContaining(everyKindOfResponse));
     },
     (FIRE_SECONDS + 600) * 1000,
   );

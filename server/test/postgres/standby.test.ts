@@ -21,7 +21,7 @@ describe('when PostgreSQL has become a standby', () => {
       () => postgres.ask('SELECT pg_is_in_recovery()::text AS standby').catch(() => []),
       ([row]) => row?.standby === 'true',
     );
-    for (const answer of await oneOfEach(service, store.key)) expectUnavailable(answer);
+    for (const response of await oneOfEach(service, store.key)) expectUnavailable(response);
     expectUnavailable(await ready(service));
     await postgres.ask('SELECT pg_promote()');
     await promoted;

@@ -104,8 +104,8 @@ describe('on PostgreSQL', () => {
     const statuses = new Set<number>();
     const everything = async () => {
       const reading = reads.map((path) => ask(service, `GET ${path}`, store.key));
-      const answers = await Promise.all([...reading, oneOfEach(service, store.key)]);
-      for (const { status } of answers.flat()) statuses.add(status);
+      const responses = await Promise.all([...reading, oneOfEach(service, store.key)]);
+      for (const { status } of responses.flat()) statuses.add(status);
     };
     await everything();
     let over = false;

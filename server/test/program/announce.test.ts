@@ -61,8 +61,8 @@ describe('--json', () => {
       for (const { url, v2Url, key } of Object.values<Record<string, string>>(deployments)) {
         expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
         expect(v2Url).toBe(url?.replace('/v1', '/v2'));
-        const answer = await requesterFor(portOf(String(url)))('GET /v1/pets', { key: String(key) });
-        expect(answer.status).toBe(200);
+        const response = await requesterFor(portOf(String(url)))('GET /v1/pets', { key: String(key) });
+        expect(response.status).toBe(200);
       }
       const { origin } = new URL(Object.values<{ url: string }>(deployments)[0]?.url ?? '');
       expect({ consoleAt, docs }).toEqual({ consoleAt: `${origin}/console`, docs: `${origin}/docs` });

@@ -297,10 +297,10 @@ describe.each(engines)('two programs at once on the same data on $name', (engine
       }
     }
     const racing = [10, 12, 14, 16, 18, 20].map(async (id) => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [one, other].map(({ request }) => request(`DELETE /v1/store/orders/${id}`, { key: one.key })),
       );
-      return answers.map(({ status }) => status).sort();
+      return responses.map(({ status }) => status).sort();
     });
     for (const statuses of await Promise.all(racing)) expect(statuses).toEqual([204, 404]);
   });

@@ -201,8 +201,8 @@ it('workers end with a supervisor that is killed, also with lines that nobody ha
   const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   const longLine = `http://127.0.0.1:${program.port}${'/a'.repeat(1_500)}`;
   const ask = async (agent: Agent) => {
-    const [answer]: IncomingMessage[] = await once(get(longLine, { agent }), 'response');
-    await once(answer?.resume() as IncomingMessage, 'end');
+    const [response]: IncomingMessage[] = await once(get(longLine, { agent }), 'response');
+    await once(response?.resume() as IncomingMessage, 'end');
   };
   await Promise.all(agents.map(ask));
   process.kill(program.pid, 'SIGSTOP');

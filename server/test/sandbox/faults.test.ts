@@ -24,7 +24,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     expect((await client('GET /v2/sandbox/faults')).json()).toEqual([]);
-    const answer = await arm(service(), store, [
+    const response = await arm(service(), store, [
       { operation: 'v1.listPets', fault: 'status', parameters: { code: 503 } },
       { operation: '*', fault: 'slow', parameters: { ms: 10 }, times: null, probability: 0.25, seed: 7 },
     ]);
@@ -48,7 +48,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
         fired: 0n,
       },
     ];
-    expect([answer.status, answer.json<Armed[]>()]).toEqual([200, faults]);
+    expect([response.status, response.json<Armed[]>()]).toEqual([200, faults]);
     expect((await client('GET /v1/pets')).status).toBe(503);
     const [first] = (await client('GET /v2/sandbox/faults')).json<Armed[]>();
     expect(first).toEqual({ ...faults[0], fired: 1n });
@@ -143,10 +143,10 @@ describe.each(engines)('armed faults on $name', (engine) => {
       },
     ]);
     const clients = [clientOf(service(), store), clientOf(replica, store)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) => (clients[i % 2] as (typeof clients)[0])('GET /v1/pets')),
     );
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    const count = (status: number) => responses.filter((response) => response.status === status).length;
     expect(count(503)).toBe(7);
     const [, second] = (await clientOf(replica, store)('GET /v2/sandbox/faults')).json<Armed[]>();
     expect(second?.fired).toBe(BigInt(count(429)));
@@ -216,8 +216,8 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect((await place({})).status).toBe(201);
     expect((await orderIds(service(), store)).length).toBe(before + 2);
     await arm(service(), store, [{ operation: 'v2.placeOrder', fault: 'lost-answer' }]);
-    const answer = await place({ 'idempotency-key': 'once' });
-    expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([201, 'true']);
+    const response = await place({ 'idempotency-key': 'once' });
+    expect([response.status, response.headers['idempotent-replayed']]).toEqual([201, 'true']);
     expect((await orderIds(service(), store)).length).toBe(before + 3);
   });
 
@@ -276,8 +276,8 @@ describe.each(engines)('armed faults on $name', (engine) => {
   ])('refuses %s, and leaves armed what was', async (_, body) => {
     const store = await service().openStore();
     await arm(service(), store, [{ operation: 'v1.getPet', fault: 'reset' }]);
-    const answer = await arm(service(), store, body);
-    expect([answer.status, answer.error().code]).toEqual([400, 'invalid_body']);
+    const response = await arm(service(), store, body);
+    expect([response.status, response.error().code]).toEqual([400, 'invalid_body']);
     const left = (await clientOf(service(), store)('GET /v2/sandbox/faults')).json<Armed[]>();
     expect(left.map(({ fault }) => fault)).toEqual(['reset']);
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { findContradictions } from '../../src/commands/find-contradictions.ts';
 import { anyEngine, engines, sqlite } from '../support/engines.ts';
-import { openSocket, parseAnswer } from '../support/http.ts';
+import { openSocket, parseResponse } from '../support/http.ts';
 import { listOrders } from '../support/orders.ts';
 import { readMetrics } from '../support/read-metrics.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
@@ -22,15 +22,15 @@ const fill = (service: TestService, store: Keyed, data: string) => reset(service
 /** Everything that the lists of both versions and the summary say, but for the revision. */
 async function seen(service: TestService, store: Keyed): Promise<string[]> {
   const client = clientOf(service, store);
-  const answers = [
+  const responses = [
     await client('GET /v1/store/orders'),
     await client('GET /v1/pets'),
     await client('GET /v2/store/orders?limit=1000'),
     await client('GET /v2/pets?limit=1000'),
     await client('GET /v2/store/summary'),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-  return answers.map(({ text }) => text.replace(/"nextCursor":"[^"]*"|"revision":\d+/, ''));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  return responses.map(({ text }) => text.replace(/"nextCursor":"[^"]*"|"revision":\d+/, ''));
 }
 
 const ada = '{"id":5,"name":"Ada","category":"cat","stock":2}';
@@ -53,8 +53,8 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
       const before = await seen(service(), store);
       const data = await client('GET /v2/sandbox/data');
       expect(data.status).toBe(200);
-      const answer = await fill(service(), store, data.text);
-      expect(answer.json()).toMatchObject({ dataSet: 'own', seed: null });
+      const response = await fill(service(), store, data.text);
+      expect(response.json()).toMatchObject({ dataSet: 'own', seed: null });
       expect(await seen(service(), store)).toEqual(before);
       expect((await client('GET /v2/sandbox/data')).text).toBe(data.text);
     },
@@ -141,9 +141,9 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
   ])('422: %s cannot be, and nothing changes', async (place, data) => {
     const store = await service().openStore();
     const before = await seen(service(), store);
-    const answer = await fill(service(), store, data);
-    expect([answer.status, answer.json<{ code: string }>().code]).toEqual([422, 'invalid_data']);
-    expect(answer.json<{ message: string }>().message).toContain(`'${place}'`);
+    const response = await fill(service(), store, data);
+    expect([response.status, response.json<{ code: string }>().code]).toEqual([422, 'invalid_data']);
+    expect(response.json<{ message: string }>().message).toContain(`'${place}'`);
     expect(await seen(service(), store)).toEqual(before);
   });
 });
@@ -169,8 +169,8 @@ describe('data of one’s own', () => {
     ['too many', `{"data":{"pets":[${'1,'.repeat(10_000)}1],"orders":[]}}`],
   ])('400: %s', async (_, body) => {
     const store = await service().openStore();
-    const answer = await reset(service(), store, body);
-    expect([answer.status, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_body']);
+    const response = await reset(service(), store, body);
+    expect([response.status, response.json<{ code: string }>().code]).toEqual([400, 'invalid_body']);
     expect(await listOrders(service(), store)).toHaveLength(40);
   });
 
@@ -186,8 +186,8 @@ describe('data of one’s own', () => {
   it.each(engines)('of 10,000 each on $name: made, and got back the same', async (engine) => {
     await using own = await startService(engine, staging);
     const store = await own.openStore();
-    const answer = await fill(own, store, largest);
-    expect(answer.json()).toMatchObject({ orders: BigInt(many), pets: BigInt(many) });
+    const response = await fill(own, store, largest);
+    expect(response.json()).toMatchObject({ orders: BigInt(many), pets: BigInt(many) });
     const data = await clientOf(own, store)('GET /v2/sandbox/data');
     expect((await fill(own, store, data.text)).status).toBe(200);
     expect((await clientOf(own, store)('GET /v2/sandbox/data')).text).toBe(data.text);
@@ -198,8 +198,8 @@ describe('data of one’s own', () => {
   it('of which one is wrong at the end of megabytes is refused whole', async () => {
     const store = await service().openStore();
     const last = largest.replace(/"petId":10000,/, '"petId":10001,');
-    const answer = await fill(service(), store, last);
-    expect([answer.status, answer.json<{ message: string }>().message]).toEqual([
+    const response = await fill(service(), store, last);
+    expect([response.status, response.json<{ message: string }>().message]).toEqual([
       422,
       expect.stringContaining("'orders[9999].petId'"),
     ]);
@@ -220,8 +220,8 @@ describe('data of one’s own', () => {
     ['more than four megabytes', 413, (text: string) => `${text}${' '.repeat(4 * 1024 * 1024)}`],
   ])('of megabytes with %s is refused', async (_, status, broken) => {
     const store = await service().openStore();
-    const answer = await reset(service(), store, broken(`{"data":${largest}}`));
-    expect(answer.status).toBe(status);
+    const response = await reset(service(), store, broken(`{"data":${largest}}`));
+    expect(response.status).toBe(status);
     expect(await listOrders(service(), store)).toHaveLength(40);
   });
 
@@ -241,25 +241,25 @@ describe('data of one’s own', () => {
     expect((await fill(own, stores[0] as Keyed, largest)).status).toBe(200);
     const long = await Promise.all([1, 2, 3].map(() => begin(stores[1] as Keyed, 3_900_000)));
     const [first] = await Promise.race(long.map((socket) => once(socket, 'data')));
-    expect(parseAnswer(first as Buffer)).toMatchObject({ status: 503 });
+    expect(parseResponse(first as Buffer)).toMatchObject({ status: 503 });
     for (const socket of [...sockets, ...long]) socket.destroy();
     await expect.poll(arriving).toBe(0);
   });
 
   it('is for these operations alone: any other takes 64 KB', async () => {
     const store = await service().openStore();
-    const answer = await clientOf(service(), store)('POST /v2/pets', {
+    const response = await clientOf(service(), store)('POST /v2/pets', {
       headers: json,
       body: ' '.repeat(70_000),
     });
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
   });
 
   it('409: more than 10,000 are not shown', async () => {
     const store = await service().openStore();
     await reset(service(), store, { dataSet: 'large', orders: 10_001 });
-    const answer = await clientOf(service(), store)('GET /v2/sandbox/data');
-    expect([answer.status, answer.json<{ code: string }>().code]).toEqual([409, 'too_much_data']);
+    const response = await clientOf(service(), store)('GET /v2/sandbox/data');
+    expect([response.status, response.json<{ code: string }>().code]).toEqual([409, 'too_much_data']);
   });
 
   it('409: more than a store may have', async () => {

@@ -90,9 +90,9 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
       ['now="2020-01-01T00:00:00Z"', 'now="2020-01-01T00:00:00Z"'],
       ['fault=delay; ms=1, code=503', 'code=503'],
     ] as const) {
-      const answer = await client('GET /v1/pets', { headers: { prefer: `handling=strict, ${prefer}` } });
-      expect([prefer, answer.status, answer.error().code]).toEqual([prefer, 400, 'invalid_preference']);
-      expect(answer.error().message).toContain(named);
+      const response = await client('GET /v1/pets', { headers: { prefer: `handling=strict, ${prefer}` } });
+      expect([prefer, response.status, response.error().code]).toEqual([prefer, 400, 'invalid_preference']);
+      expect(response.error().message).toContain(named);
     }
     const fine = await client('GET /v1/pets', { headers: { prefer: 'fault=delay; ms=1, handling=strict' } });
     expect([fine.status, fine.headers['preference-applied']]).toEqual([200, 'fault=delay']);
@@ -133,8 +133,8 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
   it('for another moment let the sunset come', async () => {
     const client = clientOf(service(), await service().openStore());
     const at = async (now: string) => {
-      const answer = await client('GET /v1/pets/1', { headers: { prefer: `now="${now}"` } });
-      return [answer.status, answer.headers['preference-applied']];
+      const response = await client('GET /v1/pets/1', { headers: { prefer: `now="${now}"` } });
+      return [response.status, response.headers['preference-applied']];
     };
     expect(await at('2030-12-04T23:59:59.999Z')).toEqual([200, 'now="2030-12-04T23:59:59.999Z"']);
     expect(await at('2030-12-05T00:00:00Z')).toEqual([410, 'now="2030-12-05T00:00:00Z"']);

@@ -31,9 +31,9 @@ describe.each(anyEngine)('production on $name', (engine) => {
       { body: { dataSet: 'empty' } },
       { body: 'no JSON', headers: { 'content-type': 'text/plain' } },
     ]) {
-      const answer = await clientOf(service(), store)(request, sent);
-      expect([answer.status, answer.error().code]).toEqual([404, 'not_found']);
-      expect(answer.error().message).toContain('staging');
+      const response = await clientOf(service(), store)(request, sent);
+      expect([response.status, response.error().code]).toEqual([404, 'not_found']);
+      expect(response.error().message).toContain('staging');
     }
     expect((await service().request('GET /v1/store/orders', { key: store.key })).text).not.toBe('[]');
   });

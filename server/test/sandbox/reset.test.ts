@@ -52,9 +52,9 @@ describe.each(engines)('a reset on $name', (engine) => {
     await service().request('DELETE /v1/store/orders/2', { key: store.key });
     expect(await bytesOf(service(), store)).not.toEqual(before);
     const revision = await revisionOf(service(), store.key);
-    const answer = await reset(service(), store, { dataSet: 'default', seed: 99, today: '2026-11-16' });
-    expect(answer.status).toBe(200);
-    expect(answer.json<Reset>()).toEqual({
+    const response = await reset(service(), store, { dataSet: 'default', seed: 99, today: '2026-11-16' });
+    expect(response.status).toBe(200);
+    expect(response.json<Reset>()).toEqual({
       dataSet: 'default',
       seed: 99n,
       orders: 40n,
@@ -84,8 +84,8 @@ describe.each(engines)('a reset on $name', (engine) => {
 
   it('to `int64` has every hard id, half of them pending, and new ones count from 1001', async () => {
     const store = await service().openStore();
-    const answer = await reset(service(), store, { dataSet: 'int64' });
-    expect(answer.json<Reset>()).toMatchObject({ orders: 9n, pets: 9n });
+    const response = await reset(service(), store, { dataSet: 'int64' });
+    expect(response.json<Reset>()).toMatchObject({ orders: 9n, pets: 9n });
     const ids = [
       1n,
       2n ** 31n - 1n,
@@ -117,8 +117,8 @@ describe.each(engines)('a reset on $name', (engine) => {
 
   it('to `large` has as many orders as asked for, all of them in the list and on pages of dates', async () => {
     const store = await service().openStore();
-    const answer = await reset(service(), store, { dataSet: 'large', orders: 5000, seed: 3 });
-    expect(answer.json<Reset>()).toMatchObject({ orders: 5000n, pets: 12n, seed: 3n });
+    const response = await reset(service(), store, { dataSet: 'large', orders: 5000, seed: 3 });
+    expect(response.json<Reset>()).toMatchObject({ orders: 5000n, pets: 12n, seed: 3n });
     const orders = await listOrders(service(), store);
     expect(orders.map(({ id }) => id)).toEqual(Array.from({ length: 5000 }, (_, i) => BigInt(i + 1)));
     const from = '2026-06-01T00:00:00.000Z';
@@ -163,10 +163,10 @@ describe.each(engines)('a reset on $name', (engine) => {
   it('of which many come at once: each succeeds or is refused, and the store is that of one of them', async () => {
     const store = await service().openStore();
     const sets = [{ dataSet: 'empty' }, { dataSet: 'int64' }, { dataSet: 'large', orders: 3000 }];
-    const answers = await Promise.all(sets.map((set) => reset(service(), store, set)));
-    expect(answers.map(({ status }) => status).filter((status) => status !== 503)).toContain(200);
-    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
-    const made = answers.filter(({ status }) => status === 200).map((answer) => answer.json<Reset>());
+    const responses = await Promise.all(sets.map((set) => reset(service(), store, set)));
+    expect(responses.map(({ status }) => status).filter((status) => status !== 503)).toContain(200);
+    expect(responses.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    const made = responses.filter(({ status }) => status === 200).map((response) => response.json<Reset>());
     const newest = made.sort((a, b) => Number(b.revision - a.revision))[0];
     expect(BigInt((await listOrders(service(), store)).length)).toBe(newest?.orders);
   });
@@ -218,8 +218,8 @@ describe.each(engines)('a reset on $name', (engine) => {
   ])('refuses %s and changes nothing', async (_, body) => {
     const store = await service().openStore();
     const before = await bytesOf(service(), store);
-    const answer = await reset(service(), store, body);
-    expect([answer.status, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_body']);
+    const response = await reset(service(), store, body);
+    expect([response.status, response.json<{ code: string }>().code]).toEqual([400, 'invalid_body']);
     expect(await bytesOf(service(), store)).toEqual(before);
   });
 
@@ -287,7 +287,7 @@ describe('the same data set, seed and day', () => {
     expect(await bytesOf(restarted, stores[0])).toEqual(bytes);
     const pages = (service: TestService, store: TestStore) =>
       clientOf(service, store)('GET /v2/store/orders?limit=1000');
-    const data = async (answer: ReturnType<typeof pages>) => (await answer).text.split('"nextCursor"')[0];
+    const data = async (response: ReturnType<typeof pages>) => (await response).text.split('"nextCursor"')[0];
     expect(await data(pages(small, stores[0]))).toBe(await data(pages(large, stores[1])));
   });
 

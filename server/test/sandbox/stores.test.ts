@@ -25,13 +25,13 @@ const end = (service: TestService, store: Keyed) =>
   clientOf(service, store)('DELETE /v2/sandbox/stores/current');
 
 async function open(service: TestService, store: Keyed, body: object | string = '{}'): Promise<Opened> {
-  const answer = await ask(service, store, body);
-  expect(answer.status).toBe(201);
-  return answer.json<Opened>();
+  const response = await ask(service, store, body);
+  expect(response.status).toBe(201);
+  return response.json<Opened>();
 }
 
-const codeOf = async (answer: ReturnType<typeof ask>) => {
-  const { status, json } = await answer;
+const codeOf = async (response: ReturnType<typeof ask>) => {
+  const { status, json } = await response;
   return [status, json<{ code: string }>().code];
 };
 
@@ -160,8 +160,8 @@ describe('a store by one call', () => {
   const service = useService(sqlite, staging);
 
   it.each(['59', '86401', '"60"', '-1', '60.5', 'null'])('400: `expiresIn` is not %s', async (seconds) => {
-    const answer = ask(service(), await service().openStore(), `{"expiresIn":${seconds}}`);
-    expect(await codeOf(answer)).toEqual([400, 'invalid_body']);
+    const response = ask(service(), await service().openStore(), `{"expiresIn":${seconds}}`);
+    expect(await codeOf(response)).toEqual([400, 'invalid_body']);
   });
 
   it.each(['{"dataSet":"none"}', '{"colour":"red"}', '[]', '{"data":{}}'])('400: %s', async (body) => {
@@ -172,8 +172,8 @@ describe('a store by one call', () => {
     const store = await service().openStore();
     const count = async () => (await service().database.rows('SELECT id FROM stores')).length;
     const before = await count();
-    const answer = ask(service(), store, { data: { pets: [], orders: [{ petId: 1, quantity: 1 }] } });
-    expect(await codeOf(answer)).toEqual([422, 'invalid_data']);
+    const response = ask(service(), store, { data: { pets: [], orders: [{ petId: 1, quantity: 1 }] } });
+    expect(await codeOf(response)).toEqual([422, 'invalid_data']);
     expect(await count()).toBe(before);
   });
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { openSocket, readAll } from '../support/http.ts';
 import type { TestService, TestStore } from '../support/service.ts';
-import { type Answer, clientOf } from '../support/v2.ts';
+import { clientOf, type Response } from '../support/v2.ts';
 
 export const staging = { deployment: 'staging' } as const;
 
@@ -18,7 +18,7 @@ export function arm(
   service: TestService,
   store: TestStore,
   faults: readonly Rule[] | string,
-): Promise<Answer> {
+): Promise<Response> {
   return clientOf(service, store)('PUT /v2/sandbox/faults', {
     headers: { 'content-type': 'application/json' },
     body: typeof faults === 'string' ? faults : JSON.stringify(faults),

@@ -19,7 +19,7 @@ const kept: Record<string, readonly [ms: number, oldest: string]> = {
   deliveries: [7 * DAY_MS, 'SELECT min(created_at) AS at FROM deliveries'],
   requests: [DAY_MS, 'SELECT min(id) / 1048576 AS at FROM requests'],
   trail: [90 * DAY_MS, 'SELECT min(at) AS at FROM audit'],
-  answers: [DAY_MS, `SELECT min(expires_at) - ${DAY_MS} AS at FROM idempotency`],
+  responses: [DAY_MS, `SELECT min(expires_at) - ${DAY_MS} AS at FROM idempotency`],
 };
 
 async function oldestOf({ rows }: TestDatabase): Promise<Record<string, number>> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf, createKey, firstKey, join, listKeys, quickly, statusOf } from '../accounts/browser.ts';
 import { engines } from '../support/engines.ts';
-import type { Answer } from '../support/http.ts';
+import type { Response } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
 import { steppingClock } from '../support/stepping-clock.ts';
 import { clientOf } from '../support/v2.ts';
@@ -9,7 +9,7 @@ import { clientOf } from '../support/v2.ts';
 /** The demonstration data has 12 pets, 40 orders and no webhook. */
 const quotas = { keys: 3n, pets: 14n, orders: 42n, idempotencyKeys: 4n, webhooks: 2n };
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
-const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
+const statuses = (responses: readonly Response[]) => responses.map(({ status }) => status).sort();
 
 describe.each(engines)('the quotas of a store on $name', (engine) => {
   const options = { accounts: quickly, quotas, now: steppingClock() };
@@ -41,8 +41,8 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
   ] as const)('for %s is exact when many come at once, to two replicas', async (_, add) => {
     await using replica = await startService(engine, { ...options, beside: service().database });
     const { key } = await service().openStore();
-    const answers = await Promise.all(times(10).map((made) => add(key, made % 2 ? service() : replica)));
-    expect(statuses(answers)).toEqual([201, 201, ...Array(8).fill(409)]);
+    const responses = await Promise.all(times(10).map((made) => add(key, made % 2 ? service() : replica)));
+    expect(statuses(responses)).toEqual([201, 201, ...Array(8).fill(409)]);
   });
 
   it('for orders counts none that was refused for another reason', async () => {
@@ -58,8 +58,8 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
     const first = await firstKey(member);
     await createKey(member, { name: 'two' });
     const create = () => member.browser.send('POST /keys', { name: 'more' });
-    const answers = await Promise.all([create(), create(), create()]);
-    expect(statuses(answers)).toEqual([201, 409, 409]);
+    const responses = await Promise.all([create(), create(), create()]);
+    expect(statuses(responses)).toEqual([201, 409, 409]);
     expect(codeOf(await create())).toBe('409 key_limit_reached');
     expect((await member.browser.send('POST /token')).status).toBe(200);
     await member.browser.send(`DELETE /keys/${first.id}`);

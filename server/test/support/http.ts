@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { parseExact } from '../../../acceptance/src/json.ts';
 import { checkAgainstContract, type Seen } from './contract.ts';
 
-export interface Answer extends Seen {
+export interface Response extends Seen {
   readonly bytes: Buffer;
   /** The body with every integer as an exact bigint. */
   json<T = unknown>(): T;
@@ -17,7 +17,7 @@ interface Sent {
 }
 
 /** Sends `GET /v1/pets` and the like; every answer is checked against the document on its way. */
-export type Requester = (request: string, sent?: Sent) => Promise<Answer>;
+export type Requester = (request: string, sent?: Sent) => Promise<Response>;
 
 export function requester(port: number, agent: Agent): Requester {
   return async (request, { key, headers, body } = {}) => {
@@ -27,9 +27,9 @@ export function requester(port: number, agent: Agent): Requester {
     const all = withKey(headers, key);
     // Node's client sends the body of a GET or a DELETE without saying how long it is.
     if (body !== undefined) all['content-length'] = String(Buffer.byteLength(body));
-    const answer = await exchange(port, agent, method, path, all, body);
-    checkAgainstContract(method, path, answer);
-    return answer;
+    const response = await exchange(port, agent, method, path, all, body);
+    checkAgainstContract(method, path, response);
+    return response;
   };
 }
 
@@ -45,29 +45,29 @@ export async function exchange(
   path: string,
   headers: OutgoingHttpHeaders,
   body?: string | Buffer,
-): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const request = send({ host: '127.0.0.1', port, agent, method, path, headers }, (response) => {
+): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const request = send({ host: '127.0.0.1', port, agent, method, path, headers }, (res) => {
     const chunks: Buffer[] = [];
-    response
+    res
       .on('data', (chunk) => chunks.push(chunk))
-      .on('end', () => resolve(answerOf(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))))
+      .on('end', () => resolve(responseOf(res.statusCode ?? 0, res.headers, Buffer.concat(chunks))))
       .on('error', reject);
   });
   request.on('error', reject).end(body);
   return promise;
 }
 
-function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+function responseOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Response {
   const text = bytes.toString();
   return { status, headers, bytes, text, json: <T>() => parseExact(text) as T };
 }
 
 /** Writes bytes to the service as they are, and reads what comes back until it closes the connection. */
-export async function sendRaw(port: number, bytes: string | Buffer): Promise<Answer> {
+export async function sendRaw(port: number, bytes: string | Buffer): Promise<Response> {
   const socket = await openSocket(port);
   socket.write(bytes);
-  return parseAnswer(await readAll(socket));
+  return parseResponse(await readAll(socket));
 }
 
 export async function openSocket(port: number, localAddress?: string): Promise<Socket> {
@@ -85,7 +85,7 @@ export async function readAll(socket: Socket): Promise<Buffer> {
 }
 
 /** One answer as it stood on the wire. One that refuses must be an Error, like any other. */
-export function parseAnswer(wire: Buffer): Answer {
+export function parseResponse(wire: Buffer): Response {
   const end = wire.indexOf('\r\n\r\n');
   if (end === -1) throw new Error(`this is no HTTP answer: '${wire}'`);
   const [first = '', ...lines] = wire.subarray(0, end).toString().split('\r\n');
@@ -95,13 +95,13 @@ export function parseAnswer(wire: Buffer): Answer {
       line.slice(line.indexOf(':') + 1).trim(),
     ]),
   );
-  const answer = answerOf(Number(first.split(' ')[1]), headers, wire.subarray(end + 4));
-  if (answer.status >= 400) checkAgainstContract('RAW', first, answer);
-  return answer;
+  const response = responseOf(Number(first.split(' ')[1]), headers, wire.subarray(end + 4));
+  if (response.status >= 400) checkAgainstContract('RAW', first, response);
+  return response;
 }
 
 /** All of an answer but what differs between any two. */
-export function essence({ status, headers, text }: Answer) {
+export function essence({ status, headers, text }: Response) {
   const { date: _date, 'x-request-id': _id, ...rest } = headers;
   return { status, headers: rest, text };
 }

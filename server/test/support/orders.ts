@@ -38,9 +38,9 @@ export async function insertOrders(
 }
 
 export async function listOrders({ request }: TestService, { key }: { key: string }): Promise<Order[]> {
-  const answer = await request('GET /v1/store/orders', { key });
-  if (answer.status !== 200) throw new Error(`listOrders answered ${answer.status}`);
-  return answer.json<Order[]>();
+  const response = await request('GET /v1/store/orders', { key });
+  if (response.status !== 200) throw new Error(`listOrders answered ${response.status}`);
+  return response.json<Order[]>();
 }
 
 export async function orderIds(service: TestService, store: TestStore): Promise<bigint[]> {

@@ -44,8 +44,8 @@ export async function startPrometheus(ports: readonly number[]): Promise<Prometh
   const ended = once(child, 'exit');
 
   const ask = async (query: string): Promise<Sample[]> => {
-    const answer = await fetch(`http://${address}/api/v1/query?${new URLSearchParams({ query })}`);
-    const { data } = (await answer.json()) as { data: { result: Sample[] } };
+    const response = await fetch(`http://${address}/api/v1/query?${new URLSearchParams({ query })}`);
+    const { data } = (await response.json()) as { data: { result: Sample[] } };
     return data.result;
   };
   return {

@@ -20,10 +20,10 @@ export interface Receiver extends AsyncDisposable {
   got(isMeant: (message: Received) => boolean): Promise<Received>;
 }
 
-export type Answering = (message: Received, response: ServerResponse, count: number) => void;
+export type Handling = (message: Received, response: ServerResponse, count: number) => void;
 
 export async function startReceiver(
-  answer: Answering = (_, response) => response.writeHead(204).end(),
+  answer: Handling = (_, response) => response.writeHead(204).end(),
 ): Promise<Receiver> {
   const received: Received[] = [];
   let arrived = Promise.withResolvers<void>();

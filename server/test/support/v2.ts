@@ -1,7 +1,7 @@
 import { Agent, type OutgoingHttpHeaders } from 'node:http';
 import type { OrderStatus } from '../../src/vocabulary.ts';
 import { checkAgainstContract } from './contract.ts';
-import { exchange, type Answer as Received } from './http.ts';
+import { exchange, type Response as Received } from './http.ts';
 import type { Order as V1Order } from './orders.ts';
 import type { TestService, TestStore } from './service.ts';
 
@@ -30,7 +30,7 @@ interface ErrorBody {
   status: bigint;
 }
 
-export interface Answer extends Received {
+export interface Response extends Received {
   error(): ErrorBody;
 }
 
@@ -42,7 +42,7 @@ export interface Sent {
 }
 
 /** One client of one store. Every answer is checked against the document of its version on its way. */
-export type Client = (request: string, sent?: Sent) => Promise<Answer>;
+export type Client = (request: string, sent?: Sent) => Promise<Response>;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -52,9 +52,9 @@ const sometimes = { link: '', 'idempotent-replayed': '' };
 export function clientOf({ port }: { readonly port: number }, { key }: { readonly key: string }): Client {
   return async (request, sent = {}) => {
     const [method = '', target = ''] = split(request);
-    const answer = await sendTo(port, method, target, { key, ...sent });
-    checkAgainstContract(method, target, { ...answer, headers: { ...sometimes, ...answer.headers } });
-    return answer;
+    const response = await sendTo(port, method, target, { key, ...sent });
+    checkAgainstContract(method, target, { ...response, headers: { ...sometimes, ...response.headers } });
+    return response;
   };
 }
 
@@ -74,15 +74,15 @@ async function sendTo(
   method: string,
   path: string,
   { key, headers, body }: Sent,
-): Promise<Answer> {
+): Promise<Response> {
   const bytes = typeof body === 'object' && !Buffer.isBuffer(body) ? writeJson(body) : body;
   const all: OutgoingHttpHeaders = { authorization: `Bearer ${key}` };
   if (bytes !== undefined) {
     all['content-type'] = 'application/json';
     all['content-length'] = Buffer.byteLength(bytes);
   }
-  const answer = await exchange(port, agent, method, path, withoutNull({ ...all, ...headers }), bytes);
-  return { ...answer, error: () => answer.json<ErrorBody>() };
+  const response = await exchange(port, agent, method, path, withoutNull({ ...all, ...headers }), bytes);
+  return { ...response, error: () => response.json<ErrorBody>() };
 }
 
 /** A header given as undefined is not sent at all. */

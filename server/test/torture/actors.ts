@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../support/http.ts';
+import type { Response } from '../support/http.ts';
 import { Belief } from './belief.ts';
 
 /** Sends a request to the program that runs now; rejects when it dies before it has answered. */
 export type Send = (
   request: string,
   sent?: { key?: string; body?: object; headers?: Record<string, string> },
-) => Promise<Answer>;
+) => Promise<Response>;
 
 /** Somebody who makes one change after another, and can tell whether they are all there. */
 export interface Actor {
@@ -31,16 +31,16 @@ export async function openTrader(send: Send, key: string, name: string): Promise
   const place = async (ask: Send) => {
     placing ??= { quantity: 1 + Math.floor(Math.random() * 3), once: randomUUID() };
     const { quantity, once } = placing;
-    const answer = await ask('POST /v2/store/orders', {
+    const response = await ask('POST /v2/store/orders', {
       key,
       body: { petId: Number(pet), quantity },
       headers: { 'idempotency-key': once },
     });
-    if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text}`);
+    if (response.status >= 500) throw new Error(`${response.status} ${response.text}`);
     placing = undefined;
-    if (answer.status !== 201) return;
+    if (response.status !== 201) return;
     belief.acknowledged++;
-    const { id } = answer.json<{ id: bigint }>();
+    const { id } = response.json<{ id: bigint }>();
     orders = [...orders, { id, quantity }].slice(-NEWEST);
     stock -= quantity;
     belief.set([
@@ -153,11 +153,11 @@ export function openListener(key: string, url: string, name: string): Actor {
       const all = [...belief.which('true'), ...belief.which('false')];
       const one = pick(all);
       if (one === undefined || all.length < 3) {
-        const answer = await belief.change(
+        const response = await belief.change(
           'something new',
           ask('POST /v2/webhooks', { key, body: { url: mine } }),
         );
-        if (answer.status === 201) belief.set([[answer.json<{ id: string }>().id, 'true']]);
+        if (response.status === 201) belief.set([[response.json<{ id: string }>().id, 'true']]);
       } else if (Math.random() < 0.5) {
         await belief.change([[one, undefined]], ask(`DELETE /v2/webhooks/${one}`, { key }));
       } else {
@@ -224,15 +224,15 @@ export async function openMember(send: Send, name: string): Promise<Actor> {
   const browse = async (ask: Send, request: string, body?: object) => {
     const [method, path] = request.split(' ');
     const cookie = Array.from(cookies, ([one, value]) => `${one}=${value}`).join('; ');
-    const answer = await ask(`${method} /console/api${path}`, {
+    const response = await ask(`${method} /console/api${path}`, {
       headers: { 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) },
       ...(body && { body }),
     });
-    for (const line of answer.headers['set-cookie'] ?? []) {
+    for (const line of response.headers['set-cookie'] ?? []) {
       const [one = '', value = ''] = (line.split(';')[0] ?? '').split('=');
       cookies.set(one, value);
     }
-    return answer;
+    return response;
   };
   await browse(send, 'POST /sign-up', { email, password: PASSWORD });
   await browse(send, 'POST /sign-in', { email, password: PASSWORD });
@@ -243,8 +243,8 @@ export async function openMember(send: Send, name: string): Promise<Actor> {
     async step(ask) {
       const keys = belief.which('works');
       if (keys.length < 5 || Math.random() < 0.5) {
-        const answer = await belief.change('something new', browse(ask, 'POST /keys', { name: 'torture' }));
-        if (answer.status === 201) belief.set([[answer.json<{ id: string }>().id, 'works']]);
+        const response = await belief.change('something new', browse(ask, 'POST /keys', { name: 'torture' }));
+        if (response.status === 201) belief.set([[response.json<{ id: string }>().id, 'works']]);
       } else {
         const one = pick(keys);
         await belief.change([[one, undefined]], browse(ask, `DELETE /keys/${one}`));

@@ -1,4 +1,4 @@
-import type { Answer } from '../support/http.ts';
+import type { Response } from '../support/http.ts';
 
 type Facts = Iterable<readonly [thing: string, fact: string | undefined]>;
 
@@ -35,20 +35,20 @@ export class Belief {
   }
 
   /** Makes a change that sets these facts, unless it is refused. */
-  async change(facts: Facts | 'something new', asking: Promise<Answer>): Promise<Answer> {
+  async change(facts: Facts | 'something new', asking: Promise<Response>): Promise<Response> {
     const pending = typeof facts === 'string' ? facts : new Map(facts);
     this.#pending = pending;
-    const answer = await asking;
+    const response = await asking;
     // Neither done nor refused: it may have been made, or not.
-    if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text}`);
+    if (response.status >= 500) throw new Error(`${response.status} ${response.text}`);
     // Whoever asks knows how: a change that is never understood would never be tried.
-    if (answer.status === 400) this.#misunderstood.push(`${this.who}: ${answer.text}`);
-    if (answer.status < 300) {
+    if (response.status === 400) this.#misunderstood.push(`${this.who}: ${response.text}`);
+    if (response.status < 300) {
       this.acknowledged++;
       if (pending !== 'something new') this.set(pending);
     }
     this.#pending = undefined;
-    return answer;
+    return response;
   }
 
   /** What is not as it must be, of the things that are asked about. What was under way is settled by this. */

@@ -34,9 +34,9 @@ interface Sample {
 await openTestRun();
 await using victim = await victims.sqlite();
 // Neither the receiver nor the streams nor the reader of the log keep anything: collecting it would stop the clock of all who wait for an answer.
-const receiver = createServer((message, response) => {
+const receiver = createServer((message, res) => {
   message.resume();
-  response.writeHead(204).end();
+  res.writeHead(204).end();
 });
 await once(receiver.listen(0, '127.0.0.1'), 'listening');
 const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
@@ -113,8 +113,8 @@ async function openStream(port: number, key: string) {
     headers,
     agent: false,
   }).end();
-  const [response] = await once(asked, 'response');
-  response.on('error', () => {}).resume();
+  const [res] = await once(asked, 'response');
+  res.on('error', () => {}).resume();
   return asked.on('error', () => {});
 }
 
@@ -131,9 +131,9 @@ async function until(isOver: () => boolean, step: () => Promise<unknown>): Promi
 function timed(send: Send, taken: number[]): Send {
   return async (...args) => {
     const begun = performance.now();
-    const answer = await send(...args);
+    const response = await send(...args);
     taken.push(performance.now() - begun);
-    return answer;
+    return response;
   };
 }
 

@@ -65,12 +65,12 @@ export async function torture(
   const result: Tortured = { rounds: 0, acknowledged: 0, unknown: 0, violations: [], seconds: 0 };
   const seen = new Set<unknown>();
   const heard = new Set<string>();
-  await using receiver = await startReceiver((message, response) => {
+  await using receiver = await startReceiver((message, res) => {
     const id = message.headers['webhook-id'];
     const fails = !seen.has(id) && Math.random() < FAILING;
     seen.add(id);
     if (!fails && message.path.endsWith('?subscriber')) heard.add(JSON.parse(message.body).id);
-    response.writeHead(fails ? 500 : 204).end();
+    res.writeHead(fails ? 500 : 204).end();
   });
   const keys = await openStores(victim.location);
   let actors: Actor[] | undefined;
@@ -149,8 +149,8 @@ function patiently(send: Send): Send {
   return async (...asked) => {
     const begun = performance.now();
     for (;;) {
-      const answer = await send(...asked);
-      if (answer.status !== 503 || performance.now() - begun > LONGEST_WAIT_MS) return answer;
+      const response = await send(...asked);
+      if (response.status !== 503 || performance.now() - begun > LONGEST_WAIT_MS) return response;
       await pause(100);
     }
   };

@@ -13,10 +13,10 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     const { request, openStore } = service();
     const store = await openStore();
     const before = await listOrders(service(), store);
-    const answer = await request('DELETE /v1/store/orders/2', { key: store.key });
-    expect(answer.status).toBe(204);
-    expect(answer.text).toBe('');
-    expect(answer.headers['content-type']).toBeUndefined();
+    const response = await request('DELETE /v1/store/orders/2', { key: store.key });
+    expect(response.status).toBe(204);
+    expect(response.text).toBe('');
+    expect(response.headers['content-type']).toBeUndefined();
     expect(await listOrders(service(), store)).toEqual(before.filter(({ id }) => id !== 2n));
   });
 
@@ -37,9 +37,9 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     const { request, openStore } = service();
     const { key } = await openStore();
     await request('DELETE /v1/store/orders/2', { key });
-    const answer = await request('DELETE /v1/store/orders/2', { key });
-    expect(answer.status).toBe(404);
-    expect(answer.json()).toMatchObject({ code: 'not_found' });
+    const response = await request('DELETE /v1/store/orders/2', { key });
+    expect(response.status).toBe(404);
+    expect(response.json()).toMatchObject({ code: 'not_found' });
   });
 
   it('404: an order that never was', async () => {
@@ -56,8 +56,8 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     const before = await orderIds(service(), store);
     const missing = await request('DELETE /v1/store/orders/41', { key: store.key });
     for (const id of malformedIds) {
-      const answer = await request(`DELETE /v1/store/orders/${id}`, { key: store.key });
-      expect([id, answer.status, answer.text]).toEqual([id, 404, missing.text]);
+      const response = await request(`DELETE /v1/store/orders/${id}`, { key: store.key });
+      expect([id, response.status, response.text]).toEqual([id, 404, missing.text]);
     }
     expect(await orderIds(service(), store)).toEqual(before);
   });
@@ -84,9 +84,9 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     await move(deliverOrder, delivered);
     const before = await listOrders(service(), store);
     for (const id of [shipped, delivered]) {
-      const answer = await request(`DELETE /v1/store/orders/${id}`, { key: store.key });
-      expect(answer.status).toBe(409);
-      expect(answer.json()).toMatchObject({ code: 'order_already_shipped', status: 409n });
+      const response = await request(`DELETE /v1/store/orders/${id}`, { key: store.key });
+      expect(response.status).toBe(409);
+      expect(response.json()).toMatchObject({ code: 'order_already_shipped', status: 409n });
     }
     expect(await listOrders(service(), store)).toEqual(before);
   });

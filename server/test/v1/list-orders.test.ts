@@ -10,17 +10,17 @@ describe.each(engines)('listOrders on $name', (engine) => {
   it('200: all orders in one array by ascending id, each with exactly its five fields in their order', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
-    const answer = await request('GET /v1/store/orders', { key });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('application/json');
-    const orders = answer.json<object[]>();
+    const response = await request('GET /v1/store/orders', { key });
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json');
+    const orders = response.json<object[]>();
     expect(orders).toHaveLength(40);
     for (const [index, order] of orders.entries()) {
       expect(Object.keys(order)).toEqual(['id', 'petId', 'quantity', 'shipDate', 'complete']);
       expect(order).toMatchObject({ id: BigInt(index + 1) });
     }
     expect(
-      answer.text.startsWith(
+      response.text.startsWith(
         '[{"id":1,"petId":6,"quantity":3,"shipDate":"2026-09-04T17:30:00.000Z","complete":true},',
       ),
     ).toBe(true);
@@ -48,8 +48,8 @@ describe.each(engines)('listOrders on $name', (engine) => {
       '?=&&=',
     ];
     for (const query of queries) {
-      const answer = await request(`GET /v1/store/orders${query}`, { key });
-      expect([query, answer.status, answer.text]).toEqual([query, 200, plain.text]);
+      const response = await request(`GET /v1/store/orders${query}`, { key });
+      expect([query, response.status, response.text]).toEqual([query, 200, plain.text]);
     }
   });
 

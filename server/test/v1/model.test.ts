@@ -160,25 +160,25 @@ class World {
   async take(step: Step): Promise<void> {
     if (step.do === 'ship' || step.do === 'deliver') return this.#move(step.do, step.id);
     const target = targetOf(step);
-    const answer = await this.service.request(target, { key: this.#keyFor(step.key) });
-    expect([target, answer.status]).not.toEqual([
+    const response = await this.service.request(target, { key: this.#keyFor(step.key) });
+    expect([target, response.status]).not.toEqual([
       target,
       expect.toSatisfy((status: number) => status >= 500),
     ]);
     const { model } = this.stores[step.key as 'own'] ?? {};
-    if (!model) return expect([target, answer.status]).toEqual([target, 401]);
-    if (step.do === 'list') expect(answer.json()).toEqual(model.list());
-    if (step.do === 'pets') expect(answer.json<unknown[]>()).toHaveLength(model.pets.size);
+    if (!model) return expect([target, response.status]).toEqual([target, 401]);
+    if (step.do === 'list') expect(response.json()).toEqual(model.list());
+    if (step.do === 'pets') expect(response.json<unknown[]>()).toHaveLength(model.pets.size);
     if (step.do === 'cancel') {
       const spelled = plainInt64(decoded(step.id));
-      expect([target, answer.status]).toEqual([target, model.cancel(spelled)]);
+      expect([target, response.status]).toEqual([target, model.cancel(spelled)]);
     }
     if (step.do === 'pet') {
       const pet = model.pets.get(plainInt64(decoded(step.id)) ?? 0n);
-      expect([target, answer.status]).toEqual([target, pet ? 200 : 404]);
-      if (pet) expect(answer.json()).toMatchObject({ id: plainInt64(decoded(step.id)) });
+      expect([target, response.status]).toEqual([target, pet ? 200 : 404]);
+      if (pet) expect(response.json()).toMatchObject({ id: plainInt64(decoded(step.id)) });
     }
-    if (step.do === 'stray') expect([404, 405]).toContain(answer.status);
+    if (step.do === 'stray') expect([404, 405]).toContain(response.status);
   }
 
   async compareEverything(): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anyEngine, engines } from '../support/engines.ts';
 import { malformedIds } from '../support/hostile.ts';
-import { type Answer, essence } from '../support/http.ts';
+import { essence, type Response } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
 
 interface Pet {
@@ -17,9 +17,9 @@ describe.each(engines)('listPets on $name', (engine) => {
   it('200: all pets by ascending id, each with exactly its four fields in their order', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
-    const answer = await request('GET /v1/pets?category=dog', { key });
-    expect(answer.headers['content-type']).toBe('application/json');
-    const pets = answer.json<Pet[]>();
+    const response = await request('GET /v1/pets?category=dog', { key });
+    expect(response.headers['content-type']).toBe('application/json');
+    const pets = response.json<Pet[]>();
     expect(pets.map(({ id }) => id)).toEqual(Array.from({ length: 12 }, (_, i) => BigInt(i + 1)));
     for (const pet of pets) expect(Object.keys(pet)).toEqual(['id', 'name', 'category', 'status']);
   });
@@ -53,8 +53,8 @@ describe.each(engines)('listPets on $name', (engine) => {
 });
 
 /** The link to the successor names the path that was asked for. */
-const withoutLink = (answer: Answer) => {
-  const { headers, ...rest } = essence(answer);
+const withoutLink = (response: Response) => {
+  const { headers, ...rest } = essence(response);
   return { ...rest, headers: { ...headers, link: undefined } };
 };
 
@@ -72,9 +72,9 @@ describe.each(engines)('getPet on $name', (engine) => {
     const { key } = await openStore();
     const pets = (await request('GET /v1/pets', { key })).json<Pet[]>();
     for (const pet of pets) {
-      const answer = await request(`GET /v1/pets/${pet.id}`, { key });
-      expect([answer.status, answer.json()]).toEqual([200, pet]);
-      expect(answer.headers).toMatchObject(deprecation);
+      const response = await request(`GET /v1/pets/${pet.id}`, { key });
+      expect([response.status, response.json()]).toEqual([200, pet]);
+      expect(response.headers).toMatchObject(deprecation);
     }
   });
 
@@ -119,9 +119,9 @@ describe.each(engines)('getPet on $name', (engine) => {
   it('401: with the deprecation announced', async () => {
     const { request } = service();
     for (const path of ['/v1/pets/1', '/v1/pets/13', '/v1/pets/abc']) {
-      const answer = await request(`GET ${path}`);
-      expect(answer.status).toBe(401);
-      expect(answer.headers).toMatchObject(deprecation);
+      const response = await request(`GET ${path}`);
+      expect(response.status).toBe(401);
+      expect(response.headers).toMatchObject(deprecation);
     }
   });
 
@@ -151,9 +151,9 @@ describe.each(engines)('getPet on $name', (engine) => {
     expect((await late.request('GET /v1/pets/1', { key })).status).toBe(200);
     now += 1;
     for (const path of ['/v1/pets/1', '/v1/pets/13', '/v1/pets/abc']) {
-      const answer = await late.request(`GET ${path}`, { key });
-      expect([answer.status, answer.json()]).toMatchObject([410, { code: 'gone', status: 410n }]);
-      expect(answer.headers).toMatchObject(deprecation);
+      const response = await late.request(`GET ${path}`, { key });
+      expect([response.status, response.json()]).toMatchObject([410, { code: 'gone', status: 410n }]);
+      expect(response.headers).toMatchObject(deprecation);
       expect((await late.request(`HEAD ${path}`, { key })).status).toBe(410);
       expect((await late.request(`GET ${path}`)).status).toBe(401);
       expect((await late.request(`POST ${path}`, { key })).status).toBe(405);

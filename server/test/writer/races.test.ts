@@ -14,10 +14,10 @@ describe.each(enginesAndLists)('races on $engine.name, lists $lists.how', ({ eng
   it('100 parallel cancels of one order: exactly one 204, the others 404', async () => {
     const { request, openStore, database } = service();
     const { key, storeId } = await openStore();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => request('DELETE /v1/store/orders/2', { key })),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([204, ...Array<number>(99).fill(404)]);
     const [pet] = await database.rows(`SELECT stock FROM pets WHERE store_id = ${storeId} AND id = 11`);
     expect(pet?.stock).toBe(9n);

@@ -141,10 +141,10 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
   check('accept', 'it is a JSON page, whatever `Accept` says', async () => {
     await v2.offers('get /store/events/stream');
     for (const accept of ['text/event-stream', '*/*;q=0.1, text/event-stream;q=0.1', 'text/html']) {
-      const answer = await v2.get(`${await path()}&limit=2`, { Accept: accept });
-      hasStatus(answer, 200);
-      isJson(answer);
-      same(pageOf(answer).data.length, 2, 'a number of events', answer.request);
+      const response = await v2.get(`${await path()}&limit=2`, { Accept: accept });
+      hasStatus(response, 200);
+      isJson(response);
+      same(pageOf(response).data.length, 2, 'a number of events', response.request);
     }
   });
 }

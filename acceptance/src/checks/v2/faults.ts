@@ -23,7 +23,7 @@ export function faultChecks(suite: Suite, context: Context): void {
   };
   const armed = async () => jsonOf(await v2.get('/sandbox/faults')) as Record<string, unknown>[];
   /** Whether an answer comes that can be read to its end. */
-  const isAnswered = (work: Promise<unknown>) =>
+  const hasResponse = (work: Promise<unknown>) =>
     work.then(
       () => true,
       () => false,
@@ -35,9 +35,9 @@ export function faultChecks(suite: Suite, context: Context): void {
     async () => {
       const { id } = await v2.place(await v2.newPet(1));
       const cancel = { method: 'DELETE', path: `/store/orders/${id}` };
-      const answer = await prefer('code=409', cancel);
-      isError(answer, 409, 'order_already_shipped');
-      same(headerOf(answer, 'Preference-Applied'), 'code=409', 'Preference-Applied', answer.request);
+      const response = await prefer('code=409', cancel);
+      isError(response, 409, 'order_already_shipped');
+      same(headerOf(response, 'Preference-Applied'), 'code=409', 'Preference-Applied', response.request);
       same((await v2.order(id)).status, 'pending', 'the status of the order');
       isError(await prefer('code=401', cancel), 401, 'invalid_api_key');
     },
@@ -52,13 +52,13 @@ export function faultChecks(suite: Suite, context: Context): void {
           await arm(`[{"operation":"v1.listPets","fault":"status","parameters":${parameters}}]`),
           200,
         );
-        const answer = await client.send({ path: '/pets', isRehearsal: true });
-        isError(answer, 503, 'unavailable');
-        const said = headerOf(answer, 'Retry-After');
+        const response = await client.send({ path: '/pets', isRehearsal: true });
+        isError(response, 503, 'unavailable');
+        const said = headerOf(response, 'Retry-After');
         const wait = form === 'seconds' ? Number(said) : (Date.parse(said) - Date.now()) / 1000;
         const isInForm =
           form === 'seconds' ? said === '120' : /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(said);
-        holds(isInForm && wait > 60 && wait <= 121, `two minutes, as ${form}`, said, answer.request);
+        holds(isInForm && wait > 60 && wait <= 121, `two minutes, as ${form}`, said, response.request);
       }
     },
   );
@@ -78,7 +78,7 @@ export function faultChecks(suite: Suite, context: Context): void {
   for (const fault of broken) {
     check(`fault.${fault}`, `\`Prefer: fault=${fault}\` spoils the answer, and no other`, async () => {
       holds(
-        !(await isAnswered(prefer(`fault=${fault}`))),
+        !(await hasResponse(prefer(`fault=${fault}`))),
         'no whole answer',
         `an answer in spite of ${fault}`,
       );
@@ -91,15 +91,15 @@ export function faultChecks(suite: Suite, context: Context): void {
     async () => {
       const headers = { Prefer: 'fault=stale-connection', Connection: 'keep-alive' };
       const start = performance.now();
-      const answer = await client.sendBytes(
+      const response = await client.sendBytes(
         client.requestText({ path: '/pets', headers }),
         'GET /pets with Prefer: fault=stale-connection',
       );
       const tookMs = performance.now() - start;
-      hasStatus(answer, 200);
-      same(jsonOf(answer), jsonOf(await client.send({ path: '/pets' })), 'the pets');
-      const said = answer.headers.connection ?? 'keep-alive';
-      same(said.toLowerCase(), 'keep-alive', 'Connection', answer.request);
+      hasStatus(response, 200);
+      same(jsonOf(response), jsonOf(await client.send({ path: '/pets' })), 'the pets');
+      const said = response.headers.connection ?? 'keep-alive';
+      same(said.toLowerCase(), 'keep-alive', 'Connection', response.request);
       holds(tookMs < KEPT_MS, 'the end of the connection', `a connection that is open after ${tookMs} ms`);
     },
   );
@@ -129,7 +129,7 @@ export function faultChecks(suite: Suite, context: Context): void {
       hasStatus(await arm('[{"operation":"v2.placeOrder","fault":"lost-answer"}]'), 200);
       const body = `{"petId":${petId},"quantity":1}`;
       const headers = { 'Idempotency-Key': `lost-${petId}-${Date.now()}` };
-      holds(!(await isAnswered(v2.tryToPlace(body, headers))), 'no answer', 'an answer');
+      holds(!(await hasResponse(v2.tryToPlace(body, headers))), 'no answer', 'an answer');
       const again = await v2.tryToPlace(body, headers);
       same(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
       const { items } = await v2.walk(`/store/orders?petId=${petId}`);
@@ -139,13 +139,13 @@ export function faultChecks(suite: Suite, context: Context): void {
   check('dropped', '`drop`: nothing is done', async () => {
     const petId = await v2.newPet(5);
     hasStatus(await arm('[{"operation":"v2.placeOrder","fault":"drop"}]'), 200);
-    holds(!(await isAnswered(v2.tryToPlace(`{"petId":${petId},"quantity":1}`))), 'no answer', 'an answer');
+    holds(!(await hasResponse(v2.tryToPlace(`{"petId":${petId},"quantity":1}`))), 'no answer', 'an answer');
     same(await v2.stockOf(petId), 5n, 'the stock');
   });
   check('times', 'an armed fault fires so many `times`, in its operation alone, and counts', async () => {
     const rule = '{"operation":"v1.listPets","fault":"status","parameters":{"code":503},"times":2}';
-    const answer = await arm(`[${rule}]`);
-    hasStatus(answer, 200);
+    const response = await arm(`[${rule}]`);
+    hasStatus(response, 200);
     hasStatus(await client.send({ path: '/store/orders' }), 200);
     for (const status of [503, 503, 200]) {
       const met = await client.send({ path: '/pets', isRehearsal: true });
@@ -171,9 +171,9 @@ export function faultChecks(suite: Suite, context: Context): void {
   });
   check('disarm', '`DELETE` disarms all: 204; a rule that cannot be is 400 `invalid_body`', async () => {
     hasStatus(await arm('[{"operation":"*","fault":"drop","times":null}]'), 200);
-    const answer = await v2.send('DELETE', '/sandbox/faults');
-    hasStatus(answer, 204);
-    hasNoBody(answer);
+    const response = await v2.send('DELETE', '/sandbox/faults');
+    hasStatus(response, 204);
+    hasNoBody(response);
     same(await armed(), [], 'the armed faults');
     hasStatus(await client.send({ path: '/pets' }), 200);
     const rule = '{"operation":"v1.listPets","fault":"drop"}';

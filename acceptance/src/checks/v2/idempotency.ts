@@ -75,13 +75,13 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
       const headers = { 'Idempotency-Key': randomUUID() };
       const text = await body();
       const placed = await placedBy(async () => {
-        const answers = await Promise.all(Array.from({ length: 10 }, () => v2.tryToPlace(text, headers)));
-        for (const answer of answers) {
-          if (answer.status === 201)
-            same(orderIn(answer, 201), orderIn(answers.find(isPlaced) ?? answer, 201), 'the order');
-          else isError(answer, 409, 'idempotency_key_in_use');
+        const responses = await Promise.all(Array.from({ length: 10 }, () => v2.tryToPlace(text, headers)));
+        for (const response of responses) {
+          if (response.status === 201)
+            same(orderIn(response, 201), orderIn(responses.find(isPlaced) ?? response, 201), 'the order');
+          else isError(response, 409, 'idempotency_key_in_use');
         }
-        holds(answers.some(isPlaced), 'one 201', answers.map(({ status }) => status).join());
+        holds(responses.some(isPlaced), 'one 201', responses.map(({ status }) => status).join());
       });
       same(placed, 1, 'a number of orders');
     },

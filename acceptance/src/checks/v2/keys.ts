@@ -33,16 +33,16 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
       '/store/summary': 'get, head',
     };
     for (const [path, methods] of Object.entries(allowed)) {
-      const answer = await v2.send('PUT', path, '{}');
-      isError(answer, 405, 'method_not_allowed');
+      const response = await v2.send('PUT', path, '{}');
+      isError(response, 405, 'method_not_allowed');
       same(
-        membersOf(answer, 'Allow')
+        membersOf(response, 'Allow')
           .filter((name) => name !== 'options')
           .sort()
           .join(', '),
         methods,
         'Allow',
-        answer.request,
+        response.request,
       );
     }
   });
@@ -94,9 +94,9 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
     for (const name of ['post', 'patch', 'delete']) {
       holds(membersOf(preflight, 'Access-Control-Allow-Methods').includes(name), name, preflight.headers);
     }
-    const answer = await v2.get('/store/orders?limit=1', { Origin: 'https://shop.example' });
-    same(headerOf(answer, 'Access-Control-Allow-Origin'), '*', 'Access-Control-Allow-Origin');
-    const exposed = membersOf(answer, 'Access-Control-Expose-Headers');
+    const response = await v2.get('/store/orders?limit=1', { Origin: 'https://shop.example' });
+    same(headerOf(response, 'Access-Control-Allow-Origin'), '*', 'Access-Control-Allow-Origin');
+    const exposed = membersOf(response, 'Access-Control-Expose-Headers');
     for (const name of ['location', 'link', 'etag', 'idempotent-replayed', 'retry-after', 'ratelimit']) {
       holds(exposed.includes(name), `Access-Control-Expose-Headers with ${name}`, exposed);
     }

@@ -10,18 +10,23 @@ export function rateLimitChecks(suite: Suite, { v2, client }: Context): void {
     'headers',
     '`RateLimit` and `RateLimit-Policy` on every answer where a limit is on, counting down',
     async () => {
-      const answers = [];
+      const responses = [];
       for (const path of ['/store/orders?limit=1', '/pets/987654321', '/store/orders?limit=0', '/nothing']) {
-        answers.push(await v2.get(path), await client.send({ path: '/pets' }));
+        responses.push(await v2.get(path), await client.send({ path: '/pets' }));
       }
-      const isOn = answers.some(({ headers }) => 'ratelimit' in headers || 'ratelimit-policy' in headers);
+      const isOn = responses.some(({ headers }) => 'ratelimit' in headers || 'ratelimit-policy' in headers);
       if (!isOn) throw new CannotProve('no limit is on');
-      const left = answers.map((answer) => {
-        const policy = headerOf(answer, 'RateLimit-Policy');
-        holds(/^"[^"]+";q=\d+;w=\d+$/.test(policy), 'RateLimit-Policy: "…";q=…;w=…', policy, answer.request);
-        const limit = headerOf(answer, 'RateLimit');
+      const left = responses.map((response) => {
+        const policy = headerOf(response, 'RateLimit-Policy');
+        holds(
+          /^"[^"]+";q=\d+;w=\d+$/.test(policy),
+          'RateLimit-Policy: "…";q=…;w=…',
+          policy,
+          response.request,
+        );
+        const limit = headerOf(response, 'RateLimit');
         const [, rest] = /^"[^"]+";r=(\d+);t=\d+$/.exec(limit) ?? [];
-        holds(rest !== undefined, 'RateLimit: "…";r=…;t=…', limit, answer.request);
+        holds(rest !== undefined, 'RateLimit: "…";r=…;t=…', limit, response.request);
         return Number(rest);
       });
       const [first = 0, second = 0] = left;

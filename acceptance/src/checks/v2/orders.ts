@@ -80,18 +80,18 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
         : `409 \`${outcome}\`, and nothing changes`;
       check(`${verb}.${state}`, `${verb} an order that is \`${state}\`: ${sentence}`, async () => {
         const before = await orderThatIs(state);
-        const answer = await act(verb, before.id);
+        const response = await act(verb, before.id);
         const after = await v2.order(before.id);
         if (!isAllowed) {
-          isError(answer, 409, outcome);
-          same(after, before, 'the order', answer.request);
+          isError(response, 409, outcome);
+          same(after, before, 'the order', response.request);
           return;
         }
-        same(after.status, outcome, 'status', answer.request);
+        same(after.status, outcome, 'status', response.request);
         if (verb === 'cancel') {
-          hasStatus(answer, 204);
-          hasNoBody(answer);
-        } else same(orderIn(answer), after, 'the order as it is from then on', answer.request);
+          hasStatus(response, 204);
+          hasNoBody(response);
+        } else same(orderIn(response), after, 'the order as it is from then on', response.request);
       });
     }
   }
@@ -101,10 +101,10 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
     '`shipDate` is the actual one from shipping on; `complete` comes with the delivery',
     async () => {
       const { id } = await orderThatIs('pending');
-      const answer = await act('ship', id);
-      const shipped = orderIn(answer);
-      const apart = Math.abs(Date.parse(shipped.shipDate) - Date.parse(headerOf(answer, 'Date')));
-      holds(apart < 60_000, 'a date of now', shipped.shipDate, answer.request);
+      const response = await act('ship', id);
+      const shipped = orderIn(response);
+      const apart = Math.abs(Date.parse(shipped.shipDate) - Date.parse(headerOf(response, 'Date')));
+      holds(apart < 60_000, 'a date of now', shipped.shipDate, response.request);
       same([shipped.complete, shipped.updatedAt], [false, shipped.shipDate], '`complete` and `updatedAt`');
       const delivered = orderIn(await act('deliver', id));
       const told = { shipDate: shipped.shipDate, complete: true, placedAt: shipped.placedAt };
@@ -124,8 +124,8 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
       `ten times ${verb} at the same moment: one of them does it, nine are 409`,
       async () => {
         const { id } = await orderThatIs('pending');
-        const answers = await Promise.all(Array.from({ length: 10 }, () => act(verb, id)));
-        const statuses = answers.map(({ status }) => status).sort();
+        const responses = await Promise.all(Array.from({ length: 10 }, () => act(verb, id)));
+        const statuses = responses.map(({ status }) => status).sort();
         same(statuses, [verb === 'ship' ? 200 : 204, ...Array<number>(9).fill(409)], 'the statuses');
       },
     );

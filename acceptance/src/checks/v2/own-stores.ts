@@ -1,7 +1,7 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { hasNoBody, hasStatus, holds, isError, same, sameBody } from '../../expect.ts';
-import type { Answer } from '../../http.ts';
+import type { Response } from '../../http.ts';
 import { objectOf } from '../../v2.ts';
 import { revisionOf } from './events.ts';
 import { stagingSection } from './sandbox.ts';
@@ -30,12 +30,12 @@ function dataChecks(suite: Suite, context: Context): void {
     async () => {
       const before = [await list('/store/orders'), await list('/pets')];
       const { items } = await v2.walk('/store/orders?limit=1000');
-      const answer = await v2.get('/sandbox/data');
-      hasStatus(answer, 200);
-      const { dataSet, seed } = objectOf(await fill(answer.text));
+      const response = await v2.get('/sandbox/data');
+      hasStatus(response, 200);
+      const { dataSet, seed } = objectOf(await fill(response.text));
       same([dataSet, seed], ['own', null], '`dataSet` and `seed`');
-      sameBody(await list('/store/orders'), before[0] as Answer);
-      sameBody(await list('/pets'), before[1] as Answer);
+      sameBody(await list('/store/orders'), before[0] as Response);
+      sameBody(await list('/pets'), before[1] as Response);
       const statuses = (orders: typeof items) => orders.map(({ id, status }) => [id, status]);
       same(statuses((await v2.walk('/store/orders?limit=1000')).items), statuses(items), 'the orders');
     },
@@ -75,9 +75,9 @@ function dataChecks(suite: Suite, context: Context): void {
         'orders[0].shipDate': `{${pets},"orders":[{"petId":1,"quantity":1,"shipDate":"2031-02-30T00:00:00Z"}]}`,
       };
       for (const [place, data] of Object.entries(refusals)) {
-        const answer = await fill(data);
-        isError(answer, 422, 'invalid_data');
-        holds(answer.text.includes(place), `a message that names ${place}`, answer.text);
+        const response = await fill(data);
+        isError(response, 422, 'invalid_data');
+        holds(response.text.includes(place), `a message that names ${place}`, response.text);
       }
       same(await revisionOf(v2), before, 'the revision');
     },
@@ -88,10 +88,10 @@ function storeChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'stores', 'a store by one call', 'post /sandbox/stores');
   const { v2, client } = context.staging ?? context;
   const open = async (body: string) => {
-    const answer = await v2.send('POST', '/sandbox/stores', body);
-    const key = String(objectOf(answer, 201).key);
+    const response = await v2.send('POST', '/sandbox/stores', body);
+    const key = String(objectOf(response, 201).key);
     v2.afterwards(() => end(key));
-    return { answer, key };
+    return { response, key };
   };
   const end = (key: string) =>
     client.send({ method: 'DELETE', prefix: client.v2, path: '/sandbox/stores/current', key });
@@ -101,12 +101,12 @@ function storeChecks(suite: Suite, context: Context): void {
     '201 with what a reset answers, `key` and `expiresAt`; the key opens the new store',
     async () => {
       const before = await client.send({ path: '/store/orders' });
-      const { answer, key } = await open('{"dataSet":"empty","expiresIn":60}');
-      const { dataSet, orders, pets, expiresAt } = objectOf(answer, 201);
-      same([dataSet, orders, pets], ['empty', 0n, 0n], 'the answer', answer.request);
+      const { response, key } = await open('{"dataSet":"empty","expiresIn":60}');
+      const { dataSet, orders, pets, expiresAt } = objectOf(response, 201);
+      same([dataSet, orders, pets], ['empty', 0n, 0n], 'the answer', response.request);
       const seconds = (Date.parse(String(expiresAt)) - Date.now()) / 1000;
-      holds(seconds > 0 && seconds < 120, 'an `expiresAt` in a minute', expiresAt, answer.request);
-      holds(/^pst_test_\w{38}$/.test(key), 'a key of staging', 'another form', answer.request);
+      holds(seconds > 0 && seconds < 120, 'an `expiresAt` in a minute', expiresAt, response.request);
+      holds(/^pst_test_\w{38}$/.test(key), 'a key of staging', 'another form', response.request);
       same((await client.send({ path: '/store/orders', key })).text, '[]', 'the new store');
       sameBody(await client.send({ path: '/store/orders' }), before);
     },
@@ -116,9 +116,9 @@ function storeChecks(suite: Suite, context: Context): void {
     '`DELETE …/current` with its key is 204, and ends both; for any other store it is 404',
     async () => {
       const { key } = await open('{}');
-      const answer = await end(key);
-      hasStatus(answer, 204);
-      hasNoBody(answer);
+      const response = await end(key);
+      hasStatus(response, 204);
+      hasNoBody(response);
       isError(await client.send({ path: '/pets', key }), 401, 'invalid_api_key');
       isError(await end(client.key), 404, 'not_found');
     },

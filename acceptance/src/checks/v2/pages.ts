@@ -1,15 +1,15 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { hasNoHeader, hasStatus, headerOf, holds, isError, same } from '../../expect.ts';
-import type { Answer } from '../../http.ts';
+import type { Response } from '../../http.ts';
 import { idsOf, pageOf } from '../../v2.ts';
 import { sectionOf } from './section.ts';
 import { fillShelf } from './shelf.ts';
 
 /** An Error of this code whose message names what is wrong. */
-export function names(answer: Answer, code: string, name: string): void {
-  isError(answer, 400, code);
-  holds(answer.text.includes(name), `a message that names ${name}`, answer.text, answer.request);
+export function names(response: Response, code: string, name: string): void {
+  isError(response, 400, code);
+  holds(response.text.includes(name), `a message that names ${name}`, response.text, response.request);
 }
 
 export function pageChecks(suite: Suite, { v2 }: Context): void {

@@ -50,9 +50,9 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
   });
   check('get', '`GET /pets/{petId}` shows each as the list does; it is not deprecated', async () => {
     for (const pet of (await all()).slice(0, 12)) {
-      const answer = await v2.get(`/pets/${pet.id}`);
-      same(objectOf(answer), pet, 'the pet', answer.request);
-      hasNoHeader(answer, 'Deprecation');
+      const response = await v2.get(`/pets/${pet.id}`);
+      same(objectOf(response), pet, 'the pet', response.request);
+      hasNoHeader(response, 'Deprecation');
     }
   });
   check('missing', 'a pet that is not there, or what is no id, is 404 `not_found`', async () => {
@@ -62,14 +62,14 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     }
   });
   check('create', '`POST /pets` is 201 with the pet and its `Location`, and v1 shows it', async () => {
-    const answer = await v2.send('POST', '/pets', '{"name":"Ada","category":"acceptance","stock":7}');
-    const { stock, ...inV1 } = objectOf(answer, 201);
+    const response = await v2.send('POST', '/pets', '{"name":"Ada","category":"acceptance","stock":7}');
+    const { stock, ...inV1 } = objectOf(response, 201);
     const { id } = inV1;
     v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
     const told = { id, name: 'Ada', category: 'acceptance', status: 'available' };
-    same({ ...inV1, stock }, { ...told, stock: 7n }, 'the pet', answer.request);
-    const { pathname } = new URL(headerOf(answer, 'Location'), client.base);
-    same(pathname, `${client.v2}/pets/${id}`, 'Location', answer.request);
+    same({ ...inV1, stock }, { ...told, stock: 7n }, 'the pet', response.request);
+    const { pathname } = new URL(headerOf(response, 'Location'), client.base);
+    same(pathname, `${client.v2}/pets/${id}`, 'Location', response.request);
     same(objectOf(await v2.get(`/pets/${id}`)), { ...told, stock: 7n }, 'the pet');
     same(jsonOf(await client.send({ path: `/pets/${id}` })), inV1, 'the pet in v1');
   });
@@ -95,8 +95,8 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     async () => {
       const id = await own();
       const before = objectOf(await v2.get(`/pets/${id}`));
-      const answer = await patch('{"name":"Changed"}');
-      same(objectOf(answer), { ...before, name: 'Changed' }, 'the pet', answer.request);
+      const response = await patch('{"name":"Changed"}');
+      same(objectOf(response), { ...before, name: 'Changed' }, 'the pet', response.request);
       const stocked = await patch('{"stock":9}', id, 'application/merge-patch+json');
       same(objectOf(stocked), { ...before, name: 'Changed', stock: 9n }, 'the pet', stocked.request);
       same(objectOf(await v2.get(`/pets/${id}`)), objectOf(stocked), 'the pet');

@@ -30,9 +30,9 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
     '201 with the order: the five fields, `status`, `placedAt`, `updatedAt`, pending',
     async () => {
       const petId = await pet();
-      const answer = await place('"quantity":3,"shipDate":"2031-02-03T04:05:06.789Z"');
-      const order = orderIn(answer, 201);
-      same(Object.keys(order).slice(0, 8), fields, 'the fields', answer.request);
+      const response = await place('"quantity":3,"shipDate":"2031-02-03T04:05:06.789Z"');
+      const order = orderIn(response, 201);
+      same(Object.keys(order).slice(0, 8), fields, 'the fields', response.request);
       const { id, placedAt } = order;
       const told = {
         petId,
@@ -41,19 +41,19 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
         complete: false,
         status: 'pending',
       };
-      same(order, { ...order, id, ...told, updatedAt: placedAt }, 'the order', answer.request);
-      const apart = Math.abs(Date.parse(String(placedAt)) - Date.parse(headerOf(answer, 'Date')));
-      holds(apart < 60_000, 'a `placedAt` of now', placedAt, answer.request);
+      same(order, { ...order, id, ...told, updatedAt: placedAt }, 'the order', response.request);
+      const apart = Math.abs(Date.parse(String(placedAt)) - Date.parse(headerOf(response, 'Date')));
+      holds(apart < 60_000, 'a `placedAt` of now', placedAt, response.request);
     },
   );
   check('location', '201 with `Location`: there the order is, byte for byte', async () => {
-    const answer = await place('"quantity":1');
-    const { pathname } = new URL(headerOf(answer, 'Location'), client.base);
-    const { id } = orderIn(answer, 201);
-    same(pathname, `${client.v2}/store/orders/${id}`, 'Location', answer.request);
+    const response = await place('"quantity":1');
+    const { pathname } = new URL(headerOf(response, 'Location'), client.base);
+    const { id } = orderIn(response, 201);
+    same(pathname, `${client.v2}/store/orders/${id}`, 'Location', response.request);
     const found = await client.send({ prefix: '', path: pathname });
     hasStatus(found, 200);
-    same(found.text, answer.text, 'the bytes of the 201', found.request);
+    same(found.text, response.text, 'the bytes of the 201', found.request);
   });
   check('next-id', 'ids are counted: each order has one that none had before', async () => {
     const first = orderIn(await place('"quantity":1'), 201);

@@ -1,7 +1,7 @@
 import { once, type Section, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { hasStatus, headerOf, holds, isError, jsonOf, same, sameBody } from '../../expect.ts';
-import type { Answer } from '../../http.ts';
+import type { Response } from '../../http.ts';
 import { ordersIn } from '../../orders.ts';
 import { idsOf, objectOf, pageOf } from '../../v2.ts';
 import { revisionOf } from './events.ts';
@@ -33,12 +33,12 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     await putOff();
     return v2.send('POST', '/sandbox/reset', body);
   };
-  const lists = async (): Promise<Answer[]> => [
+  const lists = async (): Promise<Response[]> => [
     await client.send({ path: '/store/orders' }),
     await client.send({ path: '/pets' }),
   ];
-  const alike = (these: Answer[], those: Answer[]) => {
-    for (const [index, answer] of these.entries()) sameBody(answer, those[index] ?? answer);
+  const alike = (these: Response[], those: Response[]) => {
+    for (const [index, response] of these.entries()) sameBody(response, those[index] ?? response);
   };
 
   check(
@@ -53,7 +53,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       );
       const first = await lists();
       same(
-        [ordersIn(first[0] as Answer).length, (jsonOf(first[1] as Answer) as unknown[]).length],
+        [ordersIn(first[0] as Response).length, (jsonOf(first[1] as Response) as unknown[]).length],
         [40, 12],
         'how many',
       );
@@ -68,7 +68,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
   check('empty', '`empty`: no order and no pet', async () => {
     hasStatus(await resetTo('{"dataSet":"empty"}'), 200);
     same(
-      (await lists()).map((answer) => jsonOf(answer)),
+      (await lists()).map((response) => jsonOf(response)),
       [[], []],
       'the lists',
     );
@@ -79,7 +79,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     const large = (seed: number) => resetTo(`{"dataSet":"large","orders":300,"seed":${seed}}`);
     same(objectOf(await large(5)).orders, 300n, 'orders');
     const first = await lists();
-    same(ordersIn(first[0] as Answer).length, 300, 'a number of orders');
+    same(ordersIn(first[0] as Response).length, 300, 'a number of orders');
     hasStatus(await large(6), 200);
     const [other] = await lists();
     holds(other?.text !== first[0]?.text, 'other orders by another seed', 'the same');
@@ -127,9 +127,9 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     const body = '{"petId":1,"quantity":1}';
     for (let times = 0; times < 2; times += 1) {
       hasStatus(await toDefault(), 200);
-      const answer = await v2.tryToPlace(body, headers);
-      hasStatus(answer, 201);
-      holds(!('idempotent-replayed' in answer.headers), 'a new order', 'a replay', answer.request);
+      const response = await v2.tryToPlace(body, headers);
+      hasStatus(response, 201);
+      holds(!('idempotent-replayed' in response.headers), 'a new order', 'a replay', response.request);
     }
   });
   check('invalid', 'a reset that cannot be is 400 `invalid_body`, and changes nothing', async () => {
@@ -157,13 +157,13 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       ['POST', 'stores'],
       ['DELETE', 'stores/current'],
     ]) {
-      const answer = await production.send(
+      const response = await production.send(
         method ?? '',
         `/sandbox/${path}`,
         method === 'GET' ? undefined : '{}',
       );
-      isError(answer, 404, 'not_found');
-      holds(/staging/.test(answer.text), 'a message that names staging', answer.text, answer.request);
+      isError(response, 404, 'not_found');
+      holds(/staging/.test(response.text), 'a message that names staging', response.text, response.request);
     }
     sameBody(await other.send({ path: '/store/orders' }), before);
     const preferring = await other.send({ path: '/pets', headers: { Prefer: 'code=503' } });

@@ -55,9 +55,10 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
     async () => {
       const petId = await v2.newPet(5);
       const body = `{"petId":${petId},"quantity":1}`;
-      const answers = await Promise.all(Array.from({ length: 10 }, () => v2.tryToPlace(body)));
-      for (const answer of answers) if (answer.status !== 201) isError(answer, 409, 'insufficient_stock');
-      same(answers.filter(({ status }) => status === 201).length, 5, 'a number of orders');
+      const responses = await Promise.all(Array.from({ length: 10 }, () => v2.tryToPlace(body)));
+      for (const response of responses)
+        if (response.status !== 201) isError(response, 409, 'insufficient_stock');
+      same(responses.filter(({ status }) => status === 201).length, 5, 'a number of orders');
       same(await v2.stockOf(petId), 0n, 'the stock');
     },
   );

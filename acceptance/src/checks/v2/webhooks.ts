@@ -23,18 +23,18 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     return opened;
   });
   const create = async (body: string) => {
-    const answer = await v2.send('POST', '/webhooks', body);
-    if (answer.status === 201)
-      v2.afterwards(() => v2.send('DELETE', `/webhooks/${objectOf(answer, 201).id}`));
-    return answer;
+    const response = await v2.send('POST', '/webhooks', body);
+    if (response.status === 201)
+      v2.afterwards(() => v2.send('DELETE', `/webhooks/${objectOf(response, 201).id}`));
+    return response;
   };
   /** A webhook of a path of the receiver. */
   const open = async (path: string, only: string[] = ['order.placed']) => {
     const { urlOf } = await receiver();
-    const answer = await create(`{"url":"${urlOf(path)}","types":${JSON.stringify(only)}}`);
-    if (answer.status === 422) throw new CannotProve('the service sends to no private address');
-    const { id, secret } = objectOf(answer, 201);
-    return { answer, path: `/webhooks/${id}`, secret: String(secret) };
+    const response = await create(`{"url":"${urlOf(path)}","types":${JSON.stringify(only)}}`);
+    if (response.status === 422) throw new CannotProve('the service sends to no private address');
+    const { id, secret } = objectOf(response, 201);
+    return { response, path: `/webhooks/${id}`, secret: String(secret) };
   };
   /** The deliveries of a webhook, once they are what they should be, or after ten seconds. */
   const deliveries = async (webhook: { path: string }, isDone: (found: Delivery[]) => boolean) => {
@@ -49,17 +49,17 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
 
   check('create', '201 with `id` and the secret (`whsec_…`); `types` are all by default', async () => {
     const { urlOf } = await receiver();
-    const answer = await create(`{"url":"${urlOf('/create')}"}`);
-    const { id, secret, ...rest } = objectOf(answer, 201);
-    same(rest, { ...rest, url: urlOf('/create'), types, active: true }, 'the webhook', answer.request);
+    const response = await create(`{"url":"${urlOf('/create')}"}`);
+    const { id, secret, ...rest } = objectOf(response, 201);
+    same(rest, { ...rest, url: urlOf('/create'), types, active: true }, 'the webhook', response.request);
     holds(
       /^whsec_[A-Za-z0-9+/]{32,}=*$/.test(String(secret)),
       'a secret whsec_…',
       'another form',
-      answer.request,
+      response.request,
     );
-    const { pathname } = new URL(headerOf(answer, 'Location'), client.base);
-    same(pathname, `${client.v2}/webhooks/${id}`, 'Location', answer.request);
+    const { pathname } = new URL(headerOf(response, 'Location'), client.base);
+    same(pathname, `${client.v2}/webhooks/${id}`, 'Location', response.request);
     hasStatus(await v2.send('DELETE', `/webhooks/${id}`), 204);
   });
   check(
@@ -68,9 +68,9 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     async () => {
       const webhook = await open('/secret');
       for (const path of [webhook.path, '/webhooks', `${webhook.path}/deliveries`]) {
-        const answer = await v2.get(path);
-        hasStatus(answer, 200);
-        holds(!answer.text.includes(webhook.secret.slice(6)), 'no secret', 'the secret', answer.request);
+        const response = await v2.get(path);
+        hasStatus(response, 200);
+        holds(!response.text.includes(webhook.secret.slice(6)), 'no secret', 'the secret', response.request);
       }
       await remove(webhook);
     },
@@ -167,7 +167,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   );
   check('retried', 'what is not answered with 2xx is tried again: the next try is told', async () => {
     const webhook = await open('/failing');
-    (await receiver()).answer('/failing', 500);
+    (await receiver()).response('/failing', 500);
     await v2.place(await pet());
     const [delivery] = await deliveries(webhook, isTried);
     same([delivery?.attempts[0]?.status, delivery?.status], [500n, 'pending'], 'the first try');
@@ -177,8 +177,8 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   });
   check('redirects', 'redirects are not followed', async () => {
     const webhook = await open('/moved');
-    const { answer, urlOf, received } = await receiver();
-    answer('/moved', 307, { Location: urlOf('/elsewhere') });
+    const { response, urlOf, received } = await receiver();
+    response('/moved', 307, { Location: urlOf('/elsewhere') });
     await v2.place(await pet());
     const [delivery] = await deliveries(webhook, isTried);
     same([delivery?.attempts[0]?.status, received('/elsewhere').length], [307n, 0], 'the try');
@@ -186,7 +186,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   });
   check('410', '410 turns the webhook off', async () => {
     const webhook = await open('/gone');
-    (await receiver()).answer('/gone', 410);
+    (await receiver()).response('/gone', 410);
     await v2.place(await pet());
     await deliveries(webhook, isTried);
     same(objectOf(await v2.get(webhook.path)).active, false, '`active`');
@@ -215,9 +215,9 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   });
   check('delete', '`DELETE` is 204, and the webhook is 404 from then on, for every operation', async () => {
     const webhook = await open('/deleted');
-    const answer = await remove(webhook);
-    hasStatus(answer, 204);
-    hasNoBody(answer);
+    const response = await remove(webhook);
+    hasStatus(response, 204);
+    hasNoBody(response);
     for (const path of [webhook.path, '/webhooks/wh_nobody']) {
       isError(await v2.get(path), 404, 'not_found');
       isError(await v2.get(`${path}/deliveries`), 404, 'not_found');

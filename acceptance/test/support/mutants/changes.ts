@@ -1,4 +1,4 @@
-import type { Answered, Asked, Breaking } from '../../../src/bugs/bug.ts';
+import type { Asked, Breaking, WireResponse } from '../../../src/bugs/bug.ts';
 import type { Operation } from '../../../src/bugs/operations.ts';
 
 /** One broken promise, and the checks of the suite that must bring it to light, by how their ids begin. */
@@ -20,33 +20,33 @@ export const authorizationOf = ({ headers }: Asked) => headers.authorization ?? 
 /** Changes the answers that a condition holds for. */
 export const whenever =
   (
-    condition: (answered: Answered, asked: Asked) => boolean,
-    change: (answered: Answered) => void,
-  ): Required<Breaking>['answer'] =>
-  (answered, asked) => {
-    if (condition(answered, asked)) change(answered);
+    condition: (response: WireResponse, asked: Asked) => boolean,
+    change: (response: WireResponse) => void,
+  ): Required<Breaking>['response'] =>
+  (response, asked) => {
+    if (condition(response, asked)) change(response);
   };
 export const inOrders = (change: (body: string) => string) =>
   whenever(
     ({ status }, asked) => status === 200 && isOrders(asked),
-    (answered) => {
-      answered.body = change(answered.body);
+    (response) => {
+      response.body = change(response.body);
     },
   );
 export const inPets = (change: (body: string) => string) =>
   whenever(
     ({ status }, asked) => status === 200 && isPets(asked),
-    (answered) => {
-      answered.body = change(answered.body);
+    (response) => {
+      response.body = change(response.body);
     },
   );
-export const inStatus = (status: number, change: (answered: Answered) => void) =>
-  whenever((answered) => answered.status === status, change);
+export const inStatus = (status: number, change: (response: WireResponse) => void) =>
+  whenever((response) => response.status === status, change);
 export const inErrors = (change: (body: string) => string) =>
   whenever(
     ({ status, body }) => status >= 400 && body !== '',
-    (answered) => {
-      answered.body = change(answered.body);
+    (response) => {
+      response.body = change(response.body);
     },
   );
 export const without = (name: string) =>
@@ -56,9 +56,9 @@ export const without = (name: string) =>
       delete headers[name];
     },
   );
-export const becomes = (status: number) => (answered: Answered) => {
-  answered.status = status;
-  answered.body = answered.body.replace(/"status":\d+/, `"status":${status}`);
+export const becomes = (status: number) => (response: WireResponse) => {
+  response.status = status;
+  response.body = response.body.replace(/"status":\d+/, `"status":${status}`);
 };
 export const rounded = (digits: string) => BigInt(Number(digits)).toString();
 export const inPath = (pattern: RegExp, change: (found: string) => string) => (asked: Asked) => {

@@ -19,7 +19,7 @@ export const ofData: readonly Mutant[] = [
   {
     name: 'ids of pets are rounded in the list',
     noticedBy: 'v1.exactness',
-    answer: inPets((body) => body.replace(/"id":(\d+)/g, (_, id) => `"id":${rounded(id)}`)),
+    response: inPets((body) => body.replace(/"id":(\d+)/g, (_, id) => `"id":${rounded(id)}`)),
   },
   {
     name: 'ids of orders are rounded in the path',
@@ -39,78 +39,78 @@ export const ofData: readonly Mutant[] = [
   {
     name: 'the largest id is missing from the list',
     noticedBy: 'v1.exactness',
-    answer: inOrders((body) => body.replace(/,\{"id":9223372036854775807,[^}]*\}/, '')),
+    response: inOrders((body) => body.replace(/,\{"id":9223372036854775807,[^}]*\}/, '')),
   },
 
-  { name: 'dates are off by an hour', noticedBy: 'v1.exactness', answer: inOrders(anHourLater) },
+  { name: 'dates are off by an hour', noticedBy: 'v1.exactness', response: inOrders(anHourLater) },
   {
     name: 'dates lose their milliseconds',
     noticedBy: 'v1.exactness',
-    answer: inOrders((body) => body.replace(/\.\d{3}Z/g, '.000Z')),
+    response: inOrders((body) => body.replace(/\.\d{3}Z/g, '.000Z')),
   },
   {
     name: 'quantities are one too many',
     noticedBy: 'v1.exactness',
-    answer: inOrders((body) =>
+    response: inOrders((body) =>
       body.replace(/"quantity":(\d+)/g, (_, units) => `"quantity":${Number(units) + 1}`),
     ),
   },
   {
     name: 'a shipped order is complete',
     noticedBy: 'v1.exactness',
-    answer: inOrders((body) => body.replaceAll('"complete":false', '"complete":true')),
+    response: inOrders((body) => body.replaceAll('"complete":false', '"complete":true')),
   },
 
   {
     name: 'dates end in +00:00',
     noticedBy: 'v1.order',
-    answer: inOrders((body) => body.replace(/Z"/g, '+00:00"')),
+    response: inOrders((body) => body.replace(/Z"/g, '+00:00"')),
   },
   {
     name: 'no order is complete',
     noticedBy: 'v1.order',
-    answer: inOrders((body) => body.replaceAll('"complete":true', '"complete":false')),
+    response: inOrders((body) => body.replaceAll('"complete":true', '"complete":false')),
   },
   {
     name: 'a field is missing',
     noticedBy: 'v1.order',
-    answer: inOrders((body) => body.replace(/"quantity":\d+,/g, '')),
+    response: inOrders((body) => body.replace(/"quantity":\d+,/g, '')),
   },
   {
     name: 'fields come in another order',
     noticedBy: 'v1.order',
-    answer: inOrders((body) => body.replace(/("id":\d+),("petId":\d+)/g, '$2,$1')),
+    response: inOrders((body) => body.replace(/("id":\d+),("petId":\d+)/g, '$2,$1')),
   },
   {
     name: 'ids are text',
     noticedBy: 'v1.order',
-    answer: inOrders((body) => body.replace(/"id":(\d+)/g, '"id":"$1"')),
+    response: inOrders((body) => body.replace(/"id":(\d+)/g, '"id":"$1"')),
   },
   {
     name: 'quantities have a fraction',
     noticedBy: 'v1.order',
-    answer: inOrders((body) => body.replace(/"quantity":(\d+)/g, '"quantity":$1.0')),
+    response: inOrders((body) => body.replace(/"quantity":(\d+)/g, '"quantity":$1.0')),
   },
   {
     name: 'two orders share an id',
     noticedBy: 'v1.order',
-    answer: inOrders((body) => body.replace(/"id":2,/, '"id":1,')),
+    response: inOrders((body) => body.replace(/"id":2,/, '"id":1,')),
   },
   {
     name: 'an order is for a pet that does not exist',
     noticedBy: 'v1.order',
-    answer: inOrders((body) => body.replace(/"petId":\d+/, '"petId":999')),
+    response: inOrders((body) => body.replace(/"petId":\d+/, '"petId":999')),
   },
 
   {
     name: 'the list is wrapped in an object',
     noticedBy: 'v1.list',
-    answer: inOrders((body) => `{"data":${body}}`),
+    response: inOrders((body) => `{"data":${body}}`),
   },
   {
     name: 'the list has pages',
     noticedBy: 'v1.list',
-    answer: whenever(
+    response: whenever(
       (_, asked) => isOrders(asked),
       ({ headers }) => {
         headers.link = '</v1/store/orders?page=2>; rel="next"';
@@ -120,38 +120,38 @@ export const ofData: readonly Mutant[] = [
   {
     name: 'an unknown parameter is refused',
     noticedBy: 'v1.list',
-    answer: (answered, asked) => {
+    response: (response, asked) => {
       if (isOrders(asked) && asked.path.includes('?'))
-        Object.assign(answered, { status: 400, body: '{"code":"bad_request","message":"No.","status":400}' });
+        Object.assign(response, { status: 400, body: '{"code":"bad_request","message":"No.","status":400}' });
     },
   },
 
   {
     name: 'a pet lacks its category',
     noticedBy: 'v1.pet',
-    answer: inPets((body) => body.replace(/"category":"[^"]*",/g, '')),
+    response: inPets((body) => body.replace(/"category":"[^"]*",/g, '')),
   },
   {
     name: 'a pet shows its stock',
     noticedBy: 'v1.pet',
-    answer: inPets((body) => body.replace(/"status":/g, '"stock":1,"status":')),
+    response: inPets((body) => body.replace(/"status":/g, '"stock":1,"status":')),
   },
   {
     name: 'the states of pets are in capitals',
     noticedBy: 'v1.pet',
-    answer: inPets((body) => body.replace(/"(available|sold)"/g, (word) => word.toUpperCase())),
+    response: inPets((body) => body.replace(/"(available|sold)"/g, (word) => word.toUpperCase())),
   },
   {
     name: 'a pet is another one than in the list',
     noticedBy: 'v1.pet',
     request: inPath(/^\/v1\/pets\/2$/, () => '/v1/pets/3'),
   },
-  { name: 'the pets are descending', noticedBy: 'v1.pets', answer: inPets(reversed) },
-  { name: 'nothing says when getPet ends', noticedBy: 'v1.pets', answer: without('sunset') },
+  { name: 'the pets are descending', noticedBy: 'v1.pets', response: inPets(reversed) },
+  { name: 'nothing says when getPet ends', noticedBy: 'v1.pets', response: without('sunset') },
   {
     name: 'getPet ends a day later',
     noticedBy: 'v1.pets',
-    answer: whenever(
+    response: whenever(
       ({ headers }) => 'sunset' in headers,
       ({ headers }) => {
         headers.sunset = 'Fri, 06 Dec 2030 00:00:00 GMT';
@@ -161,14 +161,14 @@ export const ofData: readonly Mutant[] = [
   {
     name: 'only a pet that is found is deprecated',
     noticedBy: 'v1.pets',
-    answer: inStatus(404, ({ headers }) => {
+    response: inStatus(404, ({ headers }) => {
       delete headers.deprecation;
     }),
   },
   {
     name: 'listPets is deprecated too',
     noticedBy: 'v1.pets',
-    answer: whenever(
+    response: whenever(
       (_, asked) => isPets(asked),
       ({ headers }) => {
         headers.deprecation = '@1794700800';
@@ -201,18 +201,22 @@ export const ofData: readonly Mutant[] = [
   {
     name: 'what is no id is 400',
     noticedBy: 'v1.ids',
-    answer: (answered, { path }) => {
+    response: (response, { path }) => {
       if (path.endsWith('/abc')) {
-        becomes(400)(answered);
-        answered.body = answered.body.replace('not_found', 'bad_request');
+        becomes(400)(response);
+        response.body = response.body.replace('not_found', 'bad_request');
       }
     },
   },
   {
     name: 'an id is written with an exponent',
     noticedBy: 'v1.ids',
-    answer: inOrders((body) => body.replace(/"id":(\d+)/g, '"id":$1e0')),
+    response: inOrders((body) => body.replace(/"id":(\d+)/g, '"id":$1e0')),
   },
 
-  { name: 'no other origin may read', noticedBy: 'v1.cors', answer: without('access-control-allow-origin') },
+  {
+    name: 'no other origin may read',
+    noticedBy: 'v1.cors',
+    response: without('access-control-allow-origin'),
+  },
 ];

@@ -14,7 +14,7 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: '`ETag` never changes',
     noticedBy: 'v1.caching',
-    answer: whenever(
+    response: whenever(
       ({ headers }) => 'etag' in headers,
       ({ headers }) => {
         headers.etag = 'W/"a-1"';
@@ -24,7 +24,7 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: '`ETag` always changes',
     noticedBy: 'v1.caching',
-    answer: whenever(
+    response: whenever(
       ({ headers }) => 'etag' in headers,
       ({ headers }) => {
         headers.etag = `W/"${Math.random()}"`;
@@ -42,15 +42,15 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: '304 has a body',
     noticedBy: 'v1.caching',
-    answer: inStatus(304, (answered) => {
-      answered.status = 200;
+    response: inStatus(304, (response) => {
+      response.status = 200;
     }),
   },
-  { name: '`Cache-Control` is missing', noticedBy: 'v1.caching', answer: without('cache-control') },
+  { name: '`Cache-Control` is missing', noticedBy: 'v1.caching', response: without('cache-control') },
   {
     name: '`Cache-Control` is public',
     noticedBy: 'v1.caching',
-    answer: whenever(
+    response: whenever(
       ({ headers }) => 'cache-control' in headers,
       ({ headers }) => {
         headers['cache-control'] = 'public, max-age=60';
@@ -60,12 +60,12 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: 'an error has an `ETag`',
     noticedBy: 'v1.caching',
-    answer: inStatus(404, ({ headers }) => {
+    response: inStatus(404, ({ headers }) => {
       headers.etag = '"a"';
     }),
   },
   { name: 'nothing is compressed', noticedBy: 'v1.compression', request: withoutHeader('accept-encoding') },
-  { name: '`Vary` is missing', noticedBy: 'v1.compression', answer: without('vary') },
+  { name: '`Vary` is missing', noticedBy: 'v1.compression', response: without('vary') },
   {
     name: 'a refused encoding is used',
     noticedBy: 'v1.compression',
@@ -77,14 +77,14 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: 'a preflight needs a key',
     noticedBy: 'v1.cors',
-    answer: (answered, { method }) => {
-      if (method === 'OPTIONS') answered.status = 401;
+    response: (response, { method }) => {
+      if (method === 'OPTIONS') response.status = 401;
     },
   },
   {
     name: 'a preflight does not allow DELETE',
     noticedBy: 'v1.cors',
-    answer: whenever(
+    response: whenever(
       ({ headers }) => 'access-control-allow-methods' in headers,
       ({ headers }) => {
         headers['access-control-allow-methods'] = 'GET';
@@ -94,12 +94,12 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: 'cookies are let in',
     noticedBy: 'v1.cors',
-    answer: (answered) => {
-      answered.headers['access-control-allow-credentials'] = 'true';
+    response: (response) => {
+      response.headers['access-control-allow-credentials'] = 'true';
     },
   },
-  { name: 'no header is exposed', noticedBy: 'v1.cors', answer: without('access-control-expose-headers') },
-  { name: '`X-Request-Id` is missing', noticedBy: 'v1.request-id', answer: without('x-request-id') },
+  { name: 'no header is exposed', noticedBy: 'v1.cors', response: without('access-control-expose-headers') },
+  { name: '`X-Request-Id` is missing', noticedBy: 'v1.request-id', response: without('x-request-id') },
   {
     name: '`X-Request-Id` of the request is not kept',
     noticedBy: 'v1.request-id',
@@ -108,7 +108,7 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: '`X-Request-Id` is kept whatever it is',
     noticedBy: 'v1.request-id',
-    answer: ({ headers }, asked) => {
+    response: ({ headers }, asked) => {
       const id = asked.headers['x-request-id'];
       if (id) headers['x-request-id'] = id;
     },
@@ -116,85 +116,85 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: 'HEAD says another length',
     noticedBy: 'v1.head',
-    answer: ({ headers }, { method }) => {
+    response: ({ headers }, { method }) => {
       if (method === 'HEAD') headers['content-length'] = '7';
     },
   },
   {
     name: 'an address that is too long is 400',
     noticedBy: 'v1.wire',
-    answer: inStatus(414, becomes(400)),
+    response: inStatus(414, becomes(400)),
   },
   {
     name: 'headers that are too large are 400',
     noticedBy: 'v1.wire',
-    answer: inStatus(431, becomes(400)),
+    response: inStatus(431, becomes(400)),
   },
   {
     name: '`Accept` is obeyed',
     noticedBy: 'v1.bodies',
-    answer: (answered, { headers }) => {
-      if (headers.accept?.startsWith('text/html')) answered.status = 406;
+    response: (response, { headers }) => {
+      if (headers.accept?.startsWith('text/html')) response.status = 406;
     },
   },
   {
     name: 'a content type is obeyed',
     noticedBy: 'v1.bodies',
-    answer: (answered, asked) => {
+    response: (response, asked) => {
       if (
         authorizationOf(asked) !== '' &&
         /^(x\/y|application\/xml)/.test(asked.headers['content-type'] ?? '')
       )
-        becomes(415)(answered);
+        becomes(415)(response);
     },
   },
   {
     name: 'the document says another version',
     noticedBy: 'v1.versioning',
-    answer: (answered, { path }) => {
-      if (path.endsWith('/openapi.json')) answered.body = answered.body.replace('"1.0.0"', '"1.1.0"');
+    response: (response, { path }) => {
+      if (path.endsWith('/openapi.json')) response.body = response.body.replace('"1.0.0"', '"1.1.0"');
     },
   },
   {
     name: 'the document deprecates nothing',
     noticedBy: 'v1.versioning',
-    answer: (answered, { path }) => {
+    response: (response, { path }) => {
       if (path.endsWith('/openapi.json'))
-        answered.body = answered.body.replace(/"deprecated": ?true/, '"deprecated":false');
+        response.body = response.body.replace(/"deprecated": ?true/, '"deprecated":false');
     },
   },
   {
     name: 'the document lacks an answer',
     noticedBy: 'v1.document',
-    answer: (answered, { path }) => {
-      if (path.endsWith('/openapi.json')) answered.body = answered.body.replaceAll('"409":', '"418":');
+    response: (response, { path }) => {
+      if (path.endsWith('/openapi.json')) response.body = response.body.replaceAll('"409":', '"418":');
     },
   },
   {
     name: 'the document needs a key',
     noticedBy: 'v1.document',
-    answer: (answered, { path }) => {
-      if (path.endsWith('/openapi.json')) answered.status = 401;
+    response: (response, { path }) => {
+      if (path.endsWith('/openapi.json')) response.status = 401;
     },
   },
   {
     name: 'a cookie is set',
     noticedBy: 'all',
-    answer: ({ headers }) => {
+    response: ({ headers }) => {
       headers['set-cookie'] = 'a=b';
     },
   },
   {
     name: 'the software is named',
     noticedBy: 'all',
-    answer: ({ headers }) => {
+    response: ({ headers }) => {
       headers['x-powered-by'] = 'Pets';
     },
   },
   {
     name: 'a key is repeated',
     noticedBy: 'all',
-    answer: ({ headers }, asked) => {
+    response: ({ headers }, asked) => {
       const key = /pst_\w{43}/.exec(asked.headers.authorization ?? '')?.[0];
       if (key) headers['x-key'] = key;
     },
@@ -202,15 +202,15 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: 'a wrong address is an error of the service',
     noticedBy: 'all',
-    answer: (answered, { path }) => {
-      if (path.includes('987654321')) becomes(500)(answered);
+    response: (response, { path }) => {
+      if (path.includes('987654321')) becomes(500)(response);
     },
   },
   {
     name: 'every pet is rate limited now and then',
     noticedBy: 'all',
-    answer: (answered, asked) => {
-      if (isPet(asked)) becomes(429)(answered);
+    response: (response, asked) => {
+      if (isPet(asked)) becomes(429)(response);
     },
   },
 ];

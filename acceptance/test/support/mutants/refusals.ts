@@ -15,91 +15,91 @@ export const ofRefusals: readonly Mutant[] = [
   {
     name: 'a cancel is answered with 200',
     noticedBy: 'v1.cancel',
-    answer: inStatus(204, (answered) => {
-      answered.status = 200;
-      answered.headers['content-length'] = '0';
+    response: inStatus(204, (response) => {
+      response.status = 200;
+      response.headers['content-length'] = '0';
     }),
   },
   {
     name: '204 has a content type',
     noticedBy: 'v1.cancel',
-    answer: inStatus(204, ({ headers }) => {
+    response: inStatus(204, ({ headers }) => {
       headers['content-type'] = 'application/json';
     }),
   },
   {
     name: '204 has a length',
     noticedBy: 'v1.cancel',
-    answer: inStatus(204, ({ headers }) => {
+    response: inStatus(204, ({ headers }) => {
       headers['content-length'] = '0';
     }),
   },
   {
     name: 'a second cancel is 409',
     noticedBy: 'v1.states',
-    answer: whenever(
+    response: whenever(
       ({ status }, asked) => status === 404 && isCancel(asked),
-      (answered) => {
-        becomes(409)(answered);
-        answered.body = answered.body.replace('not_found', 'order_already_cancelled');
+      (response) => {
+        becomes(409)(response);
+        response.body = response.body.replace('not_found', 'order_already_cancelled');
       },
     ),
   },
   {
     name: 'a shipped order is 404',
     noticedBy: 'v1.states',
-    answer: inStatus(409, (answered) => {
-      becomes(404)(answered);
-      answered.body = answered.body.replace('order_already_shipped', 'not_found');
+    response: inStatus(409, (response) => {
+      becomes(404)(response);
+      response.body = response.body.replace('order_already_shipped', 'not_found');
     }),
   },
   {
     name: '409 has no body',
     noticedBy: 'v1.cancel',
-    answer: inStatus(409, (answered) => {
-      answered.body = '';
+    response: inStatus(409, (response) => {
+      response.body = '';
     }),
   },
 
   {
     name: 'an Error has no message',
     noticedBy: 'v1.error',
-    answer: inErrors((body) => body.replace(/"message":"[^"]*",/, '')),
+    response: inErrors((body) => body.replace(/"message":"[^"]*",/, '')),
   },
   {
     name: 'an Error has an empty message',
     noticedBy: 'v1.error',
-    answer: inErrors((body) => body.replace(/"message":"[^"]*"/, '"message":""')),
+    response: inErrors((body) => body.replace(/"message":"[^"]*"/, '"message":""')),
   },
   {
     name: 'an Error has a further field',
     noticedBy: 'v1.error',
-    answer: inErrors((body) => body.replace('}', ',"details":null}')),
+    response: inErrors((body) => body.replace('}', ',"details":null}')),
   },
   {
     name: 'an Error has its status as text',
     noticedBy: 'v1.error',
-    answer: inErrors((body) => body.replace(/"status":(\d+)/, '"status":"$1"')),
+    response: inErrors((body) => body.replace(/"status":(\d+)/, '"status":"$1"')),
   },
   {
     name: 'errors are HTML',
     noticedBy: 'v1.endpoints',
-    answer: whenever(
+    response: whenever(
       ({ status }) => status >= 400,
       ({ headers }) => {
         headers['content-type'] = 'text/html';
       },
     ),
   },
-  { name: '`Allow` is missing', noticedBy: 'v1.errors', answer: without('allow') },
+  { name: '`Allow` is missing', noticedBy: 'v1.errors', response: without('allow') },
   {
     name: '`Allow` names a method that is refused',
     noticedBy: 'v1.errors',
-    answer: inStatus(405, ({ headers }) => {
+    response: inStatus(405, ({ headers }) => {
       headers.allow = 'GET, HEAD, POST';
     }),
   },
-  { name: '405 is 404', noticedBy: 'v1.errors', answer: inStatus(405, becomes(404)) },
+  { name: '405 is 404', noticedBy: 'v1.errors', response: inStatus(405, becomes(404)) },
   {
     name: 'a slash at the end does not matter',
     noticedBy: 'v1.errors',
@@ -113,36 +113,36 @@ export const ofRefusals: readonly Mutant[] = [
   {
     name: 'a missing order reads differently',
     noticedBy: 'v1.errors',
-    answer: (answered, { path }) => {
-      if (answered.status === 404 && path.includes('987654321'))
-        answered.body = answered.body.replace('could not', 'can not');
+    response: (response, { path }) => {
+      if (response.status === 404 && path.includes('987654321'))
+        response.body = response.body.replace('could not', 'can not');
     },
   },
 
-  { name: '401 has no challenge', noticedBy: 'v1.authentication', answer: without('www-authenticate') },
+  { name: '401 has no challenge', noticedBy: 'v1.authentication', response: without('www-authenticate') },
   {
     name: 'a missing key is called invalid',
     noticedBy: 'v1.authentication',
-    answer: inErrors((body) => body.replace('missing_api_key', 'invalid_api_key')),
+    response: inErrors((body) => body.replace('missing_api_key', 'invalid_api_key')),
   },
   {
     name: 'a challenge names an error where no key was sent',
     noticedBy: 'v1.authentication',
-    answer: inStatus(401, ({ headers }) => {
+    response: inStatus(401, ({ headers }) => {
       headers['www-authenticate'] = 'Bearer realm="petstore", error="invalid_token"';
     }),
   },
   {
     name: 'a challenge names no error',
     noticedBy: 'v1.authentication',
-    answer: inStatus(401, ({ headers }) => {
+    response: inStatus(401, ({ headers }) => {
       headers['www-authenticate'] = 'Bearer realm="petstore"';
     }),
   },
   {
     name: 'the realm is another',
     noticedBy: 'v1.authentication',
-    answer: whenever(
+    response: whenever(
       ({ headers }) => 'www-authenticate' in headers,
       ({ headers }) => {
         headers['www-authenticate'] = String(headers['www-authenticate']).replace('petstore', 'shop');
@@ -182,47 +182,47 @@ export const ofRefusals: readonly Mutant[] = [
   {
     name: 'a refusal says how wrong the key is',
     noticedBy: 'v1.authentication',
-    answer: (answered, asked) => {
-      if (answered.status === 401 && authorizationOf(asked) === 'Bearer junk')
-        answered.body = answered.body.replace('.', ', not even by its form.');
+    response: (response, asked) => {
+      if (response.status === 401 && authorizationOf(asked) === 'Bearer junk')
+        response.body = response.body.replace('.', ', not even by its form.');
     },
   },
   {
     name: 'an unknown path needs no key',
     noticedBy: 'v1.precedence',
-    answer: (answered, asked) => {
-      if (answered.status === 401 && asked.path === '/v1/nothing') {
-        becomes(404)(answered);
-        answered.body = answered.body.replace(/"\w+_api_key"/, '"not_found"');
+    response: (response, asked) => {
+      if (response.status === 401 && asked.path === '/v1/nothing') {
+        becomes(404)(response);
+        response.body = response.body.replace(/"\w+_api_key"/, '"not_found"');
       }
     },
   },
   {
     name: 'a wrong method needs no key',
     noticedBy: 'v1.precedence',
-    answer: (answered, asked) => {
-      if (answered.status === 401 && asked.method === 'PUT') {
-        becomes(405)(answered);
-        answered.body = answered.body.replace(/"\w+_api_key"/, '"method_not_allowed"');
+    response: (response, asked) => {
+      if (response.status === 401 && asked.method === 'PUT') {
+        becomes(405)(response);
+        response.body = response.body.replace(/"\w+_api_key"/, '"method_not_allowed"');
       }
     },
   },
   {
     name: 'a tag needs no key',
     noticedBy: 'v1.precedence',
-    answer: (answered, { headers }) => {
-      if (answered.status === 401 && 'if-none-match' in headers)
-        Object.assign(answered, { status: 304, body: '' });
+    response: (response, { headers }) => {
+      if (response.status === 401 && 'if-none-match' in headers)
+        Object.assign(response, { status: 304, body: '' });
     },
   },
 
-  { name: '`ETag` is missing', noticedBy: 'v1.caching', answer: without('etag') },
+  { name: '`ETag` is missing', noticedBy: 'v1.caching', response: without('etag') },
   {
     name: 'a key of one deployment opens the other',
     noticedBy: 'v1.service',
-    answer: (answered, asked) => {
-      if (answered.status === 401 && /pst_(test|live)_/.test(authorizationOf(asked)))
-        Object.assign(answered, { status: 200, body: '[]' });
+    response: (response, asked) => {
+      if (response.status === 401 && /pst_(test|live)_/.test(authorizationOf(asked)))
+        Object.assign(response, { status: 200, body: '[]' });
     },
   },
 ];

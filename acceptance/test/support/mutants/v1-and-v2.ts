@@ -19,8 +19,8 @@ export const ofBothVersions: readonly Mutant[] = [
     name: '`petId` is rounded in the list',
     noticedBy: 'v1.exactness',
     operation: 'v1.listOrders',
-    answer: inStatus(200, (answered) => {
-      answered.body = answered.body.replace(/"petId":(\d+)/g, (_, id) => `"petId":${rounded(id)}`);
+    response: inStatus(200, (response) => {
+      response.body = response.body.replace(/"petId":(\d+)/g, (_, id) => `"petId":${rounded(id)}`);
     }),
   },
   {
@@ -50,38 +50,38 @@ export const ofBothVersions: readonly Mutant[] = [
   {
     name: '503 has no `Retry-After`',
     noticedBy: 'v1.errors',
-    answer: inStatus(503, ({ headers }) => {
+    response: inStatus(503, ({ headers }) => {
       delete headers['retry-after'];
     }),
   },
   {
     name: '429 has no `Retry-After`',
     noticedBy: 'v1.errors',
-    answer: inStatus(429, ({ headers }) => {
+    response: inStatus(429, ({ headers }) => {
       delete headers['retry-after'];
     }),
   },
-  { name: 'no other origin may read a 409', noticedBy: 'v1.cors', answer: withoutOrigin(409) },
-  { name: 'no other origin may read a 304', noticedBy: 'v1.cors', answer: withoutOrigin(304) },
+  { name: 'no other origin may read a 409', noticedBy: 'v1.cors', response: withoutOrigin(409) },
+  { name: 'no other origin may read a 304', noticedBy: 'v1.cors', response: withoutOrigin(304) },
   {
     name: 'a preflight does not allow `Idempotency-Key`',
     noticedBy: 'v1.cors',
-    answer: inHeader('access-control-allow-headers', (names) => names.replace('Idempotency-Key, ', '')),
+    response: inHeader('access-control-allow-headers', (names) => names.replace('Idempotency-Key, ', '')),
   },
   {
     name: 'a cache may mix up keys',
     noticedBy: 'v1.caching',
-    answer: inHeader('vary', (names) => names.replace('Authorization, ', '')),
+    response: inHeader('vary', (names) => names.replace('Authorization, ', '')),
   },
   {
     name: 'the successor of every pet is the first',
     noticedBy: 'v1.pets',
-    answer: inHeader('link', (links) => links.replace(/\/v2\/pets\/\d+/, '/v2/pets/1')),
+    response: inHeader('link', (links) => links.replace(/\/v2\/pets\/\d+/, '/v2/pets/1')),
   },
   {
     name: 'errors are in Latin-1',
     noticedBy: 'v1.errors',
-    answer: whenever(
+    response: whenever(
       ({ status }) => status >= 400,
       ({ headers }) => {
         headers['content-type'] = 'application/json; charset=iso-8859-1';
@@ -91,18 +91,18 @@ export const ofBothVersions: readonly Mutant[] = [
 ];
 
 /** Lists what was cancelled through version 2 as if it were still there. */
-function keepsWhatV2Cancels(): Pick<Mutant, 'answer'> {
+function keepsWhatV2Cancels(): Pick<Mutant, 'response'> {
   const cancelled = new Set<string>();
   return {
-    async answer(answered, asked, ask) {
+    async response(response, asked, ask) {
       if (
         asked.method === 'DELETE' &&
         asked.path.startsWith('/v2/store/orders/') &&
-        answered.status === 204
+        response.status === 204
       ) {
         cancelled.add(idIn(asked.path));
       }
-      if (!isOrders(asked) || answered.status !== 200) return;
+      if (!isOrders(asked) || response.status !== 200) return;
       for (const id of cancelled) {
         const {
           id: orderId,
@@ -112,7 +112,7 @@ function keepsWhatV2Cancels(): Pick<Mutant, 'answer'> {
           complete,
         } = JSON.parse((await ask(`GET /v2/store/orders/${id}`)).body);
         const order = { id: orderId, petId, quantity, shipDate, complete };
-        inJson<unknown[]>(200, (orders) => [...orders, order]).answer?.(answered, asked, ask);
+        inJson<unknown[]>(200, (orders) => [...orders, order]).response?.(response, asked, ask);
       }
     },
   };

@@ -12,16 +12,16 @@ export const ofOrders: readonly Mutant[] = [
     name: 'a page lacks its first order',
     noticedBy: 'v2.pages',
     operation,
-    answer: (answered, asked, ask) => {
-      if (hasCursor(asked.path)) inPage((orders) => orders.slice(1)).answer?.(answered, asked, ask);
+    response: (response, asked, ask) => {
+      if (hasCursor(asked.path)) inPage((orders) => orders.slice(1)).response?.(response, asked, ask);
     },
   },
-  { name: 'nothing links to the next page', noticedBy: 'v2.pages', operation, answer: without('link') },
+  { name: 'nothing links to the next page', noticedBy: 'v2.pages', operation, response: without('link') },
   {
     name: 'the last page links to a next one',
     noticedBy: 'v2.pages',
     operation,
-    answer: inStatus(200, ({ headers }) => {
+    response: inStatus(200, ({ headers }) => {
       headers.link ??= '</v2/store/orders>; rel="next"';
     }),
   },
@@ -64,19 +64,19 @@ export const ofOrders: readonly Mutant[] = [
     name: 'a wrong parameter is not named',
     noticedBy: 'v2.pages',
     operation,
-    answer: inStatus(400, (answered) => {
-      answered.body = answered.body.replace(/"message":"[^"]*"/, '"message":"No."');
+    response: inStatus(400, (response) => {
+      response.body = response.body.replace(/"message":"[^"]*"/, '"message":"No."');
     }),
   },
   {
     name: 'a foreign cursor is a wrong parameter',
     noticedBy: 'v2.pages',
     operation,
-    answer: inStatus(400, (answered) => {
-      answered.body = answered.body.replace('invalid_cursor', 'invalid_parameter');
+    response: inStatus(400, (response) => {
+      response.body = response.body.replace('invalid_cursor', 'invalid_parameter');
     }),
   },
-  { name: 'a page is never 304', noticedBy: 'v2.pages', operation, answer: without('etag') },
+  { name: 'a page is never 304', noticedBy: 'v2.pages', operation, response: without('etag') },
   {
     name: '`shipDateFrom` is exclusive',
     noticedBy: 'v2.filters',
@@ -130,21 +130,21 @@ export const ofOrders: readonly Mutant[] = [
     name: 'an order that has shipped is cancelled',
     noticedBy: 'v2.orders',
     operation: 'v2.cancelOrder',
-    answer: inStatus(409, (answered) => {
-      if (answered.body.includes('order_already_shipped')) succeed(answered);
+    response: inStatus(409, (response) => {
+      if (response.body.includes('order_already_shipped')) succeed(response);
     }),
   },
   {
     name: 'an order that was cancelled is said to have shipped',
     noticedBy: 'v2.orders',
     operation: 'v2.cancelOrder',
-    answer: inStatus(409, (answered) => refuse(answered, 409, 'order_already_shipped')),
+    response: inStatus(409, (response) => refuse(response, 409, 'order_already_shipped')),
   },
   {
     name: 'a step that cannot be is 400',
     noticedBy: 'v2.orders',
     operation: 'v2.deliverOrder',
-    answer: inStatus(409, becomes(400)),
+    response: inStatus(409, becomes(400)),
   },
   {
     name: 'the history lacks its beginning',
@@ -156,8 +156,8 @@ export const ofOrders: readonly Mutant[] = [
     name: 'shipping obeys a content type',
     noticedBy: 'v2.orders',
     operation: 'v2.shipOrder',
-    answer: (answered, { headers }) => {
-      if (headers['content-type'] === 'text/xml') refuse(answered, 415, 'unsupported_media_type');
+    response: (response, { headers }) => {
+      if (headers['content-type'] === 'text/xml') refuse(response, 415, 'unsupported_media_type');
     },
   },
 ];

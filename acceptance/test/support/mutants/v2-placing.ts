@@ -16,7 +16,7 @@ export const ofPlacing: readonly Mutant[] = [
     name: '`Location` names another order',
     noticedBy: 'v2.place',
     operation,
-    answer: inStatus(201, ({ headers }) => {
+    response: inStatus(201, ({ headers }) => {
       headers.location = `/v2/store/orders/${Number(idIn(headers.location ?? '')) - 1}`;
     }),
   },
@@ -40,8 +40,8 @@ export const ofPlacing: readonly Mutant[] = [
     name: 'a pet that is not there is 404',
     noticedBy: 'v2.place',
     operation,
-    answer: inStatus(422, (answered) => {
-      if (answered.body.includes('unknown_pet')) refuse(answered, 404, 'not_found');
+    response: inStatus(422, (response) => {
+      if (response.body.includes('unknown_pet')) refuse(response, 404, 'not_found');
     }),
   },
   {
@@ -92,23 +92,28 @@ export const ofPlacing: readonly Mutant[] = [
       delete headers['content-encoding'];
     },
   },
-  { name: 'a large body is 400', noticedBy: 'v2.place', operation, answer: inStatus(413, becomes(400)) },
+  { name: 'a large body is 400', noticedBy: 'v2.place', operation, response: inStatus(413, becomes(400)) },
   {
     name: 'a replay is 200',
     noticedBy: 'v2.idempotency',
     operation,
-    answer: inStatus(201, (answered) => {
-      if ('idempotent-replayed' in answered.headers) answered.status = 200;
+    response: inStatus(201, (response) => {
+      if ('idempotent-replayed' in response.headers) response.status = 200;
     }),
   },
-  { name: 'a replay has no `Location`', noticedBy: 'v2.idempotency', operation, answer: without('location') },
+  {
+    name: 'a replay has no `Location`',
+    noticedBy: 'v2.idempotency',
+    operation,
+    response: without('location'),
+  },
   {
     name: 'a replay shows the order of today',
     noticedBy: 'v2.idempotency',
     operation,
-    async answer(answered, _, ask) {
-      if (!('idempotent-replayed' in answered.headers) || answered.status !== 201) return;
-      answered.body = (await ask(`GET /v2/store/orders/${idIn(answered.headers.location ?? '')}`)).body;
+    async response(response, _, ask) {
+      if (!('idempotent-replayed' in response.headers) || response.status !== 201) return;
+      response.body = (await ask(`GET /v2/store/orders/${idIn(response.headers.location ?? '')}`)).body;
     },
   },
   {

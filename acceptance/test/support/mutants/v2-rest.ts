@@ -20,22 +20,22 @@ export const ofTheRest: readonly Mutant[] = [
     name: 'a new pet has no `Location`',
     noticedBy: 'v2.pets',
     operation: 'v2.createPet',
-    answer: without('location'),
+    response: without('location'),
   },
   {
     name: 'a changed pet stays the same',
     noticedBy: 'v2.pets',
     operation: 'v2.changePet',
     async instead({ path }, ask) {
-      const answer = await ask(`GET ${path}`);
-      return answer.status === 200 ? answer : undefined;
+      const response = await ask(`GET ${path}`);
+      return response.status === 200 ? response : undefined;
     },
   },
   {
     name: 'a pet of version 2 is deprecated',
     noticedBy: 'v2.pets',
     operation: 'v2.getPet',
-    answer: inStatus(200, ({ headers }) => {
+    response: inStatus(200, ({ headers }) => {
       headers.deprecation = '@1794700800';
     }),
   },
@@ -79,7 +79,7 @@ export const ofTheRest: readonly Mutant[] = [
     name: 'a page of events obeys `Accept`',
     noticedBy: 'v2.events',
     operation: 'v2.listEvents',
-    answer: ({ headers }, asked) => {
+    response: ({ headers }, asked) => {
       if (asked.headers.accept?.includes('event-stream')) headers['content-type'] = 'text/event-stream';
     },
   },
@@ -108,19 +108,19 @@ export const ofTheRest: readonly Mutant[] = [
     name: 'the summary needs no key',
     noticedBy: 'v2.keys',
     operation: 'v2.getSummary',
-    answer: inStatus(401, becomes(404)),
+    response: inStatus(401, becomes(404)),
   },
   {
     name: 'an unknown path of version 2 is 405',
     noticedBy: 'v2.keys',
-    answer: (answered, { path }) => {
-      if (path === '/v2/nothing' && answered.status === 404) refuse(answered, 405, 'method_not_allowed');
+    response: (response, { path }) => {
+      if (path === '/v2/nothing' && response.status === 404) refuse(response, 405, 'method_not_allowed');
     },
   },
   {
     name: 'a preflight of version 2 knows no `Idempotency-Key`',
     noticedBy: 'v2.keys',
-    answer: whenever(
+    response: whenever(
       ({ headers }) => 'access-control-allow-headers' in headers,
       ({ headers }) => {
         headers['access-control-allow-headers'] = 'Authorization, Content-Type';
@@ -130,7 +130,7 @@ export const ofTheRest: readonly Mutant[] = [
   {
     name: 'other origins do not see `Location`',
     noticedBy: 'v2.keys',
-    answer: whenever(
+    response: whenever(
       ({ headers }) => 'access-control-expose-headers' in headers,
       ({ headers }) => {
         headers['access-control-expose-headers'] = 'ETag, Link';
@@ -140,28 +140,28 @@ export const ofTheRest: readonly Mutant[] = [
   {
     name: 'the document of version 2 says that all is stable',
     noticedBy: 'v2.keys',
-    answer: (answered, { path }) => {
+    response: (response, { path }) => {
       if (path === '/v2/openapi.json')
-        answered.body = answered.body.replace(/"x-stability": ?"\w+"/g, '"x-a":1');
+        response.body = response.body.replace(/"x-stability": ?"\w+"/g, '"x-a":1');
     },
   },
   {
     name: 'the document of version 2 lacks an operation',
     noticedBy: 'v2.keys',
-    answer: (answered, { path }) => {
+    response: (response, { path }) => {
       if (path === '/v2/openapi.json')
-        answered.body = answered.body.replace('"/store/summary"', '"/store/sums"');
+        response.body = response.body.replace('"/store/summary"', '"/store/sums"');
     },
   },
   {
     name: 'a key that only reads is told 404',
     noticedBy: 'v2.read-key',
-    answer: inStatus(403, becomes(404)),
+    response: inStatus(403, becomes(404)),
   },
   {
     name: 'a key that only reads reads no events',
     noticedBy: 'v2.read-key',
     operation: 'v2.listEvents',
-    answer: inStatus(200, becomes(403)),
+    response: inStatus(200, becomes(403)),
   },
 ];

@@ -9,9 +9,9 @@ const isDeliveries = ({ path }: Asked) => /\/deliveries(\?|$)/.test(path);
 const secretOf = (body: string) => /"secret":"([^"]*)"/.exec(body)?.[1] ?? '';
 
 /** Changes the items of a page of deliveries. */
-const inDeliveries = (change: Parameters<typeof inPage>[0]): Pick<Mutant, 'answer'> => ({
-  answer: (answered, asked, ask) =>
-    isDeliveries(asked) ? inPage(change).answer?.(answered, asked, ask) : undefined,
+const inDeliveries = (change: Parameters<typeof inPage>[0]): Pick<Mutant, 'response'> => ({
+  response: (response, asked, ask) =>
+    isDeliveries(asked) ? inPage(change).response?.(response, asked, ask) : undefined,
 });
 
 /** Writes something else into the bodies of some requests. */
@@ -30,9 +30,9 @@ export const ofStaging: readonly Mutant[] = [
   {
     name: 'webhooks are signed with another secret than the one shown',
     noticedBy: 'v2.webhooks',
-    answer: inStatus(201, (answered) => {
-      const secret = secretOf(answered.body);
-      answered.body = answered.body.replace(secret, `whsec_${'A'.repeat(43)}=`);
+    response: inStatus(201, (response) => {
+      const secret = secretOf(response.body);
+      response.body = response.body.replace(secret, `whsec_${'A'.repeat(43)}=`);
     }),
   },
   {
@@ -50,8 +50,8 @@ export const ofStaging: readonly Mutant[] = [
   {
     name: 'a test of a webhook is 200',
     noticedBy: 'v2.webhooks.test',
-    answer: inStatus(202, (answered) => {
-      answered.status = 200;
+    response: inStatus(202, (response) => {
+      response.status = 200;
     }),
   },
   {
@@ -62,15 +62,15 @@ export const ofStaging: readonly Mutant[] = [
   {
     name: 'an address where nothing can be sent is a wrong body',
     noticedBy: 'v2.webhooks.invalid',
-    answer: inStatus(422, (answered) => {
-      if (answered.body.includes('invalid_webhook_url')) refuse(answered, 400, 'invalid_body');
+    response: inStatus(422, (response) => {
+      if (response.body.includes('invalid_webhook_url')) refuse(response, 400, 'invalid_body');
     }),
   },
   {
     name: 'a webhook that was deleted is 410',
     noticedBy: 'v2.webhooks.delete',
-    answer: (answered, { path }) => {
-      if (answered.status === 404 && path.startsWith('/v2/webhooks/')) refuse(answered, 410, 'gone');
+    response: (response, { path }) => {
+      if (response.status === 404 && path.startsWith('/v2/webhooks/')) refuse(response, 410, 'gone');
     },
   },
   {
@@ -98,10 +98,10 @@ export const ofStaging: readonly Mutant[] = [
   {
     name: 'nothing says that the sandbox is on staging',
     noticedBy: 'v2.sandbox.production',
-    answer: whenever(
+    response: whenever(
       ({ status }, { path }) => status === 404 && path.startsWith('/v2/sandbox'),
-      (answered) => {
-        answered.body = answered.body.replace(/"message":"[^"]*"/, '"message":"No."');
+      (response) => {
+        response.body = response.body.replace(/"message":"[^"]*"/, '"message":"No."');
       },
     ),
   },
@@ -133,8 +133,8 @@ export const ofStaging: readonly Mutant[] = [
   {
     name: 'a connection that goes stale is said to close',
     noticedBy: 'v2.faults.fault.stale-connection',
-    head: (answered, { headers }) => {
-      if (headers.prefer?.includes('stale')) answered.headers.connection = 'close';
+    head: (response, { headers }) => {
+      if (headers.prefer?.includes('stale')) response.headers.connection = 'close';
     },
   },
   {
@@ -148,15 +148,15 @@ export const ofStaging: readonly Mutant[] = [
 ];
 
 /** Shows with a webhook what was shown when it was made. */
-function remembersSecrets(): Pick<Mutant, 'answer'> {
+function remembersSecrets(): Pick<Mutant, 'response'> {
   const secrets = new Map<string, string>();
   return {
-    answer(answered, { path }) {
-      const id = /"id":"(wh_\w+)"/.exec(answered.body)?.[1] ?? '';
-      const secret = secretOf(answered.body);
+    response(response, { path }) {
+      const id = /"id":"(wh_\w+)"/.exec(response.body)?.[1] ?? '';
+      const secret = secretOf(response.body);
       if (secret) secrets.set(id, secret);
       else if (path === `/v2/webhooks/${id}`) {
-        answered.body = answered.body.replace('"active":', `"secret":"${secrets.get(id)}","active":`);
+        response.body = response.body.replace('"active":', `"secret":"${secrets.get(id)}","active":`);
       }
     },
   };

@@ -15,11 +15,11 @@ const pets = counted(12);
 /** Whether the second request came no earlier than the first response allowed. */
 function waits(
   outcome: Outcome,
-  until: (response: string, answeredAt: number) => number,
+  until: (response: string, responseAt: number) => number,
 ): string | undefined {
   const [first, second] = outcome.exchanges;
   if (!first || !second) return 'it did not retry';
-  const early = until(first.answered, first.answeredAt) - second.askedAt;
+  const early = until(first.response, first.responseAt) - second.askedAt;
   // Timers may fire a few milliseconds early.
   return early <= 10 ? says(demonstration)(outcome) : `it retried ${early} ms too early`;
 }

@@ -20,8 +20,8 @@ export const identity: readonly Scene[] = [
         times(count, async () => {
           const credentials = await signUp(origin);
           const path = '/console/api/sign-in';
-          const answer = await ask(origin, path, { method: 'POST', body: credentials });
-          const cookie = answer.headers
+          const response = await ask(origin, path, { method: 'POST', body: credentials });
+          const cookie = response.headers
             .getSetCookie()
             .map((text) => text.split(';')[0])
             .join('; ');

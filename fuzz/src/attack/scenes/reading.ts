@@ -5,7 +5,7 @@ import { production, type Scene } from '../scene.ts';
 import { copyRow, largestScript, randomHex, seedOrders } from '../seed.ts';
 
 /** The greatest answer that is not yet a page too large. */
-const LARGEST_ANSWER = 1024 * 1024;
+const LARGEST_RESPONSE = 1024 * 1024;
 const CLIENTS = 10;
 
 export const reading: readonly Scene[] = [
@@ -22,7 +22,7 @@ export const reading: readonly Scene[] = [
           flood(origin, request, { connections: 1, pipelined: count }),
           flood(origin, request, { connections: 1, pipelined: count, reads: false }),
         ]);
-        return { text: `${read.answers} responses, ${read.megabytes} MB sent` };
+        return { text: `${read.responses} responses, ${read.megabytes} MB sent` };
       };
     },
   },
@@ -36,8 +36,8 @@ export const reading: readonly Scene[] = [
       const key = seedOrders(program, 20_000);
       const request = head(origin, 'GET /v2/store/orders?limit=1000', `Authorization: Bearer ${key}`);
       return async () => {
-        const { answers, megabytes } = await flood(origin, request, { connections: count, pipelined: 400 });
-        return { text: `${answers} pages, ${megabytes} MB sent` };
+        const { responses, megabytes } = await flood(origin, request, { connections: count, pipelined: 400 });
+        return { text: `${responses} pages, ${megabytes} MB sent` };
       };
     },
   },
@@ -60,7 +60,7 @@ export const reading: readonly Scene[] = [
         const longest = Math.max(...heard.map(({ body }) => body.length));
         return {
           text: `${counted(heard.map(({ status }) => status))}, ${Math.round(longest / 1024)} KB at most`,
-          missed: longest > LARGEST_ANSWER ? 'the list comes in one piece' : undefined,
+          missed: longest > LARGEST_RESPONSE ? 'the list comes in one piece' : undefined,
         };
       };
     },

@@ -115,8 +115,8 @@ export const writing: readonly Scene[] = [
         const until = Date.now() + LONGEST_MS;
         for (const body of opened) {
           if (Date.now() > until) break;
-          const answer = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
-          const cookie = (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+          const response = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
+          const cookie = (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
           await ask(origin, '/console/api/session', { cookie }).then((session) => session.arrayBuffer());
         }
         const stores = countRows(program, 'stores') - before;
@@ -139,7 +139,7 @@ export const writing: readonly Scene[] = [
         const begun = performance.now();
         const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' };
         await fetch(`${origin}/v1/store/orders`, { headers, signal: AbortSignal.timeout(60_000) }).then(
-          (answer) => answer.arrayBuffer(),
+          (response) => response.arrayBuffer(),
         );
         return performance.now() - begun;
       };
@@ -183,14 +183,14 @@ export const writing: readonly Scene[] = [
       const memory = memoryOf(program.pid);
       const idle = memory.now();
       return async () => {
-        const { answers } = await flood(origin, line, { connections: count, pipelined: 1, again: true });
+        const { responses } = await flood(origin, line, { connections: count, pipelined: 1, again: true });
         const taken = memory.now() - idle;
         const begun = performance.now();
         const waited = () => performance.now() - begun;
         while (memory.now() - idle > taken / 2 && waited() < WATCHED_MS) await pause(500);
         const left = Math.round(memory.now() - idle);
         return {
-          text: `${answers} responses; of ${Math.round(taken)} MB, ${left} MB left after ${Math.round(waited() / 1000)} s`,
+          text: `${responses} responses; of ${Math.round(taken)} MB, ${left} MB left after ${Math.round(waited() / 1000)} s`,
         };
       };
     },

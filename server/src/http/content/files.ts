@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
-import type { Answer, Request } from '../server/request.ts';
+import type { Request, Response } from '../server/request.ts';
 import { acceptedEncodings, compress, isNotModified } from './negotiation.ts';
 
 type FileForm = ReturnType<typeof fileForm>;
@@ -29,7 +29,7 @@ export async function makeFile(type: string, body: Buffer): Promise<File> {
   return { ...file, br: fileForm(br), gzip: fileForm(gzip) };
 }
 
-export function fileAnswer(request: Request, file: File, headers: readonly string[] = []): Answer {
+export function fileResponse(request: Request, file: File, headers: readonly string[] = []): Response {
   const accepted = acceptedEncodings(request.headers['accept-encoding']);
   const encoding = accepted.find((name) => file[name] !== undefined);
   const { body, etag } = (encoding && file[encoding]) ?? file.plain;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { callerOf } from '../guards/caller.ts';
-import { type Answer, type Caller, OBSERVED_BYTES, type Request } from '../server/request.ts';
+import { type Caller, OBSERVED_BYTES, type Request, type Response } from '../server/request.ts';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -34,12 +34,12 @@ export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   });
 }
 
-export async function jsonTextAnswer(
+export async function jsonTextResponse(
   request: Request,
   text: string,
   status = 200,
   headers: readonly string[] = [],
-): Promise<Answer> {
+): Promise<Response> {
   const head = ['content-type', 'application/json', ...headers];
   const isSmall = text.length < SMALLEST_COMPRESSED;
   const [encoding] = isSmall ? [] : acceptedEncodings(request.headers['accept-encoding']);
@@ -64,8 +64,8 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string): boole
 }
 
 /** Tags the answer with the revision of the store, and is the whole answer to whoever has that one. */
-export function notModified(request: Request): Answer | undefined {
+export function notModified(request: Request): Response | undefined {
   const etag = etagOf(callerOf(request));
-  request.answerHeaders.push('etag', etag);
+  request.responseHeaders.push('etag', etag);
   return isNotModified(request.headers, etag) ? { status: 304 } : undefined;
 }

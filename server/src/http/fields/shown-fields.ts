@@ -1,4 +1,4 @@
-import { answered } from '../openapi/answers.ts';
+import { responseSchema } from '../openapi/answers.ts';
 
 interface ShownField<Row> {
   readonly schema: object;
@@ -9,7 +9,7 @@ export type ShownFields<Row> = Readonly<Record<string, ShownField<Row>>>;
 
 export function documentShown<Row>(description: string, fields: ShownFields<Row>) {
   const properties = Object.entries(fields).map(([name, { schema }]) => [name, schema] as const);
-  return answered(description, Object.fromEntries(properties));
+  return responseSchema(description, Object.fromEntries(properties));
 }
 
 export function writerOf<Row>(fields: ShownFields<Row>): (row: Row) => string {

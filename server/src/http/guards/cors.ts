@@ -1,4 +1,4 @@
-import type { Answer, Guard } from '../server/request.ts';
+import type { Guard, Response } from '../server/request.ts';
 
 const exposed =
   'Allow, Deprecation, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
@@ -13,7 +13,7 @@ const apiHeaders = Object.entries({
   'access-control-expose-headers': exposed,
 }).flat();
 
-const preflight: Answer = {
+const preflight: Response = {
   status: 204,
   headers: Object.entries({
     'access-control-allow-methods': methods,
@@ -23,9 +23,9 @@ const preflight: Answer = {
 };
 
 /** Any origin may call with a key of its own; cookies play no part. A preflight needs no key. */
-export const allowCrossOrigin: Guard = ({ method, headers, answerHeaders }) => {
+export const allowCrossOrigin: Guard = ({ method, headers, responseHeaders }) => {
   const { origin, 'access-control-request-method': announced } = headers;
-  answerHeaders.push(...apiHeaders);
+  responseHeaders.push(...apiHeaders);
   const isPreflight = method === 'OPTIONS' && origin !== undefined && announced !== undefined;
   return isPreflight ? preflight : undefined;
 };

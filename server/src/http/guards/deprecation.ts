@@ -13,7 +13,7 @@ export const announceDeprecation: Guard = (request) => {
   if (!request.operation.deprecated) return;
   const successor = request.path.replace(/^\/[^/]+/, '/v2').replace(/[^\w.~%/-]/g, encodeURIComponent);
   const links = `${DEPRECATION_LINKS}, <${successor}>; rel="successor-version"`;
-  request.answerHeaders.push(...announcement, 'link', links);
+  request.responseHeaders.push(...announcement, 'link', links);
 };
 
 export function refuseAfterSunset(momentOf: RequestClock): Guard {

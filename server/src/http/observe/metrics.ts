@@ -65,7 +65,7 @@ export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
     };
   };
   return {
-    count({ request, answer: { status, error }, ms }: Exchange): void {
+    count({ request, response: { status, error }, ms }: Exchange): void {
       const { fullName: operation = 'none' } = request.operation;
       durations.observe({ operation, status }, ms / 1000);
       if (error !== undefined) refusals.inc({ code: error });

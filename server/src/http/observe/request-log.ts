@@ -5,15 +5,15 @@ import type { Exchange } from '../server/request.ts';
 /** Writes one line a request. Neither headers nor the query are logged, and no key that strayed into the path. */
 export function requestLog(log: Logger, withAddresses = false): (exchange: Exchange) => void {
   return (exchange) => {
-    const { request, answer } = exchange;
+    const { request, response } = exchange;
     const { id, caller, method, traceparent } = request;
     log[isRoutine(exchange) ? 'debug' : 'info']({
       id,
       key: caller?.keyId,
       method,
       path: loggedPath(request.url),
-      status: answer.status,
-      error: answer.error,
+      status: response.status,
+      error: response.error,
       ms: Math.round(exchange.ms * 1000) / 1000,
       address: withAddresses ? request.address : undefined,
       traceparent,
@@ -22,7 +22,7 @@ export function requestLog(log: Logger, withAddresses = false): (exchange: Excha
 }
 
 /** The console alone would fill the log with these. */
-function isRoutine({ request: { caller, method, url }, answer: { status } }: Exchange): boolean {
+function isRoutine({ request: { caller, method, url }, response: { status } }: Exchange): boolean {
   if (status >= 400) return false;
   if (method !== 'GET' && method !== 'HEAD') return url === '/console/api/token';
   return (caller?.sessionId ?? null) !== null || /^\/(console|docs|guides)?([/?]|$)/.test(url);

@@ -53,20 +53,20 @@ export const ifNoneMatchParameter = {
 
 export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
 
-export const everyAnswer = {
+export const everyResponse = {
   'X-Request-Id': headerRef('RequestId'),
   RateLimit: headerRef('RateLimit'),
   'RateLimit-Policy': headerRef('RateLimitPolicy'),
 };
 export const caching = {
-  ...everyAnswer,
+  ...everyResponse,
   ETag: headerRef('ETag'),
   'Cache-Control': headerRef('CacheControl'),
 };
 export const challengeHeader = { 'WWW-Authenticate': headerRef('Authenticate') };
 const retryAfter = { 'Retry-After': headerRef('RetryAfter') };
 
-export function notModifiedAnswer(headers: object = {}) {
+export function notModifiedResponse(headers: object = {}) {
   return {
     description: 'Nothing has changed since the response with this `ETag`.',
     headers: { ...caching, ...headers },
@@ -82,38 +82,38 @@ export function jsonExamples<T extends string>(
   return { content: { 'application/json': { schema, examples } } };
 }
 
-export function errorAnswers(schemaName: string) {
-  const errorAnswer = (description: string, codes: readonly ErrorCode[], headers: object = {}) => ({
+export function errorResponses(schemaName: string) {
+  const errorResponse = (description: string, codes: readonly ErrorCode[], headers: object = {}) => ({
     description,
-    headers: { ...everyAnswer, ...headers },
+    headers: { ...everyResponse, ...headers },
     ...jsonExamples(schemaRef(schemaName), codes, errorBody),
   });
 
-  const commonAnswers = {
-    BadRequest: errorAnswer('The request is not valid HTTP.', ['bad_request']),
-    Unauthorized: errorAnswer(
+  const commonResponses = {
+    BadRequest: errorResponse('The request is not valid HTTP.', ['bad_request']),
+    Unauthorized: errorResponse(
       'The API key is missing or invalid.',
       ['missing_api_key', 'invalid_api_key'],
       challengeHeader,
     ),
-    Forbidden: errorAnswer('The API key is read-only.', ['forbidden']),
-    NotFound: errorAnswer('The requested resource could not be found.', ['not_found']),
-    RequestTimeout: errorAnswer('The request did not arrive in time.', ['request_timeout']),
-    UriTooLong: errorAnswer('The request target is too long.', ['uri_too_long']),
-    RateLimited: errorAnswer(
+    Forbidden: errorResponse('The API key is read-only.', ['forbidden']),
+    NotFound: errorResponse('The requested resource could not be found.', ['not_found']),
+    RequestTimeout: errorResponse('The request did not arrive in time.', ['request_timeout']),
+    UriTooLong: errorResponse('The request target is too long.', ['uri_too_long']),
+    RateLimited: errorResponse(
       'The rate limit of the store is exceeded. Only on deployments with a rate limit.',
       ['rate_limited'],
       retryAfter,
     ),
-    HeadersTooLarge: errorAnswer('The request headers are too large.', ['headers_too_large']),
-    InternalError: errorAnswer('An unexpected server error.', ['internal_error']),
-    Unavailable: errorAnswer('The service is temporarily unavailable.', ['unavailable'], retryAfter),
+    HeadersTooLarge: errorResponse('The request headers are too large.', ['headers_too_large']),
+    InternalError: errorResponse('An unexpected server error.', ['internal_error']),
+    Unavailable: errorResponse('The service is temporarily unavailable.', ['unavailable'], retryAfter),
   };
 
-  return { errorAnswer, commonAnswers };
+  return { errorResponse, commonResponses };
 }
 
-export const anyOperationAnswers = {
+export const anyOperationResponses = {
   400: { $ref: '#/components/responses/BadRequest' },
   401: { $ref: '#/components/responses/Unauthorized' },
   408: { $ref: '#/components/responses/RequestTimeout' },
@@ -146,39 +146,46 @@ export function errorProperties(code: object) {
   };
 }
 
-export const { errorAnswer, commonAnswers } = errorAnswers('ErrorBody');
+export const { errorResponse, commonResponses } = errorResponses('ErrorBody');
 
-export const answer = (description: string, schema: string, example: unknown, headers: object = {}) => ({
+export const response = (description: string, schema: string, example: unknown, headers: object = {}) => ({
   description,
-  headers: { ...everyAnswer, ...headers },
+  headers: { ...everyResponse, ...headers },
   ...json(schemaRef(schema), example),
 });
 
 /** The answers of an operation that takes `If-None-Match`. */
-export const cachedAnswers = (description: string, schema: string, example: unknown, headers?: object) => ({
-  200: answer(description, schema, example, { ...caching, ...headers }),
-  304: notModifiedAnswer(),
+export const cacheableResponses = (
+  description: string,
+  schema: string,
+  example: unknown,
+  headers?: object,
+) => ({
+  200: response(description, schema, example, { ...caching, ...headers }),
+  304: notModifiedResponse(),
 });
 
 const ONE_PAGE = 'A page of results.';
 
 export const page = (schema: string, example: unknown, link: string) =>
-  answer(ONE_PAGE, schema, example, { Link: headerRef(link) });
+  response(ONE_PAGE, schema, example, { Link: headerRef(link) });
 
 export const cachedPage = (schema: string, example: unknown, link: string) =>
-  cachedAnswers(ONE_PAGE, schema, example, { Link: headerRef(link) });
+  cacheableResponses(ONE_PAGE, schema, example, { Link: headerRef(link) });
 
 export const links = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/links/${name}` }]));
 
-export const bodyAnswers = {
-  400: errorAnswer('The body is not valid.', ['invalid_body']),
-  413: errorAnswer('The body is too large.', ['payload_too_large']),
-  415: errorAnswer('The body has an unsupported content type or is compressed.', ['unsupported_media_type']),
+export const bodyResponses = {
+  400: errorResponse('The body is not valid.', ['invalid_body']),
+  413: errorResponse('The body is too large.', ['payload_too_large']),
+  415: errorResponse('The body has an unsupported content type or is compressed.', [
+    'unsupported_media_type',
+  ]),
 };
 
 /** Every field is always there; clients pass over others, which may come. */
-export function answered(description: string, properties: Record<string, object>) {
+export function responseSchema(description: string, properties: Record<string, object>) {
   return {
     type: 'object',
     description: `${description} New fields may be added: ignore fields you do not know.`,
@@ -202,7 +209,7 @@ export function enumeration(
 }
 
 export const errorSchemas = {
-  ErrorBody: answered('The body of every error response.', errorProperties(schemaRef('ErrorCode'))),
+  ErrorBody: responseSchema('The body of every error response.', errorProperties(schemaRef('ErrorCode'))),
   ErrorCode: {
     type: 'string',
     minLength: 1,

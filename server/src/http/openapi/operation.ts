@@ -1,16 +1,16 @@
 import type { Database } from '../../database/engine.ts';
 import type { Quotas } from '../../quotas.ts';
 import type { Writer } from '../../writer/writer.ts';
-import type { KeptAnswers } from '../content/kept-answers.ts';
+import type { ResponseCache } from '../content/kept-answers.ts';
 import { type BodyOf, readFields } from '../fields/body.ts';
 import type { Fields } from '../fields/field.ts';
 import { documentParameters, type PathOf, type QueryOf, readPath, readQuery } from '../fields/parameters.ts';
 import { callerOf } from '../guards/caller.ts';
-import type { AnswerPage } from '../pages/page-answer.ts';
+import type { RespondWithPage } from '../pages/page-answer.ts';
 import type { Cursors } from '../pages/paging.ts';
-import type { Answer, Caller, Guard, Request, RequestClock } from '../server/request.ts';
+import type { Caller, Guard, Request, RequestClock, Response } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
-import { anyOperationAnswers, bodyAnswers, forbidden, ifNoneMatch, notFound } from './answers.ts';
+import { anyOperationResponses, bodyResponses, forbidden, ifNoneMatch, notFound } from './answers.ts';
 import { json, type Method, type PathItem, schemaRef, textHeader } from './openapi.ts';
 
 /** What handlers of any feature work with; some features have more. */
@@ -24,8 +24,8 @@ export interface Services {
   /** The idempotency keys, each with its store, of the orders that are being placed. */
   readonly keysUnderWay: Set<string>;
   readonly cursors: Cursors;
-  readonly answerPage: AnswerPage;
-  readonly answers: KeptAnswers;
+  readonly respondWithPage: RespondWithPage;
+  readonly responses: ResponseCache;
 }
 
 export interface Body<T> {
@@ -72,8 +72,8 @@ interface Definition<Needed, Path extends Fields, Query extends Fields, Sent> {
   readonly query?: Query;
   readonly body?: Body<Sent>;
   /** Answers that every operation of this kind can give are added to these. */
-  readonly answers: Readonly<Record<number, object>>;
-  readonly handle: (asked: Asked<Path, Query, Sent>, services: Needed) => Answer | Promise<Answer>;
+  readonly responses: Readonly<Record<number, object>>;
+  readonly handle: (asked: Asked<Path, Query, Sent>, services: Needed) => Response | Promise<Response>;
 }
 
 export interface Operation<Needed> {
@@ -84,7 +84,7 @@ export interface Operation<Needed> {
   readonly document: { readonly summary: string; readonly responses: object };
   /** Makes guards for each deployment: what they let be read at a time is counted by deployment. */
   readonly bodyReader?: (() => readonly Guard[]) | undefined;
-  readonly handle: (request: Request, services: Needed) => Answer | Promise<Answer>;
+  readonly handle: (request: Request, services: Needed) => Response | Promise<Response>;
 }
 
 export function operation<Needed, Path extends Fields = None, Query extends Fields = None, Sent = undefined>(
@@ -118,12 +118,22 @@ export function operation<Needed, Path extends Fields = None, Query extends Fiel
 }
 
 function documentOf(definition: Omit<Definition<never, Fields, Fields, unknown>, 'handle'>) {
-  const { at, summary, description, sunset, path = {}, query = {}, headers = [], body, answers } = definition;
+  const {
+    at,
+    summary,
+    description,
+    sunset,
+    path = {},
+    query = {},
+    headers = [],
+    body,
+    responses,
+  } = definition;
   const parameters = [
     ...documentParameters('path', path),
     ...documentParameters('query', query),
     ...headers,
-    ...(304 in answers ? [ifNoneMatch] : []),
+    ...(304 in responses ? [ifNoneMatch] : []),
   ];
   return {
     summary,
@@ -139,11 +149,11 @@ function documentOf(definition: Omit<Definition<never, Fields, Fields, unknown>,
       },
     }),
     responses: {
-      ...anyOperationAnswers,
+      ...anyOperationResponses,
       ...(!at.startsWith('GET') && forbidden),
-      ...(body && bodyAnswers),
+      ...(body && bodyResponses),
       ...(definition.path && notFound),
-      ...answers,
+      ...responses,
     },
   };
 }
@@ -152,7 +162,7 @@ export interface Feature<Needed> {
   readonly tag: string;
   readonly stability?: string;
   /** Any of its operations can give these. */
-  readonly answers?: Readonly<Record<number, object>>;
+  readonly responses?: Readonly<Record<number, object>>;
   readonly operations: ReadonlyArray<Operation<Needed>>;
   readonly schemas: Readonly<Record<string, object>>;
   readonly parameters?: Readonly<Record<string, object>>;
@@ -162,9 +172,9 @@ export interface Feature<Needed> {
 
 export function pathsOf(features: ReadonlyArray<Omit<Feature<never>, 'schemas'>>): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
-  for (const { tag, stability, answers, operations } of features)
+  for (const { tag, stability, responses: shared, operations } of features)
     for (const { operationId, method, path, document } of operations) {
-      const responses = { ...answers, ...document.responses };
+      const responses = { ...shared, ...document.responses };
       const standing = stability && { 'x-stability': stability };
       const documented = { operationId, ...standing, tags: [tag], ...document, responses };
       paths[path] = { ...paths[path], [method]: documented };

@@ -13,8 +13,8 @@ export function serveVersion<Needed>(
   for (const [path, ofPath] of Map.groupBy(operations, (one) => one.path)) {
     const methods = ofPath.map(({ operationId, deprecated, method, bodyReader, handle }) => {
       const operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
-      const answer: Guard = (request) => handle(request, services);
-      return [method.toUpperCase(), [named(operation), ...guards, ...(bodyReader?.() ?? []), answer]];
+      const response: Guard = (request) => handle(request, services);
+      return [method.toUpperCase(), [named(operation), ...guards, ...(bodyReader?.() ?? []), response]];
     });
     const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
     routes.serve(url, Object.fromEntries(methods), guards, (method) => hintFor(method, path));

@@ -1,8 +1,8 @@
 import { keyedSemaphore } from '../../keyed-semaphore.ts';
 import { yieldTurn } from '../../yield-turn.ts';
-import { jsonTextAnswer } from '../content/negotiation.ts';
+import { jsonTextResponse } from '../content/negotiation.ts';
 import { callerOf } from '../guards/caller.ts';
-import type { Answer, Request } from '../server/request.ts';
+import type { Request, Response } from '../server/request.ts';
 
 const MOST_LONG_PAGES = 8;
 /** A longer page ends early: its cursor says where to go on. */
@@ -20,15 +20,15 @@ export interface Page<R> {
   readonly parameter?: string;
 }
 
-export type AnswerPage = <R>(request: Request, page: Page<R>) => Promise<Answer>;
+export type RespondWithPage = <R>(request: Request, page: Page<R>) => Promise<Response>;
 
 /** A short page is made at once. A long one waits for a slot of its tenant, and then for a turn before each slice. */
-export function pageAnswers(): AnswerPage {
+export function pageResponses(): RespondWithPage {
   const longPages = keyedSemaphore(MOST_LONG_PAGES);
   return async (request, page) => {
-    if (page.isShort) return answerFor(request, page, async () => {});
+    if (page.isShort) return responseFor(request, page, async () => {});
     using _ = await longPages.acquire(callerOf(request).tenantId);
-    return await answerFor(request, page, yieldTurn);
+    return await responseFor(request, page, yieldTurn);
   };
 }
 
@@ -51,16 +51,20 @@ export function slicesOf<R>(
   return { limit, slices: slices(), isShort: limit * SHORT_PAGES_OF_A_TURN <= rowsOfTurn };
 }
 
-async function answerFor<R>(request: Request, page: Page<R>, nextTurn: () => Promise<void>): Promise<Answer> {
+async function responseFor<R>(
+  request: Request,
+  page: Page<R>,
+  nextTurn: () => Promise<void>,
+): Promise<Response> {
   const { cursorAfter, parameter = 'cursor' } = page;
   const { texts, last } = await written(page, nextTurn);
   const next = last === undefined ? null : cursorAfter(last);
   if (next !== null) {
     const query = new URLSearchParams(request.query);
     query.set(parameter, next);
-    request.answerHeaders.push('link', `<${request.path}?${query}>; rel="next"`);
+    request.responseHeaders.push('link', `<${request.path}?${query}>; rel="next"`);
   }
-  return jsonTextAnswer(request, `{"data":[${texts.join()}],"nextCursor":${JSON.stringify(next)}}`);
+  return jsonTextResponse(request, `{"data":[${texts.join()}],"nextCursor":${JSON.stringify(next)}}`);
 }
 
 /** `last` is the row that the page ends with, if others follow. */

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import { type Field, integer, searchText } from '../fields/field.ts';
-import { answered, errorAnswer } from '../openapi/answers.ts';
+import { errorResponse, responseSchema } from '../openapi/answers.ts';
 import { listOf, textHeader } from '../openapi/openapi.ts';
 
 const CURSOR_LENGTH = 43;
@@ -37,13 +37,13 @@ export const nextLinkHeader = (
   example = `<${path}?limit=1&cursor=${cursorExample}>; rel="next"`,
 ) => textHeader('URL of the next page, as `rel="next"`; absent on the last page.', 1024, example);
 
-export const invalidQuery = errorAnswer(
+export const invalidQuery = errorResponse(
   'A parameter is unknown or malformed, or the cursor does not match the other parameters.',
   ['invalid_parameter', 'invalid_cursor'],
 );
 
 export function pageSchema(description: string, rows: string) {
-  return answered(description, {
+  return responseSchema(description, {
     data: listOf(rows, MAX_LIMIT, 'The items of this page.'),
     nextCursor: {
       ...CURSOR_SCHEMA,

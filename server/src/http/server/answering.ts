@@ -6,12 +6,12 @@ import { currentTraceparent } from '../../traceparent.ts';
 import { ApiError, describeAndLog } from '../errors.ts';
 import { refuseMalformed } from './arrival.ts';
 import {
-  type Answer,
   type Exchange,
   type Guard,
-  jsonAnswer,
+  jsonResponse,
   OBSERVED_BYTES,
   type Request,
+  type Response,
   type Send,
 } from './request.ts';
 import type { Routes } from './routes.ts';
@@ -23,7 +23,7 @@ const requests = tracingChannel('petstore.request');
 /** A shorter body is part of what a connection costs. */
 const MAX_UNCOUNTED_BYTES = 16 * 1024;
 
-export interface AnsweringOptions {
+export interface HandlingOptions {
   readonly routes: Routes;
   /** Answers what is at none of them. */
   readonly elsewhere: Guard;
@@ -33,8 +33,8 @@ export interface AnsweringOptions {
 }
 
 /** Takes every request through its guards, its handler and the sending of its answer, and then tells the observers. */
-export function answering({ routes, elsewhere, send, observe, log }: AnsweringOptions) {
-  async function makeAnswer(request: Request): Promise<Answer> {
+export function handling({ routes, elsewhere, send, observe, log }: HandlingOptions) {
+  async function createResponse(request: Request): Promise<Response> {
     try {
       refuseMalformed(request);
       const { method, path } = request;
@@ -43,27 +43,27 @@ export function answering({ routes, elsewhere, send, observe, log }: AnsweringOp
       const handle = () => requests.tracePromise(() => pass(request, steps), { request });
       return await (request.traceparent ? currentTraceparent.run(request.traceparent, handle) : handle());
     } catch (error) {
-      return answerForError(error, request, log);
+      return errorResponseFor(error, request, log);
     }
   }
 
-  async function exchange(request: Request, response: ServerResponse): Promise<void> {
-    const made = await makeAnswer(request);
+  async function exchange(request: Request, res: ServerResponse): Promise<void> {
+    const made = await createResponse(request);
     for (const done of request.whenHandled ?? []) done();
     freeBody(request);
-    const answer = heldAnswer(request, response, made) ?? answerForError(unreadLimit(), request, log);
+    const response = heldResponse(request, res, made) ?? errorResponseFor(unreadLimit(), request, log);
     try {
-      await send(request, response, answer);
+      await send(request, res, response);
     } catch (error) {
       const level = error instanceof ApiError ? 'warn' : 'error';
       if (!isReaderGone(error)) log[level]({ id: request.id, err: error }, 'an answer was cut off');
       request.raw.socket.destroy();
     }
-    observe({ request, answer, ms: performance.now() - request.arrivedAt });
+    observe({ request, response, ms: performance.now() - request.arrivedAt });
   }
 
-  return (request: Request, response: ServerResponse): void => {
-    exchange(request, response).catch((error) => log.error({ id: request.id, err: error }, 'not observed'));
+  return (request: Request, res: ServerResponse): void => {
+    exchange(request, res).catch((error) => log.error({ id: request.id, err: error }, 'not observed'));
   };
 }
 
@@ -76,35 +76,35 @@ function freeBody(request: Request): void {
 }
 
 /** Holds a long body until its client has read it; undefined if no more may be held. Streams hold each chunk instead. */
-function heldAnswer(request: Request, response: ServerResponse, answer: Answer): Answer | undefined {
-  const { body, isStatic } = answer;
+function heldResponse(request: Request, res: ServerResponse, response: Response): Response | undefined {
+  const { body, isStatic } = response;
   const { method, raw } = request;
-  if (!body || body instanceof Readable || body.length <= MAX_UNCOUNTED_BYTES) return answer;
-  if (isStatic || method === 'HEAD' || raw.socket.destroyed) return answer;
+  if (!body || body instanceof Readable || body.length <= MAX_UNCOUNTED_BYTES) return response;
+  if (isStatic || method === 'HEAD' || raw.socket.destroyed) return response;
   // Sent as bytes, so that the text is freed.
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const held = request.hold(bytes, bytes.length);
-  if (held) response.once('close', () => held[Symbol.dispose]());
-  return held && { ...answer, body: bytes };
+  if (held) res.once('close', () => held[Symbol.dispose]());
+  return held && { ...response, body: bytes };
 }
 
 /** The first answer counts; the handler stands last. */
-async function pass(request: Request, steps: readonly Guard[]): Promise<Answer> {
+async function pass(request: Request, steps: readonly Guard[]): Promise<Response> {
   for (const step of steps) {
     const passed = step(request);
     // Most guards look and are done: waiting for each costs more than what it does.
-    const answer = passed instanceof Promise ? await passed : passed;
-    if (answer) return answer;
+    const response = passed instanceof Promise ? await passed : passed;
+    if (response) return response;
   }
   throw new Error(`nothing answers ${request.method} ${request.path}`);
 }
 
-function answerForError(error: unknown, request: Request, log: Logger): Answer {
+function errorResponseFor(error: unknown, request: Request, log: Logger): Response {
   const body = describeAndLog(error, request, log);
   const headers = error instanceof ApiError ? error.headers : [];
   const lacksRetryAfter = body.status === 503 && !headers.includes('retry-after');
   const more = lacksRetryAfter ? ['retry-after', '1', ...headers] : headers;
-  return { ...jsonAnswer(body, body.status, more), error: body.code };
+  return { ...jsonResponse(body, body.status, more), error: body.code };
 }
 
 const readerGone = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);

@@ -24,7 +24,7 @@ export function requestFrom(raw: IncomingMessage, address: string, hold: Request
     operation: {},
     caller: null,
     refusedKey: null,
-    answerHeaders: ['x-request-id', id, 'x-content-type-options', 'nosniff'],
+    responseHeaders: ['x-request-id', id, 'x-content-type-options', 'nosniff'],
     // HTTP/1.0 has no chunks: a proxy may take another byte for the end of this body (RFC 9112, 6.1).
     closesConnection: raw.httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
     hold,

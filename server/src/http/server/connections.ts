@@ -25,7 +25,7 @@ export interface ConnectionLimits {
 /** A connection is idle, has one request under way, or is over. A request that comes when it is not idle is pipelined. */
 export interface Connection {
   readonly network: string;
-  underWay: { readonly request: Request; readonly response: ServerResponse } | undefined;
+  underWay: { readonly request: Request; readonly res: ServerResponse } | undefined;
   /** Answered before its body had come. */
   unreadRequest?: IncomingMessage | undefined;
   isOver: boolean;
@@ -90,8 +90,8 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
     },
 
     isFlushing(): boolean {
-      const responses = open.values().map(({ underWay }) => underWay?.response);
-      return responses.some((response) => response?.writableEnded && !response.writableFinished);
+      const responses = open.values().map(({ underWay }) => underWay?.res);
+      return responses.some((res) => res?.writableEnded && !res.writableFinished);
     },
 
     /** Closes the connection after the answer under way, as RFC 9112 allows (9.3.2). Nothing more is read from it. */

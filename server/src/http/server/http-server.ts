@@ -7,12 +7,12 @@ import { requestFrom } from './arrival.ts';
 import { CHECKS_IN_PATIENCE, type ConnectionLimits, KEEP_ALIVE_MS, watchConnections } from './connections.ts';
 import { defaultInFlightLimits, type InFlightLimits, openInFlightBytes } from './in-flight-bytes.ts';
 import { http } from './node-http.ts';
-import { answerRawErrors, MAX_HEADER_BYTES } from './raw-errors.ts';
+import { MAX_HEADER_BYTES, respondToRawErrors } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
 const PATIENCE_MS = 60_000;
 /** Filling a store with a large data set may keep a connection silent for so long. */
-const LONGEST_ANSWER_MS = 3_600_000;
+const RESPONSE_TIMEOUT_MS = 3_600_000;
 const CHECK_MS = 20;
 /** After this long, connections are closed whatever is under way. */
 const GRACE_MS = 8_000;
@@ -24,7 +24,7 @@ export interface ConnectionOptions extends Partial<ConnectionLimits> {
 }
 
 export function openHttpServer(
-  handle: (request: Request, response: ServerResponse) => void,
+  handle: (request: Request, res: ServerResponse) => void,
   log: Logger,
   options: ConnectionOptions & { readonly trustProxy: boolean },
 ) {
@@ -45,11 +45,11 @@ export function openHttpServer(
     connectionsCheckingInterval: patienceMs / CHECKS_IN_PATIENCE,
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
-  server.timeout = LONGEST_ANSWER_MS;
+  server.timeout = RESPONSE_TIMEOUT_MS;
   const connections = watchConnections(server, log, { ...limits, patienceMs });
   let isStopping = false;
 
-  const take = (raw: IncomingMessage, response: ServerResponse) => {
+  const take = (raw: IncomingMessage, res: ServerResponse) => {
     const { socket } = raw;
     const connection = connections.open.get(socket);
     if (!connection || socket.destroyed) return;
@@ -63,10 +63,10 @@ export function openHttpServer(
       inFlight.hold(request.caller?.tenantId ?? request.address, what, bytes, disconnect),
     );
     request.closesConnection ||= isStopping;
-    connection.underWay = { request, response };
+    connection.underWay = { request, res };
     // Node reads on when somebody reads the body. Until then, chunks of one byte would take 200 bytes each.
     if (raw.headers['transfer-encoding'] !== undefined) socket.pause();
-    response.on('close', () => {
+    res.on('close', () => {
       connection.underWay = undefined;
       connection.unreadRequest = raw.complete ? undefined : raw;
       connection.idleSince = performance.now();
@@ -74,19 +74,19 @@ export function openHttpServer(
       connection.isOver = true;
       socket.destroySoon();
     });
-    handle(request, response);
+    handle(request, res);
   };
 
   server.on('request', take);
-  server.on('checkContinue', (raw, response) => {
+  server.on('checkContinue', (raw, res) => {
     const connection = connections.open.get(raw.socket);
     // A pipelined request is not invited to send what nobody will read.
-    if (!connection?.underWay && !connection?.isOver) response.writeContinue();
-    take(raw, response);
+    if (!connection?.underWay && !connection?.isOver) res.writeContinue();
+    take(raw, res);
   });
   // An unknown expectation is ignored, as RFC 9110 allows.
   server.on('checkExpectation', take);
-  answerRawErrors(server, connections, log);
+  respondToRawErrors(server, connections, log);
 
   return {
     server,

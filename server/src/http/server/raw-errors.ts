@@ -16,7 +16,7 @@ interface ParserError extends Error {
 }
 
 /** Answers what never becomes a request: bytes that are not HTTP, headers beyond the limit, CONNECT. */
-export function answerRawErrors(server: Server, connections: Connections, log: Logger): void {
+export function respondToRawErrors(server: Server, connections: Connections, log: Logger): void {
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     // Node hands the connection over without its own listeners: a client that left would end the process.
     socket.on('error', () => socket.destroy());
@@ -29,12 +29,12 @@ export function answerRawErrors(server: Server, connections: Connections, log: L
 
   function fail(socket: Duplex, code: ErrorCode, reason: string): void {
     const connection = connections.open.get(socket);
-    const { request, response } = connection?.underWay ?? {};
+    const { request, res } = connection?.underWay ?? {};
     if (connection) connection.isOver = true;
     // A whole request came before the broken bytes: its answer is still sent.
     if (request?.raw.complete) request.isFollowed = true;
-    else if (response?.headersSent || connection?.unreadRequest?.complete === false) socket.destroy();
-    else answer(socket, code, log, reason);
+    else if (res?.headersSent || connection?.unreadRequest?.complete === false) socket.destroy();
+    else response(socket, code, log, reason);
   }
 }
 
@@ -54,7 +54,7 @@ function isRequestLine(packet: Buffer, stoppedAt: number): boolean {
   return /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line);
 }
 
-function answer(socket: Duplex, code: ErrorCode, log: Logger, reason: string): void {
+function response(socket: Duplex, code: ErrorCode, log: Logger, reason: string): void {
   const body = errorBody(code);
   const id = randomUUID();
   const json = JSON.stringify(body);

@@ -46,13 +46,13 @@ export interface Request {
   whenHandled?: Array<() => void>;
   /** Counts bytes as held in memory for this client; undefined if that is beyond a limit. See `in-flight-bytes.ts`. */
   readonly hold: (what: object, bytes: number) => Disposable | undefined;
-  answerHeaders: string[];
+  responseHeaders: string[];
   closesConnection: boolean;
   /** More came behind it, which nobody reads. */
   isFollowed?: boolean;
 }
 
-export interface Answer {
+export interface Response {
   readonly status: number;
   readonly headers?: readonly string[];
   readonly body?: string | Buffer | Readable | undefined;
@@ -66,22 +66,22 @@ export interface Answer {
 }
 
 /** Lets a request pass, answers it, or refuses it by throwing. */
-export type Guard = (request: Request) => Answer | undefined | Promise<Answer | undefined>;
+export type Guard = (request: Request) => Response | undefined | Promise<Response | undefined>;
 
 /** The moment at which a request takes place: the clock's, or in the sandbox what it asks for by `Prefer: now=…`. */
 export type RequestClock = (request: Request) => number;
 
-export type Handler = (request: Request) => Answer | Promise<Answer>;
+export type Handler = (request: Request) => Response | Promise<Response>;
 
 /** Resolves once the answer was handed over, or nobody takes it any more. */
-export type Send = (request: Request, response: ServerResponse, answer: Answer) => void | Promise<void>;
+export type Send = (request: Request, res: ServerResponse, response: Response) => void | Promise<void>;
 
 export interface Exchange {
   readonly request: Request;
-  readonly answer: Answer;
+  readonly response: Response;
   readonly ms: number;
 }
 
-export function jsonAnswer(value: unknown, status = 200, headers: readonly string[] = []): Answer {
+export function jsonResponse(value: unknown, status = 200, headers: readonly string[] = []): Response {
   return { status, headers: ['content-type', 'application/json', ...headers], body: JSON.stringify(value) };
 }

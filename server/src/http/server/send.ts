@@ -3,38 +3,37 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../errors.ts';
 import { closeLater } from './connections.ts';
-import type { Answer, Request, Send } from './request.ts';
+import type { Request, Response, Send } from './request.ts';
 import { hasUnwantedBody } from './request-body.ts';
 
 const PIECE_BYTES = 64 * 1024;
 
 /** Sends a short answer at once, a long one in pieces, and one that leaves bytes unread as the last of its connection. */
-export const sendPlainly: Send = async (request, response, answer) => {
-  const body = wantedBody(request, answer);
+export const sendPlainly: Send = async (request, res, response) => {
+  const body = wantedBody(request, response);
   if (!request.raw.socket.writable) return;
   const isLast = request.isFollowed || hasUnwantedBody(request);
   request.closesConnection ||= isLast;
-  const headers = headersOf(request, answer);
-  response.writeHead(answer.status, headers);
+  const headers = headersOf(request, response);
+  res.writeHead(response.status, headers);
   const inChunks = body instanceof Readable && !headers.includes('content-length');
-  if (isLast) await sendLast(request, response, body, inChunks);
-  else if (body instanceof Readable || (body?.length ?? 0) > PIECE_BYTES)
-    await sendBody(request, response, body);
-  else response.end(body);
+  if (isLast) await sendLast(request, res, body, inChunks);
+  else if (body instanceof Readable || (body?.length ?? 0) > PIECE_BYTES) await sendBody(request, res, body);
+  else res.end(body);
 };
 
 /** The body of an answer to HEAD is not sent, and neither is one whose client is gone. */
-function wantedBody({ method, raw }: Request, { body }: Answer): Answer['body'] {
+function wantedBody({ method, raw }: Request, { body }: Response): Response['body'] {
   if (method !== 'HEAD' && raw.socket.writable) return body;
   if (body instanceof Readable) body.destroy();
   return undefined;
 }
 
 export function headersOf(
-  { answerHeaders, closesConnection }: Request,
-  { status, headers = [], body }: Answer,
+  { responseHeaders, closesConnection }: Request,
+  { status, headers = [], body }: Response,
 ): string[] {
-  const all = [...answerHeaders, ...headers];
+  const all = [...responseHeaders, ...headers];
   if (status !== 204 && status !== 304 && !(body instanceof Readable))
     all.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));
   if (closesConnection) all.push('connection', 'close');
@@ -42,10 +41,10 @@ export function headersOf(
 }
 
 /** The response is not ended: Node would then read the rest of the request. */
-async function sendLast(request: Request, response: ServerResponse, body: Answer['body'], inChunks: boolean) {
+async function sendLast(request: Request, res: ServerResponse, body: Response['body'], inChunks: boolean) {
   const { raw } = request;
-  response.flushHeaders();
-  await sendBody(request, response, body, false);
+  res.flushHeaders();
+  await sendBody(request, res, body, false);
   // Node writes the end of chunks with the end of the response only.
   if (inChunks && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
   raw.socket.pause();
@@ -53,9 +52,9 @@ async function sendLast(request: Request, response: ServerResponse, body: Answer
 }
 
 /** Bytes are held by who produced the response; of a stream, each chunk is held while it is written. */
-export function sendBody(request: Request, response: ServerResponse, body: Answer['body'], end = true) {
-  if (body instanceof Readable) return pipeline(body, chunkWriter(request, response, end));
-  return pipeline(piecesOf(body), response, { end });
+export function sendBody(request: Request, res: ServerResponse, body: Response['body'], end = true) {
+  if (body instanceof Readable) return pipeline(body, chunkWriter(request, res, end));
+  return pipeline(piecesOf(body), res, { end });
 }
 
 export const unreadLimit = () =>
@@ -65,25 +64,25 @@ export const unreadLimit = () =>
   );
 
 /** Writes one chunk at a time, and holds it until the system has taken it. */
-function chunkWriter(request: Request, response: ServerResponse, end: boolean): Writable {
+function chunkWriter(request: Request, res: ServerResponse, end: boolean): Writable {
   let held: Disposable | undefined;
   const writer = new Writable({
     highWaterMark: 1,
     write(chunk: Buffer, _, done) {
       held = request.hold(chunk, chunk.length);
       if (!held) return done(unreadLimit());
-      response.write(chunk, (error) => {
+      res.write(chunk, (error) => {
         held?.[Symbol.dispose]();
         done(error);
       });
     },
-    final: (done) => void (end ? response.end(done) : done()),
+    final: (done) => void (end ? res.end(done) : done()),
     destroy(error, done) {
       held?.[Symbol.dispose]();
       done(error);
     },
   });
-  response.once('close', () => response.writableFinished || writer.destroy());
+  res.once('close', () => res.writableFinished || writer.destroy());
   return writer;
 }
 

@@ -5,7 +5,7 @@ import type { History, Mark } from './recorded-clients.ts';
 /** Everything in a history that no store could have answered, in words. */
 export function violationsIn(history: History): string[] {
   const marks = new Set([...history.seen.keys(), ...history.ids.keys()]);
-  return [...marks].flatMap((mark) => [...wrongIds(history, mark), ...wrongAnswers(history, mark)]);
+  return [...marks].flatMap((mark) => [...wrongIds(history, mark), ...wrongResponses(history, mark)]);
 }
 
 /** One placement, one order: retried or not. */
@@ -14,19 +14,19 @@ function wrongIds({ ids }: History, mark: Mark): string[] {
   return all.length > 1 ? [`${mark} was placed ${all.length} times, as ${all.join(', ')}`] : [];
 }
 
-function wrongAnswers({ seen, lists }: History, mark: Mark): string[] {
+function wrongResponses({ seen, lists }: History, mark: Mark): string[] {
   const listed = lists.map(({ start, end, complete }) => {
     const shown = complete.get(mark);
-    const answer = shown === undefined ? 'missing' : shown ? 'complete' : 'not complete';
-    return { kind: 'v1 list', start, end, answer } as const;
+    const response = shown === undefined ? 'missing' : shown ? 'complete' : 'not complete';
+    return { kind: 'v1 list', start, end, response } as const;
   });
   const operations = [...(seen.get(mark) ?? []), ...listed]
     .map(operationOf)
     .filter((operation): operation is Operation<OrderState> => operation !== undefined);
   const violation = findViolation<OrderState>('absent', operations);
   if (!violation) return [];
-  const answers = violation.impossible.map(
+  const responses = violation.impossible.map(
     ({ label, start, end }) => `${label} (${start.toFixed(1)}–${end.toFixed(1)})`,
   );
-  return [`${mark} was ${violation.state}: none of ${answers.join(', ')} can follow`];
+  return [`${mark} was ${violation.state}: none of ${responses.join(', ')} can follow`];
 }

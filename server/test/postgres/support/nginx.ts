@@ -31,7 +31,7 @@ export async function startNginx(replicas: readonly number[]): Promise<Nginx> {
   const gone = once(process, 'exit');
   await eventually(
     () => fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined),
-    (answer) => answer !== undefined,
+    (response) => response !== undefined,
   );
   return {
     port,

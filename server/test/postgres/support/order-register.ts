@@ -73,18 +73,18 @@ export interface Seen {
   readonly start: number;
   readonly end: number;
   /** Undefined when the outcome is unknown. */
-  readonly answer: string | undefined;
+  readonly response: string | undefined;
 }
 
 /** A request as an operation on the register; undefined if it says nothing about it. */
-export function operationOf({ kind, start, end, answer }: Seen): Operation<OrderState> | undefined {
-  const step = answer === undefined ? effects[kind] : (meanings[kind] as Record<string, Step>)[answer];
-  if (!step && answer !== undefined) throw new Error(`'${answer}' is no answer to '${kind}'`);
+export function operationOf({ kind, start, end, response }: Seen): Operation<OrderState> | undefined {
+  const step = response === undefined ? effects[kind] : (meanings[kind] as Record<string, Step>)[response];
+  if (!step && response !== undefined) throw new Error(`'${response}' is no answer to '${kind}'`);
   return (
     step && {
-      label: `${kind}: ${answer ?? 'unknown'}`,
+      label: `${kind}: ${response ?? 'unknown'}`,
       start,
-      end: answer === undefined ? Number.POSITIVE_INFINITY : end,
+      end: response === undefined ? Number.POSITIVE_INFINITY : end,
       step,
     }
   );

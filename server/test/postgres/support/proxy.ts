@@ -30,20 +30,20 @@ export interface DatabaseProxy extends TcpProxy {
 export async function startProxy(targetPort: number): Promise<DatabaseProxy> {
   const state = { fate: 'arrives' as CommitFate, lost: 0 };
   const proxy = await startTcpProxy(targetPort, ({ client, upstream, cut }) => {
-    let answer: Buffer | 'none' | undefined;
+    let response: Buffer | 'none' | undefined;
     client.on('data', (bytes) => {
       if (state.fate !== 'arrives' && bytes.includes('COMMIT\0')) {
         state.lost++;
         if (state.fate === 'is lost') return cut();
         if (state.fate.startsWith('is lost,')) return client.write(errorWithoutCode);
-        answer = state.fate.startsWith('is made') ? errorWithoutCode : 'none';
+        response = state.fate.startsWith('is made') ? errorWithoutCode : 'none';
       }
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      if (answer === 'none') return cut();
-      client.write(answer ?? bytes);
-      answer = undefined;
+      if (response === 'none') return cut();
+      client.write(response ?? bytes);
+      response = undefined;
     });
   });
   return Object.assign(state, proxy);

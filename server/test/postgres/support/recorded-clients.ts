@@ -35,7 +35,7 @@ export function newHistory(): History {
   return { seen: new Map(), lists: [], ids: new Map(), marks: new Map(), counts: {} };
 }
 
-interface Answer {
+interface Response {
   readonly status: number;
   readonly text: string;
   readonly replayed: boolean;
@@ -50,24 +50,24 @@ function ask(
   [method, path]: Target,
   body?: string,
   headers: Record<string, string> = {},
-): Promise<Answer | 'unsent' | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Answer | 'unsent' | undefined>();
+): Promise<Response | 'unsent' | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Response | 'unsent' | undefined>();
   const all = {
     authorization: `Bearer ${key}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...headers,
   };
-  send({ host: '127.0.0.1', port, method, path, agent, headers: all, timeout: 20_000 }, (response) => {
+  send({ host: '127.0.0.1', port, method, path, agent, headers: all, timeout: 20_000 }, (res) => {
     const chunks: Buffer[] = [];
-    response
+    res
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('error', () => resolve(undefined))
       .on('close', () => resolve(undefined))
       .on('end', () =>
         resolve({
-          status: response.statusCode ?? 0,
+          status: res.statusCode ?? 0,
           text: Buffer.concat(chunks).toString(),
-          replayed: response.headers['idempotent-replayed'] === 'true',
+          replayed: res.headers['idempotent-replayed'] === 'true',
         }),
       );
   })
@@ -82,7 +82,7 @@ function ask(
 }
 
 /** What an answer is called in the register's table. A 503 says nothing about what became of the request. */
-function nameOf({ status, text, replayed }: Answer): string | undefined {
+function nameOf({ status, text, replayed }: Response): string | undefined {
   if (status === 503) return undefined;
   if (status >= 400) return `${status} ${(JSON.parse(text) as { code: string }).code}`;
   return replayed ? `${status} replayed` : String(status);
@@ -105,7 +105,7 @@ export function recordingClient(key: string, history: History, port: () => numbe
     const all = history.seen.get(mark) ?? [];
     history.seen.set(mark, all);
     all.push(seen);
-    count(`${seen.kind}: ${seen.answer ?? 'unknown'}`);
+    count(`${seen.kind}: ${seen.response ?? 'unknown'}`);
   };
   const learn = (order: OrderBody) => {
     const mark = markOf(order);
@@ -117,10 +117,10 @@ export function recordingClient(key: string, history: History, port: () => numbe
   return {
     async list() {
       const start = performance.now();
-      const answer = await ask(port(), key, ['GET', '/v1/store/orders']);
+      const response = await ask(port(), key, ['GET', '/v1/store/orders']);
       const end = performance.now();
-      if (answer === undefined || answer === 'unsent' || answer.status === 503) return;
-      const orders = (JSON.parse(answer.text) as OrderBody[]).filter(isOurs);
+      if (response === undefined || response === 'unsent' || response.status === 503) return;
+      const orders = (JSON.parse(response.text) as OrderBody[]).filter(isOurs);
       for (const order of orders) learn(order);
       const complete = new Map(orders.map((order) => [markOf(order), order.complete]));
       history.lists.push({ start, end, complete });
@@ -129,20 +129,25 @@ export function recordingClient(key: string, history: History, port: () => numbe
 
     async get(id) {
       const start = performance.now();
-      const answer = await ask(port(), key, ['GET', `/v2/store/orders/${id}`]);
+      const response = await ask(port(), key, ['GET', `/v2/store/orders/${id}`]);
       const end = performance.now();
-      if (answer === undefined || answer === 'unsent' || answer.status === 503) return;
-      if (answer.status === 200) learn(JSON.parse(answer.text) as OrderBody);
-      const state = answer.status === 200 ? ` ${(JSON.parse(answer.text) as OrderBody).status}` : '';
-      record(history.marks.get(id) as Mark, { kind: 'get', start, end, answer: `${nameOf(answer)}${state}` });
+      if (response === undefined || response === 'unsent' || response.status === 503) return;
+      if (response.status === 200) learn(JSON.parse(response.text) as OrderBody);
+      const state = response.status === 200 ? ` ${(JSON.parse(response.text) as OrderBody).status}` : '';
+      record(history.marks.get(id) as Mark, {
+        kind: 'get',
+        start,
+        end,
+        response: `${nameOf(response)}${state}`,
+      });
     },
 
     async change(kind, id) {
       const start = performance.now();
-      const answer = await ask(port(), key, changePaths[kind](id));
+      const response = await ask(port(), key, changePaths[kind](id));
       const end = performance.now();
-      if (answer === 'unsent') return;
-      record(history.marks.get(id) as Mark, { kind, start, end, answer: answer && nameOf(answer) });
+      if (response === 'unsent') return;
+      record(history.marks.get(id) as Mark, { kind, start, end, response: response && nameOf(response) });
     },
 
     async place(order, idempotencyKey) {
@@ -150,13 +155,13 @@ export function recordingClient(key: string, history: History, port: () => numbe
         idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       for (;;) {
         const start = performance.now();
-        const answer = await ask(port(), key, ['POST', '/v2/store/orders'], JSON.stringify(order), headers);
+        const response = await ask(port(), key, ['POST', '/v2/store/orders'], JSON.stringify(order), headers);
         const end = performance.now();
-        const name = answer === undefined || answer === 'unsent' ? undefined : nameOf(answer);
-        if (name?.startsWith('201')) learn(JSON.parse((answer as Answer).text) as OrderBody);
+        const name = response === undefined || response === 'unsent' ? undefined : nameOf(response);
+        if (name?.startsWith('201')) learn(JSON.parse((response as Response).text) as OrderBody);
         const isUnderWay = name === '409 idempotency_key_in_use';
-        if (answer !== 'unsent' && !isUnderWay)
-          record(markOf(order), { kind: 'place', start, end, answer: name });
+        if (response !== 'unsent' && !isUnderWay)
+          record(markOf(order), { kind: 'place', start, end, response: name });
         if ((name !== undefined && !isUnderWay) || idempotencyKey === undefined) return;
         await pause(50);
       }

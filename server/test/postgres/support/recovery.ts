@@ -13,7 +13,7 @@ export async function expectRecovery(service: Reachable, store: TestStore, liste
   );
   await eventually(
     () => oneOfEach(service, store.key),
-    (answers) => answers.every(({ status }) => status !== 503),
+    (responses) => responses.every(({ status }) => status !== 503),
   );
   // One was placed and one cancelled, at least once each.
   expect((await listedIds(service, store.key)).length).toBeGreaterThanOrEqual(listed);

@@ -159,7 +159,7 @@ async function slowReader({ origin }: TestService, key: string): Promise<AbortCo
   const reader = new AbortController();
   const slow = { prefer: 'fault=slow; ms=30000', 'accept-encoding': 'identity' };
   const headers = { authorization: `Bearer ${key}`, ...slow };
-  const answer = await fetch(`${origin}/v1/store/orders`, { headers, signal: reader.signal });
-  expect(answer.status).toBe(200);
+  const response = await fetch(`${origin}/v1/store/orders`, { headers, signal: reader.signal });
+  expect(response.status).toBe(200);
   return reader;
 }
