@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { LONGEST_SESSION_MS } from '../server/src/accounts/find-sessions.ts';
+import { MAX_SESSION_MS } from '../server/src/accounts/find-sessions.ts';
 import { SESSION_MS } from '../server/src/accounts/start-and-end-sessions.ts';
 import { transitions } from '../server/src/orders/states.ts';
-import { MOST_EVENTS } from '../server/src/stores/account-events.ts';
+import { MAX_EVENTS } from '../server/src/stores/account-events.ts';
 import { ACCOUNT_EVENT_MS } from '../server/src/stores/prune-expired.ts';
 
 /** Writes the lists and limits that the console and the CLI share, from the contract; with --check, fails on a difference. */
@@ -102,8 +102,8 @@ const lists: ReadonlyArray<[name: string, about: string, value: unknown]> = [
     'Lifetime of console sessions, and retention of account events.',
     {
       sessionDays: daysOf(SESSION_MS),
-      maxSessionDays: daysOf(LONGEST_SESSION_MS),
-      events: MOST_EVENTS,
+      maxSessionDays: daysOf(MAX_SESSION_MS),
+      events: MAX_EVENTS,
       eventDays: daysOf(ACCOUNT_EVENT_MS),
     },
   ],

@@ -41,7 +41,7 @@ export type Client = {
   requestText(call: Call): string;
 };
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 export function createClient(base: string, key: string): Client {
   const url = new URL(base);
@@ -89,7 +89,7 @@ export function createClient(base: string, key: string): Client {
 function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<Response> {
   const { request: open } = base.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
-    const request = open(base, { ...options, agent: false, timeout: patienceMs }, (incoming) => {
+    const request = open(base, { ...options, agent: false, timeout: timeoutMs }, (incoming) => {
       const chunks: Buffer[] = [];
       const finish = () => {
         const body = Buffer.concat(chunks);
@@ -110,7 +110,7 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
         request.destroy();
       }
     });
-    request.on('timeout', () => request.destroy(new Error(`no answer within ${patienceMs / 1000} seconds`)));
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
     request.on('error', reject);
     request.end(call.body);
   });
@@ -132,7 +132,7 @@ function exchangeBytes(base: URL, bytes: Buffer, name: string): Promise<Response
   return new Promise((resolve) => {
     const socket = secure ? tls.connect({ host, port, servername: host }) : net.connect({ host, port });
     const chunks: Buffer[] = [];
-    socket.setTimeout(patienceMs, () => socket.destroy());
+    socket.setTimeout(timeoutMs, () => socket.destroy());
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => {});
     socket.on('close', () => resolve(parseResponse(Buffer.concat(chunks), name)));

@@ -13,14 +13,14 @@ type Reading = {
   meanwhile?: () => Promise<unknown>;
 };
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Opens a stream of version 2, reads so many events that have data, and closes it. */
 export async function readStream(client: Client, reading: Reading) {
   const { path, headers = {}, count, meanwhile } = reading;
   const request = `GET ${client.v2}${path}`;
   const closing = new AbortController();
-  const patience = setTimeout(() => closing.abort(), patienceMs);
+  const timer = setTimeout(() => closing.abort(), timeoutMs);
   const events: Sent[] = [];
   try {
     const response = await fetch(new URL(client.v2 + path, client.base), {
@@ -45,9 +45,9 @@ export async function readStream(client: Client, reading: Reading) {
     throw new Mismatch(`${count} events`, `${events.length}, and the end of the stream`, request);
   } catch (error) {
     if (!closing.signal.aborted) throw error;
-    throw new Mismatch(`${count} events within ${patienceMs / 1000} seconds`, `${events.length}`, request);
+    throw new Mismatch(`${count} events within ${timeoutMs / 1000} seconds`, `${events.length}`, request);
   } finally {
-    clearTimeout(patience);
+    clearTimeout(timer);
     closing.abort();
   }
 }

@@ -32,7 +32,7 @@ export type V2 = {
 };
 
 const json = { 'Content-Type': 'application/json' };
-const mostPages = 1000;
+const maxPages = 1000;
 
 export function openV2(client: Client): V2 {
   const document = publishedDocument(client, client.v2);
@@ -78,7 +78,7 @@ export function openV2(client: Client): V2 {
         const page = pageOf(await get(cursor === '' ? path : `${path}${mark}cursor=${cursor}`));
         pages.push(page);
         items.push(...page.data);
-        holds(pages.length <= mostPages, `at most ${mostPages} pages`, 'one more', `GET ${path}`);
+        holds(pages.length <= maxPages, `at most ${maxPages} pages`, 'one more', `GET ${path}`);
       }
       return { items, pages };
     },

@@ -28,7 +28,7 @@ export type Receiver = AsyncDisposable & {
   response(path: string, status: number, headers?: Record<string, string>): void;
 };
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 export async function openReceiver(): Promise<Receiver> {
   const messages: Message[] = [];
@@ -52,12 +52,12 @@ export async function openReceiver(): Promise<Receiver> {
     urlOf: (path) => `http://127.0.0.1:${port}${path}`,
     response: (path, status, headers = {}) => responses.set(path, [status, headers]),
     async wait(path, count = 1) {
-      const patience = AbortSignal.timeout(patienceMs);
+      const signal = AbortSignal.timeout(timeoutMs);
       while (received(path).length < count) {
-        await once(arrivals, 'message', { signal: patience }).catch(() => {
+        await once(arrivals, 'message', { signal }).catch(() => {
           throw new Mismatch(
             `${count} messages to ${path}`,
-            `${received(path).length} within ${patienceMs / 1000} s`,
+            `${received(path).length} within ${timeoutMs / 1000} s`,
           );
         });
       }

@@ -9,7 +9,7 @@ import { runChecks, selectChecks } from '../src/run.ts';
 import { buildSuite } from '../src/suite.ts';
 import { ofData } from './support/mutants/data.ts';
 import { ofProtocol } from './support/mutants/protocol.ts';
-import { ofRefusals } from './support/mutants/refusals.ts';
+import { ofRejections } from './support/mutants/refusals.ts';
 import { ofBothVersions } from './support/mutants/v1-and-v2.ts';
 import { ofOrders } from './support/mutants/v2-orders.ts';
 import { ofPlacing } from './support/mutants/v2-placing.ts';
@@ -28,7 +28,7 @@ interface Wrong {
 /** What is said of every answer needs some: those of a section about successes, and of one about refusals. */
 const withResponses = (id: string) => (id === 'all' ? ['v1.endpoints', 'v1.pets', 'all'] : [id]);
 
-const ofV1 = [...ofData, ...ofRefusals, ...ofProtocol, ...ofBothVersions];
+const ofV1 = [...ofData, ...ofRejections, ...ofProtocol, ...ofBothVersions];
 const ofV2 = [...ofPlacing, ...ofOrders, ...ofTheRest, ...ofStaging];
 const mutants: Wrong[] = [...ofV1, ...ofV2].map(({ name, noticedBy, operation, ...breaking }) => ({
   name,

@@ -19,7 +19,7 @@ export class Data {
   #postgres: Promise<Postgres> | undefined;
 
   stores(): Promise<Stores> {
-    this.#stores ??= makeStores();
+    this.#stores ??= createStores();
     return this.#stores;
   }
 
@@ -33,7 +33,7 @@ export class Data {
   }
 }
 
-async function makeStores(): Promise<Stores> {
+async function createStores(): Promise<Stores> {
   const place = { engine: 'sqlite', data: folder('stores') } as const;
   return { place, small: await seed(place, SMALL), large: await seed(place, LARGE) };
 }

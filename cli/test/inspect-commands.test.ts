@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newKey } from '../../server/src/keys/manage-keys.ts';
-import { setKnownKey } from '../../server/src/orders/known-key.ts';
+import { setStaticKey } from '../../server/src/orders/known-key.ts';
 import { failingOutput, runCommand, startCommand } from '../../server/test/support/command.ts';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
@@ -150,14 +150,14 @@ describe('a store looked into on the command line', () => {
     const key = 'test-key';
     const { deployment } = service();
     const details = newKey('staging', 'known in advance', null, 'full', key).details;
-    await deployment.writer.apply(setKnownKey, {
+    await deployment.writer.apply(setStaticKey, {
       owner: 'demonstration',
       key: details,
       at: BigInt(Date.now()),
     });
     await using known = await startService(sqlite, {
       deployment: 'staging',
-      knownKey: key,
+      staticKey: key,
       beside: service().database,
     });
     const call = ['--key', key, '--url', known.origin];

@@ -12,10 +12,10 @@ it.skipIf(!stdout || Number.parseInt(stdout, 10) >= 26)(
   'an older Node is told in one line which one is needed',
   async () => {
     const program = fileURLToPath(new URL('../src/bin.js', import.meta.url));
-    const refused = await promisify(execFile)(program, ['--version'], { env }).catch((error) => error);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^petstore: [^\n]*Node 26[^\n]*: export PATH="[^\n]*"\n$/);
-    const [, beside] = refused.stderr.match(/export PATH="(.*):\$PATH"/);
+    const rejected = await promisify(execFile)(program, ['--version'], { env }).catch((error) => error);
+    expect(rejected).toMatchObject({ code: 1, stdout: '' });
+    expect(rejected.stderr).toMatch(/^petstore: [^\n]*Node 26[^\n]*: export PATH="[^\n]*"\n$/);
+    const [, beside] = rejected.stderr.match(/export PATH="(.*):\$PATH"/);
     const mended = { PATH: `${beside}:${env.PATH}` };
     const { stdout } = await promisify(execFile)(program, ['--version'], { env: mended });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -106,8 +106,8 @@ describe('petstore run', () => {
     expect(stdout).toMatch(/^\[\{"id":7,"petId":9007199254740993,"quantity":2,[^{]*\}\]\n$/);
 
     writeFileSync(file, `{"pets":[${pet}],"orders":[{"petId":1,"quantity":2}]}`);
-    const refused = await start(['--data', file, '--', 'echo', 'never']).ended;
-    expect(refused).toMatchObject({
+    const rejected = await start(['--data', file, '--', 'echo', 'never']).ended;
+    expect(rejected).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringContaining('orders[0].petId'),

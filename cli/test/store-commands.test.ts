@@ -199,14 +199,14 @@ describe('a store on the command line', () => {
     const nobody = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
     const wrong = { ...env, PETSTORE_KEY: env.PETSTORE_KEY.replace(/.$/, '_') };
     const ship = ['orders', 'ship', '2', '4', '6'];
-    const [down, refused, json] = await Promise.all([
+    const [down, rejected, json] = await Promise.all([
       runCommand(ship, { env: nobody }),
       runCommand(ship, { env: wrong }),
       runCommand([...ship, '--json'], { env: wrong }),
     ]);
     const notTried = ['petstore: order 4: not tried', 'petstore: order 6: not tried', ''];
     expect([down.code, down.stderr.split('\n').slice(1)]).toEqual([3, notTried]);
-    expect([refused.code, refused.stderr.split('\n').slice(1)]).toEqual([4, notTried]);
+    expect([rejected.code, rejected.stderr.split('\n').slice(1)]).toEqual([4, notTried]);
     const told = json.stderr.trim().split('\n');
     expect([json.code, told.map((line) => JSON.parse(line))]).toMatchObject([
       4,
@@ -356,14 +356,14 @@ describe('a store on the command line', () => {
   it('names the flag or argument that is wrong with a fault, and suggests the nearest operation', async () => {
     const { run } = await withStore();
     const arm = (line: string) => run('sandbox', 'faults', 'arm', ...line.split(' '));
-    const refused = await Promise.all([
+    const rejected = await Promise.all([
       arm('v1.listOrders status'),
       arm('v1.listOrders delay --retry-after-form date --ms 5'),
       arm('v1.listOrders status --code 409'),
       arm('v1.listOrders constructor'),
       arm('v9.listOrders drop'),
     ]);
-    expect(refused.map(({ code, stderr }) => [code, stderr])).toEqual([
+    expect(rejected.map(({ code, stderr }) => [code, stderr])).toEqual([
       [2, 'petstore: fault status requires --code\n'],
       [2, 'petstore: fault delay does not accept --retry-after-form\n'],
       [
@@ -431,9 +431,9 @@ describe('a store on the command line', () => {
     it('are kept where only their owner can read them, once the key is known to work', async () => {
       store = await service().openStore();
       const login = ['login', '--profile', 'mine', '--url', `${service().origin}/v1`, '--key'];
-      const refused = await run([...login, 'pst_test_nonsense']);
-      expect(refused.code).toBe(4);
-      expect(refused.stderr).not.toContain('PETSTORE_URL');
+      const rejected = await run([...login, 'pst_test_nonsense']);
+      expect(rejected.code).toBe(4);
+      expect(rejected.stderr).not.toContain('PETSTORE_URL');
       const astray = await run(['login', '--key', 'pst_live_other'], { PETSTORE_URL: service().origin });
       expect([astray.code, astray.stderr]).toEqual([
         4,

@@ -55,13 +55,13 @@ export function createClient(options: ClientOptions): Client {
   const { baseUrl, key, fetch = globalThis.fetch } = options;
   requireTime('timeout', timeout);
   requireTime('tryTimeout', tryTimeout);
-  const patience = { timeout, tryTimeout, retries, retryDelay, log };
+  const retryPolicy = { timeout, tryTimeout, retries, retryDelay, log };
   const exchange = createExchange({ baseUrl, key, fetch });
-  const send = createSend(exchange, patience);
+  const send = createSend(exchange, retryPolicy);
   return {
     orders: ordersOf(send),
     pets: petsOf(send),
-    events: eventsOf(exchange, patience),
+    events: eventsOf(exchange, retryPolicy),
     webhooks: webhooksOf(send),
     sandbox: sandboxOf(send),
     summary(callOptions) {

@@ -2,7 +2,7 @@ import { ConnectionError, PetStoreError } from './errors.ts';
 import { readEventStream, type StreamedMessage } from './event-stream.ts';
 import { type Exchange, invalidResponse } from './exchange.ts';
 import { parseJson } from './json.ts';
-import { isPassing, type Patience, tell, waitBefore } from './send.ts';
+import { isPassing, type RetryPolicy, tell, waitBefore } from './send.ts';
 import { after as callAfter, requireTime, sleep } from './time.ts';
 import type { Event, Message } from './types.generated.ts';
 
@@ -34,7 +34,7 @@ export type Events = (options?: EventOptions) => AsyncGenerator<StoreEvent, void
 const path = '/v2/store/events/stream';
 
 /** Every event once and in order. A stream that ends is resumed after the last event that was seen. */
-export function eventsOf(exchange: Exchange, patience: Patience): Events {
+export function eventsOf(exchange: Exchange, retryPolicy: RetryPolicy): Events {
   return async function* events({ after, signal, silence = 45_000 } = {}) {
     requireTime('silence', silence);
     let last = after === undefined ? undefined : String(after);
@@ -43,7 +43,13 @@ export function eventsOf(exchange: Exchange, patience: Patience): Events {
     for (;;) {
       let isEmpty = true;
       try {
-        for await (const { id, data } of openStream(exchange, last, patience.tryTimeout, silence, signal)) {
+        for await (const { id, data } of openStream(
+          exchange,
+          last,
+          retryPolicy.tryTimeout,
+          silence,
+          signal,
+        )) {
           isEmpty = false;
           wasOpen = true;
           failures = 0;
@@ -58,10 +64,10 @@ export function eventsOf(exchange: Exchange, patience: Patience): Events {
         // What only reads has nothing to be done.
         if (known) known.mayBeDone = false;
         const isOver = known && !isPassing(known);
-        if (isOver || (!wasOpen && failures >= patience.retries)) throw error;
+        if (isOver || (!wasOpen && failures >= retryPolicy.retries)) throw error;
         failures += 1;
-        const ms = waitBefore(failures, known?.retryAfter, patience.retryDelay);
-        tell(patience, {
+        const ms = waitBefore(failures, known?.retryAfter, retryPolicy.retryDelay);
+        tell(retryPolicy, {
           type: 'retry',
           method: 'GET',
           path,
@@ -72,7 +78,7 @@ export function eventsOf(exchange: Exchange, patience: Patience): Events {
         await sleep(ms, signal);
         continue;
       }
-      await sleep(waitBefore(1, undefined, patience.retryDelay), signal);
+      await sleep(waitBefore(1, undefined, retryPolicy.retryDelay), signal);
     }
   };
 }

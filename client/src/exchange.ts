@@ -62,8 +62,8 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
   return async (call, { ms, signal }, read) => {
     signal?.throwIfAborted();
     const body = writeJson(call.body);
-    const patience = new AbortController();
-    const timer = after(ms, () => patience.abort());
+    const timeout = new AbortController();
+    const timer = after(ms, () => timeout.abort());
     try {
       const response = await fetch(origin + call.path + queryText(call.query), {
         method: call.method,
@@ -78,7 +78,7 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
         redirect: 'manual',
         // Bun repeats a DELETE by itself, unless it is told so.
         keepalive: false,
-        signal: signal ? AbortSignal.any([signal, patience.signal]) : patience.signal,
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
         ...(body === undefined ? {} : { body }),
       });
       if (!response.ok) throw await refusal(response, hide);
@@ -86,7 +86,7 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
     } catch (error) {
       if (error instanceof PetStoreError) throw error;
       signal?.throwIfAborted();
-      if (patience.signal.aborted) {
+      if (timeout.signal.aborted) {
         throw new TimeoutError(`No answer within ${Math.ceil(ms)} ms.`, {
           code: 'timed_out',
           mayBeDone: true,

@@ -24,6 +24,7 @@ export type { Sandbox } from './sandbox.ts';
 export type { CallOptions, LogEntry } from './send.ts';
 export type {
   ArmedFault,
+  CustomData,
   DataSet,
   Delivery,
   DeliveryAttempt,
@@ -42,7 +43,6 @@ export type {
   OrderInput,
   OrderSort,
   OrderStatus,
-  OwnData,
   Pet,
   PetInput,
   PetPatch,

@@ -28,7 +28,7 @@ export interface LogEntry {
   readonly error?: PetStoreError;
 }
 
-export interface Patience {
+export interface RetryPolicy {
   readonly timeout: number;
   readonly tryTimeout: number;
   readonly retries: number;
@@ -44,12 +44,12 @@ interface RepeatableCall extends Call {
 
 export type Send = <T>(call: RepeatableCall, options?: CallOptions) => Promise<ApiResponse<T>>;
 
-const longestDelay = 5_000;
+const maxDelay = 5_000;
 
 /** Statuses after which the same request may get another answer. */
 const passing = new Set([408, 429, 500, 502, 503, 504]);
 
-export function tell({ log }: Patience, entry: LogEntry): void {
+export function tell({ log }: RetryPolicy, entry: LogEntry): void {
   try {
     log?.(entry);
   } catch {
@@ -57,9 +57,9 @@ export function tell({ log }: Patience, entry: LogEntry): void {
   }
 }
 
-export function createSend(exchange: Exchange, patience: Patience): Send {
+export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
   return async <T>(call: RepeatableCall, options: CallOptions = {}): Promise<ApiResponse<T>> => {
-    const { signal, timeout = patience.timeout, retries = patience.retries } = options;
+    const { signal, timeout = retryPolicy.timeout, retries = retryPolicy.retries } = options;
     requireTime('timeout', timeout);
     const { method, path } = call;
     const headers = { ...lowerCase(options.headers), ...call.headers };
@@ -69,14 +69,14 @@ export function createSend(exchange: Exchange, patience: Patience): Send {
     for (let attempt = 1; ; attempt += 1) {
       const about = { method, path, attempt };
       const start = performance.now();
-      tell(patience, { type: 'request', ...about });
+      tell(retryPolicy, { type: 'request', ...about });
       try {
-        const ms = Math.max(1, Math.min(patience.tryTimeout, deadline - start));
+        const ms = Math.max(1, Math.min(retryPolicy.tryTimeout, deadline - start));
         return await exchange({ ...call, headers }, { ms, signal }, async (response) => {
           const body = await readBody<T>(response);
           const head = headOf(response);
           const { status, requestId } = head;
-          tell(patience, { type: 'answer', ...about, status, requestId, ms: performance.now() - start });
+          tell(retryPolicy, { type: 'answer', ...about, status, requestId, ms: performance.now() - start });
           return { body, head };
         });
       } catch (error) {
@@ -85,7 +85,7 @@ export function createSend(exchange: Exchange, patience: Patience): Send {
         mayBeDone ||= error.mayBeDone && method !== 'GET';
         error.mayBeDone = mayBeDone;
         const { status, requestId } = error;
-        tell(patience, {
+        tell(retryPolicy, {
           type: 'failure',
           ...about,
           status,
@@ -93,10 +93,10 @@ export function createSend(exchange: Exchange, patience: Patience): Send {
           ms: performance.now() - start,
           error,
         });
-        const wait = waitBefore(attempt, error.retryAfter, patience.retryDelay);
+        const wait = waitBefore(attempt, error.retryAfter, retryPolicy.retryDelay);
         const isLate = performance.now() + wait >= deadline;
         if (attempt > retries || isLate || !isRepeatable(call, error)) throw error;
-        tell(patience, { type: 'retry', ...about, attempt: attempt + 1, ms: wait, error });
+        tell(retryPolicy, { type: 'retry', ...about, attempt: attempt + 1, ms: wait, error });
         await sleep(wait, signal);
       }
     }
@@ -114,7 +114,7 @@ export function isPassing(error: PetStoreError): boolean {
 
 /** At least what the service asks for, and a random while more, so that clients do not come back all at once. */
 export function waitBefore(attempt: number, retryAfter: number | undefined, delay: number): number {
-  const most = Math.min(longestDelay, delay * 2 ** (attempt - 1));
+  const most = Math.min(maxDelay, delay * 2 ** (attempt - 1));
   return (retryAfter ?? 0) * 1000 + Math.random() * most;
 }
 

@@ -1,13 +1,13 @@
 /** What a timer of any runtime can wait for; a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** For whoever fills a large store, which takes minutes. Node's `fetch` waits no longer than this. */
-const LONGEST_RESET_MS = 300_000;
-export const patientWithReset = { timeout: LONGEST_RESET_MS, tryTimeout: LONGEST_RESET_MS };
+const RESET_TIMEOUT_MS = 300_000;
+export const patientWithReset = { timeout: RESET_TIMEOUT_MS, tryTimeout: RESET_TIMEOUT_MS };
 
 /** Calls back after so many milliseconds, or after the longest that a timer can wait. */
 export function after(ms: number, call: () => void): ReturnType<typeof setTimeout> {
-  return setTimeout(call, Math.min(ms, LONGEST_TIMER));
+  return setTimeout(call, Math.min(ms, MAX_TIMER_MS));
 }
 
 /** Refuses what is no length of time. `Infinity` is one. */

@@ -353,7 +353,7 @@ export interface ResetInput {
   readonly orders?: number | undefined;
   /** The day that all dates are relative to, at 00:00 UTC. Today by default. */
   readonly today?: string | undefined;
-  readonly data?: OwnData | undefined;
+  readonly data?: CustomData | undefined;
 }
 
 /** The data set in the store; `own` for your own data. */
@@ -381,7 +381,7 @@ export interface NewStoreInput {
   readonly orders?: number | undefined;
   /** The day that all dates are relative to, at 00:00 UTC. Today by default. */
   readonly today?: string | undefined;
-  readonly data?: OwnData | undefined;
+  readonly data?: CustomData | undefined;
   /** Lifetime of the store and its key, in seconds. */
   readonly expiresIn?: number | undefined;
 }
@@ -404,15 +404,15 @@ export interface NewStore {
 }
 
 /** All pets and orders of a store. Accepts no other fields. */
-export interface OwnData {
+export interface CustomData {
   /** Sorted by ascending id. */
-  readonly pets: readonly OwnPet[];
+  readonly pets: readonly CustomPet[];
   /** Sorted by ascending id. */
-  readonly orders: readonly OwnOrder[];
+  readonly orders: readonly CustomOrder[];
 }
 
 /** A pet to load. Accepts no other fields. */
-export interface OwnPet {
+export interface CustomPet {
   /** The next free id by default. */
   readonly id?: bigint | number | undefined;
   /** Name of the pet. */
@@ -424,7 +424,7 @@ export interface OwnPet {
 }
 
 /** An order to load. Accepts no other fields. */
-export interface OwnOrder {
+export interface CustomOrder {
   /** The next free id by default. */
   readonly id?: bigint | number | undefined;
   /** Id of a pet in this data. */

@@ -33,7 +33,7 @@ for (const scheme of ['light', 'dark'] satisfies Scheme[]) {
   await page.setViewportSize({ width: 1280, height: 800 });
   const { key } = await signUp(page, program.production);
   await page.getByRole('link', { name: /I've saved it/ }).click();
-  await makeHistory(key);
+  await createHistory(key);
   await makeKeys(page);
   for (const [name, path, seen] of pages) {
     await page.goto(program.production + path);
@@ -48,7 +48,7 @@ for (const scheme of ['light', 'dark'] satisfies Scheme[]) {
 }
 
 /** Creates some order history through the API. */
-async function makeHistory(key: string): Promise<void> {
+async function createHistory(key: string): Promise<void> {
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${program.production}/v2/store/orders${path}`, {
       method,

@@ -3,7 +3,7 @@ import { orderStatuses } from './api/store.ts';
 import { statusesOf } from './orders-search.ts';
 
 /** A summary has at most this many weeks; a full one may omit earlier weeks. */
-const MOST_WEEKS = 520;
+const MAX_WEEKS = 520;
 
 /** The number of orders that match a search, if the summary can tell; otherwise undefined. */
 export function countMatching(summary: StoreSummary | undefined, search: string): number | undefined {
@@ -21,7 +21,7 @@ export function countMatching(summary: StoreSummary | undefined, search: string)
   );
   const sum = (counts: StoreSummary['orders']) => counted.reduce((all, status) => all + counts[status], 0);
   if (!from && !to) return sum(summary.orders);
-  if (summary.weeks.length >= MOST_WEEKS || ![from, to].every((moment) => !moment || isMonday(moment))) {
+  if (summary.weeks.length >= MAX_WEEKS || ![from, to].every((moment) => !moment || isMonday(moment))) {
     return undefined;
   }
   return summary.weeks

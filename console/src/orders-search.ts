@@ -132,10 +132,10 @@ export function lastList(): string {
 
 /** Cursors only lead forward, so previous cursors are kept in memory for the link back. */
 const cursorsBefore = new Map<string, string>();
-const MOST_CURSORS = 10_000;
+const MAX_CURSORS = 10_000;
 
 export function rememberPage(from: string | null, to: string | null): void {
-  if (cursorsBefore.size >= MOST_CURSORS) cursorsBefore.clear();
+  if (cursorsBefore.size >= MAX_CURSORS) cursorsBefore.clear();
   if (to !== null) cursorsBefore.set(to, from ?? '');
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Order } from './api/store.ts';
 
-const SHOWN_MS = 2_500;
+const VISIBLE_MS = 2_500;
 
 /** The orders that changed or appeared since the last read, for highlighting. */
 export function useFresh(orders: readonly Order[]): ReadonlySet<bigint> {
@@ -17,7 +17,7 @@ export function useFresh(orders: readonly Order[]): ReadonlySet<bigint> {
     const changed = orders.filter(({ id, updatedAt }) => before.get(id) !== updatedAt);
     if (changed.length === 0 || changed.length > orders.length / 2) return;
     setFresh(new Set(changed.map(({ id }) => id)));
-    const timer = setTimeout(() => setFresh(new Set()), SHOWN_MS);
+    const timer = setTimeout(() => setFresh(new Set()), VISIBLE_MS);
     return () => clearTimeout(timer);
   }, [orders]);
 

@@ -6,7 +6,7 @@ import { count } from './format.ts';
 import { filterOf, narrowingOf } from './orders-search.ts';
 
 const STEP = 1_000;
-const MOST_STEPS = 5;
+const MAX_STEPS = 5;
 const AGAIN_MS = 30_000;
 
 /** Counts by reading pages, up to a limit; beyond it, returns "5,000 or more". */
@@ -14,7 +14,7 @@ async function countPages(search: string, signal: AbortSignal): Promise<string> 
   let page = await client.orders.list({ ...filterOf(search), limit: STEP }, { signal });
   let found = page.data.length;
   for (let steps = 1; page.nextCursor !== null; steps += 1) {
-    if (steps === MOST_STEPS) return `${count(found)} or more`;
+    if (steps === MAX_STEPS) return `${count(found)} or more`;
     const next = await page.next();
     if (!next) break;
     page = next;

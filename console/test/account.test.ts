@@ -101,12 +101,12 @@ it('a deleted account is gone, with its keys and its way in', async () => {
   expect(await apiStatus(key)).toBe(200);
 
   // A large store is erased for a while, in which nothing else covers the dialog.
-  const isRefused = here.waitForResponse(
+  const isRejected = here.waitForResponse(
     (response) => response.status() === 401 && /api.(token|events)/.test(response.url()),
   );
   await here.route('**/console/api/account', async (route) => {
     const response = await route.fetch();
-    await (await isRefused).finished();
+    await (await isRejected).finished();
     await here.evaluate(() => new Promise((shown) => setTimeout(() => requestAnimationFrame(shown))));
     expect(await here.getByRole('heading', { name: 'Your session has ended' }).count()).toBe(0);
     await route.fulfill({ response });

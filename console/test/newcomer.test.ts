@@ -222,16 +222,16 @@ it.each(['/', '/console', '/docs', '/guides'])(
   async (path) => {
     await using visitor = await visit(running.browser);
     const { page } = visitor;
-    const refused: string[] = [];
+    const rejected: string[] = [];
     page.on('console', (message) => {
-      if (message.text().includes('Content Security Policy')) refused.push(message.text());
+      if (message.text().includes('Content Security Policy')) rejected.push(message.text());
     });
     await page.route('**/assets/**', (route) => route.abort());
     await page.goto(`${running.program.production}${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     // Styles are there: without any, the browser leaves a margin around every page.
     expect(await page.evaluate('getComputedStyle(document.body).margin')).toBe('0px');
-    expect(refused).toEqual([]);
+    expect(rejected).toEqual([]);
   },
 );
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { type Response, readResponse } from './answers.ts';
 
 /** Far longer than anything takes on the slowest machine: who waits this long waits for ever. */
-export const PATIENCE_MS = 180_000;
+export const TIMEOUT_MS = 180_000;
 
 /** A connection that one request after the other is written to, as bytes. */
 export interface Connection {
@@ -56,11 +56,11 @@ function respondOn(socket: Socket, bytes: Buffer, method: string): Promise<Respo
     look(false);
   };
   const closed = () => look(true);
-  const patience = setTimeout(() => reject(new Error('no answer came')), PATIENCE_MS);
+  const timer = setTimeout(() => reject(new Error('no answer came')), TIMEOUT_MS);
   socket.on('data', take).on('close', closed).on('end', closed);
   socket.write(bytes);
   return promise.finally(() => {
-    clearTimeout(patience);
+    clearTimeout(timer);
     socket.off('data', take).off('close', closed).off('end', closed);
   });
 }

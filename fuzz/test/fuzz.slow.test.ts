@@ -72,7 +72,7 @@ const rewrites = (which: (passed: Passed) => boolean, from: string, to: string) 
   spoils(which, (passed) => {
     passed.body = Buffer.from(passed.body.toString().replaceAll(from, to));
   });
-const isRefusal = ({ status }: Passed) => status >= 400;
+const isApiError = ({ status }: Passed) => status >= 400;
 const isPlainPets = (passed: Passed) => isPets(passed) && isPlain(passed);
 
 const broken: ReadonlyArray<readonly [name: string, spoil: () => Spoiling, problem: RegExp]> = [
@@ -81,7 +81,7 @@ const broken: ReadonlyArray<readonly [name: string, spoil: () => Spoiling, probl
     spoils(isPets, (passed) => Object.assign(passed, { status: 203 })),
     /not documented/,
   ],
-  ['a 500', spoils(isRefusal, (passed) => Object.assign(passed, { status: 500 })), /error of the service/],
+  ['a 500', spoils(isApiError, (passed) => Object.assign(passed, { status: 500 })), /error of the service/],
   [
     'a missing X-Request-Id',
     spoils(
@@ -94,12 +94,12 @@ const broken: ReadonlyArray<readonly [name: string, spoil: () => Spoiling, probl
   ['a field that is missing', rewrites(isPlainPets, '"category"', '"kind"'), /breaks its schema/],
   [
     'another content type',
-    spoils(isRefusal, ({ headers }) => Object.assign(headers, { 'content-type': 'text/html' })),
+    spoils(isApiError, ({ headers }) => Object.assign(headers, { 'content-type': 'text/html' })),
     /content type is text\/html/,
   ],
   [
     'an Error that names another status',
-    rewrites(isRefusal, '"status":404}', '"status":400}'),
+    rewrites(isApiError, '"status":404}', '"status":400}'),
     /names another status/,
   ],
   [

@@ -7,7 +7,7 @@ import { HELD, type Held } from '../src/program/held.ts';
 const watchdog = new URL('../src/program/watchdog.ts', import.meta.url).href;
 
 /** What the watchdog tells of a program that does this in one turn, and lives on for some more. */
-async function toldOf(turn: string): Promise<Held[]> {
+async function notifiedOf(turn: string): Promise<Held[]> {
   const program = `setTimeout(() => { console.log(performance.timeOrigin + performance.now()); ${turn} }, 50);
     setTimeout(() => {}, 400);`;
   const child = spawn(process.execPath, ['--import', watchdog, '--input-type=module', '-e', program], {
@@ -31,7 +31,7 @@ const work = (ms: number) =>
 
 it('the watchdog tells of a turn that works too long, and when it was', async () => {
   const before = Date.now();
-  const [held, ...others] = await toldOf(work(600));
+  const [held, ...others] = await notifiedOf(work(600));
   expect(others).toEqual([]);
   expect(held?.cpu).toBeGreaterThanOrEqual(600);
   expect(held?.from).toBeGreaterThanOrEqual(before - 1);
@@ -39,5 +39,5 @@ it('the watchdog tells of a turn that works too long, and when it was', async ()
 });
 
 it('is silent about a turn that only waits, as on a machine that is busy elsewhere', async () => {
-  expect(await toldOf('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);')).toEqual([]);
+  expect(await notifiedOf('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);')).toEqual([]);
 });

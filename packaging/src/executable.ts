@@ -7,7 +7,7 @@ import { writePages } from './pages.ts';
 import { ofConsole, ofNode, thirdParty } from './third-party.ts';
 
 /** Builds a single executable for this platform: Node, the program with a code cache, worker threads and pages. */
-export async function makeExecutable(work: string, output: string): Promise<void> {
+export async function buildExecutable(work: string, output: string): Promise<void> {
   const carried = join(work, 'carried');
   const whole = { codeSplitting: false } as const;
   const main = { petstore: join(root, 'cli/src/main.js') };

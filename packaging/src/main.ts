@@ -1,9 +1,9 @@
 import { rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './bundle.ts';
-import { makePackages } from './make-packages.ts';
+import { buildPackages } from './make-packages.ts';
 
 const target = join(root, 'dist');
 rmSync(target, { recursive: true, force: true });
-for (const path of Object.values(await makePackages(target)))
+for (const path of Object.values(await buildPackages(target)))
   console.log(`${relative(root, path).padEnd(36)}${(statSync(path).size / 1e6).toFixed(2).padStart(7)} MB`);

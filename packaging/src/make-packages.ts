@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeExecutable } from './executable.ts';
+import { buildExecutable } from './executable.ts';
 import { pack, packClient, packProgram, packTesting } from './tarballs.ts';
 
 /** Paths of the packages. */
@@ -13,7 +13,7 @@ export interface Packages {
 }
 
 /** Builds all packages from the current sources and console build. */
-export async function makePackages(target: string): Promise<Packages> {
+export async function buildPackages(target: string): Promise<Packages> {
   const work = mkdtempSync(join(tmpdir(), 'petstore-packages-'));
   const executable = join(target, process.platform === 'win32' ? 'petstore.exe' : 'petstore');
   try {
@@ -28,7 +28,7 @@ export async function makePackages(target: string): Promise<Packages> {
       tarball(packProgram),
       tarball(packClient),
       tarball(packTesting),
-      makeExecutable(join(work, 'executable'), executable),
+      buildExecutable(join(work, 'executable'), executable),
     ]);
     return { program, client, testing, executable };
   } finally {

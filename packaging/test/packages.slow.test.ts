@@ -19,14 +19,14 @@ import { everything } from '../../server/test/support/effort.ts';
 import { postgres, temporaryFolder } from '../../server/test/support/engines.ts';
 import { runProgram, startProgram } from '../../server/test/support/program.ts';
 import { root } from '../src/bundle.ts';
-import { makePackages, type Packages } from '../src/make-packages.ts';
+import { buildPackages, type Packages } from '../src/make-packages.ts';
 
 const run = promisify(execFile);
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 let packages: Packages;
 beforeAll(async () => {
-  packages = await makePackages(join(folder.path, 'dist'));
+  packages = await buildPackages(join(folder.path, 'dist'));
 });
 
 /** A project of somebody else, with nothing in it but these packages, for which no registry was asked; made once. */

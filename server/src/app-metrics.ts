@@ -55,7 +55,7 @@ export function appMeasures({
     petstore_connections_open: { help: 'Connections that are open.', read: () => connections.count().open },
     petstore_connections_refused_total: {
       help: 'Connections beyond the limits.',
-      read: () => connections.count().refused,
+      read: () => connections.count().rejected,
     },
     petstore_bytes_in_flight: {
       help: 'Response bodies that clients have not read yet, and long request bodies that are arriving.',

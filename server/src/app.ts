@@ -14,9 +14,9 @@ import { openEventHub } from './events/event-hub.ts';
 import { defaultStreamLimits, type StreamLimits } from './events/event-stream.ts';
 import { openResponseCache } from './http/content/kept-answers.ts';
 import { openAdmission } from './http/guards/admission.ts';
-import { callerOf, refuseChangesToReaders } from './http/guards/caller.ts';
+import { callerOf, rejectChangesByReadOnlyKeys } from './http/guards/caller.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
-import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
+import { announceDeprecation, rejectAfterSunset } from './http/guards/deprecation.ts';
 import { type MetricsOptions, openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { serveVersion } from './http/openapi/serve-version.ts';
@@ -47,7 +47,7 @@ import type { Writer } from './writer/writer.ts';
 export interface AppOptions extends JobOptions {
   readonly deployment: DeploymentName;
   readonly writer: Writer;
-  readonly knownKey?: string | undefined;
+  readonly staticKey?: string | undefined;
   readonly droppedLines?: () => number;
   readonly logAddresses?: boolean;
   readonly lists: ListOptions;
@@ -61,7 +61,7 @@ export interface AppOptions extends JobOptions {
   readonly trustProxy?: boolean;
   readonly accounts?: Pick<ConsoleOptions, 'limits' | 'wrapHasher'>;
   readonly connections?: ConnectionOptions;
-  readonly mostChanges?: number;
+  readonly maxChanges?: number;
   readonly consoleFolder?: string;
   readonly streams?: Partial<StreamLimits>;
   readonly now?: () => number;
@@ -72,7 +72,7 @@ export type App = ReturnType<typeof buildApp>;
 /** Wires one deployment. Its guards stand in the order in which a request meets them. */
 export function buildApp(options: AppOptions) {
   const { deployment, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
-  const isKey = keyForm(deployment, options.knownKey);
+  const isKey = keyForm(deployment, options.staticKey);
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
   let isLeaving = false;
   const { db, writer, isReady } = watchHealth(options.db, options.writer, () => isLeaving);
@@ -114,18 +114,18 @@ export function buildApp(options: AppOptions) {
   serveContract(routes, servers);
   serveLlmsText(routes, servers);
 
-  const admit = openAdmission(options.mostChanges);
+  const admit = openAdmission(options.maxChanges);
   const tenantOf = (request: Request) => callerOf(request).tenantId;
-  const momentOf = faults?.momentOf ?? now;
+  const effectiveTime = faults?.effectiveTime ?? now;
   const guards: Guard[] = [
     allowCrossOrigin,
     announceDeprecation,
     authenticate({ db, deployment, isKey, now, servers }),
     ...(counts ? [limitRate(counts, (request) => tenantCountedAs(tenantOf(request)))] : []),
-    refuseChangesToReaders,
+    rejectChangesByReadOnlyKeys,
     admit(tenantOf),
     ...(faults ? [faults.prefer] : [sandboxOnStagingOnly]),
-    refuseAfterSunset(momentOf),
+    rejectAfterSunset(effectiveTime),
     ...(faults ? [faults.fail] : []),
   ];
   const writerOfRequests = faults ? unavailableAfterReset(db, writer) : writer;
@@ -136,7 +136,7 @@ export function buildApp(options: AppOptions) {
   const services = {
     db,
     writer: writerOfRequests,
-    momentOf,
+    effectiveTime,
     clock: now,
     responses,
     respondWithList: listResponses(db, listCache(db, responses, options.lists)),
@@ -154,7 +154,7 @@ export function buildApp(options: AppOptions) {
   serveVersion(routes, '/v1', v1Operations, services, guards, doneInV2);
   serveVersion(routes, '/v2', v2Operations, services, guards);
   // Each tool asks for the scope that it needs.
-  const guardsOfTools = guards.filter((guard) => guard !== refuseChangesToReaders);
+  const guardsOfTools = guards.filter((guard) => guard !== rejectChangesByReadOnlyKeys);
   serveMcp(routes, guardsOfTools, services, log);
 
   pages.serve(routes);

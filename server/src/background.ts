@@ -3,15 +3,15 @@ export interface Job {
   readonly name: string;
   readonly restMs: number;
   /** Does each row or store as a `piece` of its own. Once `signal` is aborted, it ends after its present step. */
-  run(signal: AbortSignal, piece: Piece): Promise<void>;
+  run(signal: AbortSignal, step: Step): Promise<void>;
   /** A job that is watched says when it last did its work, and whether that went well. */
   last?(): { readonly at: number; readonly isGood: boolean } | undefined;
   /** Does what cannot wait for another start, after the last run. */
-  finish?(piece: Piece): Promise<void>;
+  finish?(step: Step): Promise<void>;
 }
 
 /** Does a part of a job and never rejects: a failure is reported, and the other pieces still run. */
-export type Piece = (work: () => Promise<unknown>) => Promise<void>;
+export type Step = (work: () => Promise<unknown>) => Promise<void>;
 
 interface FailureHandling {
   /** `isRepeated`: an earlier piece of the same run has failed with the same message. */
@@ -65,7 +65,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
   }
 
   /** Says whether it went well: nothing was thrown, and the database was available to every piece. */
-  async function attempt(work: (piece: Piece) => Promise<unknown> | undefined): Promise<boolean> {
+  async function attempt(work: (step: Step) => Promise<unknown> | undefined): Promise<boolean> {
     const reported = new Set<string>();
     let isGood = true;
     let unavailableInARow = 0;
@@ -73,7 +73,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
       onFailure(error, job.name, reported.has(String(error)));
       reported.add(String(error));
     };
-    const piece: Piece = async (part) => {
+    const step: Step = async (part) => {
       if (unavailableInARow >= MAX_UNAVAILABLE_PIECES) return;
       try {
         await part();
@@ -86,7 +86,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
       }
     };
     try {
-      await work(piece);
+      await work(step);
     } catch (error) {
       report(error);
       isGood = false;
@@ -99,7 +99,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
     await backoff.over;
     waitingRun = undefined;
     if (signal.aborted) return;
-    if (await attempt((piece) => job.run(signal, piece))) failedRuns = 0;
+    if (await attempt((step) => job.run(signal, step))) failedRuns = 0;
     else startBackoff();
     if (!signal.aborted) timer = setTimeout(wake, job.restMs).unref();
   }
@@ -119,7 +119,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
     clearTimeout(timer);
     backoff.end();
     await newestRun;
-    await attempt((piece) => job.finish?.(piece));
+    await attempt((step) => job.finish?.(step));
   }
 
   return { wake, idle, stop };

@@ -1,5 +1,5 @@
 /** Beyond the bound, whoever has an equal share of the work under way gets no more; others are still served. */
-export function fairShares(most: number) {
+export function fairShareLimit(most: number) {
   const underWayOf = new Map<bigint, number>();
   let underWay = 0;
   return {
@@ -11,7 +11,7 @@ export function fairShares(most: number) {
       underWayOf.set(who, own + 1);
       return true;
     },
-    giveBack(who: bigint): void {
+    release(who: bigint): void {
       underWay--;
       const left = (underWayOf.get(who) ?? 1) - 1;
       if (left > 0) underWayOf.set(who, left);

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { DomainError } from './refusal.ts';
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 
@@ -41,7 +41,7 @@ export function keyedSemaphore(limitPerKey: number, overallLimit = Number.POSITI
       };
       const timeout = setTimeout(() => {
         waiters.delete(waiter);
-        reject(new Refusal('unavailable'));
+        reject(new DomainError('unavailable'));
       }, ACQUIRE_TIMEOUT_MS);
       waiters.add(waiter);
     });

@@ -5,7 +5,7 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 import { timeouts } from './timeouts.ts';
 
 /** Beyond it, lines are dropped and counted: nothing waits for a full disk or a slow reader. */
-const MOST_WAITING = 4 * 1024 * 1024;
+const MAX_QUEUED = 4 * 1024 * 1024;
 /** What could not be written is tried again so often, also if no other line follows. */
 const RETRY_MS = 1_000;
 
@@ -51,7 +51,7 @@ export async function openLog(
     // With no length at all, the output would leave out its periodic flush.
     minLength: 1,
     periodicFlush: RETRY_MS,
-    maxLength: MOST_WAITING,
+    maxLength: MAX_QUEUED,
     // As text, all that waits would be measured anew with each line.
     contentMode: 'buffer',
   });
@@ -68,9 +68,9 @@ export async function openLog(
     dropped += lines.toString().split('\n').length - 1;
   });
   output.on('drain', () => {
-    const untold = dropped - told;
+    const unsynced = dropped - told;
     told = dropped;
-    if (untold > 0) log.warn({ dropped: untold }, 'lines of the log could not be written');
+    if (unsynced > 0) log.warn({ dropped: unsynced }, 'lines of the log could not be written');
   });
   // A line that could not be written is tried again, unless whoever read them has gone.
   output.on('error', ({ code }: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
 /** If making fails, it is made anew for whoever asks next. */
-export function madeOnce<T>(make: () => Promise<T>): () => Promise<T> {
+export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Location } from './config/location.ts';
-import { makeFolder, markOf } from './database/database-files.ts';
+import { createFolder, markOf } from './database/database-files.ts';
 import { openPostgres } from './database/postgres.ts';
 import { preparePostgres } from './database/prepare-postgres.ts';
 import { prepareSqlite } from './database/prepare-sqlite.ts';
@@ -33,7 +33,7 @@ export async function openDeployment(name: DeploymentName, location: Location, l
 }
 
 async function openEmbedded(name: DeploymentName, folder: string, limits: WriteLimits | undefined) {
-  makeFolder(folder);
+  createFolder(folder);
   const path = join(folder, `${name}.db`);
   const prepared = prepareSqlite(path);
   const file = markOf(path);

@@ -1,9 +1,9 @@
-const LONGEST = 128;
+const MAX_LENGTH = 128;
 
 /** In characters (code points) of the NFKC form, which is also hashed. */
 export const passwordLimits = {
   shortest: 10,
-  longest: LONGEST,
+  longest: MAX_LENGTH,
   /** NFKC makes one character of at most four. */
-  longestSent: 4 * LONGEST,
+  maxSentLength: 4 * MAX_LENGTH,
 } as const;

@@ -1,6 +1,6 @@
 export const NO_QUOTA = 2n ** 63n - 1n;
 /** Ids that a client chose are not counted by `next_…_id`: a store has at most this many rows beyond it. */
-export const MOST_CHOSEN = 10_000n;
+export const MAX_CLIENT_CHOSEN_IDS = 10_000n;
 
 export const defaultQuotas = {
   /** Those of console sessions count apart. */

@@ -1,5 +1,5 @@
 /** HTTP decides what each of them means to a client. */
-export type RefusalCode =
+export type DomainErrorCode =
   | 'not_found'
   | 'order_already_shipped'
   | 'order_already_cancelled'
@@ -17,11 +17,11 @@ export type RefusalCode =
   | 'store_limit_reached';
 
 /** What the rules do not allow, or not now. Nothing was changed. */
-export class Refusal extends Error {
+export class DomainError extends Error {
   override name = 'Refusal';
-  readonly code: RefusalCode;
+  readonly code: DomainErrorCode;
   /** `stack` is that of the verb that refused, where the refusal comes from its thread. */
-  constructor(code: RefusalCode, stack?: string) {
+  constructor(code: DomainErrorCode, stack?: string) {
     super(code);
     this.code = code;
     if (stack !== undefined) this.stack = stack;
@@ -29,12 +29,12 @@ export class Refusal extends Error {
 }
 
 /** For a change that may as well be refused, such as work on a store that is closed meanwhile. */
-export function unlessRefused(error: unknown): undefined {
-  if (!(error instanceof Refusal)) throw error;
+export function ignoreDomainErrors(error: unknown): undefined {
+  if (!(error instanceof DomainError)) throw error;
 }
 
-export function insteadOfRefusal(explained: Error): (error: unknown) => never {
+export function replaceDomainError(explained: Error): (error: unknown) => never {
   return (error) => {
-    throw error instanceof Refusal ? explained : error;
+    throw error instanceof DomainError ? explained : error;
   };
 }

@@ -1,7 +1,7 @@
 const waiting: Array<() => void> = [];
 
 /** Waits for a turn of one's own: work of milliseconds runs one piece a turn, and others are served in between. */
-export function yieldTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(startNext);

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Breaking } from './bug.ts';
 import { exchange, type Fired } from './exchange.ts';
 import type { Operation } from './operations.ts';
-import type { ShownBug } from './shown-bug.ts';
+import type { ListedBug } from './shown-bug.ts';
 
 export interface BreakingProxyOptions {
   /** The port of the right service, on this machine. */
@@ -16,7 +16,7 @@ export interface BreakingProxyOptions {
   readonly host?: string;
   readonly port?: number;
   /** What the console shows of it. */
-  readonly shown?: ShownBug;
+  readonly shown?: ListedBug;
   /** Adds the address of the client to `X-Forwarded-For`. */
   readonly tellsClient?: boolean;
   readonly onFired?: (fired: Fired) => void;

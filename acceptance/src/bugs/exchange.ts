@@ -6,7 +6,7 @@ import type { Ask, Asked, Breaking, WireResponse } from './bug.ts';
 import { packed, unpacked } from './encodings.ts';
 import { eventsChanged } from './event-stream.ts';
 import { type Operation, operationOf } from './operations.ts';
-import { isSession, type ShownBug, showBug } from './shown-bug.ts';
+import { isSession, type ListedBug, showBug } from './shown-bug.ts';
 
 /** What the bug did to one exchange. */
 export interface Fired {
@@ -22,13 +22,13 @@ interface Options {
   readonly target: number;
   readonly breaking: Breaking;
   readonly operation?: Operation | undefined;
-  readonly shown?: ShownBug;
+  readonly shown?: ListedBug;
   readonly tellsClient?: boolean;
   readonly onFired?: (fired: Fired) => void;
 }
 
 /** The service takes 64 KB; what is held here to be changed is bounded, too. */
-const MOST_HELD = 1_000_000;
+const MAX_HELD = 1_000_000;
 
 /** One request and its answer, broken where the bug says so. */
 export async function exchange(
@@ -40,8 +40,8 @@ export async function exchange(
   const { method = '', url: path = '' } = request;
   const asked: Asked = { method, path, headers: headersOf(request), body: '' };
   const isTouched = operation === undefined || operationOf(asked) === operation;
-  const isTold = shown !== undefined && isSession(asked);
-  const { instead, request: change, ...ofResponse } = isTold ? showBug(shown) : isTouched ? breaking : {};
+  const isNotified = shown !== undefined && isSession(asked);
+  const { instead, request: change, ...ofResponse } = isNotified ? showBug(shown) : isTouched ? breaking : {};
   let hasActed = false;
   const ask: Ask = (what, body) => {
     hasActed ||= !what.startsWith('GET ');
@@ -117,7 +117,7 @@ async function hold(request: IncomingMessage, res: ServerResponse): Promise<stri
   let body = '';
   for await (const part of request.setEncoding('utf8')) {
     body += part;
-    if (body.length > MOST_HELD) throw new Error('the request is too long to be held');
+    if (body.length > MAX_HELD) throw new Error('the request is too long to be held');
   }
   return body;
 }

@@ -10,7 +10,7 @@ async function statusOf(path: string, ask: Ask): Promise<string | undefined> {
 }
 
 /** Changes the refusal of an order that is in a state; undefined is one that never was. */
-function whenRefused(
+function whenRejected(
   status: number,
   state: string | undefined,
   change: (response: WireResponse) => void,
@@ -39,7 +39,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling an order for the second time is 204.',
     hint: 'Do it again.',
-    breaks: () => whenRefused(404, 'cancelled', succeed),
+    breaks: () => whenRejected(404, 'cancelled', succeed),
   },
   {
     id: 'unknown-order-is-204',
@@ -47,7 +47,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling an order that never was is 204.',
     hint: 'What if there is no such order?',
-    breaks: () => whenRefused(404, undefined, succeed),
+    breaks: () => whenRejected(404, undefined, succeed),
   },
   {
     id: 'shipped-order-is-204',
@@ -55,7 +55,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling an order that has shipped is 204, though it stays.',
     hint: 'Only some orders can be cancelled.',
-    breaks: () => whenRefused(409, 'shipped', succeed),
+    breaks: () => whenRejected(409, 'shipped', succeed),
   },
   {
     id: 'delivered-order-is-404',
@@ -63,7 +63,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling a delivered order is 404, as if it were gone.',
     hint: 'An order has four states. Try each.',
-    breaks: () => whenRefused(409, 'delivered', (response) => refuse(response, 404, 'not_found')),
+    breaks: () => whenRejected(409, 'delivered', (response) => refuse(response, 404, 'not_found')),
   },
   {
     id: 'conflict-has-another-code',

@@ -10,35 +10,35 @@ export function precedenceChecks(suite: Suite, { client, orders }: Context): voi
     { key: null, code: 'missing_api_key' },
     { key: damaged(client.key), code: 'invalid_api_key' },
   ];
-  const refusesWithout = async (method: string, path: string, headers: Record<string, string> = {}) => {
+  const rejectsWithout = async (method: string, path: string, headers: Record<string, string> = {}) => {
     for (const { key, code } of keys) isError(await client.send({ method, path, key, headers }), 401, code);
   };
 
   check('401-unknown-path', '401 comes before 404 for an unknown path', async () => {
     for (const path of ['/nothing', '/', '', '/store/orders/1/items', '/store/orders/']) {
-      await refusesWithout('GET', path);
+      await rejectsWithout('GET', path);
     }
   });
   check('401-method', '401 comes before 405', async () => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'TRACE']) await refusesWithout(method, '/store/orders');
-    await refusesWithout('GET', `/store/orders/${missingId}`);
+    for (const method of ['POST', 'PUT', 'PATCH', 'TRACE']) await rejectsWithout(method, '/store/orders');
+    await rejectsWithout('GET', `/store/orders/${missingId}`);
   });
   check('401-missing-object', '401 comes before the 404 of an order or a pet', async () => {
     for (const id of [String(missingId), 'abc', '01']) {
-      await refusesWithout('DELETE', `/store/orders/${id}`);
-      await refusesWithout('GET', `/pets/${id}`);
+      await rejectsWithout('DELETE', `/store/orders/${id}`);
+      await rejectsWithout('GET', `/pets/${id}`);
     }
   });
   check('401-shipped', '401 comes before 409', async () => {
-    await refusesWithout('DELETE', `/store/orders/${(await orders.delivered()).id}`);
+    await rejectsWithout('DELETE', `/store/orders/${(await orders.delivered()).id}`);
   });
   check('401-tag', '401 comes before 304', async () => {
     const etag = headerOf((await orders.list()).response, 'ETag');
-    await refusesWithout('GET', '/store/orders', { 'If-None-Match': etag });
-    await refusesWithout('GET', '/store/orders', { 'If-None-Match': '*' });
+    await rejectsWithout('GET', '/store/orders', { 'If-None-Match': etag });
+    await rejectsWithout('GET', '/store/orders', { 'If-None-Match': '*' });
   });
   check('401-options', '401 for OPTIONS that is no CORS preflight', async () => {
-    await refusesWithout('OPTIONS', '/store/orders');
+    await rejectsWithout('OPTIONS', '/store/orders');
   });
   check('404-before-405', '404 of an unknown path comes before 405', async () => {
     for (const method of ['POST', 'DELETE', 'PATCH']) {

@@ -7,7 +7,7 @@ import { startPetstore } from '../subjects/petstore.ts';
 
 const LIST = '/v1/store/orders';
 const MEGABYTE = 1024 * 1024;
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 /** The list of a million orders, on a service that was just started, while others list a hundred. */
 export const largeList: Scenario = {
@@ -15,7 +15,7 @@ export const largeList: Scenario = {
   async run({ data, rounds }) {
     const stores = await data.stores();
     const lists: Awaited<ReturnType<typeof listOnce>>[] = [];
-    for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round++) lists.push(await listOnce(stores));
+    for (let round = 0; round < Math.min(rounds, MAX_ROUNDS); round++) lists.push(await listOnce(stores));
     const of = (figure: 'growth' | 'firstByte' | 'p99') => lists.map((list) => list[figure]);
     return [
       atMost(64, 'MB', 'list of a million: memory above idle', of('growth')),

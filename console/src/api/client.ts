@@ -1,13 +1,13 @@
 import { type ClientOptions, createClient, TimeoutError } from '../../../client/src/index.ts';
 import { noteResponse, noteSilence } from './connection.ts';
-import { currentKey, refuseKey } from './token.ts';
+import { currentKey, rejectKey } from './token.ts';
 
 /** Sends with the session's key. A 401 means that nothing was done, so it retries once with a new key. */
 export const fetchWithKey: typeof fetch = async (address, init) => {
   const used = currentKey();
   const response = await fetchNoting(address, withKey(init, await used));
   if (response.status !== 401) return response;
-  refuseKey(used);
+  rejectKey(used);
   return fetchNoting(address, withKey(init, await currentKey()));
 };
 

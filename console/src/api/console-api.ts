@@ -1,6 +1,6 @@
-import { isRefusal, readJson, send } from './http.ts';
+import { isApiError, readJson, send } from './http.ts';
 import { sessionEnded } from './session-ended.ts';
-import { giveWayTo, shownHeaders, WHO } from './shown-account.ts';
+import { giveWayTo, visibleHeaders, WHO } from './shown-account.ts';
 
 export type DeploymentName = 'production' | 'staging';
 
@@ -88,7 +88,7 @@ async function removeAccount(password: string): Promise<void> {
     await call('DELETE', '/account', { password });
   } catch (error) {
     // The response was lost: if the session is gone, the account was deleted.
-    if (isRefusal(error) || !(await readSession(WHO).then((session) => session === null, isRefusal)))
+    if (isApiError(error) || !(await readSession(WHO).then((session) => session === null, isApiError)))
       throw error;
   } finally {
     isDeleting = false;
@@ -101,13 +101,13 @@ async function call(method: string, path: string, body?: object): Promise<Respon
     return await send(`/console/api${path}`, {
       method,
       headers: {
-        ...(asksWho ? {} : shownHeaders()),
+        ...(asksWho ? {} : visibleHeaders()),
         ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
       },
       ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
     });
   } catch (error) {
-    if (!asksWho && isRefusal(error) && error.code === 'not_signed_in') {
+    if (!asksWho && isApiError(error) && error.code === 'not_signed_in') {
       await giveWayTo(await readSession(WHO).catch(() => null));
       if (!isDeleting) sessionEnded.set(true);
     }
@@ -126,7 +126,7 @@ async function page<T>(path: string, cursor: string | null = null): Promise<Page
 }
 
 /** Whether the email or password is wrong; the service does not say which. */
-export const wrongCredentials = (error: unknown) => isRefusal(error) && error.code === 'invalid_credentials';
+export const wrongCredentials = (error: unknown) => isApiError(error) && error.code === 'invalid_credentials';
 
 export const account = {
   signUp: (email: string, password: string) => call('POST', '/sign-up', { email, password }),

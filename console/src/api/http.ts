@@ -4,7 +4,7 @@ import { noteResponse, noteSilence } from './connection.ts';
 const TIMEOUT_MS = 15_000;
 
 /** Whether the service rejected the request: a retry would get the same response. */
-export const isRefusal = (error: unknown): error is PetStoreError =>
+export const isApiError = (error: unknown): error is PetStoreError =>
   error instanceof PetStoreError && error.status !== undefined && error.status < 500;
 
 const unanswered = () =>

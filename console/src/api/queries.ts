@@ -3,7 +3,7 @@ import type { Cancellable } from '../calls.ts';
 import { filterOf } from '../orders-search.ts';
 import { client, patientClient } from './client.ts';
 import { account } from './console-api.ts';
-import { isRefusal } from './http.ts';
+import { isApiError } from './http.ts';
 import { pageShows } from './shown-account.ts';
 import type { Order, OrderStatus, Page } from './store.ts';
 import { unsavedKey } from './unsaved-key.ts';
@@ -12,7 +12,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       // Retry connection and server errors, but not rejected requests.
-      retry: (failures, error) => failures < 2 && !isRefusal(error),
+      retry: (failures, error) => failures < 2 && !isApiError(error),
       retryDelay: 400,
       // `watch-store.ts` invalidates stale data.
       staleTime: Number.POSITIVE_INFINITY,
@@ -56,11 +56,11 @@ export const storeQueries = {
 };
 
 /** The maximum number of pets in a store. */
-const MOST_PETS = 10_000;
+const MAX_PETS = 10_000;
 
 async function readAll<T>(list: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
-  for await (const item of list) if (all.push(item) >= MOST_PETS) break;
+  for await (const item of list) if (all.push(item) >= MAX_PETS) break;
   return all;
 }
 
@@ -76,7 +76,7 @@ export const sessionQuery = queryOptions({
       if (firstKey) unsavedKey.set({ made: firstKey, isFirst: true });
       return session;
     } catch (error) {
-      if (isRefusal(error) && error.status === 401) return null;
+      if (isApiError(error) && error.status === 401) return null;
       throw error;
     }
   },

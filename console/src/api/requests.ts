@@ -5,7 +5,7 @@ import { client } from './client.ts';
 export type { InspectedRequest };
 
 /** Requests that the service stores. */
-export const MOST_REQUESTS = 200;
+export const MAX_REQUESTS = 200;
 /** Page size of each poll: enough to overlap with the last one on a busy store or a slow replica. */
 const LOOK = 50;
 const LOOK_MS = 2_000;
@@ -16,12 +16,12 @@ const newest = async (limit: number, signal: AbortSignal) =>
 /** Reads all stored requests at first, then only new ones. */
 async function readOn(known: readonly InspectedRequest[], signal: AbortSignal) {
   const byId = new Map(known.map((request) => [request.id, request]));
-  let found = await newest(known.length === 0 ? MOST_REQUESTS : LOOK, signal);
+  let found = await newest(known.length === 0 ? MAX_REQUESTS : LOOK, signal);
   const isFollowed = known.length === 0 || found.some(({ id }) => byId.has(id));
-  if (!isFollowed) found = await newest(MOST_REQUESTS, signal);
+  if (!isFollowed) found = await newest(MAX_REQUESTS, signal);
   for (const request of found) byId.set(request.id, request);
   if (byId.size === known.length) return known;
-  return [...byId.values()].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1)).slice(0, MOST_REQUESTS);
+  return [...byId.values()].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1)).slice(0, MAX_REQUESTS);
 }
 
 /** The latest requests, newest first; polled every two seconds while visible. */
@@ -36,9 +36,9 @@ export const requestsQuery = queryOptions({
 const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Bodies are stored up to this length. */
-const MOST_BODY_BYTES = 4096;
+const MAX_BODY_BYTES = 4096;
 export const isCut = (body: string | null) =>
-  body !== null && new TextEncoder().encode(body).length >= MOST_BODY_BYTES;
+  body !== null && new TextEncoder().encode(body).length >= MAX_BODY_BYTES;
 
 /** The request as a curl command. Keys are never stored, so it reads the key from a variable. */
 export function curlOf(origin: string, { method, path, requestBody }: InspectedRequest): string {

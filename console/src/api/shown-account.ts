@@ -14,7 +14,7 @@ export function pageShows(session: Who | null): void {
 }
 
 /** Sends the identity that the page shows: the service rejects the request if the browser's session is another's. */
-export const shownHeaders = (): Record<string, string> =>
+export const visibleHeaders = (): Record<string, string> =>
   shown === undefined ? {} : { 'x-signed-in-as': shown };
 
 /** Reads the session without consuming the first key, which only the welcome page may do. */

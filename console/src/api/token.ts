@@ -31,6 +31,6 @@ export function forgetKey(): void {
 }
 
 /** Discards a rejected key; of several requests rejected with it, the first does. */
-export function refuseKey(used: Promise<string>): void {
+export function rejectKey(used: Promise<string>): void {
   if (used === token) forgetKey();
 }

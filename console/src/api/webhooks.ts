@@ -48,7 +48,7 @@ export const deliveriesQuery = (id: string) =>
       state.data?.pages.some(({ data }) => data.some(isUnderWay)) ? QUICK_MS : QUIET_MS,
   });
 
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 export const DAY_MS = 86_400_000;
 
 /** The deliveries of the last day, up to a limit of pages. */
@@ -59,7 +59,7 @@ export const dayQuery = (id: string) =>
       const since = Date.now() - DAY_MS;
       const found: Delivery[] = [];
       let cursor: string | null = null;
-      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      for (let pages = 0; pages < MAX_PAGES; pages += 1) {
         const page: Page<Delivery> = await deliveries(id, 1000, cursor);
         found.push(...page.data);
         cursor = page.nextCursor;

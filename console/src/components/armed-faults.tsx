@@ -21,11 +21,11 @@ import { plural } from '../format.ts';
 import { Field } from './field.tsx';
 import { Section } from './page.tsx';
 import { Snippets } from './snippets.tsx';
-import { Failure, Refusal } from './states.tsx';
+import { ApiError, Failure } from './states.tsx';
 
 const faultKinds = Object.keys(faultParameters) as FaultKind[];
 const USUAL_STATUS = 503;
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /** Lists the armed faults with how often each fired, and arms or disarms them. */
 export function ArmedFaults({ origin }: { readonly origin: string }) {
@@ -60,7 +60,7 @@ export function ArmedFaults({ origin }: { readonly origin: string }) {
           </div>
           {disarm.error && (
             <div className="mb-5">
-              <Refusal explanation={explain(disarm.error)} />
+              <ApiError explanation={explain(disarm.error)} />
             </div>
           )}
         </>
@@ -175,17 +175,17 @@ function ArmFault({
         onChange={(event) => setTimes(event.target.value)}
         hint="How many times it fires. Leave empty for no limit."
       />
-      {arm.error && <Refusal explanation={explain(arm.error)} />}
+      {arm.error && <ApiError explanation={explain(arm.error)} />}
       <div>
         <button
           type="submit"
           className="button button-primary"
-          disabled={!isKnown || arm.isPending || all.length > MOST_FAULTS}
+          disabled={!isKnown || arm.isPending || all.length > MAX_FAULTS}
         >
           Arm fault
         </button>
-        {all.length > MOST_FAULTS && (
-          <p className="mt-2 text-ink-soft text-sm">You can arm up to {MOST_FAULTS} faults at a time.</p>
+        {all.length > MAX_FAULTS && (
+          <p className="mt-2 text-ink-soft text-sm">You can arm up to {MAX_FAULTS} faults at a time.</p>
         )}
       </div>
       <Snippets

@@ -6,7 +6,7 @@ import { queryClient, refreshStore, storeQueries } from '../api/queries.ts';
 import { changeOrder, type Order, type Pet, type Transition } from '../api/store.ts';
 import { plural } from '../format.ts';
 import { Dialog } from './dialog.tsx';
-import { Refusal } from './states.tsx';
+import { ApiError } from './states.tsx';
 import { Status } from './status.tsx';
 import { toast } from './toast.tsx';
 
@@ -111,7 +111,7 @@ export function ChangeOrderDialog({
     return (
       <Dialog title="No response" onClose={onClose}>
         <div className="grid gap-5 whitespace-normal text-left">
-          <Refusal
+          <ApiError
             explanation={
               wasDone === false
                 ? { title: words.undone, text: 'The service is back. Nothing was changed.' }
@@ -127,7 +127,7 @@ export function ChangeOrderDialog({
     <Dialog title={change.isError ? 'Order not changed' : words.title} onClose={onClose}>
       {change.isError ? (
         <div className="grid gap-5 whitespace-normal text-left">
-          <Refusal explanation={explainChange(change.error, transition, now)} />
+          <ApiError explanation={explainChange(change.error, transition, now)} />
           <p className="flex items-center gap-2">
             Order {shown.id} is now <Status status={now.status} />
           </p>

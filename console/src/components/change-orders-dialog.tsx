@@ -12,7 +12,7 @@ import { Icon } from './icon.tsx';
 /** Concurrent requests. */
 const AT_ONCE = 4;
 
-type Outcome = 'waiting' | 'done' | 'unknown' | 'stopped' | { readonly refused: string };
+type Outcome = 'waiting' | 'done' | 'unknown' | 'stopped' | { readonly rejected: string };
 
 const words: Record<Transition, { verb: string; effect: string; done: string }> = {
   ship: {
@@ -60,7 +60,7 @@ export function ChangeOrdersDialog({
       } catch (error) {
         setOutcome(
           order.id,
-          isUnknown(error) ? 'unknown' : { refused: explainChange(error, transition, order).text },
+          isUnknown(error) ? 'unknown' : { rejected: explainChange(error, transition, order).text },
         );
       }
     });
@@ -151,7 +151,7 @@ function OutcomeRow({
 }) {
   const text =
     typeof outcome === 'object'
-      ? outcome.refused
+      ? outcome.rejected
       : { waiting: 'in progress', done, unknown: 'no response', stopped: `not ${done}` }[outcome];
   const isDone = outcome === 'done';
   const isBad = typeof outcome === 'object' || outcome === 'unknown';

@@ -15,7 +15,7 @@ import { useMinute } from '../use-minute.ts';
 import { CodeBlock } from './code-block.tsx';
 import { Icon } from './icon.tsx';
 import { DeliveryMark, StatusCode } from './mark.tsx';
-import { Empty, Failure, Refusal, SkeletonRows } from './states.tsx';
+import { ApiError, Empty, Failure, SkeletonRows } from './states.tsx';
 import { toast } from './toast.tsx';
 import { When } from './when.tsx';
 
@@ -138,7 +138,7 @@ function DeliveryContent({ webhook, delivery }: { readonly webhook: Webhook; rea
           ))}
         </ol>
         <p className="text-ink-soft text-sm">{nextStep(delivery, webhook)}</p>
-        {redeliver.error && <Refusal explanation={explain(redeliver.error)} />}
+        {redeliver.error && <ApiError explanation={explain(redeliver.error)} />}
         <div>
           <button
             type="button"

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Explanation, explainAction } from '../api/explain.ts';
-import { Refusal } from './states.tsx';
+import { ApiError } from './states.tsx';
 
 interface Mutation {
   readonly mutate: (variables: undefined, options?: { readonly onSuccess: () => void }) => void;
@@ -54,7 +54,7 @@ export function DialogForm({
       }}
     >
       {children}
-      {refusal && <Refusal explanation={refusal} />}
+      {refusal && <ApiError explanation={refusal} />}
       <div className="mt-1 flex flex-wrap justify-end gap-2">
         <button type="button" className="button" onClick={onCancel}>
           {otherwise}

@@ -22,7 +22,7 @@ export function Field({
   ...input
 }: Props) {
   const id = useId();
-  const [isShown, show] = useState(false);
+  const [isVisible, show] = useState(false);
   const line = fallible || hint !== undefined || error !== undefined;
   return (
     <div className="grid gap-1">
@@ -32,7 +32,7 @@ export function Field({
       <div className="relative">
         <input
           {...input}
-          {...(isShown && { type: 'text' })}
+          {...(isVisible && { type: 'text' })}
           id={id}
           className={revealable ? 'input !pr-18' : 'input'}
           aria-invalid={error !== undefined}
@@ -43,11 +43,11 @@ export function Field({
           <button
             type="button"
             className="button button-quiet button-small -translate-y-1/2 absolute top-1/2 right-1.5"
-            aria-pressed={isShown}
+            aria-pressed={isVisible}
             aria-label="Show characters"
-            onClick={() => show(!isShown)}
+            onClick={() => show(!isVisible)}
           >
-            {isShown ? 'Hide' : 'Show'}
+            {isVisible ? 'Hide' : 'Show'}
           </button>
         )}
       </div>

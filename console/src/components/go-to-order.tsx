@@ -5,17 +5,17 @@ import { Icon } from './icon.tsx';
 const LARGEST = 2n ** 63n - 1n;
 
 /** Parses an order ID such as `41` or `#41`, or returns an error. */
-function parseOrderId(text: string): { id: bigint } | { refused: string } {
+function parseOrderId(text: string): { id: bigint } | { rejected: string } {
   const digits = text.trim().replace(/^#\s*/, '');
-  if (!/^\d+$/.test(digits)) return { refused: 'Enter an order ID, such as 41' };
+  if (!/^\d+$/.test(digits)) return { rejected: 'Enter an order ID, such as 41' };
   const id = BigInt(digits);
-  return id <= LARGEST ? { id } : { refused: `The largest order ID is ${LARGEST}` };
+  return id <= LARGEST ? { id } : { rejected: `The largest order ID is ${LARGEST}` };
 }
 
 /** Opens an order by its ID; a bigint, so that no digit is lost. */
 export function GoToOrder() {
   const [text, setText] = useState('');
-  const [refused, refuse] = useState<string>();
+  const [rejected, refuse] = useState<string>();
   const id = useId();
   return (
     <form
@@ -24,7 +24,7 @@ export function GoToOrder() {
         event.preventDefault();
         const order = parseOrderId(text);
         if ('id' in order) navigate(`/orders/${order.id}`);
-        else refuse(order.refused);
+        else refuse(order.rejected);
       }}
     >
       <label htmlFor={id} className="sr-only">
@@ -44,17 +44,17 @@ export function GoToOrder() {
           setText(event.target.value);
           refuse(undefined);
         }}
-        aria-invalid={refused !== undefined}
-        aria-describedby={refused ? `${id}-why` : undefined}
+        aria-invalid={rejected !== undefined}
+        aria-describedby={rejected ? `${id}-why` : undefined}
       />
-      {refused && (
+      {rejected && (
         // Out of the flow, to avoid layout shift.
         <p
           id={`${id}-why`}
           role="alert"
           className="absolute top-full left-0 z-10 mt-1 whitespace-nowrap rounded-lg bg-danger-soft px-2.5 py-1 font-semibold text-[0.8125rem] text-danger sm:right-0 sm:left-auto"
         >
-          {refused}
+          {rejected}
         </p>
       )}
     </form>

@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useId, useState } from 'react';
-import { type OwnData, parseJson, type ResetInput, writeJson } from '../../../client/src/index.ts';
+import { type CustomData, parseJson, type ResetInput, writeJson } from '../../../client/src/index.ts';
 import { patientClient } from '../api/client.ts';
 import { explain } from '../api/explain.ts';
 import { saveFile } from '../orders-export.ts';
 import { ConfirmReset } from './confirm-reset.tsx';
 import { Section } from './page.tsx';
-import { Refusal } from './states.tsx';
+import { ApiError } from './states.tsx';
 import { toast } from './toast.tsx';
 
 const example = `{"pets":[{"id":1,"name":"Rex","category":"dog","stock":3}],
  "orders":[{"petId":1,"quantity":2}]}`;
 
 /** Resets the store to custom data, and downloads its data in the same format. */
-export function OwnDataSection() {
+export function CustomDataSection() {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const [input, setInput] = useState<ResetInput>();
@@ -33,7 +33,7 @@ export function OwnDataSection() {
         onSubmit={(event) => {
           event.preventDefault();
           try {
-            setInput({ data: parseJson(text) as OwnData });
+            setInput({ data: parseJson(text) as CustomData });
             setProblem(undefined);
           } catch {
             setProblem('This is not valid JSON. Enter an object with pets and orders.');
@@ -87,14 +87,14 @@ export function OwnDataSection() {
             Download data
           </button>
         </div>
-        {download.isError && <Refusal explanation={explain(download.error)} />}
+        {download.isError && <ApiError explanation={explain(download.error)} />}
       </form>
       {input && <ConfirmReset input={input} onClose={() => setInput(undefined)} />}
     </Section>
   );
 }
 
-function save(data: OwnData): void {
+function save(data: CustomData): void {
   saveFile(new Blob([writeJson(data, '  ') ?? ''], { type: 'application/json' }), 'store.json');
   toast('Store data saved to store.json');
 }

@@ -6,7 +6,7 @@ import { browserName } from '../browser-name.ts';
 import { ago, day } from '../format.ts';
 import { leave } from '../leave.ts';
 import { useMinute } from '../use-minute.ts';
-import { Failure, Refusal, SkeletonRows } from './states.tsx';
+import { ApiError, Failure, SkeletonRows } from './states.tsx';
 import { toast } from './toast.tsx';
 
 export function SessionList() {
@@ -28,7 +28,7 @@ export function SessionList() {
   if (!sessions.data) return <SkeletonRows rows={1} />;
   return (
     <>
-      {end.error && <Refusal explanation={explain(end.error)} />}
+      {end.error && <ApiError explanation={explain(end.error)} />}
       <ul aria-label="Active sessions" className="divide-y divide-line border-line border-y">
         {sessions.data.map((session) => (
           <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">

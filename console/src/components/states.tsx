@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 
 /** An error message with its error code. */
-export function Refusal({
+export function ApiError({
   explanation,
   children,
 }: {

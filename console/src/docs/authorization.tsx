@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { signedInAs, typedKey, typeKey, useKnownKey } from './key.ts';
+import { signedInAs, typedKey, typeKey, useStaticKey } from './key.ts';
 
 /** The sign-in page, with a link back to the operation. */
 export const signInHref = (operation: string) =>
@@ -7,7 +7,7 @@ export const signInHref = (operation: string) =>
 
 /** The Authorization header as sent, or a form to enter a key. */
 export function Authorization({ operation }: { readonly operation: string }) {
-  const key = useKnownKey();
+  const key = useStaticKey();
   const who = signedInAs.use();
   const isTyped = typedKey.use() !== '';
   const [typing, type] = useState(false);

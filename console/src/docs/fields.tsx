@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** Nested schemas are expanded to this depth; deeper ones are only named. */
-const MOST_DEPTH = 3;
+const MAX_DEPTH = 3;
 
 /** The fields of a schema, with nested fields in expandable sections. */
 export function Fields({ document, schema, depth = 0 }: Props & { readonly depth?: number }) {
@@ -43,7 +43,7 @@ export function FieldRow({
   document,
   schema,
   isRequired,
-  depth = MOST_DEPTH,
+  depth = MAX_DEPTH,
   about,
 }: Props & {
   readonly name: string;
@@ -76,7 +76,7 @@ export function FieldRow({
           ))}
         </p>
       )}
-      {inner.properties && depth < MOST_DEPTH && (
+      {inner.properties && depth < MAX_DEPTH && (
         <details className="mt-1">
           <summary className="font-semibold text-accent text-sm">
             Fields of {nameOf(shown.items ?? schema) ?? name}

@@ -1,5 +1,5 @@
 import type { Session } from '../api/console-api.ts';
-import { giveWayTo, pageShows, shownHeaders, WHO } from '../api/shown-account.ts';
+import { giveWayTo, pageShows, visibleHeaders, WHO } from '../api/shown-account.ts';
 import { sharedValue } from '../watched-value.ts';
 
 const KEPT = 'petstore-docs-key';
@@ -15,7 +15,7 @@ export const signedInAs = sharedValue<string | null | undefined>(undefined);
 const minted = sharedValue<{ readonly key: string; readonly renewAt: number } | undefined>(undefined);
 
 /** The current key without minting one; empty if there is none. */
-export function useKnownKey(): string {
+export function useStaticKey(): string {
   const own = minted.use()?.key ?? '';
   return typedKey.use() || own;
 }
@@ -28,7 +28,7 @@ export async function currentKey(): Promise<string> {
 }
 
 /** Discards a rejected session key. Returns whether a retry with a new key makes sense. */
-export function refuseKey(): boolean {
+export function rejectKey(): boolean {
   const isOfSession = typedKey.get() === '' && minted.get() !== undefined;
   if (isOfSession) minted.set(undefined);
   return isOfSession;
@@ -37,7 +37,7 @@ export function refuseKey(): boolean {
 async function mint(): Promise<void> {
   const response = await fetch('/console/api/token', {
     method: 'POST',
-    headers: { ...shownHeaders(), 'content-type': 'application/json' },
+    headers: { ...visibleHeaders(), 'content-type': 'application/json' },
     body: '{}',
   });
   if (response.status === 401) await giveWayTo(await whoIsSignedIn());

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import type { Call } from './call.ts';
-import { currentKey, refuseKey } from './key.ts';
+import { currentKey, rejectKey } from './key.ts';
 
 /** Longer responses are truncated. */
-const MOST_TEXT = 200_000;
+const MAX_TEXT = 200_000;
 
 /** The result of a request; no status means no response. */
 export interface Sent {
@@ -45,7 +45,7 @@ export function useSending() {
 /** A 401 means that nothing was done, so it retries once with a new session key. */
 export async function sendWithKey(...sending: Parameters<typeof sendOnce>): Promise<Response> {
   const response = await sendOnce(...sending);
-  return response.status === 401 && refuseKey() ? sendOnce(...sending) : response;
+  return response.status === 401 && rejectKey() ? sendOnce(...sending) : response;
 }
 
 async function sendOnce(
@@ -74,8 +74,8 @@ async function readText(response: Response, show: (text: string, isCut: boolean)
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     text += part.value;
-    if (text.length > MOST_TEXT) {
-      show(text.slice(0, MOST_TEXT), true);
+    if (text.length > MAX_TEXT) {
+      show(text.slice(0, MAX_TEXT), true);
       return reader.cancel();
     }
     show(text, false);

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { account, type Session, wrongCredentials } from '../api/console-api.ts';
 import { accountLimits } from '../api/contract.generated.ts';
 import { explain, explainAction } from '../api/explain.ts';
-import { isRefusal } from '../api/http.ts';
+import { isApiError } from '../api/http.ts';
 import { queryClient, sessionsQuery } from '../api/queries.ts';
 import { forgetKey } from '../api/token.ts';
 import { forgetVisit } from '../been-here.ts';
@@ -15,7 +15,7 @@ import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
 import { SessionList } from '../components/session-list.tsx';
-import { Refusal } from '../components/states.tsx';
+import { ApiError } from '../components/states.tsx';
 import { ThemeSwitch } from '../components/theme-switch.tsx';
 import { toast } from '../components/toast.tsx';
 import { day } from '../format.ts';
@@ -51,7 +51,7 @@ function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']
         </button>
       }
     >
-      {signOut.error ? <Refusal explanation={explain(signOut.error)} /> : null}
+      {signOut.error ? <ApiError explanation={explain(signOut.error)} /> : null}
       <p className="text-ink-soft">
         Keys, sessions and passwords belong to an account. To create an account, sign out and sign up.
       </p>
@@ -89,7 +89,7 @@ function Account({ session }: { readonly session: { readonly email: string; read
     >
       {failed !== null && (
         <div className="mb-4">
-          <Refusal explanation={explain(failed)} />
+          <ApiError explanation={explain(failed)} />
         </div>
       )}
       <div className="panel divide-y divide-line">
@@ -161,7 +161,7 @@ function Row({
 
 /** Treats "already signed out" as a successful sign-out. */
 function leaveIfSignedOut(error: unknown): void {
-  if (isRefusal(error) && error.code === 'not_signed_in') leave();
+  if (isApiError(error) && error.code === 'not_signed_in') leave();
 }
 
 function ChangePassword() {

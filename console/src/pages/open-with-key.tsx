@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react';
 import { account, keyPrefixes, type Session } from '../api/console-api.ts';
 import { deploymentsQuery } from '../api/deployments.ts';
 import { explain } from '../api/explain.ts';
-import { isRefusal } from '../api/http.ts';
+import { isApiError } from '../api/http.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
 import { sessionEnded } from '../api/session-ended.ts';
 import { forgetKey } from '../api/token.ts';
 import { Field } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
 import { SignedOutFrame } from '../components/signed-out-frame.tsx';
-import { Refusal } from '../components/states.tsx';
+import { ApiError } from '../components/states.tsx';
 import { Link } from '../router/link.tsx';
 import { navigate } from '../router/router.ts';
 
@@ -56,7 +56,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
     window.addEventListener('hashchange', takeAnother);
     return () => window.removeEventListener('hashchange', takeAnother);
   }, []);
-  const wrong = isRefusal(open.error) && open.error.code === 'invalid_api_key';
+  const wrong = isApiError(open.error) && open.error.code === 'invalid_api_key';
   const [here, ...others] = useQuery(deploymentsQuery).data ?? [];
   const elsewhere = others.find(({ name }) => key.trim().startsWith(keyPrefixes[name]));
   const who = session?.email ?? (session?.key ? `API key …${session.key.lastFour}` : undefined);
@@ -98,7 +98,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
             </p>
           )}
           {open.error && !elsewhere && (
-            <Refusal
+            <ApiError
               explanation={
                 wrong
                   ? {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { writeJson } from '../../../client/src/index.ts';
 import type { Deployment } from '../api/console-api.ts';
-import { isRefusal } from '../api/http.ts';
+import { isApiError } from '../api/http.ts';
 import { storeQueries } from '../api/queries.ts';
 import type { Order } from '../api/store.ts';
 import { callsOf } from '../calls.ts';
@@ -27,7 +27,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
   const history = useQuery(storeQueries.history(id));
   const pets = usePetsById();
   const [asked, ask] = useState<Asked>();
-  const missing = isRefusal(order.error) && order.error.status === 404;
+  const missing = isApiError(order.error) && order.error.status === 404;
   const shown = missing ? undefined : order.data;
   const pet = order.data && pets.get(order.data.petId);
   const address = `${deployment.origin}/v2/store/orders/${id}`;

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Deployment } from '../api/console-api.ts';
-import { isRefusal } from '../api/http.ts';
+import { isApiError } from '../api/http.ts';
 import { storeQueries } from '../api/queries.ts';
 import type { Order } from '../api/store.ts';
 import { callsOf } from '../calls.ts';
@@ -41,9 +41,9 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   const [asked, ask] = useState<{ readonly order: Order; readonly what: Asked }>();
   const close = () => setOpen(undefined);
   const cursor = new URLSearchParams(search).get('cursor');
-  const refused = isRefusal(page.error) && page.error.status === 400;
+  const rejected = isApiError(page.error) && page.error.status === 400;
   // A reset invalidates cursors and the orders read before it.
-  const known = refused ? undefined : page.data;
+  const known = rejected ? undefined : page.data;
   const nextCursor = known?.nextCursor ?? null;
   const orders = known?.data ?? [];
   const selection = useSelection(search);
@@ -73,8 +73,8 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
       <SelectedOrders orders={orders.filter(({ id }) => selection.ids.has(id))} onClear={selection.clear} />
       <div className={`panel min-h-[32rem] overflow-hidden ${page.isPlaceholderData ? 'opacity-60' : ''}`}>
         {page.isError && !known ? (
-          <Failure error={page.error} {...(refused ? {} : { retry: () => page.refetch() })}>
-            {refused && (
+          <Failure error={page.error} {...(rejected ? {} : { retry: () => page.refetch() })}>
+            {rejected && (
               <Link to="/orders" className="button">
                 Show all orders
               </Link>

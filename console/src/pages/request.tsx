@@ -6,7 +6,7 @@ import { BackLink } from '../components/back-link.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { FaultBadge, RequestStatus } from '../components/request-status.tsx';
-import { Empty, Failure, Refusal, SkeletonRows } from '../components/states.tsx';
+import { ApiError, Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { clock, day, milliseconds } from '../format.ts';
 import { indentJson } from '../indent-json.ts';
 import { explainRequest } from '../refusal-words.ts';
@@ -69,7 +69,7 @@ function RequestDetails({
       <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
         {explanation && (
           <div className="lg:col-span-2">
-            <Refusal explanation={explanation}>
+            <ApiError explanation={explanation}>
               {error !== null && (
                 <a href={`/guides/errors#${error}`} className="link" target="_blank" rel="noopener">
                   What {error} means
@@ -80,7 +80,7 @@ function RequestDetails({
                   Go to sandbox
                 </Link>
               )}
-            </Refusal>
+            </ApiError>
           </div>
         )}
         <div className="grid min-w-0 gap-4">

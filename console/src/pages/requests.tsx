@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { MOST_REQUESTS, requestsQuery } from '../api/requests.ts';
+import { MAX_REQUESTS, requestsQuery } from '../api/requests.ts';
 import { Page } from '../components/page.tsx';
 import { RequestFilters } from '../components/request-filters.tsx';
 import { RequestsTable } from '../components/requests-table.tsx';
@@ -21,7 +21,7 @@ export function Requests() {
     <Page
       name="Requests"
       title="Requests"
-      lead={`The last ${MOST_REQUESTS} API requests made with this store's keys in the past 24 hours. Updates live. Requests from the API reference are included; the console's own are not.`}
+      lead={`The last ${MAX_REQUESTS} API requests made with this store's keys in the past 24 hours. Updates live. Requests from the API reference are included; the console's own are not.`}
     >
       <RequestFilters requests={all} filters={filters} keyNames={keyNames} />
       <div className="panel min-h-[32rem] overflow-hidden">

@@ -1,7 +1,7 @@
 import type { Deployment } from '../api/console-api.ts';
 import { ArmedFaults } from '../components/armed-faults.tsx';
 import { CheckCommands } from '../components/check-commands.tsx';
-import { OwnDataSection } from '../components/own-data.tsx';
+import { CustomDataSection } from '../components/own-data.tsx';
 import { Page } from '../components/page.tsx';
 import { ResetStore } from '../components/reset-store.tsx';
 
@@ -22,7 +22,7 @@ export function Sandbox({ deployment }: { readonly deployment: Deployment }) {
       <div className="grid gap-4 xl:grid-cols-2 xl:items-start">
         <div className="grid gap-4">
           <ResetStore origin={deployment.origin} />
-          <OwnDataSection />
+          <CustomDataSection />
         </div>
         <ArmedFaults origin={deployment.origin} />
         <CheckCommands />

@@ -10,7 +10,7 @@ import { Field } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
 import { PetGlyph } from '../components/pet-glyph.tsx';
 import { SignedOutFrame } from '../components/signed-out-frame.tsx';
-import { Refusal } from '../components/states.tsx';
+import { ApiError } from '../components/states.tsx';
 import { noteSignUp } from '../go-on.ts';
 import { newPassword } from '../new-password.ts';
 import { Link } from '../router/link.tsx';
@@ -205,7 +205,7 @@ function CredentialsForm({
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {error ? <Refusal explanation={wrongCredentials(error) ? wrong : explain(error)} /> : null}
+      {error ? <ApiError explanation={wrongCredentials(error) ? wrong : explain(error)} /> : null}
       <button type="submit" className="button button-primary mt-1 min-h-12 text-base" disabled={pending}>
         {pending ? 'Please wait…' : submit}
       </button>

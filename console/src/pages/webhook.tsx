@@ -9,7 +9,7 @@ import { DeliveryChart } from '../components/delivery-chart.tsx';
 import { DeliveryList } from '../components/delivery-list.tsx';
 import { ActiveMark } from '../components/mark.tsx';
 import { Page, Section } from '../components/page.tsx';
-import { Empty, Failure, Refusal, SkeletonRows } from '../components/states.tsx';
+import { ApiError, Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { toast } from '../components/toast.tsx';
 import { DeleteWebhookDialog, RollSecretDialog, WebhookDialog } from '../components/webhook-dialogs.tsx';
 import { hoursOf } from '../delivery-hours.ts';
@@ -64,7 +64,7 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
       toast(active ? 'Webhook paused' : 'Webhook resumed');
     },
   });
-  const refused = test.error ?? toggle.error;
+  const rejected = test.error ?? toggle.error;
   return (
     <Page
       name="Webhook"
@@ -109,7 +109,7 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
       }
     >
       <div className="grid gap-4">
-        {refused && <Refusal explanation={explain(refused)} />}
+        {rejected && <ApiError explanation={explain(rejected)} />}
         <Section title="Last 24 hours" note="By current status. Times are in UTC.">
           <LastDayChart id={id} />
         </Section>

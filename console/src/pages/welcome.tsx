@@ -7,7 +7,7 @@ import { FirstCall } from '../components/first-call.tsx';
 import { Icon } from '../components/icon.tsx';
 import { KeyReveal } from '../components/key-reveal.tsx';
 import { Page } from '../components/page.tsx';
-import { Empty, Held, Refusal } from '../components/states.tsx';
+import { ApiError, Empty, Held } from '../components/states.tsx';
 import { Link } from '../router/link.tsx';
 import { placeInDocs, usePlace } from '../router/router.ts';
 
@@ -72,7 +72,7 @@ function WithoutKey() {
               A key is shown only once, when it is created.{' '}
               {isUnused ? "If you didn't see yours, create another." : 'You can create another at any time.'}
             </p>
-            {make.error ? <Refusal explanation={explain(make.error)} /> : null}
+            {make.error ? <ApiError explanation={explain(make.error)} /> : null}
             <p className="flex flex-wrap justify-center gap-3">
               {isUnused && (
                 <button

@@ -1,6 +1,6 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
-import { madeOnce } from '../../../server/src/made-once.ts';
+import { memoizeAsync } from '../../../server/src/made-once.ts';
 import { everyTheme } from '../../../server/test/support/effort.ts';
 import { chromiumPath } from './chromium.ts';
 
@@ -17,15 +17,15 @@ const wanted = [
 ];
 
 /** A page that is slow is not broken: only one that hangs is given up. */
-const PATIENCE_MS = 200_000;
+const TIMEOUT_MS = 200_000;
 
 /** The browser of all files that run in the same worker, with which it ends; who visits has nothing of another visitor. */
-export const openBrowser = madeOnce(launchBrowser);
+export const openBrowser = memoizeAsync(launchBrowser);
 
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await chromiumPath(),
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     args: [...sparticuz.args.filter((flag) => !unwanted.test(flag)), ...wanted],
   });
 }
@@ -56,7 +56,7 @@ export async function visit(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(TIMEOUT_MS);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

@@ -2,7 +2,7 @@ import { excerpt } from '../answers.ts';
 import { openConnection } from '../connection.ts';
 import type { Failure, Fuzzer } from '../run.ts';
 import { responseChecker } from './check-answer.ts';
-import { type MadeRequest, makeRequest } from './make-request.ts';
+import { createRequest, type GeneratedRequest } from './make-request.ts';
 import type { Stage } from './stage.ts';
 
 /** Sends what the documents allow, nearly allow and forbid, and checks every answer. */
@@ -15,9 +15,9 @@ export function apiFuzzer(stage: Stage, seed: number): Fuzzer {
     connections.set(name, known);
     return known;
   };
-  const show = (number: number) => excerpt(makeRequest(stage, seed, number).bytes, 1500);
+  const show = (number: number) => excerpt(createRequest(stage, seed, number).bytes, 1500);
   async function attempt(number: number, lane: number): Promise<Failure | undefined> {
-    const request = makeRequest(stage, seed, number);
+    const request = createRequest(stage, seed, number);
     const fail = (problem: string, received: string) => ({
       fuzzer: 'api',
       number,
@@ -43,6 +43,6 @@ export function apiFuzzer(stage: Stage, seed: number): Fuzzer {
   return { attempt, show };
 }
 
-function described({ operation, twisted, expects }: MadeRequest): string {
+function described({ operation, twisted, expects }: GeneratedRequest): string {
   return `${operation.name}, ${twisted.length === 0 ? 'valid' : twisted.join(', ')}, expects ${expects}`;
 }

@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Response } from '../answers.ts';
-import type { MadeRequest } from './make-request.ts';
+import type { GeneratedRequest } from './make-request.ts';
 import { operationAt, type Schema } from './operations.ts';
 import type { Stage, Store } from './stage.ts';
 
-export type CheckResponse = (request: MadeRequest, response: Response) => string | undefined;
+export type CheckResponse = (request: GeneratedRequest, response: Response) => string | undefined;
 
 /** Orders with a greater id were not there when the store was opened. */
 const DEMONSTRATION_ORDERS = 40;
@@ -41,7 +41,7 @@ export function responseChecker({ documents, operations, isOwn }: Stage): CheckR
     return made;
   };
 
-  function wrongWithBody(request: MadeRequest, { status, headers, body }: Response): string | undefined {
+  function wrongWithBody(request: GeneratedRequest, { status, headers, body }: Response): string | undefined {
     if (request.method === 'HEAD' || status === 204 || status === 304) return undefined;
     const type = headers.get('content-type') ?? 'none';
     const isJson = /^application\/json(; charset=utf-8)?$/.test(type);

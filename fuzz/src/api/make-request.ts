@@ -3,7 +3,7 @@ import { type Draft, requestIdOf, validDraft, writeRequest } from './draft.ts';
 import type { Stage } from './stage.ts';
 import { twists } from './twists.ts';
 
-export interface MadeRequest extends Draft {
+export interface GeneratedRequest extends Draft {
   readonly requestId: string;
   readonly bytes: Buffer;
   /** What was done to it, for whoever reads the report. */
@@ -11,7 +11,7 @@ export interface MadeRequest extends Draft {
 }
 
 /** Number `number` of a run: valid, nearly valid with one twist, or hostile with several. */
-export function makeRequest(stage: Stage, seed: number, number: number): MadeRequest {
+export function createRequest(stage: Stage, seed: number, number: number): GeneratedRequest {
   const random = randomFor(seed, number);
   const requestId = requestIdOf(seed, number);
   const draft = validDraft(random, stage, number, requestId);

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { ATTACKER, LONGEST_MS } from './scene.ts';
+import { ATTACKER, MAX_MS } from './scene.ts';
 
 /** Connections of an attacker do not wait for one another. */
 const agent = new Agent({ keepAlive: true, maxSockets: 256, localAddress: ATTACKER });
@@ -36,7 +36,7 @@ export function attempt(
       {
         agent,
         method,
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout(MAX_MS),
         headers: {
           ...(path.startsWith('/console/api') && { origin }),
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -82,13 +82,13 @@ export async function openSilent(origin: string, bytes: string | Buffer): Promis
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** So many requests by so many clients, each of whom waits for an answer before the next; none begins when time is up. */
-export async function inTurns<T>(
+export async function interleaved<T>(
   clients: number,
   requests: number,
   make: (index: number) => Promise<T>,
 ): Promise<T[]> {
   const results: T[] = [];
-  const until = performance.now() + LONGEST_MS;
+  const until = performance.now() + MAX_MS;
   let next = 0;
   const client = async () => {
     while (next < requests && performance.now() < until) results.push(await make(next++));

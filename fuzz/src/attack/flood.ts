@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { ATTACKER, LONGEST_MS } from './scene.ts';
+import { ATTACKER, MAX_MS } from './scene.ts';
 
 export interface Flood {
   readonly connections: number;
@@ -40,7 +40,7 @@ export async function flood(
         socket.destroy();
         resolve();
       };
-      const late = setTimeout(done, LONGEST_MS);
+      const late = setTimeout(done, MAX_MS);
       socket.on('error', done).on('close', done);
       if (!reads) return;
       socket.on('data', (chunk: Buffer) => {

@@ -4,10 +4,10 @@ import { memoryOf, startProber } from './measure.ts';
 import { startDatabase } from './postgres.ts';
 import { production, type Scene, type Setting } from './scene.ts';
 
-export const MOST_HEALTHZ_MS = 250;
+export const MAX_HEALTHZ_MS = 250;
 export const MEMORY_FACTOR = 1.5;
 /** So long a program that was attacked may take to answer again, and to end. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const QUIET_MS = 1_000;
 
 export interface Row {
@@ -57,11 +57,11 @@ export async function runScene(
   const turn = Math.max(0, ...program.held.slice(heldBefore).map(({ cpu }) => cpu));
   const allowed = MEMORY_FACTOR * idle + scene.documented(count);
   const ended = program.ended();
-  const hasStopped = ended !== undefined || (await program.stop(PATIENCE_MS));
+  const hasStopped = ended !== undefined || (await program.stop(TIMEOUT_MS));
   const problems = [
     missed,
     peak > allowed ? `${Math.round(peak)} MB, beyond ${Math.round(allowed)}` : undefined,
-    healthz > MOST_HEALTHZ_MS ? `/healthz took ${Math.round(healthz)} ms` : undefined,
+    healthz > MAX_HEALTHZ_MS ? `/healthz took ${Math.round(healthz)} ms` : undefined,
     failed > 0 ? `/healthz failed ${failed} times` : undefined,
     isResponding ? undefined : 'it no longer responds',
     hasStopped ? undefined : 'it did not stop when told to',
@@ -78,7 +78,7 @@ async function warmUp(origin: string): Promise<void> {
 
 /** A turn that goes on tells of itself when it ends: whoever waits for it waits for the next answer. */
 async function responses(origin: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(`${origin}/healthz`, { signal }).catch(() => undefined);
   await pause(100);
   return response?.ok ?? false;

@@ -42,7 +42,7 @@ export const settings: readonly Setting[] = [
 ];
 
 /** No attack goes on for longer. */
-export const LONGEST_MS = 12_000;
+export const MAX_MS = 12_000;
 /** Where attackers come from, so that limits of an address do not meet those who watch. */
 export const ATTACKER = '127.0.0.2';
 

@@ -53,7 +53,7 @@ const rests = [
 ];
 
 /** Number `number` of a run. */
-export function makePipeline({ host, key }: Told, seed: number, number: number): Pipeline {
+export function createPipeline({ host, key }: Told, seed: number, number: number): Pipeline {
   const random = randomFor(seed, number);
   const requests: Sent[] = [];
   let text = '';
@@ -73,7 +73,7 @@ export function makePipeline({ host, key }: Told, seed: number, number: number):
   return {
     requests,
     hasRest,
-    pieces: inPieces(random, Buffer.from(text, 'latin1')),
+    pieces: inChunks(random, Buffer.from(text, 'latin1')),
     pauses: random.pick(['none', 'a turn', 'milliseconds']),
     reads: random.pick(['all', 'all', 'all', 'slowly', 'nothing']),
     leaves: random.pick(['when answered', 'when answered', 'half', 'abruptly']),
@@ -81,7 +81,7 @@ export function makePipeline({ host, key }: Told, seed: number, number: number):
 }
 
 /** In one write, in some, or in many. */
-function inPieces(random: Random, bytes: Buffer): Buffer[] {
+function inChunks(random: Random, bytes: Buffer): Buffer[] {
   const count = random.pick([1, 1, 2, 4, 30]);
   const cuts = Array.from({ length: count - 1 }, () => random.below(bytes.length)).sort((a, b) => a - b);
   return [...cuts, bytes.length]

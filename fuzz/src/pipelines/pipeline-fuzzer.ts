@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { excerpt } from '../answers.ts';
-import { PATIENCE_MS } from '../connection.ts';
+import { TIMEOUT_MS } from '../connection.ts';
 import type { Fuzzer } from '../run.ts';
 import type { WireTarget } from '../wire/wire-fuzzer.ts';
 import { type Received, responsesTo, wrongWithPipeline } from './check-pipeline.ts';
-import { makePipeline, type Pipeline } from './make-pipeline.ts';
+import { createPipeline, type Pipeline } from './make-pipeline.ts';
 
 /** A client that reads nothing stays for so long. */
 const ABSENT_MS = 200;
@@ -19,7 +19,7 @@ export function pipelineFuzzer(targets: readonly WireTarget[], seed: number): Fu
   const made = (number: number) => {
     const target = targets[number % targets.length] as WireTarget;
     const url = new URL(target.origin);
-    return { url, pipeline: makePipeline({ host: url.host, key: target.key }, seed, number) };
+    return { url, pipeline: createPipeline({ host: url.host, key: target.key }, seed, number) };
   };
   const show = (number: number) => {
     const { pieces, ...client } = made(number).pipeline;
@@ -72,7 +72,7 @@ async function converse(url: URL, pipeline: Pipeline): Promise<Received | string
     socket.destroy();
   } else if (leaves === 'half') socket.end();
   else await heardAll(socket, pipeline, received);
-  const ended = await Promise.race([closed.then(() => true), sleep(PATIENCE_MS, false, { ref: false })]);
+  const ended = await Promise.race([closed.then(() => true), sleep(TIMEOUT_MS, false, { ref: false })]);
   socket.destroy();
   return ended ? { bytes: Buffer.concat(received), wasReset } : 'the connection was not closed';
 }
@@ -91,7 +91,7 @@ async function collect(socket: Socket, received: Buffer[], slowly: boolean): Pro
 
 /** Waits until all is answered or the service has closed; then this side ends, too. */
 async function heardAll(socket: Socket, pipeline: Pipeline, received: readonly Buffer[]): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   for (let before = -1; !socket.destroyed && performance.now() < until; ) {
     await sleep(QUIET_MS);
     if (socket.readableEnded) break;

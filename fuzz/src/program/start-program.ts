@@ -28,7 +28,7 @@ export interface Program extends AsyncDisposable {
   /** How it ended; undefined as long as it runs. */
   ended(): string | undefined;
   /** Ends it in order; false if it had to be killed after so many milliseconds. */
-  stop(patience: number): Promise<boolean>;
+  stop(timeoutMs: number): Promise<boolean>;
 }
 
 /** Starts the real program on a data folder of its own, with the watchdog in it. */
@@ -81,8 +81,8 @@ async function startWatched(args: readonly string[], data: string): Promise<Prog
     held,
     log: () => log,
     ended: () => end,
-    async stop(patience) {
-      const late = setTimeout(() => child.kill('SIGKILL'), patience);
+    async stop(timeoutMs) {
+      const late = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
       child.kill('SIGTERM');
       await closed;
       clearTimeout(late);

@@ -15,7 +15,7 @@ export function responsesIn(received: Buffer, closed: boolean): Response[] {
 
 /** What is wrong with all that came back on a connection; undefined if nothing is. */
 export function wrongWithResponses(
-  { valid, refused, leaves }: WireCase,
+  { valid, rejected, leaves }: WireCase,
   received: Buffer,
 ): string | undefined {
   if (leaves) return undefined;
@@ -37,7 +37,7 @@ export function wrongWithResponses(
   const hasEnded = responses[before - 1]?.headers.get('connection') === 'close';
   if (before < valid && !hasEnded && (answered === -1 || statuses.length !== before + 1))
     return `${valid} valid requests got ${statuses.join(', ')}`;
-  if (refused && statuses.slice(valid).some((status) => status < 400))
+  if (rejected && statuses.slice(valid).some((status) => status < 400))
     return `what is no request got ${statuses.join(', ')}`;
   return undefined;
 }

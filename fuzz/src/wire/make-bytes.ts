@@ -7,7 +7,7 @@ export interface WireCase {
   /** How many valid requests come first: each is answered in its turn. */
   readonly valid: number;
   /** True where nothing after the valid ones may succeed. */
-  readonly refused: boolean;
+  readonly rejected: boolean;
   /** True to leave without reading. */
   readonly leaves: boolean;
 }
@@ -17,7 +17,7 @@ interface Told {
   readonly key: string;
 }
 
-type Make = (random: Random, told: Told) => { text: string; refused?: boolean };
+type Make = (random: Random, told: Told) => { text: string; rejected?: boolean };
 
 const get = ({ host, key }: Told, path = '/v1/pets/1', more = '') =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
@@ -114,7 +114,7 @@ const makers: Readonly<Record<string, Make>> = {
   'an odd header': (random, told) => ({ text: get(told, '/v1/pets/1', `${random.pick(oddHeaders)}\r\n`) }),
   'two lengths that differ': (_, told) => ({
     text: post(told, `Content-Length: ${pet.length}\r\nContent-Length: 5\r\n`, pet),
-    refused: true,
+    rejected: true,
   }),
   'a length and chunks': (random, told) => ({
     text: post(
@@ -125,7 +125,7 @@ const makers: Readonly<Record<string, Make>> = {
       ]),
       `${chunk(pet)}0\r\n\r\n`,
     ),
-    refused: true,
+    rejected: true,
   }),
   'chunks that are none': (random, told) => ({
     text: post(
@@ -147,7 +147,7 @@ const makers: Readonly<Record<string, Make>> = {
         `0\r\n${'T: x\r\n'.repeat(5000)}`,
       ]),
     ),
-    refused: true,
+    rejected: true,
   }),
   'chunks of one byte': (_, told) => ({
     text: post(told, 'Transfer-Encoding: chunked\r\n', `${[...pet].map(chunk).join('')}0\r\n\r\n`),
@@ -177,7 +177,7 @@ const makers: Readonly<Record<string, Make>> = {
   }),
   'half a request': (random, told) => {
     const whole = random.pick([get(told), post(told, `Content-Length: ${pet.length}\r\n`, pet)]);
-    return { text: whole.slice(0, 1 + random.below(whole.length - 1)), refused: true };
+    return { text: whole.slice(0, 1 + random.below(whole.length - 1)), rejected: true };
   },
   'an earlier HTTP': (random, { key }) => ({
     text: random.pick([
@@ -187,7 +187,7 @@ const makers: Readonly<Record<string, Make>> = {
       `GET /v1/pets/1 HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     ]),
   }),
-  'a later HTTP': () => ({ text: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', refused: true }),
+  'a later HTTP': () => ({ text: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', rejected: true }),
   'another protocol': (random) => ({
     text: random.pick([
       '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03',
@@ -199,7 +199,7 @@ const makers: Readonly<Record<string, Make>> = {
       '\0'.repeat(2000),
       '\r\n'.repeat(2000),
     ]),
-    refused: true,
+    rejected: true,
   }),
   noise: (random) => ({
     text: Array.from({ length: 1 + random.below(400) }, () => String.fromCharCode(random.below(256))).join(
@@ -224,24 +224,24 @@ const makers: Readonly<Record<string, Make>> = {
 };
 
 /** Number `number` of a run. */
-export function makeWireCase(told: Told, seed: number, number: number): WireCase {
+export function createWireCase(told: Told, seed: number, number: number): WireCase {
   const random = randomFor(seed, number);
   const name = random.pick(Object.keys(makers));
-  const { text, refused = false } = (makers[name] as Make)(random, told);
+  const { text, rejected = false } = (makers[name] as Make)(random, told);
   const valid = random.chance(0.3) ? 1 + random.below(5) : 0;
   const isFollowed = random.chance(0.2);
   const bytes = Buffer.from(get(told).repeat(valid) + text + (isFollowed ? get(told) : ''), 'latin1');
   return {
     name,
-    pieces: inPieces(random, bytes),
+    pieces: inChunks(random, bytes),
     valid,
     // What follows may make a whole request of a half.
-    refused: refused && !isFollowed,
+    rejected: rejected && !isFollowed,
     leaves: random.chance(0.1),
   };
 }
 
-function inPieces(random: Random, bytes: Buffer): Buffer[] {
+function inChunks(random: Random, bytes: Buffer): Buffer[] {
   if (random.chance(0.5)) return [bytes];
   const cuts = Array.from({ length: 1 + random.below(4) }, () => random.below(bytes.length)).sort(
     (a, b) => a - b,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { excerpt } from '../answers.ts';
-import { PATIENCE_MS } from '../connection.ts';
+import { TIMEOUT_MS } from '../connection.ts';
 import type { Fuzzer } from '../run.ts';
 import { responsesIn, wrongWithResponses } from './check-answers.ts';
-import { makeWireCase, type WireCase } from './make-bytes.ts';
+import { createWireCase, type WireCase } from './make-bytes.ts';
 
 export interface WireTarget {
   readonly origin: string;
@@ -16,7 +16,7 @@ export function wireFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer
   const made = (number: number) => {
     const target = targets[number % targets.length] as WireTarget;
     const url = new URL(target.origin);
-    return { url, told: makeWireCase({ host: url.host, key: target.key }, seed, number) };
+    return { url, told: createWireCase({ host: url.host, key: target.key }, seed, number) };
   };
   const show = (number: number) => excerpt(Buffer.concat(made(number).told.pieces), 1500);
   return {
@@ -51,7 +51,7 @@ async function converse(url: URL, { pieces, leaves, valid }: WireCase): Promise<
     if (leaves || hasResponse(received, valid)) quiet = setTimeout(() => socket.end(), QUIET_MS);
   };
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const patience = setTimeout(() => resolve('the connection was not closed'), PATIENCE_MS);
+  const timer = setTimeout(() => resolve('the connection was not closed'), TIMEOUT_MS);
   socket
     .on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
@@ -72,7 +72,7 @@ async function converse(url: URL, { pieces, leaves, valid }: WireCase): Promise<
   } catch (error) {
     return `no connection: ${(error as Error).message}`;
   } finally {
-    clearTimeout(patience);
+    clearTimeout(timer);
     clearTimeout(quiet);
     socket.destroy();
   }

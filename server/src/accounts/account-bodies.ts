@@ -26,14 +26,14 @@ const text = (maxLength: number, normal = (value: string) => value) =>
 
 const emailShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 export function normalEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
 export function isEmail(normal: string): boolean {
-  return normal.length <= LONGEST_EMAIL && emailShape.test(normal);
+  return normal.length <= MAX_EMAIL_LENGTH && emailShape.test(normal);
 }
 
 const email = field('an e-mail address', (value) => {
@@ -41,7 +41,7 @@ const email = field('an e-mail address', (value) => {
   return isEmail(normal) ? normal : undefined;
 });
 
-const password = text(passwordLimits.longestSent);
+const password = text(passwordLimits.maxSentLength);
 export const readSignUp = bodyWith({ email, password });
 /** An address that cannot be one is answered like one that has no account. */
 export const readSignIn = bodyWith({ email: text(1000, normalEmail), password });
@@ -51,9 +51,9 @@ export const readKey = bodyWith({ key: text(1000) });
 export const readRoll = bodyWith({ overlap: oneOf('', {}, ['now', '1h', '24h']) });
 export const keyState = oneOf('', {}, ['working', 'past']);
 
-const LONGEST_NAME = 60;
-const name = field(`a text of 1 to ${LONGEST_NAME} plain characters`, (value) => {
-  const isPlain = isText(value, LONGEST_NAME) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value);
+const MAX_NAME_LENGTH = 60;
+const name = field(`a text of 1 to ${MAX_NAME_LENGTH} plain characters`, (value) => {
+  const isPlain = isText(value, MAX_NAME_LENGTH) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value);
   return isPlain && value.trim() !== '' ? value : undefined;
 });
 

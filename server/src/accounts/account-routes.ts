@@ -1,16 +1,16 @@
 import { writeTimes } from '../http/content/date-time.ts';
-import { ApiError, refusedAs } from '../http/errors.ts';
+import { ApiError, toApiError } from '../http/errors.ts';
 import { type QueryOf, readQuery } from '../http/fields/parameters.ts';
 import { DEFAULT_LIMIT, paging } from '../http/pages/paging.ts';
 import { jsonResponse, type Request, type Response } from '../http/server/request.ts';
 import { createKey, listStoreKeys, newKey, revokeStoreKey, rollKey } from '../keys/manage-keys.ts';
-import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/known-key.ts';
+import { STATIC_KEY_ID, STATIC_KEY_IS_FIXED } from '../orders/known-key.ts';
 import { accountEvents, type RowsAfter } from '../stores/account-events.ts';
 import { keyState, readerOfNewKeys, readPassword, readPasswordChange, readRoll } from './account-bodies.ts';
 import { changePassword, closeAccount } from './change-account.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
 import { listSessions } from './find-sessions.ts';
-import { refuseWeak } from './passwords.ts';
+import { rejectWeakPassword } from './passwords.ts';
 import { endAllSessions, endOneSession, hashToken, newToken } from './start-and-end-sessions.ts';
 
 const FROM_THE_NEWEST = { afterAt: 2n ** 62n, afterId: '' };
@@ -19,7 +19,7 @@ const overlapsMs = { now: 0n, '1h': 3_600_000n, '24h': 24n * 3_600_000n };
 /** The account itself, its sessions and the keys of its store. A key is only ever in the answer that makes it. */
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
   const { db, writer, deployment, quotas, keyUse, eraseClosed, clock } = context;
-  const { cookies, limit, passwords, tell, madeBy } = context;
+  const { cookies, limit, passwords, tell, createdBy } = context;
   const readNewKey = readerOfNewKeys(clock);
   return {
     async 'POST /change-password'(request, session) {
@@ -27,16 +27,16 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const { id: sessionId, email } = session;
       const { address } = request;
       const attempts = await limit.inSession(sessionId, { address, email });
-      refuseWeak(newPassword, email);
+      rejectWeakPassword(newPassword, email);
       const given = { email, password: currentPassword };
       const { passwordHash: currentHash } = await passwords.check(given, address, 'password_refused');
       if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
         throw new ApiError('same_password');
       const newHash = await passwords.hash(newPassword, address);
       const token = newToken();
-      const by = madeBy(session, request);
+      const by = createdBy(session, request);
       const change = { ...by, currentHash, newHash, sessionId, token: hashToken(token), attempts };
-      tell(await writer.apply(changePassword, change).catch(refusedAs('invalid_credentials')));
+      tell(await writer.apply(changePassword, change).catch(toApiError('invalid_credentials')));
       cookies.session.write(request, token);
       return { status: 204 };
     },
@@ -47,9 +47,9 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const { address } = request;
       await limit.inSession(id, { address, email });
       const { passwordHash } = await passwords.check({ email, password }, address, 'password_refused');
-      const by = madeBy(session, request);
+      const by = createdBy(session, request);
       const closing = { accountId: by.accountId, passwordHash, at: by.at };
-      await writer.apply(closeAccount, closing).catch(refusedAs('invalid_credentials'));
+      await writer.apply(closeAccount, closing).catch(toApiError('invalid_credentials'));
       tell({ ...by, what: 'account_deleted' });
       await eraseClosed();
       cookies.session.clear(request);
@@ -66,13 +66,13 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     async 'DELETE /sessions/:sessionId'(request, session) {
       const { sessionId } = request.params as { sessionId: string };
       if (!/^[\w-]{1,64}$/.test(sessionId)) throw new ApiError('not_found');
-      tell(await writer.apply(endOneSession, { ...madeBy(session, request), sessionId }));
+      tell(await writer.apply(endOneSession, { ...createdBy(session, request), sessionId }));
       if (sessionId === session.id) cookies.session.clear(request);
       return { status: 204 };
     },
 
     async 'POST /sign-out-everywhere'(request, session) {
-      tell(await writer.apply(endAllSessions, madeBy(session, request)));
+      tell(await writer.apply(endAllSessions, createdBy(session, request)));
       cookies.session.clear(request);
       return { status: 204 };
     },
@@ -102,7 +102,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const { name, expiresAt = null, scope = 'full' } = await readNewKey(request);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
       const { last_four: lastFour } = details;
-      const by = madeBy(session, request);
+      const by = createdBy(session, request);
       const { at } = by;
       const change = { storeId: session.storeId, key: details, at, most: quotas.keys, by };
       const { keyId: id } = await writer.apply(createKey, change);
@@ -115,7 +115,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const overlapMs = overlapsMs[(await readRoll(request)).overlap];
       const { key, details: successor } = newKey(deployment, '');
       const { last_four: lastFour } = successor;
-      const by = madeBy(session, request);
+      const by = createdBy(session, request);
       const own = { ...by, storeId: session.storeId, keyId: replaced };
       const change = { ...own, overlapMs, successor, most: quotas.keys };
       const { keyId, ...kept } = await writer.apply(rollKey, change);
@@ -124,7 +124,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     },
 
     async 'DELETE /keys/:keyId'(request, session) {
-      const own = { ...madeBy(session, request), storeId: session.storeId, keyId: keyIdOf(request) };
+      const own = { ...createdBy(session, request), storeId: session.storeId, keyId: keyIdOf(request) };
       tell(await writer.apply(revokeStoreKey, own));
       return { status: 204 };
     },
@@ -133,7 +133,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
 
 function keyIdOf(request: Request): string {
   const { keyId } = request.params as { keyId: string };
-  if (keyId === KNOWN_KEY_ID) throw new ApiError('forbidden', KNOWN_KEY_STAYS);
+  if (keyId === STATIC_KEY_ID) throw new ApiError('forbidden', STATIC_KEY_IS_FIXED);
   if (!/^key_\w{1,40}$/.test(keyId)) throw new ApiError('not_found');
   return keyId;
 }
@@ -143,7 +143,7 @@ function showKey(key: object): object {
 }
 
 /** A list, newest first; `place` is what its cursor holds. */
-interface Trail<Row> {
+interface AuditLogPage<Row> {
   read(rows: RowsAfter): Promise<readonly Row[]>;
   place(row: Row): [at: bigint, id: string];
   show(row: Row): object;
@@ -151,7 +151,7 @@ interface Trail<Row> {
 
 async function respondWithAuditLog<Row>(
   { limit = BigInt(DEFAULT_LIMIT), cursor }: QueryOf<typeof paging>,
-  { read, place, show }: Trail<Row>,
+  { read, place, show }: AuditLogPage<Row>,
 ): Promise<Response> {
   const found = await read({ ...placeIn(cursor), limit: limit + 1n });
   const page = found.slice(0, Number(limit));

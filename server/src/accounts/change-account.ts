@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { deleteRows, lockRows, updateRows } from '../database/rows.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
-import { closeStore, endStoresBeside } from '../stores/end-stores.ts';
+import { closeStore, endTemporaryStores } from '../stores/end-stores.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 
 type OpenAccount = { id: string; email: string; passwordHash: string; at: bigint; address: string };
@@ -41,7 +41,7 @@ export async function lockAccount(tx: Transaction, accountId: string, passwordHa
   await lockRows(tx, 'accounts', { id: accountId });
   const right = { account_id: accountId, password: passwordHash };
   const [found] = await lockRows(tx, 'credentials', right, ['account_id']);
-  if (!found) throw new Refusal('not_found');
+  if (!found) throw new DomainError('not_found');
 }
 
 interface ChangePassword extends Origin {
@@ -73,7 +73,7 @@ export const resetPassword = verb(
   'resetPassword',
   async (tx, { email, newHash, at }: { email: string; newHash: string; at: bigint }): Promise<void> => {
     const [account] = await lockRows(tx, 'accounts', { email }, ['id']);
-    if (!account) throw new Refusal('not_found');
+    if (!account) throw new DomainError('not_found');
     const { id: accountId } = account;
     await updateRows(tx, 'credentials', { account_id: accountId }, { password: newHash });
     await deleteRows(tx, 'sessions', { account_id: accountId });
@@ -100,5 +100,5 @@ export const closeAccount = verb('closeAccount', async (tx, closing: CloseAccoun
   await deleteRows(tx, 'keys', { store_id: store.id });
   const beside = { tenantId: store.tenant_id ?? store.id, at };
   // Until there is none: while one is waited for, a reset may have put another in its place.
-  for (let ended = 1; ended > 0; ) ended = (await tx.all(endStoresBeside, beside)).length;
+  for (let ended = 1; ended > 0; ) ended = (await tx.all(endTemporaryStores, beside)).length;
 });

@@ -46,7 +46,7 @@ export function openContext(options: ConsoleOptions) {
     limit: attemptLimiter(options),
     passwords: openPasswords(options, tell),
     tell,
-    madeBy: ({ accountId }: AccountSession, request: Request): Origin => ({
+    createdBy: ({ accountId }: AccountSession, request: Request): Origin => ({
       accountId,
       address: request.address,
       at: BigInt(clock()),

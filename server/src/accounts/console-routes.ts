@@ -24,13 +24,13 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const context = openContext(options);
   const guards: Guard[] = [
     ({ responseHeaders }) => void responseHeaders.push(...apiHeaders),
-    (request) => refuseOtherOrigins(request, baseUrl),
-    refuseOtherTypes,
+    (request) => rejectOtherOrigins(request, baseUrl),
+    rejectOtherContentTypes,
   ];
   const limits = counts ? [limitRate(counts, countedAs)] : [];
   const forVisitors = [...guards, ...limits];
   const inShare = admit(({ session }) => session?.tenantId);
-  const forSessions = [...guards, readSession(context), ...limits, refuseVisitors(context), inShare];
+  const forSessions = [...guards, readSession(context), ...limits, requireSession(context), inShare];
 
   const resources = new Map<string, Record<string, Steps>>();
   const serve = (handlers: Record<string, MemberHandler>, before: readonly Guard[]) => {
@@ -43,17 +43,17 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   };
   serve(visitorRoutes(context), forVisitors);
   serve(sessionRoutes(context), forSessions);
-  serve(accountRoutes(context), [...forSessions, refuseKeys]);
+  serve(accountRoutes(context), [...forSessions, rejectKeys]);
   // Asking for a session may hand out a key, which a HEAD would lose.
   for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, forVisitors);
-  routes.refuseOtherPaths(PREFIX, forVisitors);
+  routes.rejectOtherPaths(PREFIX, forVisitors);
 }
 
 /**
  * Lets only the console's own pages pass. Browsers say where a request comes from and no page can change what
  * they say; a change must say it, so that one which comes with a cookie and without an origin is refused, too.
  */
-function refuseOtherOrigins({ method, headers }: Request, baseUrl: string | undefined): undefined {
+function rejectOtherOrigins({ method, headers }: Request, baseUrl: string | undefined): undefined {
   const { origin, host, 'sec-fetch-site': site } = headers;
   const isRead = method === 'GET' || method === 'HEAD';
   const isOtherSite = site !== undefined && site !== 'same-origin' && !(site === 'none' && isRead);
@@ -69,7 +69,7 @@ function isOwn(origin: string, host: string | undefined, baseUrl: string | undef
 }
 
 /** A form of another page cannot send JSON: whatever says it is something else did not come from the console. */
-function refuseOtherTypes(request: Request): undefined {
+function rejectOtherContentTypes(request: Request): undefined {
   const type = request.headers['content-type'];
   const isJson = type === undefined ? !hasBody(request) : /^application\/json *(;|$)/i.test(type);
   if (!isJson) throw new ApiError('unsupported_media_type');
@@ -87,7 +87,7 @@ function readSession(context: ConsoleContext): Guard {
 }
 
 /** A browser that never signed in asks who it is, too: that is no error. */
-function refuseVisitors({ cookies }: ConsoleContext): Guard {
+function requireSession({ cookies }: ConsoleContext): Guard {
   return (request) => {
     if (isOfPage(request)) return undefined;
     const isWhoAmI = request.path === `${PREFIX}/session`;
@@ -103,7 +103,7 @@ function isOfPage({ headers: { 'x-signed-in-as': shown }, session }: Request): b
 }
 
 /** A key opens a store. What is about an account, such as other keys, is for whoever has its password. */
-function refuseKeys({ session }: Request): undefined {
+function rejectKeys({ session }: Request): undefined {
   if (session && isOfKey(session))
     throw new ApiError('forbidden', 'This session was opened with a key: sign in to the account for this.');
 }

@@ -7,7 +7,7 @@ import { tenantId } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
 import { DAY_MS, hashToken, SESSION_MS } from './start-and-end-sessions.ts';
 
-export const LONGEST_SESSION_MS = 30n * DAY_MS;
+export const MAX_SESSION_MS = 30n * DAY_MS;
 const RENEWED_EVERY_MS = DAY_MS;
 const NOTED_EVERY_MS = 300_000n;
 
@@ -33,7 +33,7 @@ export async function findSession({ db, writer, clock }: Services, cookie: strin
   const found = ofAccount ?? (await db.all(keySession, { token, at }))[0];
   if (!found) return undefined;
   const { createdAt, expiresAt, lastSeenAt, ...session } = found;
-  const end = createdAt + LONGEST_SESSION_MS;
+  const end = createdAt + MAX_SESSION_MS;
   if (expiresAt <= at || end <= at) return undefined;
   const renewed = expiresAt - at < SESSION_MS - RENEWED_EVERY_MS && expiresAt < end;
   if (renewed || at - lastSeenAt >= NOTED_EVERY_MS) {

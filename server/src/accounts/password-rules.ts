@@ -22,45 +22,45 @@ export function weaknessOf(password: string, email: string): string | undefined 
 
 const rows = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'qwertzuiop', 'azertyuiop'];
 const walks = [...rows, 'asdfghjkl', 'zxcvbnm'].flatMap((row) => [row, [...row].reverse().join('')]);
-const LONGEST_WALK = Math.max(...walks.map((walk) => walk.length));
+const MAX_WALK = Math.max(...walks.map((walk) => walk.length));
 
 function isOfWalks(text: string): boolean {
-  const isWalk = (piece: string) => piece.length >= 3 && walks.some((walk) => walk.includes(piece));
-  return isRowOf(isWalk, LONGEST_WALK, text);
+  const isWalk = (step: string) => step.length >= 3 && walks.some((walk) => walk.includes(step));
+  return isRowOf(isWalk, MAX_WALK, text);
 }
 
 /** Each sign stands for the letter in the same place. */
 const SIGNS = '013457@$!';
 const LETTERS = 'oieastasi';
 /** Digits and signs around the words that add little, such as a year and an exclamation mark. */
-const MOST_DECORATION = 6;
+const MAX_DECORATION = 6;
 /** Beyond so many letters, even common words make a phrase that is hard to guess. */
-const MOST_LETTERS = 16;
+const MAX_LETTERS = 16;
 
 /** `Password123!`, `ilov3y0u-2024`: nothing but common words or parts of the address, a little disguised. */
 function isOfWords(text: string, email: string): boolean {
   const own = new Set(email.split(/[^a-z]+/).filter((word) => word.length >= 3));
-  const isWord = (piece: string) => commonWords.has(piece) || own.has(piece);
+  const isWord = (step: string) => commonWords.has(step) || own.has(step);
   const core = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
   const candidates = [text, core.replace(/./gsu, (sign) => LETTERS[SIGNS.indexOf(sign)] ?? sign)];
   return candidates
     .map((candidate) => candidate.replace(/[^a-z]+/g, ''))
-    .filter((letters) => letters.length <= MOST_LETTERS && text.length - letters.length <= MOST_DECORATION)
-    .some((letters) => isRowOf(isWord, MOST_LETTERS, letters));
+    .filter((letters) => letters.length <= MAX_LETTERS && text.length - letters.length <= MAX_DECORATION)
+    .some((letters) => isRowOf(isWord, MAX_LETTERS, letters));
 }
 
-const MOST_PIECES = 4;
+const MAX_CHUNKS = 4;
 
 /** True for a row of a few pieces. The work grows with the text's length and no faster. */
-export function isRowOf(isPiece: (text: string) => boolean, longest: number, text: string): boolean {
+export function isRowOf(isChunk: (text: string) => boolean, longest: number, text: string): boolean {
   const fewest = [0];
   for (let end = 1; end <= text.length; end++) {
     let least = Number.POSITIVE_INFINITY;
     for (let start = Math.max(0, end - longest); start < end; start++) {
       const count = (fewest[start] as number) + 1;
-      if (count <= MOST_PIECES && count < least && isPiece(text.slice(start, end))) least = count;
+      if (count <= MAX_CHUNKS && count < least && isChunk(text.slice(start, end))) least = count;
     }
     fewest.push(least);
   }
-  return (fewest[text.length] as number) <= MOST_PIECES;
+  return (fewest[text.length] as number) <= MAX_CHUNKS;
 }

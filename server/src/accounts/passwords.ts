@@ -84,14 +84,14 @@ export function openPasswords({ db, writer, secret, clock, wrapHasher }: Needed,
     hash,
 
     /** Finds the account whose password this is. The same work is done whether or not there is one. */
-    async check(given: { email: string; password: string }, address: string, refused: EventName) {
+    async check(given: { email: string; password: string }, address: string, rejected: EventName) {
       const { email, password } = given;
       const [account] = isEmail(email) ? await db.all(findAccount, { email }) : [];
       if (!account) await hash(password, address);
       else if (await inTurn(address, () => hasher.verify({ hash: account.passwordHash, password })))
         return account;
       const at = BigInt(clock());
-      const event = { what: refused, accountId: account?.accountId ?? 'unknown', address, at };
+      const event = { what: rejected, accountId: account?.accountId ?? 'unknown', address, at };
       await writer.apply(recordEvent, { ...event, nobody: nobody(email) });
       tell(event);
       throw new ApiError('invalid_credentials');
@@ -99,7 +99,7 @@ export function openPasswords({ db, writer, secret, clock, wrapHasher }: Needed,
   };
 }
 
-export function refuseWeak(password: string, email: string): void {
+export function rejectWeakPassword(password: string, email: string): void {
   const weakness = weaknessOf(password, email);
   if (weakness !== undefined)
     throw new ApiError('weak_password', `That password is too easy to guess. ${weakness}: choose another.`);

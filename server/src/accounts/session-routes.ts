@@ -1,8 +1,8 @@
 import { writeDateTime, writeTimes } from '../http/content/date-time.ts';
-import { refusedAs } from '../http/errors.ts';
+import { toApiError } from '../http/errors.ts';
 import { jsonResponse } from '../http/server/request.ts';
 import { createKey, newKey } from '../keys/manage-keys.ts';
-import { unlessRefused } from '../refusal.ts';
+import { ignoreDomainErrors } from '../refusal.ts';
 import type { Origin } from '../stores/account-events.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
 import { type AccountSession, isOfKey } from './find-sessions.ts';
@@ -11,7 +11,7 @@ import { mintSessionKey } from './start-and-end-sessions.ts';
 const SESSION_KEY_MS = 15n * 60n * 1000n;
 
 export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
-  const { writer, deployment, servers, tell, madeBy, clock } = context;
+  const { writer, deployment, servers, tell, createdBy, clock } = context;
 
   /** The account's first key, for the first who asks; null for everyone after. */
   async function firstKeyOf({ storeId, anyKeyId }: AccountSession, by: Origin) {
@@ -20,7 +20,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
     const { name, last_four: lastFour, scope } = details;
     // Of those who ask at the same moment, all but one are refused: they would make a second one.
     const first = { storeId, key: details, at: by.at, most: 1n, by };
-    const made = await writer.apply(createKey, first).catch(unlessRefused);
+    const made = await writer.apply(createKey, first).catch(ignoreDomainErrors);
     if (!made) return null;
     tell({ ...by, what: 'key_created', key: { id: made.keyId, lastFour } });
     return writeTimes({ id: made.keyId, name, key, createdAt: by.at, scope, expiresAt: null, lastFour });
@@ -39,7 +39,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
       }
       // A page that only asks who is signed in leaves the first key to the one that shows it.
       const isLater = request.query === 'firstKey=later';
-      const firstKey = isLater ? null : await firstKeyOf(session, madeBy(session, request));
+      const firstKey = isLater ? null : await firstKeyOf(session, createdBy(session, request));
       const createdAt = writeDateTime(session.accountCreatedAt);
       return jsonResponse({ email: session.email, createdAt, key: null, ...here, firstKey });
     },
@@ -53,7 +53,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
       const expiresAt = end !== null && end < usual ? end : usual;
       const { key, details } = newKey(deployment, 'console session', expiresAt, scope);
       const minted = { storeId, sessionId, key: details, at };
-      await writer.apply(mintSessionKey, minted).catch(refusedAs('not_signed_in'));
+      await writer.apply(mintSessionKey, minted).catch(toApiError('not_signed_in'));
       return jsonResponse({ key, expiresAt: writeDateTime(expiresAt) });
     },
   };

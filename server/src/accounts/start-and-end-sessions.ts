@@ -6,8 +6,8 @@ import type { Schema } from '../database/schema.ts';
 import type { Request } from '../http/server/request.ts';
 import { isWorking, type KeyDetails, saveKey, stateColumns } from '../keys/manage-keys.ts';
 import { ensureStore } from '../orders/open-store.ts';
-import { Refusal } from '../refusal.ts';
-import { type Origin, saveEvent, tellOwner } from '../stores/account-events.ts';
+import { DomainError } from '../refusal.ts';
+import { notifyOwner, type Origin, saveEvent } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { lockAccount } from './change-account.ts';
@@ -20,12 +20,12 @@ type Owner = Pick<Session, 'account_id' | 'key_id'>;
 /** `replaces` is the token of the session that the browser came with, if any: it ends as this one starts. */
 type NewSession = Omit<Session, keyof Owner> & { readonly replaces: string | null };
 
-const LONGEST_AGENT = 200;
+const MAX_USER_AGENT_LENGTH = 200;
 
 /** A session for a browser, in place of the one that it came with. The token is for the browser alone. */
 export function newSession({ address, headers }: Request, cookie: string | undefined, at: bigint) {
   const token = newToken();
-  const agent = String(headers['user-agent'] ?? '').slice(0, LONGEST_AGENT);
+  const agent = String(headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
   const replaces = cookie === undefined ? null : hashToken(cookie);
   const times = { created_at: at, expires_at: at + SESSION_MS, seen_at: at };
   const session = { id: randomId(), token: hashToken(token), replaces, ...times, address, agent };
@@ -44,7 +44,7 @@ export function randomId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-const MOST_OF_OWNER = 100;
+const MAX_PER_OWNER = 100;
 
 async function saveSession(tx: Transaction, { replaces, ...session }: NewSession, owner: Owner) {
   if (replaces !== null) await deleteRows(tx, 'sessions', { token: replaces });
@@ -54,7 +54,7 @@ async function saveSession(tx: Transaction, { replaces, ...session }: NewSession
 
 const endOldest = query((_, p: Owner) => {
   const own = sql`(account_id = ${p.account_id} OR key_id = ${p.key_id})`;
-  return deletingSome('sessions', own, { order: 'created_at, id', kept: MOST_OF_OWNER - 1 });
+  return deletingSome('sessions', own, { order: 'created_at, id', kept: MAX_PER_OWNER - 1 });
 });
 
 type StartSession = NewSession & { accountId: string; passwordHash: string; attempts: RightTry };
@@ -78,30 +78,30 @@ export const startKeySession = verb('startKeySession', async (tx, start: StartKe
   const { address, created_at: at } = session;
   // Locked, so that a key that is revoked meanwhile ends the session, too.
   const [key] = await lockRows(tx, 'keys', { id: keyId, session_id: null }, stateColumns);
-  if (!key || !isWorking(key, at)) throw new Refusal('not_found');
+  if (!key || !isWorking(key, at)) throw new DomainError('not_found');
   await saveSession(tx, session, { account_id: null, key_id: keyId });
   const opened = { id: keyId, lastFour: key.last_four };
-  await tellOwner(tx, key.store_id, { address, what: 'opened_with_key', at, key: opened });
+  await notifyOwner(tx, key.store_id, { address, what: 'opened_with_key', at, key: opened });
 });
 
 type MintSessionKey = { storeId: bigint; sessionId: string; key: KeyDetails; at: bigint };
 
 /** Each tab of a browser has a key of its own. */
-const MOST_WORKING = 5;
+const MAX_WORKING = 5;
 
 /** Makes a short-lived key that ends with its session, in place of the oldest one if there are too many. */
 export const mintSessionKey = verb('mintSessionKey', async (tx, wanted: MintSessionKey): Promise<void> => {
   const { storeId, sessionId, key, at } = wanted;
   await tx.lockStore(storeId);
   const [session] = await lockRows(tx, 'sessions', { id: sessionId }, ['id']);
-  if (!session) throw new Refusal('not_found');
+  if (!session) throw new DomainError('not_found');
   await tx.all(forgetOldest, { sessionId, at });
   await saveKey(tx, storeId, key, at, { sessionId });
 });
 
 const forgetOldest = query((_, p: { sessionId: string; at: bigint }) => {
   const working = sql`session_id = ${p.sessionId} AND expires_at > ${p.at}`;
-  return deletingSome('keys', working, { order: 'created_at, id', kept: MOST_WORKING - 1 });
+  return deletingSome('keys', working, { order: 'created_at, id', kept: MAX_WORKING - 1 });
 });
 
 type EndSession = { token: string; address: string; at: bigint };
@@ -116,7 +116,7 @@ type EndOneSession = Origin & { sessionId: string };
 
 export const endOneSession = verb('endOneSession', async (tx, { sessionId, ...by }: EndOneSession) => {
   const [ended] = await deleteRows(tx, 'sessions', { account_id: by.accountId, id: sessionId }, ['id']);
-  if (!ended) throw new Refusal('not_found');
+  if (!ended) throw new DomainError('not_found');
   return saveEvent(tx, { ...by, what: 'session_ended' });
 });
 

@@ -1,10 +1,10 @@
-import { ApiError, refusedAs } from '../http/errors.ts';
+import { ApiError, toApiError } from '../http/errors.ts';
 import { type Handler, jsonResponse } from '../http/server/request.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { readKey, readSignIn, readSignUp } from './account-bodies.ts';
 import { openAccount } from './change-account.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { refuseWeak } from './passwords.ts';
+import { rejectWeakPassword } from './passwords.ts';
 import {
   endSession,
   hashToken,
@@ -21,7 +21,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       const { email, password } = await readSignUp(request);
       const { address } = request;
       await limit.signUp({ address, email });
-      refuseWeak(password, email);
+      rejectWeakPassword(password, email);
       await limit.newStore(address);
       const passwordHash = await passwords.hash(password, address);
       const opening = { id: randomId(), email, passwordHash, at: BigInt(clock()), address };
@@ -37,7 +37,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       const account = await passwords.check({ email, password }, address, 'sign_in_failed');
       const { token, session } = newSession(request, cookies.session.read(request), BigInt(clock()));
       const start = { ...session, ...account, attempts };
-      tell(await writer.apply(startSession, start).catch(refusedAs('invalid_credentials')));
+      tell(await writer.apply(startSession, start).catch(toApiError('invalid_credentials')));
       cookies.session.write(request, token);
       cookies.device.write(request, email, device);
       return jsonResponse({ email });
@@ -53,7 +53,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       if (!caller || caller.sessionId != null) throw new ApiError('invalid_api_key');
       const { token, session } = newSession(request, cookies.session.read(request), at);
       const start = { ...session, keyId: caller.keyId };
-      await writer.apply(startKeySession, start).catch(refusedAs('invalid_api_key'));
+      await writer.apply(startKeySession, start).catch(toApiError('invalid_api_key'));
       cookies.session.write(request, token);
       return { status: 204 };
     },

@@ -6,7 +6,7 @@ import type { OpenApiDocument, Running } from '../http/openapi/openapi.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import type { Request, Response } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
-import { madeOnce } from '../made-once.ts';
+import { memoizeAsync } from '../made-once.ts';
 import { v1Document, v1DocumentAt } from '../v1/document.ts';
 import { openApi30, openApi32 } from './editions.ts';
 import { eventsDocumentAt } from './events-document.ts';
@@ -50,7 +50,8 @@ function documentResponses(type: string, write: (running: Running) => Promise<st
     const named = running.map(({ name, origin }) => ({ name, origin: withHost(origin, placeholder(name)) }));
     const addresses = addressesOf(named);
     const template =
-      templates.get(addresses) ?? madeOnce(async () => templateOf(await write(named as unknown as Running)));
+      templates.get(addresses) ??
+      memoizeAsync(async () => templateOf(await write(named as unknown as Running)));
     templates.set(addresses, template);
     const hosts = new Map<string, Buffer>(
       running.map(({ name, origin }) => [name, Buffer.from(new URL(origin).host)]),
@@ -62,7 +63,7 @@ function documentResponses(type: string, write: (running: Running) => Promise<st
 
   return async (request: Request, running: Running): Promise<Response> => {
     const addresses = addressesOf(running);
-    const compressed = madeOnce(async () => makeFile(type, Buffer.concat(await chunksFor(running))));
+    const compressed = memoizeAsync(async () => makeFile(type, Buffer.concat(await chunksFor(running))));
     if (!cached.has(addresses) && cached.size < MAX_CACHED) cached.set(addresses, compressed);
     const file = await cached.get(addresses)?.();
     if (file) return fileResponse(request, file, headers);

@@ -2,8 +2,8 @@ import { type Database, Unavailable, UnreadableDatabase } from '../database/engi
 import { type Connection, query } from '../database/query.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Handler, jsonResponse } from '../http/server/request.ts';
-import { Refusal } from '../refusal.ts';
-import { recordTrial } from '../stores/record-trial.ts';
+import { DomainError } from '../refusal.ts';
+import { probeWrite } from '../stores/record-trial.ts';
 import type { Writer } from '../writer/writer.ts';
 
 const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').select('id').limit(1));
@@ -17,25 +17,25 @@ export const isHealthy: Handler = () => jsonResponse({ status: 'ok' }, 200, anyO
  * change says so; after a read that found the database unreadable, that read is repeated until it succeeds.
  */
 export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving: () => boolean) {
-  let needsTrial = true;
+  let needsProbe = true;
   let failedRead: (() => Promise<unknown>) | undefined;
   /** One at a time, however many changes fail and whoever asks. */
-  let trial: Promise<void> | undefined;
+  let probe: Promise<void> | undefined;
 
   const tryChange = async () => {
     // A change that fails meanwhile calls for another one.
-    needsTrial = false;
+    needsProbe = false;
     try {
-      await unwatched.apply(recordTrial, {});
+      await unwatched.apply(probeWrite, {});
     } catch (error) {
-      needsTrial = true;
+      needsProbe = true;
       throw new Unavailable('the database cannot be changed', { cause: error });
     }
   };
 
   const tryAgain = async () => {
     // The change comes first: after it, SQLite reads again what it has cached.
-    if (needsTrial) await tryChange();
+    if (needsProbe) await tryChange();
     const repeated = failedRead;
     await repeated?.();
     if (failedRead === repeated) failedRead = undefined;
@@ -48,7 +48,7 @@ export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving:
       rows.catch((error: unknown) => {
         if (!(error instanceof UnreadableDatabase)) return;
         failedRead = () => unwatchedDb.all(query, params);
-        needsTrial = true;
+        needsProbe = true;
       });
       return rows;
     },
@@ -63,7 +63,7 @@ export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving:
     apply(verb, args) {
       const applied = unwatched.apply(verb, args);
       applied.catch((error: unknown) => {
-        needsTrial ||= !(error instanceof Refusal);
+        needsProbe ||= !(error instanceof DomainError);
       });
       return applied;
     },
@@ -73,11 +73,11 @@ export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving:
     request.responseHeaders.push(...anyOrigin);
     if (isLeaving()) throw new ApiError('unavailable', 'This process is about to stop.');
     await unwatchedDb.all(anyStore, {});
-    if (needsTrial || failedRead)
-      trial ??= tryAgain().finally(() => {
-        trial = undefined;
+    if (needsProbe || failedRead)
+      probe ??= tryAgain().finally(() => {
+        probe = undefined;
       });
-    await trial;
+    await probe;
     return jsonResponse({ status: 'ready' });
   };
 

@@ -4,7 +4,7 @@ import { resetPassword } from '../accounts/change-account.ts';
 import { scryptHasher } from '../accounts/passwords.ts';
 import type { ServerCommand, Told } from '../config/flags.ts';
 import { UnknownThing } from '../config/usage-error.ts';
-import { insteadOfRefusal } from '../refusal.ts';
+import { replaceDomainError } from '../refusal.ts';
 import { openExisting } from './one-deployment.ts';
 
 export const resetAccountPassword: ServerCommand<Told> = async (values, [email = '']) => {
@@ -13,6 +13,6 @@ export const resetAccountPassword: ServerCommand<Told> = async (values, [email =
   const newHash = await scryptHasher.hash(password);
   const change = { email: normalEmail(email), newHash, at: BigInt(Date.now()) };
   const absent = new UnknownThing(`account not found: ${email} (${deployment.name})`);
-  await deployment.writer.apply(resetPassword, change).catch(insteadOfRefusal(absent));
+  await deployment.writer.apply(resetPassword, change).catch(replaceDomainError(absent));
   return { text: password, json: { password } };
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ServerCommand, Told } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { backUpSqlite, restoreSqlite } from '../database/copy-sqlite.ts';
-import { makeFolder } from '../database/database-files.ts';
+import { createFolder } from '../database/database-files.ts';
 import { UnusableDatabase } from '../database/engine.ts';
 import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
@@ -30,7 +30,7 @@ export const restore: ServerCommand<Told> = async (values, [copy = '']) => {
   const { name, sqliteFile, location } = oneDeployment('restore', values);
   if (location.database !== undefined) return finishPostgresRestore(name, location.database, copy);
   if (copy === '') throw new UsageError('restore requires the FILE to restore');
-  makeFolder(location.data);
+  createFolder(location.data);
   await restoreSqlite(copy, sqliteFile, async (part) => {
     await using connection = new SqliteConnection(part, 'write');
     const found = (await findContradictions(connection)).find(({ problems }) => problems.length > 0);

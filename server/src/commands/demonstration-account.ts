@@ -7,7 +7,7 @@ import { keyForm } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { newKey } from '../keys/manage-keys.ts';
 import type { OpenDeployment } from '../open-deployment.ts';
-import { KNOWN_KEY_ID, setKnownKey } from '../orders/known-key.ts';
+import { STATIC_KEY_ID, setStaticKey } from '../orders/known-key.ts';
 import { openStore } from '../orders/open-store.ts';
 
 const OWNER = 'demonstration';
@@ -18,23 +18,23 @@ type Deployment = Pick<OpenDeployment, 'name' | 'db' | 'writer'>;
 /** A working key of the demo account: the static staging key, if configured. */
 export async function demonstrationKey(deployment: Deployment, config: Config): Promise<string | undefined> {
   const { stagingKey, demo } = config;
-  if (deployment.name === 'staging') await makeKnown(stagingKey, deployment);
+  if (deployment.name === 'staging') await applyStaticKey(stagingKey, deployment);
   if (deployment.name === 'staging' && stagingKey !== undefined) return stagingKey;
-  return demo ? keptKey(deployment, config) : undefined;
+  return demo ? storedKey(deployment, config) : undefined;
 }
 
 /** Sets the static key, and invalidates the one of an earlier start. */
-async function makeKnown(key: string | undefined, { db, writer }: Deployment): Promise<void> {
-  const [earlier] = await findRows(db, 'keys', { id: KNOWN_KEY_ID }, ['id']);
+async function applyStaticKey(key: string | undefined, { db, writer }: Deployment): Promise<void> {
+  const [earlier] = await findRows(db, 'keys', { id: STATIC_KEY_ID }, ['id']);
   if (key === undefined && !earlier) return;
   const details = key === undefined ? null : newKey('staging', 'known in advance', null, 'full', key).details;
   const set = { owner: OWNER, key: details, at: BigInt(Date.now()) };
-  const { isTaken } = await writer.apply(setKnownKey, set);
+  const { isTaken } = await writer.apply(setStaticKey, set);
   if (isTaken) throw new UsageError('--staging-key is already the key of a store: choose another');
 }
 
 /** The embedded database stores the key in a file. With PostgreSQL, each start creates a new key. */
-async function keptKey({ name, db, writer }: Deployment, { data, database }: Config): Promise<string> {
+async function storedKey({ name, db, writer }: Deployment, { data, database }: Config): Promise<string> {
   const at = BigInt(Date.now());
   const file = database === undefined ? join(data, `${name}.demo-key`) : undefined;
   if (file !== undefined && existsSync(file)) {

@@ -5,7 +5,7 @@ import { openStuckTime } from './stuck-time.ts';
 const TICKS = 10;
 
 /** Kills this process once its event loop has been blocked for too long: it would not handle a signal to stop. */
-export function endWhenHanging(timeoutMs: number): void {
+export function exitWhenHanging(timeoutMs: number): void {
   if (inspector.url() !== undefined) return;
   const beats = new Int32Array(new SharedArrayBuffer(4));
   const tickMs = timeoutMs / TICKS;

@@ -6,7 +6,7 @@ import { states, statesUpTo } from '../orders/states.ts';
 import { petFieldNames } from '../pets/pet.ts';
 import { eventTypes, type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
-const MOST_SHOWN = 10;
+const MAX_VISIBLE = 10;
 
 export async function findContradictions(db: Connection, onStore = () => {}) {
   const found = kinds.map(({ what, find }) => ({
@@ -128,6 +128,6 @@ const kinds = Object.keys(contradictionsIn(0n)).map((what) => ({
     (_, { storeId }: { storeId: bigint }) => sql<{ id: bigint }>`
       SELECT id FROM (${contradictionsIn(storeId)[what]}) AS found
       WHERE EXISTS (SELECT 1 FROM stores WHERE stores.id = ${storeId} AND closed_at IS NULL)
-      LIMIT ${sql.lit(MOST_SHOWN)}`,
+      LIMIT ${sql.lit(MAX_VISIBLE)}`,
   ),
 }));

@@ -6,9 +6,9 @@ import { keyForm } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { createKey as createStoreKey, isWorking, listKeys, newKey, revokeKey } from '../keys/manage-keys.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
-import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/known-key.ts';
+import { STATIC_KEY_ID, STATIC_KEY_IS_FIXED } from '../orders/known-key.ts';
 import { openStore } from '../orders/open-store.ts';
-import { insteadOfRefusal } from '../refusal.ts';
+import { replaceDomainError } from '../refusal.ts';
 import { oneDeployment, openExisting } from './one-deployment.ts';
 
 export const createKey: ServerCommand<Told> = async (values) => {
@@ -25,7 +25,7 @@ export const createKey: ServerCommand<Told> = async (values) => {
   const storeId = await storeFrom(values, deployment);
   const absent = new UnknownThing(`store ${storeId} not found`);
   const { writer } = deployment;
-  const added = await writer.apply(createStoreKey, { storeId, ...made }).catch(insteadOfRefusal(absent));
+  const added = await writer.apply(createStoreKey, { storeId, ...made }).catch(replaceDomainError(absent));
   return { text: key, json: { key, storeId, ...added } };
 };
 
@@ -76,9 +76,9 @@ export async function allKeys(values: FlagValues) {
 
 export const revokeOneKey: ServerCommand<Told> = async (values, [keyId = '']) => {
   await using deployment = await openExisting('keys revoke', values);
-  if (keyId === KNOWN_KEY_ID) throw new UsageError(KNOWN_KEY_STAYS);
+  if (keyId === STATIC_KEY_ID) throw new UsageError(STATIC_KEY_IS_FIXED);
   const absent = new UnknownThing(`active key ${keyId} not found`);
   const change = { keyId, at: BigInt(Date.now()) };
-  await deployment.writer.apply(revokeKey, change).catch(insteadOfRefusal(absent));
+  await deployment.writer.apply(revokeKey, change).catch(replaceDomainError(absent));
   return { text: `Revoked ${keyId}`, json: { revoked: keyId } };
 };

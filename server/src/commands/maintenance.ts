@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Job } from '../background.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
-import { makeFolder } from '../database/database-files.ts';
+import { createFolder } from '../database/database-files.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { inOwnProcess } from './own-process.ts';
 import type { WorkerRole } from './worker.ts';
@@ -65,10 +65,10 @@ export function backUpRegularly(
   /** Oldest first. A backup dated in the future, left by a clock that was ahead, counts as the oldest. */
   const copies = (now: number) =>
     filesLike(/\.db$/)
-      .map((file) => ({ file, madeAt: statSync(join(folder, file)).mtimeMs }))
-      .map(({ file, madeAt }) => ({ file, madeAt: madeAt > now ? 0 : madeAt }))
-      .sort((a, b) => a.madeAt - b.madeAt || (a.file < b.file ? -1 : 1));
-  const newest = (now: number) => copies(now).at(-1)?.madeAt ?? 0;
+      .map((file) => ({ file, createdAt: statSync(join(folder, file)).mtimeMs }))
+      .map(({ file, createdAt }) => ({ file, createdAt: createdAt > now ? 0 : createdAt }))
+      .sort((a, b) => a.createdAt - b.createdAt || (a.file < b.file ? -1 : 1));
+  const newest = (now: number) => copies(now).at(-1)?.createdAt ?? 0;
   let isGood = true;
   return {
     name: 'backup',
@@ -76,7 +76,7 @@ export function backUpRegularly(
     // Polls more often than it runs, so that a restart does not postpone a backup.
     restMs: Math.min(everyMs, 60_000),
     async run(signal) {
-      makeFolder(folder);
+      createFolder(folder);
       sweep();
       const now = Date.now();
       if (now - newest(now) < everyMs) return;

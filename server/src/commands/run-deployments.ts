@@ -55,7 +55,7 @@ export async function runDeployments(
       droppedLines: output.dropped,
       servers: serversOf(name, publicAddresses, ports),
       rateLimit: name === 'staging' ? config.stagingRateLimit : config.rateLimit,
-      knownKey: name === 'staging' ? config.stagingKey : undefined,
+      staticKey: name === 'staging' ? config.stagingKey : undefined,
       baseUrl: publicAddresses[name],
       webhooks: { allowPrivate: config.webhooksPrivate },
       sharedMetrics: isOneOfSeveral ? (own) => shareMetrics(own, name) : undefined,

@@ -5,17 +5,17 @@ import { SqliteConnection } from '../database/sqlite.ts';
 import { newKey, saveKey } from '../keys/manage-keys.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { demonstrationPets, startOfDay } from '../orders/demonstration-data.ts';
-import { madeOrders } from '../orders/made-orders.ts';
+import { generateOrders } from '../orders/made-orders.ts';
 import { fillStore, insertStore, randomStoreId } from '../orders/open-store.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
-const MOST_ORDERS = 100_000_000;
+const MAX_ORDERS = 100_000_000;
 const BATCH = 10_000;
 
 /** Creates a store with generated orders in every status, in one transaction. */
 export const seed: ServerCommand<Told> = async (values, _, { stderr }) => {
-  const orders = integer(values, 'orders', 1, MOST_ORDERS);
+  const orders = integer(values, 'orders', 1, MAX_ORDERS);
   if (orders === undefined) throw new UsageError('seed requires --orders N');
   const { name, location, sqliteFile } = oneDeployment('seed', { deployment: 'production', ...values });
   await (await openDeployment(name, location))[Symbol.asyncDispose]();
@@ -34,7 +34,7 @@ export const seed: ServerCommand<Told> = async (values, _, { stderr }) => {
   const all = { count: orders, today: startOfDay(at), shift: 0, cycle: 10 };
   for (let first = 1; first <= orders; first += BATCH) {
     const last = Math.min(first + BATCH - 1, orders);
-    await fillStore(connection, id, { pets: [], orders: madeOrders(all, first, last) });
+    await fillStore(connection, id, { pets: [], orders: generateOrders(all, first, last) });
     progress.add(last - first + 1, '');
   }
   await saveKey(connection, id, details, at);

@@ -12,9 +12,9 @@ import { openDeployment } from '../open-deployment.ts';
 import { timeouts } from '../timeouts.ts';
 import { announce, withdraw } from './announce.ts';
 import { demonstrationKey } from './demonstration-account.ts';
-import { endWhenHanging } from './end-when-hanging.ts';
+import { exitWhenHanging } from './end-when-hanging.ts';
 import { runDeployments } from './run-deployments.ts';
-import { endWithSupervisor, tellListening } from './worker.ts';
+import { exitWhenSupervisorDies, reportListening } from './worker.ts';
 
 /** The first process prepares the databases, then runs the deployments or supervises workers that do. */
 export const serve: ServerCommand = (values) => serveWith(serveConfigFrom(values));
@@ -26,8 +26,8 @@ export async function serveWith(config: ServeConfig): Promise<void> {
   const { PETSTORE_WORKER: role } = process.env;
   try {
     if (role !== undefined && process.send) {
-      endWithSupervisor();
-      await runDeployments(config, output, JSON.parse(role), stop, tellListening);
+      exitWhenSupervisorDies();
+      await runDeployments(config, output, JSON.parse(role), stop, reportListening);
     } else await serveFirst(config, output, stop);
   } finally {
     await output.end();
@@ -50,7 +50,7 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
     for (const { name, found } of prepared)
       if (found === 'nothing') log.warn({ deployment: name }, `no ${name} database found: created a new one`);
     warnOfPlainHttp(config, log);
-    if (config.workers === 1) endWhenHanging(timeouts.hangTimeoutMs);
+    if (config.workers === 1) exitWhenHanging(timeouts.hangTimeoutMs);
   };
   const stopping = stop.then(() => log.info('stopping'));
   if (config.workers === 1) {

@@ -6,7 +6,7 @@ import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
 import { timeouts } from '../timeouts.ts';
 import { openStuckTime } from './stuck-time.ts';
-import { ALIVE_MS, tellWorker, type WorkerMessage, type WorkerRole, workersMetrics } from './worker.ts';
+import { ALIVE_MS, notifyWorker, type WorkerMessage, type WorkerRole, workersMetrics } from './worker.ts';
 
 const SHORT_LIFE_MS = 1_000;
 const GRACE_MS = timeouts.stopTimeoutMs + 2_000;
@@ -94,7 +94,7 @@ export async function supervise(
         resolve(message.origins);
       }
       if (message.about === 'commits')
-        for (const other of workers) if (other !== worker) tellWorker(other, message);
+        for (const other of workers) if (other !== worker) notifyWorker(other, message);
       if (message.about === 'metrics wanted') void metrics.get(message.deployment)?.response(worker, workers);
     });
     const end = (how: { code?: number; signal?: string; err?: Error }) => {

@@ -25,10 +25,10 @@ export type WorkerMessage =
 /** A worker says so often that it is alive. */
 export const ALIVE_MS = timeouts.hangTimeoutMs / 10;
 /** For a worker that does not respond in time, its last known metrics are used. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const GROWING = ['counter', 'histogram'];
 
-export function tellWorker(worker: Worker, message: WorkerMessage): void {
+export function notifyWorker(worker: Worker, message: WorkerMessage): void {
   worker.send(message, () => {});
 }
 
@@ -43,11 +43,11 @@ function onMessage(deployment: DeploymentName, hear: (message: WorkerMessage) =>
 }
 
 /** Kills the worker when the supervisor dies. By default, Node would first wait for output that is no longer read. */
-export function endWithSupervisor(): void {
+export function exitWhenSupervisorDies(): void {
   process.prependOnceListener('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }
 
-export function tellListening(origins: readonly string[]): void {
+export function reportListening(origins: readonly string[]): void {
   tell({ about: 'listening', origins });
   setInterval(() => tell({ about: 'alive' }), ALIVE_MS).unref();
 }
@@ -86,7 +86,7 @@ export function workersMetrics(deployment: DeploymentName, droppedLines: () => n
     async response(asking: Worker, workers: Iterable<Worker>): Promise<void> {
       await Promise.all(Array.from(workers, ask));
       const all = await Promise.all([...ofLiving.values(), ofSupervisor(), ofDead]);
-      tellWorker(asking, { about: 'all metrics', deployment, text: await added(all).metrics() });
+      notifyWorker(asking, { about: 'all metrics', deployment, text: await added(all).metrics() });
     },
 
     ended(worker: Worker): void {
@@ -98,9 +98,9 @@ export function workersMetrics(deployment: DeploymentName, droppedLines: () => n
   };
 
   async function ask(worker: Worker): Promise<void> {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const messages = on(worker, 'message', { signal, close: ['exit'] });
-    tellWorker(worker, { about: 'metrics wanted', deployment });
+    notifyWorker(worker, { about: 'metrics wanted', deployment });
     try {
       for await (const [heard] of messages) {
         const message: WorkerMessage = heard;

@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.ts';
 
 /** Long enough for a load balancer that polls every second or two. */
 const DEFAULT_DRAIN_SECONDS = 5;
-const MOST_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 10_000;
 /** Fraction of all connections that one client address may use. */
 const SHARE = 0.1;
 
@@ -26,7 +26,7 @@ export function serveConfigFrom(values: FlagValues) {
   const isNamed = Object.keys(publicAddresses).length > 0;
   const workers = workersFrom(values, isLocal);
   // Not behind a proxy, whose connections all come from one address.
-  const hasShares = !isLocal && !isNamed && !values['trust-proxy'];
+  const hasCapacity = !isLocal && !isNamed && !values['trust-proxy'];
   return {
     ...location,
     host,
@@ -40,7 +40,7 @@ export function serveConfigFrom(values: FlagValues) {
     metricsForAnyone: values.metrics ?? false,
     workers,
     drainMs: 1_000 * (integer(values, 'drain', 0, 3_600) ?? (isLocal ? 0 : DEFAULT_DRAIN_SECONDS)),
-    connections: connectionsFrom(values, location.deployments.length, workers, hasShares),
+    connections: connectionsFrom(values, location.deployments.length, workers, hasCapacity),
     lists: { budget: ((integer(values, 'list-memory', 0, 1_000_000) ?? 256) * 1024 * 1024) / workers },
     webhooksPrivate: values['webhooks-private'] ?? isLocal,
     inspector: values.inspector ?? true,
@@ -70,14 +70,14 @@ function workersFrom(values: FlagValues, isLocal: boolean): number {
 }
 
 /** Connection limits of each worker process. */
-function connectionsFrom(values: FlagValues, running: number, workers: number, hasShares: boolean) {
+function connectionsFrom(values: FlagValues, running: number, workers: number, hasCapacity: boolean) {
   const given = integer(values, 'max-connections', 1, 1_000_000);
   // All deployments of a process together use up to three quarters of the open files.
-  const allowed = Math.min(MOST_CONNECTIONS, Math.floor((0.75 * openFiles()) / running));
+  const allowed = Math.min(MAX_CONNECTIONS, Math.floor((0.75 * openFiles()) / running));
   const most = given === undefined ? Math.max(1, allowed) : Math.ceil(given / workers);
-  const share = hasShares ? Math.ceil(SHARE * most) * workers : undefined;
+  const share = hasCapacity ? Math.ceil(SHARE * most) * workers : undefined;
   const ofAddress = limit(values, 'max-connections-per-address', share);
-  return { most, mostOfAddress: ofAddress && Math.ceil(ofAddress / workers) };
+  return { most, maxPerAddress: ofAddress && Math.ceil(ofAddress / workers) };
 }
 
 /** The open-file limit, which only Linux exposes in a file; elsewhere a common minimum. */
@@ -86,7 +86,7 @@ function openFiles(): number {
     const [, most] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     if (most !== undefined) return Number(most);
   } catch {}
-  return 4 * MOST_CONNECTIONS;
+  return 4 * MAX_CONNECTIONS;
 }
 
 function rateLimitsFrom(values: FlagValues, isLocal: boolean) {
@@ -98,12 +98,12 @@ function rateLimitsFrom(values: FlagValues, isLocal: boolean) {
 function stagingKeyFrom(values: FlagValues, { deployments: running }: Location): string | undefined {
   const key = values['staging-key'];
   if (key === undefined) return undefined;
-  const refused = (why: string) => new UsageError(`--staging-key ${why}`);
+  const rejected = (why: string) => new UsageError(`--staging-key ${why}`);
   if (!/^[!-~]{8,100}$/.test(key))
-    throw refused('must be 8 to 100 printable ASCII characters without spaces');
+    throw rejected('must be 8 to 100 printable ASCII characters without spaces');
   if (key.startsWith(deployments.production.keyPrefix))
-    throw refused(`must not start with ${deployments.production.keyPrefix}, the prefix of production keys`);
-  if (!running.includes('staging')) throw refused('requires staging, which is not running');
+    throw rejected(`must not start with ${deployments.production.keyPrefix}, the prefix of production keys`);
+  if (!running.includes('staging')) throw rejected('requires staging, which is not running');
   return key;
 }
 

@@ -25,7 +25,7 @@ export async function restoreSqlite(copy: string, path: string, prepare: (part: 
     migrateSqlite(part, copy);
     await prepare(part);
   };
-  await placeWhole(path, make, () => keepAside(path));
+  await placeWhole(path, make, () => setAside(path));
   noteDatabase(path);
 }
 
@@ -57,7 +57,7 @@ async function placeWhole(target: string, make: (part: string) => Promise<void>,
   }
 }
 
-function keepAside(path: string): void {
+function setAside(path: string): void {
   const aside = `${path}-before-restore`;
   if (existsSync(path)) requireUnused(path);
   for (const end of ['', ...BESIDE]) rmSync(aside + end, { force: true });

@@ -13,9 +13,9 @@ import { basename, dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Unavailable, UnusableDatabase } from './engine.ts';
 
-export function makeFolder(path: string): void {
+export function createFolder(path: string): void {
   try {
-    makeFolders(resolve(path));
+    createFolders(resolve(path));
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -24,10 +24,10 @@ export function makeFolder(path: string): void {
 }
 
 /** One by one: where a folder cannot be made although the one above is there, Node's own way tries for ever. */
-function makeFolders(path: string): void {
+function createFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   const above = dirname(path);
-  if (above !== path) makeFolders(above);
+  if (above !== path) createFolders(above);
   mkdirSync(path, { mode: 0o700 });
 }
 
@@ -50,7 +50,7 @@ export function noteDatabase(path: string): void {
 }
 
 /** An empty database in place of the one that was there would hide that everything is gone. */
-export function refuseToReplace(path: string): void {
+export function rejectReplacement(path: string): void {
   const trace = [noteOf(path), `${path}-wal`].find(hasContent);
   if (trace === undefined) return;
   const state = existsSync(path) ? 'empty' : 'missing';
@@ -60,7 +60,7 @@ export function refuseToReplace(path: string): void {
 }
 
 /** SQLite removes -shm before -wal when it closes a database: one without the other means that the log was taken away. */
-export function refuseLostLog(path: string): void {
+export function rejectLostWal(path: string): void {
   const isLost = () => existsSync(`${path}-shm`) && !existsSync(`${path}-wal`);
   // Looked at twice: another program that closes it may remove both files between the two questions.
   if (!isLost() || !isLost()) return;

@@ -9,7 +9,7 @@ export interface Database extends Connection {
 }
 
 /** That may be open at a time. */
-export const MOST_SNAPSHOTS = 8;
+export const MAX_SNAPSHOTS = 8;
 
 /** How many of its connections are taken, and how many more are waited for. */
 export type Pool = () => { readonly taken: number; readonly waiting: number };

@@ -122,7 +122,7 @@ export function missingMigrations(
     throw new UnusableDatabase(
       `${database} has schema version ${version}, which was never released: begin with an empty one`,
     );
-  const expected = columnsMadeBy(known.filter((migration) => migration.version <= version));
+  const expected = columnsCreatedBy(known.filter((migration) => migration.version <= version));
   const missing = expected.find(({ fullName }) => !found.some((column) => column.fullName === fullName));
   if (missing)
     throw new UnusableDatabase(
@@ -131,13 +131,13 @@ export function missingMigrations(
   return known.filter((migration) => migration.version > version);
 }
 
-const madeBy = new Map<string, readonly Column[]>();
+const createdBy = new Map<string, readonly Column[]>();
 
 /** The columns that these migrations make, run in memory, once each: a start asks for them four times. */
-export function columnsMadeBy(known: readonly Migration[]): readonly Column[] {
+export function columnsCreatedBy(known: readonly Migration[]): readonly Column[] {
   const script = known.flatMap(({ statements }) => statements('sqlite')).join(';');
-  const columns = madeBy.get(script) ?? columnsOfScript(script);
-  madeBy.set(script, columns);
+  const columns = createdBy.get(script) ?? columnsOfScript(script);
+  createdBy.set(script, columns);
   return columns;
 }
 

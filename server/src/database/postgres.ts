@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, MOST_SNAPSHOTS, type Pool, Unavailable } from './engine.ts';
+import { type Database, MAX_SNAPSHOTS, type Pool, Unavailable } from './engine.ts';
 import type { Connection, Params, Query } from './query.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -137,7 +137,7 @@ const IDLE_MS = 600_000;
 
 export function openPostgres(url: string): Database {
   const readers = openPool(url, READERS);
-  const snapshots = openPool(url, MOST_SNAPSHOTS, `SET idle_in_transaction_session_timeout = ${IDLE_MS}`);
+  const snapshots = openPool(url, MAX_SNAPSHOTS, `SET idle_in_transaction_session_timeout = ${IDLE_MS}`);
   return {
     async all(query, params) {
       using connection = await takeConnection(readers);

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { hasContent, noteDatabase, refuseLostLog, refuseToReplace } from './database-files.ts';
+import { hasContent, noteDatabase, rejectLostWal, rejectReplacement } from './database-files.ts';
 import { type Preparation, UnusableDatabase } from './engine.ts';
 import { columnsOfSqlite, type Migration, migrations, missingMigrations, newestOf } from './migrations.ts';
 import { BUSY_TIMEOUT_MS, translatingErrors } from './sqlite.ts';
@@ -12,8 +12,8 @@ const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
 export function prepareSqlite(path: string, known = migrations): Preparation {
   const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
-  if (found === 'nothing') refuseToReplace(path);
-  refuseLostLog(path);
+  if (found === 'nothing') rejectReplacement(path);
+  rejectLostWal(path);
   keepToOwner(path);
   return translatingErrors(path, () => {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });

@@ -4,13 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { keyedSemaphore } from '../keyed-semaphore.ts';
 import { type FileMark, markOf, requireSameFile } from './database-files.ts';
-import {
-  type Database,
-  MOST_SNAPSHOTS,
-  Unavailable,
-  UnreadableDatabase,
-  UnusableDatabase,
-} from './engine.ts';
+import { type Database, MAX_SNAPSHOTS, Unavailable, UnreadableDatabase, UnusableDatabase } from './engine.ts';
 import type { Connection, Params, Query, Value } from './query.ts';
 
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -118,7 +112,7 @@ const MOST_LOG_BYTES = 256 * 1024 * 1024;
 
 export function openSqlite(path: string, file: FileMark, { mostLogBytes = MOST_LOG_BYTES } = {}): Database {
   const reader = new SqliteConnection(path, 'read', file);
-  const snapshots = keyedSemaphore(MOST_SNAPSHOTS);
+  const snapshots = keyedSemaphore(MAX_SNAPSHOTS);
   let lookedAt = performance.now();
   return {
     async all(query, params) {
@@ -153,9 +147,9 @@ export function openSqlite(path: string, file: FileMark, { mostLogBytes = MOST_L
   };
 }
 
-export function isLogTooLong(path: string, mostBytes = MOST_LOG_BYTES): boolean {
+export function isLogTooLong(path: string, maxBytes = MOST_LOG_BYTES): boolean {
   try {
-    return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > mostBytes;
+    return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > maxBytes;
   } catch {
     return false;
   }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Connection } from '../database/query.ts';
-import { onceATurn } from '../once-a-turn.ts';
+import { coalescePerTick } from '../once-a-turn.ts';
 import { CLOSED } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 import { type EventRow, readEvents, revisionsOf, writeEvent } from './event.ts';
@@ -24,7 +24,7 @@ export type EventHub = ReturnType<typeof openEventHub>;
 export function openEventHub(db: Connection, writer: Writer, poll: number) {
   const streams = new Map<Readable, { readonly tenantId: bigint; readonly end: AbortController }>();
   const stores = new Map<bigint, { revision: bigint; readonly watchers: Set<Watcher> }>();
-  const readOnce = onceATurn<Batch>();
+  const readOnce = coalescePerTick<Batch>();
 
   /** Tells of the revision that a store has reached; undefined where it was closed. */
   function noteReached(storeId: bigint, revision: bigint | undefined): void {

@@ -4,7 +4,7 @@ import type { Caller } from '../http/server/request.ts';
 import { callerById } from '../keys/find-caller.ts';
 import type { EventHub } from './event-hub.ts';
 
-export const defaultStreamLimits = { heartbeat: 10_000, mostOfTenant: 100, poll: 1_000 };
+export const defaultStreamLimits = { heartbeat: 10_000, maxPerTenant: 100, poll: 1_000 };
 export type StreamLimits = typeof defaultStreamLimits;
 
 export type StreamServices = Services & { readonly hub: EventHub; readonly streams: StreamLimits };
@@ -19,7 +19,7 @@ export function eventStream(
   after: bigint | undefined,
   end: AbortController,
 ): Readable {
-  const pieces = piecesOf(services, caller, after, end.signal);
+  const pieces = chunksOf(services, caller, after, end.signal);
   return new Readable({
     // Nothing is read ahead for a slow client.
     highWaterMark: 0,
@@ -41,7 +41,7 @@ export function eventStream(
  * A stream catches up, a batch of the log at a time, and then waits until its store has more. At each heartbeat, and when
  * its store is closed, it checks its key: it moves to another store if that is what the key opens now, or ends.
  */
-async function* piecesOf(
+async function* chunksOf(
   { db, clock, hub, streams }: StreamServices,
   caller: Caller,
   after: bigint | undefined,

@@ -25,14 +25,14 @@ const after: Field<bigint> = {
   expected: 'the id of an event, or 0',
 };
 
-const eventRefusals = {
+const eventErrors = {
   400: errorResponse('A parameter is unknown or malformed.', ['invalid_parameter']),
   410: errorResponse('The events are no longer stored. The message names the oldest stored event.', [
     'events_expired',
   ]),
 };
 
-const EVENTS_OF_A_TURN = 400n;
+const EVENTS_PER_TICK = 400n;
 
 const listEvents = operation({
   operationId: 'listEvents',
@@ -47,12 +47,12 @@ const listEvents = operation({
   query: { after, limit },
   responses: {
     200: response('A page of events.', 'EventPage', eventPage, { Link: headerRef('EventsLink') }),
-    ...eventRefusals,
+    ...eventErrors,
   },
   handle({ request, storeId, query }, { db, respondWithPage }: Services) {
     const { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } = query;
     return respondWithPage(request, {
-      ...slicesOf(limit, EVENTS_OF_A_TURN, (last: EventRow | undefined, most) =>
+      ...slicesOf(limit, EVENTS_PER_TICK, (last: EventRow | undefined, most) =>
         readEvents(db, { storeId, after: last?.revision ?? first, limit: most }),
       ),
       write: writeEvent,
@@ -62,7 +62,7 @@ const listEvents = operation({
   },
 });
 
-const MOST_STREAMS = 10_000;
+const MAX_STREAMS = 10_000;
 
 const lastEventId = {
   name: 'Last-Event-ID',
@@ -88,7 +88,7 @@ const streamEvents = operation({
       headers: everyResponse,
       content: { 'text/event-stream': { schema: schemaRef('ServerSentEvent'), example: serverSentEvent } },
     },
-    ...eventRefusals,
+    ...eventErrors,
   },
   async handle({ request, caller, query }, services: StreamServices) {
     const { db, hub, streams } = services;
@@ -97,11 +97,11 @@ const streamEvents = operation({
     // Refused before the stream begins, if that is no longer kept.
     if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
     const own = [...hub.streams.values()].filter((stream) => stream.tenantId === tenantId);
-    if (own.length >= streams.mostOfTenant) {
+    if (own.length >= streams.maxPerTenant) {
       const message = `This store already has ${own.length} open streams; close one first.`;
       throw new ApiError('rate_limited', message, ['retry-after', '10']);
     }
-    if (hub.streams.size >= MOST_STREAMS) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
+    if (hub.streams.size >= MAX_STREAMS) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
     forbidCaching(request);
     if (request.method === 'HEAD') return { status: 200, headers: streamHeaders, body: Readable.from([]) };
 

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Job } from '../background.ts';
 import { type Connection, query } from '../database/query.ts';
 import { updateRows } from '../database/rows.ts';
-import { unlessRefused } from '../refusal.ts';
+import { ignoreDomainErrors } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
-import { yieldTurn } from '../yield-turn.ts';
+import { yieldToEventLoop } from '../yield-turn.ts';
 
-const KEPT_MS = 30n * 24n * 3_600_000n;
+const RETENTION_MS = 30n * 24n * 3_600_000n;
 export const MAX_EVENTS = 1_000_000n;
 /** Few, so that no other change waits long behind it. */
 const FORGOTTEN_AT_ONCE = 500n;
@@ -52,8 +52,8 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
   return {
     name: 'forgetting events',
     restMs: 600_000,
-    async run(signal, piece) {
-      const before = BigInt(now()) - KEPT_MS;
+    async run(signal, step) {
+      const before = BigInt(now()) - RETENTION_MS;
       const forgetAll = async (storeId: bigint) => {
         for (let areThereMore = true; !signal.aborted && areThereMore; )
           areThereMore = await writer.apply(forgetEvents, { storeId, before, most });
@@ -62,8 +62,8 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
       let stores = await storesAfter(-1n);
       for (let last = stores.at(-1); last && !signal.aborted; last = stores.at(-1)) {
         const due = stores.filter(({ mayForget }) => mayForget > 0n);
-        for (const { storeId } of due) await piece(() => forgetAll(storeId).catch(unlessRefused));
-        await yieldTurn();
+        for (const { storeId } of due) await step(() => forgetAll(storeId).catch(ignoreDomainErrors));
+        await yieldToEventLoop();
         stores = await storesAfter(last.storeId);
       }
     },
@@ -77,7 +77,7 @@ const someStores = query(
       SELECT count(*) FROM (
         SELECT at, revision FROM changes WHERE store_id = stores.id ORDER BY revision LIMIT 1
       ) AS oldest
-      WHERE at NOT BETWEEN ${p.before} AND ${p.before} + ${sql.lit(KEPT_MS)} OR (
+      WHERE at NOT BETWEEN ${p.before} AND ${p.before} + ${sql.lit(RETENTION_MS)} OR (
         oldest.revision <= stores.revision - ${p.most} AND ${areTooMany(sql`stores.id`, sql`stores.revision - ${p.most}`)}
       )
     ) AS ${sql.ref('mayForget')}

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Unavailable } from '../database/engine.ts';
 import { passwordLimits } from '../password-limits.ts';
-import { insteadOfRefusal, Refusal } from '../refusal.ts';
+import { DomainError, replaceDomainError } from '../refusal.ts';
 
 const { shortest, longest } = passwordLimits;
 
@@ -90,7 +90,7 @@ export function found<T>([row]: readonly T[]): T {
   return row;
 }
 
-export const refusedAs = (code: ErrorCode) => insteadOfRefusal(new ApiError(code));
+export const toApiError = (code: ErrorCode) => replaceDomainError(new ApiError(code));
 
 export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]) {
   return { code, message, status: errorCodes[code][0] };
@@ -99,7 +99,7 @@ export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]
 /** What a client is told of an error. What is not refused on purpose is a mistake of ours, and in the log. */
 export function describeAndLog(error: unknown, { id }: { id: string }, log: Logger) {
   if (error instanceof ApiError) return errorBody(error.code, error.message);
-  if (error instanceof Refusal) return errorBody(error.code);
+  if (error instanceof DomainError) return errorBody(error.code);
   const body = errorBody(error instanceof Unavailable ? 'unavailable' : 'internal_error');
   log.error({ id, err: error }, body.code);
   return body;

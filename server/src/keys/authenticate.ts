@@ -5,9 +5,9 @@ import { challenge, keyOf } from '../http/guards/caller.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import type { Caller, Guard, Request } from '../http/server/request.ts';
 import type { IsKey } from '../key-format.ts';
-import { onceATurn } from '../once-a-turn.ts';
-import { findCaller, findRefusedKey } from './find-caller.ts';
-import { RefusedKeys } from './refused-keys.ts';
+import { coalescePerTick } from '../once-a-turn.ts';
+import { findCaller, findRejectedKey } from './find-caller.ts';
+import { RejectedKeys } from './refused-keys.ts';
 
 interface Options {
   readonly db: Connection;
@@ -18,11 +18,11 @@ interface Options {
 }
 
 export function authenticate({ db, deployment, isKey, now, servers }: Options): Guard {
-  const refusedKeys = new RefusedKeys();
-  const share = onceATurn<Caller | undefined>();
+  const rejectedKeys = new RejectedKeys();
+  const share = coalescePerTick<Caller | undefined>();
   const find = async (key: string) => {
     const caller = await findCaller(db, isKey, key, BigInt(now()));
-    if (caller) refusedKeys.worked(key);
+    if (caller) rejectedKeys.worked(key);
     return caller;
   };
   const advice = (request: Request) => {
@@ -32,13 +32,13 @@ export function authenticate({ db, deployment, isKey, now, servers }: Options): 
   return async (request) => {
     const key = keyOf(request);
     if (key === undefined) throw challenge('missing_api_key', advice(request));
-    refusedKeys.check(request.address, key);
+    rejectedKeys.check(request.address, key);
     // Those of one turn with the same key share a read, which is made after it.
     const caller = await share(key, () => find(key));
     if (!caller) {
       if (isKey(key)) {
-        refusedKeys.refused(request.address);
-        request.refusedKey = await findRefusedKey(db, key);
+        rejectedKeys.rejected(request.address);
+        request.rejectedKey = await findRejectedKey(db, key);
       }
       throw challenge('invalid_api_key', advice(request));
     }
@@ -46,7 +46,7 @@ export function authenticate({ db, deployment, isKey, now, servers }: Options): 
   };
 }
 
-const LONGEST_LOOKED_AT = 100;
+const MAX_INSPECTED_LENGTH = 100;
 
 const withBearer = /^bearer\b/i;
 /** Documents have one of these in place of a key; Node reads `…` as three characters. */
@@ -56,7 +56,7 @@ const variable = /\$(\w{1,40}|\{\w{1,40}\})/;
 function mistakeIn(header: string | undefined, deployment: DeploymentName): string {
   if (!header) return 'Send an API key as a bearer token: Authorization: Bearer <API_KEY>.';
   if (!withBearer.test(header)) return 'The word Bearer is missing: Authorization: Bearer <API_KEY>.';
-  const text = header.slice('bearer'.length, LONGEST_LOOKED_AT).trim();
+  const text = header.slice('bearer'.length, MAX_INSPECTED_LENGTH).trim();
   if (text === '') return 'There is no key behind Bearer: is the variable with the key set?';
   const [unset] = variable.exec(text) ?? [];
   if (unset !== undefined)

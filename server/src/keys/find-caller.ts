@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
-import type { RefusedKey } from '../http/server/request.ts';
+import type { RejectedKey } from '../http/server/request.ts';
 import { hashKey, type IsKey } from '../key-format.ts';
 import { isOpenAt, tenantId } from '../stores/find-store.ts';
 import { works } from './manage-keys.ts';
@@ -30,7 +30,7 @@ export async function findCaller(db: Connection, isKey: IsKey, key: string, now:
 }
 
 /** Finds whose key this is, also if it was revoked or has expired; for its owner to be told. */
-export async function findRefusedKey(db: Connection, key: string): Promise<RefusedKey | null> {
+export async function findRejectedKey(db: Connection, key: string): Promise<RejectedKey | null> {
   const [found] = await findRows(db, 'keys', { hash: hashKey(key) }, ['id', 'store_id']);
   return found ? { keyId: found.id, storeId: found.store_id } : null;
 }

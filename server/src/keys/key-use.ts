@@ -1,9 +1,9 @@
-import type { Job, Piece } from '../background.ts';
+import type { Job, Step } from '../background.ts';
 import { query } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
-const MOST_IN_A_CHANGE = 500;
+const MAX_PER_CHANGE = 500;
 
 export type KeyUse = ReturnType<typeof openKeyUse>;
 
@@ -26,20 +26,20 @@ export function openKeyUse(writer: Writer) {
     };
   }
 
-  async function finish(piece: Piece): Promise<void> {
+  async function finish(step: Step): Promise<void> {
     beingWritten = noted;
     noted = new Map();
     const uses = Array.from(beingWritten, ([keyId, at]) => ({ keyId, at: BigInt(at) }));
     // Always in the same order, so that two replicas never wait for each other's rows.
     uses.sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
-    for (let first = 0; first < uses.length; first += MOST_IN_A_CHANGE) {
-      const some = uses.slice(first, first + MOST_IN_A_CHANGE);
-      await piece(() => writer.apply(recordKeyUse, { uses: some }));
+    for (let first = 0; first < uses.length; first += MAX_PER_CHANGE) {
+      const some = uses.slice(first, first + MAX_PER_CHANGE);
+      await step(() => writer.apply(recordKeyUse, { uses: some }));
     }
     beingWritten = new Map();
   }
 
-  const run: Job['run'] = (_, piece) => finish(piece);
+  const run: Job['run'] = (_, step) => finish(step);
   return { name: 'last use of keys', restMs: 30_000, note, recent, run, finish };
 }
 

@@ -5,8 +5,8 @@ import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { generateKey, hashKey, randomBase62 } from '../key-format.ts';
 import { NO_QUOTA } from '../quotas.ts';
-import { Refusal } from '../refusal.ts';
-import { type Origin, type RowsAfter, saveEvent, tellOwner } from '../stores/account-events.ts';
+import { DomainError } from '../refusal.ts';
+import { notifyOwner, type Origin, type RowsAfter, saveEvent } from '../stores/account-events.ts';
 import type { KeyScope } from '../vocabulary.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 
@@ -29,21 +29,21 @@ export const createKey = verb(
   'createKey',
   async (tx, { storeId, key, at, most = NO_QUOTA, by }: CreateKey) => {
     await tx.lockStore(storeId);
-    await refuseKeyBeyond(tx, { storeId, at, most });
+    await rejectBeyondKeyLimit(tx, { storeId, at, most });
     const made = await saveKey(tx, storeId, key, at);
     if (by) await saveEvent(tx, { ...by, what: 'key_created', key: made });
     return { keyId: made.id };
   },
 );
 
-const PAST_KEYS_KEPT = 1_000;
+const INACTIVE_KEYS_KEPT = 1_000;
 
 type Room = { storeId: bigint; at: bigint; most: bigint };
 
 /** Refuses one more working key than a store may have, and forgets the oldest of those that work no longer. */
-async function refuseKeyBeyond(tx: Transaction, { storeId, at, most }: Room): Promise<void> {
+async function rejectBeyondKeyLimit(tx: Transaction, { storeId, at, most }: Room): Promise<void> {
   const [{ count } = { count: 0n }] = await tx.all(countWorking, { storeId, at });
-  if (count >= most) throw new Refusal('key_limit_reached');
+  if (count >= most) throw new DomainError('key_limit_reached');
   await tx.all(forgetPast, { storeId, at });
 }
 
@@ -67,7 +67,7 @@ const countWorking = query((db, p: { storeId: bigint; at: bigint }) =>
 
 const forgetPast = query((_, p: { storeId: bigint; at: bigint }) => {
   const past = sql`store_id = ${p.storeId} AND session_id IS NULL AND NOT ${works(p.at)}`;
-  return deletingSome('keys', past, { order: 'created_at, id', kept: PAST_KEYS_KEPT });
+  return deletingSome('keys', past, { order: 'created_at, id', kept: INACTIVE_KEYS_KEPT });
 });
 
 export async function saveKey(
@@ -87,10 +87,10 @@ export const revokeKey = verb(
   async (tx, { keyId, at }: { keyId: string; at: bigint }): Promise<void> => {
     const notRevoked = { id: keyId, revoked_at: null };
     const [revoked] = await updateRows(tx, 'keys', notRevoked, { revoked_at: at }, stateColumns);
-    if (!revoked) throw new Refusal('not_found');
+    if (!revoked) throw new DomainError('not_found');
     await deleteRows(tx, 'sessions', { key_id: keyId });
     const key = { id: keyId, lastFour: revoked.last_four };
-    await tellOwner(tx, revoked.store_id, { address: 'command line', what: 'key_revoked', at, key });
+    await notifyOwner(tx, revoked.store_id, { address: 'command line', what: 'key_revoked', at, key });
   },
 );
 
@@ -101,7 +101,7 @@ export const revokeStoreKey = verb('revokeStoreKey', async (tx, { storeId, keyId
   await tx.lockStore(storeId);
   const own = { id: keyId, store_id: storeId, session_id: null };
   const [key] = await lockRows(tx, 'keys', own, stateColumns);
-  if (!key) throw new Refusal('not_found');
+  if (!key) throw new DomainError('not_found');
   if (key.revoked_at !== null) return null;
   await updateRows(tx, 'keys', own, { revoked_at: by.at });
   await deleteRows(tx, 'sessions', { key_id: keyId });
@@ -122,12 +122,12 @@ export const rollKey = verb('rollKey', async (tx, change: RollKey) => {
   await tx.lockStore(storeId);
   const own = { id: keyId, store_id: storeId, session_id: null };
   const [old] = await lockRows(tx, 'keys', own, ['name', 'scope', ...stateColumns]);
-  if (!old) throw new Refusal('not_found');
-  if (!isWorking(old, at)) throw new Refusal('key_revoked');
+  if (!old) throw new DomainError('not_found');
+  if (!isWorking(old, at)) throw new DomainError('key_revoked');
   const { name, scope, expires_at } = old;
   // One that ends now makes room for its successor.
   if (isAtOnce) await deleteRows(tx, 'sessions', { key_id: keyId });
-  else await refuseKeyBeyond(tx, { storeId, at, most });
+  else await rejectBeyondKeyLimit(tx, { storeId, at, most });
   const made = await saveKey(tx, storeId, { ...successor, name, scope, expires_at }, at);
   const overlapEnd = expires_at !== null && expires_at < at + overlapMs ? expires_at : at + overlapMs;
   const end = isAtOnce ? { revoked_at: at } : { expires_at: overlapEnd };

@@ -3,20 +3,20 @@ import { ApiError } from '../http/errors.ts';
 import { hashKey } from '../key-format.ts';
 
 /** Each costs a look into the database. */
-const MOST_REFUSED_KEYS = 600;
+const MAX_REJECTED_KEYS = 600;
 const MINUTE_MS = 60_000;
-const MOST_ADDRESSES = 50_000;
-const MOST_WORKING = 10_000;
+const MAX_ADDRESSES = 50_000;
+const MAX_WORKING = 10_000;
 
 /** As many as were used last. Told as a size, their number takes no memory before they are there. */
 const newest = <T extends NonNullable<unknown>>(most: number) =>
   new LRUCache<string, T>({ maxSize: most, sizeCalculation: () => 1 });
 
 /** Limits keys that look right and are not. A key that worked lately is looked up all the same. */
-export class RefusedKeys {
+export class RejectedKeys {
   #minute = performance.now();
-  readonly #counts = newest<number>(MOST_ADDRESSES);
-  readonly #working = newest<true>(MOST_WORKING);
+  readonly #counts = newest<number>(MAX_ADDRESSES);
+  readonly #working = newest<true>(MAX_WORKING);
 
   check(address: string, key: string): void {
     const waited = performance.now() - this.#minute;
@@ -25,13 +25,13 @@ export class RefusedKeys {
       this.#counts.clear();
     }
     const count = this.#counts.get(address) ?? 0;
-    if (count < MOST_REFUSED_KEYS || this.#working.has(hashKey(key))) return;
+    if (count < MAX_REJECTED_KEYS || this.#working.has(hashKey(key))) return;
     const message = 'Too many keys from this address were refused; see Retry-After.';
     const seconds = Math.ceil((MINUTE_MS - waited) / 1000);
     throw new ApiError('rate_limited', message, ['retry-after', String(seconds)]);
   }
 
-  refused(address: string): void {
+  rejected(address: string): void {
     this.#counts.set(address, (this.#counts.get(address) ?? 0) + 1);
   }
 

@@ -5,11 +5,11 @@ import { named } from '../http/openapi/serve-version.ts';
 import type { Guard, Handler } from '../http/server/request.ts';
 import { readBody } from '../http/server/request-body.ts';
 import type { Routes } from '../http/server/routes.ts';
-import { madeOnce } from '../made-once.ts';
+import { memoizeAsync } from '../made-once.ts';
 
 /** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol. */
 export function serveMcp(routes: Routes, guards: readonly Guard[], services: V2Services, log: Logger): void {
-  const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(services, log));
+  const opened = memoizeAsync(async () => (await import('./open-mcp.ts')).openMcp(services, log));
   const handler: Handler = async (request) => {
     if (request.body === undefined) throw new ApiError('invalid_body', 'Send an MCP message as the body.');
     if (Array.isArray(request.body))
@@ -18,5 +18,5 @@ export function serveMcp(routes: Routes, guards: readonly Guard[], services: V2S
   };
   const steps = [named({ operationId: 'mcp', fullName: 'mcp' }), ...guards, readBody(), handler];
   routes.serve('/mcp', { POST: steps }, guards);
-  routes.refuseOtherPaths('/mcp', guards);
+  routes.rejectOtherPaths('/mcp', guards);
 }

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { type V2Services, v2Document } from '../api/v2-document.ts';
 import { parseInt64 } from '../http/content/int64.ts';
 import { ApiError, describeAndLog } from '../http/errors.ts';
-import { callerOf, refuseChangesToReaders } from '../http/guards/caller.ts';
+import { callerOf, rejectChangesByReadOnlyKeys } from '../http/guards/caller.ts';
 import type { Request, Response } from '../http/server/request.ts';
 import { keyedSemaphore } from '../keyed-semaphore.ts';
-import { yieldTurn } from '../yield-turn.ts';
+import { yieldToEventLoop } from '../yield-turn.ts';
 import { ID_PATTERN, idNames, type Tool, tools } from './tools.ts';
 
 const instructions =
@@ -16,7 +16,7 @@ const instructions =
 const CALLS_OF_TENANT = 4;
 const CALLS = 16;
 
-const shownTools = tools.map(({ shown }) => shown as never);
+const listedTools = tools.map(({ shown }) => shown as never);
 
 export function openMcp(services: V2Services, log: Logger): (request: Request) => Promise<Response> {
   const calls = keyedSemaphore(CALLS_OF_TENANT, CALLS);
@@ -26,14 +26,14 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
       const request = authInfo?.extra?.request as Request;
       const { title, version } = v2Document.info;
       const server = new Server({ name: title, version }, { capabilities: { tools: {} }, instructions });
-      server.setRequestHandler('tools/list', async () => ({ tools: shownTools }));
+      server.setRequestHandler('tools/list', async () => ({ tools: listedTools }));
       server.setRequestHandler('tools/call', async ({ params }) => {
         const tool = tools.find(({ shown }) => shown.name === params.name);
         const unknown = `Unknown tool: ${params.name.slice(0, 100)}`;
         if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknown);
         try {
           const asked = requestFor(request, tool, params.arguments ?? {});
-          refuseChangesToReaders(asked);
+          rejectChangesByReadOnlyKeys(asked);
           const { body = '{}' } = await tool.handle(asked, services);
           const value: Record<string, unknown> = JSON.parse(String(body), idsAsText);
           return { content: asText(value), structuredContent: value };
@@ -50,7 +50,7 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
   return async (request) => {
     // Acquired until the response is built: a result takes some megabytes and milliseconds while it is written.
     using _ = await calls.acquire(callerOf(request).tenantId);
-    await yieldTurn();
+    await yieldToEventLoop();
     const asked = new globalThis.Request('http://localhost/mcp', {
       method: 'POST',
       headers: headersFor(request),
@@ -59,7 +59,7 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
       parsedBody: JSON.parse(String(request.bodyBytes)),
       authInfo: { token: '', clientId: '', scopes: [], extra: { request } },
     });
-    if (response.status >= 400) throw await refusal(response);
+    if (response.status >= 400) throw await domainError(response);
     const type = response.headers.get('content-type');
     return {
       status: response.status,
@@ -69,7 +69,7 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
   };
 }
 
-async function refusal(response: globalThis.Response): Promise<Error> {
+async function domainError(response: globalThis.Response): Promise<Error> {
   const { error } = (await response.json()) as { error?: { message?: string } };
   if (response.status >= 500)
     return new Error(`the protocol ended with ${response.status}: ${error?.message}`);

@@ -4,7 +4,7 @@ import { errorResponse, everyResponse, links, response } from '../http/openapi/a
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { cancelOrder, deliverOrder, shipOrder } from './change-status.ts';
 import { deliveredOrderExample, orderExample, shippedOrderExample, writeOrder } from './shown-order.ts';
-import { refusalsOf } from './states.ts';
+import { domainErrorsOf } from './states.ts';
 
 export const cancelOrderOperation = operation({
   operationId: 'cancelOrder',
@@ -14,10 +14,10 @@ export const cancelOrderOperation = operation({
   path: { orderId: pathId('order', orderExample.id) },
   responses: {
     204: { description: 'The order is cancelled.', headers: everyResponse },
-    409: errorResponse('The order is no longer pending.', refusalsOf('cancel')),
+    409: errorResponse('The order is no longer pending.', domainErrorsOf('cancel')),
   },
-  async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
-    await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
+  async handle({ request, storeId, orderId }, { writer, effectiveTime }: Services) {
+    await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(effectiveTime(request)) });
     return { status: 204 };
   },
 });
@@ -30,10 +30,10 @@ export const shipOrderOperation = operation({
   path: { orderId: pathId('order', shippedOrderExample.id) },
   responses: {
     200: { ...response('The shipped order.', 'Order', shippedOrderExample), links: links('DeliverOrder') },
-    409: errorResponse('The order is not pending.', refusalsOf('ship')),
+    409: errorResponse('The order is not pending.', domainErrorsOf('ship')),
   },
-  async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
-    const order = await writer.apply(shipOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
+  async handle({ request, storeId, orderId }, { writer, effectiveTime }: Services) {
+    const order = await writer.apply(shipOrder, { storeId, orderId, at: BigInt(effectiveTime(request)) });
     return jsonTextResponse(request, writeOrder(order));
   },
 });
@@ -46,10 +46,10 @@ export const deliverOrderOperation = operation({
   path: { orderId: pathId('order', deliveredOrderExample.id) },
   responses: {
     200: response('The delivered order.', 'Order', deliveredOrderExample),
-    409: errorResponse('The order is not shipped.', refusalsOf('deliver')),
+    409: errorResponse('The order is not shipped.', domainErrorsOf('deliver')),
   },
-  async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
-    const order = await writer.apply(deliverOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
+  async handle({ request, storeId, orderId }, { writer, effectiveTime }: Services) {
+    const order = await writer.apply(deliverOrder, { storeId, orderId, at: BigInt(effectiveTime(request)) });
     return jsonTextResponse(request, writeOrder(order));
   },
 });

@@ -1,10 +1,10 @@
 import { updateRows } from '../database/rows.ts';
 import { moveStock } from '../pets/pet.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../refusal.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { findOrder, type Order, recordOrderChange } from './order.ts';
 import { updateCounts } from './order-counts.ts';
-import { refusalFor, requireKnownStatus, states, type Transition, transitions } from './states.ts';
+import { assertKnownStatus, domainErrorFor, states, type Transition, transitions } from './states.ts';
 
 export type OrderChange = { storeId: bigint; orderId: bigint; at: bigint };
 
@@ -21,9 +21,9 @@ async function changeStatus(tx: Transaction, transition: Transition, { storeId, 
   const store = await tx.lockStore(storeId);
   const [before] = await tx.all(findOrder, { storeId, orderId });
   const { from, to } = transitions[transition];
-  if (!before) throw new Refusal('not_found');
-  requireKnownStatus(before);
-  if (before.status !== from) throw new Refusal(refusalFor(transition, before.status));
+  if (!before) throw new DomainError('not_found');
+  assertKnownStatus(before);
+  if (before.status !== from) throw new DomainError(domainErrorFor(transition, before.status));
 
   // The clock may go back; the times of an order do not.
   const updatedAt = before.updated_at > at ? before.updated_at : at;

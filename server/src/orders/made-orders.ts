@@ -19,11 +19,11 @@ interface Recipe {
 }
 
 /** Orders from number `first` to `last`, computed in whole numbers alone: the same on every machine. */
-export function madeOrders(recipe: Recipe, first: number, last: number): Order[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => madeOrder(recipe, first + index));
+export function generateOrders(recipe: Recipe, first: number, last: number): Order[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => generateOrder(recipe, first + index));
 }
 
-function madeOrder({ count, today, shift, cycle }: Recipe, n: number): Order {
+function generateOrder({ count, today, shift, cycle }: Recipe, n: number): Order {
   // Multiplying with 2^32 / golden ratio scatters the numbers.
   const scattered = Math.imul(n + shift, 2654435769) >>> 16;
   const second = Number((BigInt(n) * SECONDS) / BigInt(count));

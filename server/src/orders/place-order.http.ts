@@ -54,7 +54,7 @@ export const placeOrderOperation = operation({
     ),
   },
   async handle({ request, storeId, body }, services: Services) {
-    const { writer, momentOf, clock, quotas, keysUnderWay } = services;
+    const { writer, effectiveTime, clock, quotas, keysUnderWay } = services;
     const idempotencyKey = idempotencyKeyOf(request);
     const claim = idempotencyKey && `${storeId} ${idempotencyKey}`;
     if (claim && keysUnderWay.has(claim)) throw new ApiError('idempotency_key_in_use');
@@ -64,10 +64,10 @@ export const placeOrderOperation = operation({
         storeId,
         ...body,
         idempotencyKey,
-        at: BigInt(momentOf(request)),
+        at: BigInt(effectiveTime(request)),
         askedAt: BigInt(clock()),
-        mostOrders: quotas.orders,
-        mostRemembered: quotas.idempotencyKeys,
+        maxOrders: quotas.orders,
+        maxStoredKeys: quotas.idempotencyKeys,
       });
       if (replayed) request.responseHeaders.push('idempotent-replayed', 'true');
       if ('refused' in placement) throw new ApiError(placement.refused);

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { query } from '../database/query.ts';
 import { deleteRows, findRows, insertRow } from '../database/rows.ts';
 import { findPet, moveStock } from '../pets/pet.ts';
-import { MOST_CHOSEN, NO_QUOTA } from '../quotas.ts';
-import { Refusal, type RefusalCode } from '../refusal.ts';
+import { MAX_CLIENT_CHOSEN_IDS, NO_QUOTA } from '../quotas.ts';
+import { DomainError, type DomainErrorCode } from '../refusal.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { type Order, type OrderFields, orderFields, recordOrderChange } from './order.ts';
 import { totalOrders, updateCounts } from './order-counts.ts';
@@ -11,23 +11,23 @@ import { totalOrders, updateCounts } from './order-counts.ts';
 export interface PlaceOrder extends OrderFields {
   readonly storeId: bigint;
   readonly idempotencyKey: string | undefined;
-  readonly mostOrders?: bigint;
-  readonly mostRemembered?: bigint;
+  readonly maxOrders?: bigint;
+  readonly maxStoredKeys?: bigint;
   readonly at: bigint;
   /** The time on the clock, by which idempotency keys expire: in the sandbox, `at` may be another. By default `at`. */
   readonly askedAt?: bigint;
 }
 
 /** The answer to a placement, kept under its idempotency key whether the order was placed or not. */
-type Placement = { readonly order: Order } | { readonly refused: RefusalCode };
+type Placement = { readonly order: Order } | { readonly refused: DomainErrorCode };
 
 const DAY_MS = 86_400_000n;
-const KEPT_MS = DAY_MS;
+const RETENTION_MS = DAY_MS;
 const MAX_FORGOTTEN_AT_ONCE = 100;
 export const USUAL_SHIPPING_MS = 3n * DAY_MS;
 
 export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => {
-  const { storeId, idempotencyKey: key, askedAt = request.at, mostRemembered = NO_QUOTA } = request;
+  const { storeId, idempotencyKey: key, askedAt = request.at, maxStoredKeys = NO_QUOTA } = request;
   if (key === undefined) {
     const placement: Placement = { order: await place(tx, request) };
     return { placement, replayed: false };
@@ -38,7 +38,7 @@ export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => 
   const fingerprint = fingerprintOf(request);
   const [kept] = await findRows(tx, 'idempotency', ofKey, ['fingerprint', 'answer', 'expires_at']);
   if (kept && kept.expires_at > askedAt) {
-    if (kept.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused');
+    if (kept.fingerprint !== fingerprint) throw new DomainError('idempotency_key_reused');
     return { placement: readResponse(kept.answer), replayed: true };
   }
   const placement = await place(tx, request).then((order) => ({ order }), domainErrorAsResponse);
@@ -46,10 +46,10 @@ export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => 
   if (kept) await deleteRows(tx, 'idempotency', ofKey);
   // A store numbers its answers: the smallest number is the oldest answer.
   const number = store.next_idempotency++;
-  const [answer, expires_at] = [writeResponse(placement), askedAt + KEPT_MS];
+  const [answer, expires_at] = [writeResponse(placement), askedAt + RETENTION_MS];
   await insertRow(tx, 'idempotency', { ...ofKey, fingerprint, answer, number, expires_at });
   // Found first: SQLite would delete by number only after a look at every response of the store.
-  const beyond = await tx.all(oldestKeys, { storeId, upTo: number - mostRemembered });
+  const beyond = await tx.all(oldestKeys, { storeId, upTo: number - maxStoredKeys });
   for (const oldest of beyond) await deleteRows(tx, 'idempotency', { store_id: storeId, key: oldest.key });
   return { placement, replayed: false };
 });
@@ -73,7 +73,7 @@ function fingerprintOf(request: PlaceOrder): string {
 const fieldNames = Object.keys(orderFields) as Array<keyof OrderFields>;
 
 function domainErrorAsResponse(error: unknown): Placement {
-  if (error instanceof Refusal) return { refused: error.code };
+  if (error instanceof DomainError) return { refused: error.code };
   throw error;
 }
 
@@ -87,16 +87,19 @@ function readResponse(text: string): Placement {
 }
 
 async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
-  const { storeId, petId, quantity, shipDate, at, mostOrders = NO_QUOTA } = request;
+  const { storeId, petId, quantity, shipDate, at, maxOrders = NO_QUOTA } = request;
   const store = await tx.lockStore(storeId);
   // No order is ever deleted, and ids are counted from 1: far from the quota, there is nothing to count.
-  if (store.next_order_id + MOST_CHOSEN > mostOrders && (await totalOrders(tx, storeId)) >= mostOrders)
-    throw new Refusal('order_limit_reached');
+  if (
+    store.next_order_id + MAX_CLIENT_CHOSEN_IDS > maxOrders &&
+    (await totalOrders(tx, storeId)) >= maxOrders
+  )
+    throw new DomainError('order_limit_reached');
   const revision = store.revision + 1n;
   const [taken] = await tx.all(moveStock, { storeId, petId, by: -quantity, revision });
   if (!taken) {
     const [pet] = await tx.all(findPet, { storeId, petId });
-    throw new Refusal(pet ? 'insufficient_stock' : 'unknown_pet');
+    throw new DomainError(pet ? 'insufficient_stock' : 'unknown_pet');
   }
   store.revision = revision;
   const order: Order = {

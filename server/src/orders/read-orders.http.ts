@@ -18,7 +18,7 @@ import {
   shippedOrderExample,
   writeOrder,
 } from './shown-order.ts';
-import { requireKnownStatus, states, statesUpTo } from './states.ts';
+import { assertKnownStatus, states, statesUpTo } from './states.ts';
 
 /** A page of so many is read and written in well under a millisecond. */
 const SHORT_PAGE = 100n;
@@ -111,7 +111,7 @@ export const getOrderHistory = operation({
 
 /** Only one transition leads to each state, and the order's own dates tell when it was made. */
 function writeHistory(order: Order): string {
-  requireKnownStatus(order);
+  assertKnownStatus(order);
   const entries = statesUpTo(order.status).map(
     (status) => `{"status":"${status}","at":"${writeDateTime(order[states[status].since])}"}`,
   );

@@ -1,13 +1,13 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
-import { documentShown, type ShownFields, writerOf } from '../http/fields/shown-fields.ts';
+import { documentView, type ViewFields, writerOf } from '../http/fields/shown-fields.ts';
 import { enumeration } from '../http/openapi/answers.ts';
 import { described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { type Order, orderFields } from './order.ts';
 import { orderSorts } from './order-pages.ts';
-import { requireKnownStatus, states } from './states.ts';
+import { assertKnownStatus, states } from './states.ts';
 
 /** Examples are of the demonstration data: sent as they are, requests succeed on a new store. */
 export const orderInputExample = { petId: 1, quantity: 2, shipDate: '2026-12-07T10:00:00Z' };
@@ -50,7 +50,7 @@ function date(name: Name, column: 'ship_date' | 'placed_at' | 'updated_at', desc
   return shown(name, utcDateTime, description, (order) => `"${writeDateTime(order[column])}"`);
 }
 
-export const shownOrderFields = {
+export const orderViewFields = {
   id: shown('id', int64Schema, 'Unique order id.', ({ id }) => `${id}`),
   petId: shown('petId', int64Schema, 'Id of the ordered pet.', ({ pet_id }) => `${pet_id}`),
   quantity: shown(
@@ -73,17 +73,17 @@ export const shownOrderFields = {
   status: { schema: schemaRef('OrderStatus'), write: ({ status }) => `"${status}"` },
   placedAt: date('placedAt', 'placed_at', 'When the order was placed. UTC.'),
   updatedAt: date('updatedAt', 'updated_at', 'When the status last changed. UTC.'),
-} satisfies ShownFields<Order>;
+} satisfies ViewFields<Order>;
 
-const writeFields = writerOf(shownOrderFields);
+const writeFields = writerOf(orderViewFields);
 
 export function writeOrder(order: Order): string {
-  requireKnownStatus(order);
+  assertKnownStatus(order);
   return writeFields(order);
 }
 
 export const orderSchemas = {
-  Order: documentShown('An order.', shownOrderFields),
+  Order: documentView('An order.', orderViewFields),
   OrderStatus: enumeration('Status of the order.', orderStatuses),
   // A `default` beside names of the values would not compile in clients that are generated for Kotlin.
   OrderSort: enumeration('Sort order, `id` by default; `-` for descending.', orderSorts, [

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../refusal.ts';
+import type { DomainErrorCode } from '../refusal.ts';
 import { type EventType, type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 interface State {
@@ -21,32 +21,32 @@ export const states: Readonly<Record<OrderStatus, State>> = {
 interface TransitionRule {
   readonly from: OrderStatus;
   readonly to: OrderStatus;
-  readonly refusal: RefusalCode;
+  readonly domainError: DomainErrorCode;
   /** The refusal of an order that is in the state `to` already, if it is another one. */
-  readonly refusalAgain?: RefusalCode;
+  readonly refusalAgain?: DomainErrorCode;
 }
 
 /** Every change from one state to another that can happen. At most one leads to each state. */
 export const transitions = {
-  ship: { from: 'pending', to: 'shipped', refusal: 'invalid_transition' },
-  deliver: { from: 'shipped', to: 'delivered', refusal: 'invalid_transition' },
+  ship: { from: 'pending', to: 'shipped', domainError: 'invalid_transition' },
+  deliver: { from: 'shipped', to: 'delivered', domainError: 'invalid_transition' },
   cancel: {
     from: 'pending',
     to: 'cancelled',
-    refusal: 'order_already_shipped',
+    domainError: 'order_already_shipped',
     refusalAgain: 'order_already_cancelled',
   },
 } as const satisfies Record<string, TransitionRule>;
 export type Transition = keyof typeof transitions;
 
-export function refusalFor(transition: Transition, status: OrderStatus): RefusalCode {
-  const { to, refusal, refusalAgain = refusal }: TransitionRule = transitions[transition];
-  return status === to ? refusalAgain : refusal;
+export function domainErrorFor(transition: Transition, status: OrderStatus): DomainErrorCode {
+  const { to, domainError, refusalAgain = domainError }: TransitionRule = transitions[transition];
+  return status === to ? refusalAgain : domainError;
 }
 
-export function refusalsOf(transition: Transition): RefusalCode[] {
+export function domainErrorsOf(transition: Transition): DomainErrorCode[] {
   const others = orderStatuses.filter((status) => status !== transitions[transition].from);
-  return [...new Set(others.map((status) => refusalFor(transition, status)))];
+  return [...new Set(others.map((status) => domainErrorFor(transition, status)))];
 }
 
 export function isFinal(status: OrderStatus): boolean {
@@ -59,7 +59,7 @@ export function statesUpTo(status: OrderStatus): OrderStatus[] {
 }
 
 /** Rather no answer than a wrong one: a state that does not exist can only come from a database that is damaged. */
-export function requireKnownStatus({ id, status }: { readonly id: bigint; readonly status: string }): void {
+export function assertKnownStatus({ id, status }: { readonly id: bigint; readonly status: string }): void {
   if (!Object.hasOwn(states, status))
     throw new Error(`the database is damaged: order ${id} is ${JSON.stringify(status)}`);
 }

@@ -22,7 +22,7 @@ import {
   writePet,
 } from './shown-pet.ts';
 
-const PETS_OF_A_TURN = 400n;
+const PETS_PER_TICK = 400n;
 
 const listPets = operation({
   operationId: 'listPets',
@@ -52,7 +52,7 @@ const listPets = operation({
     const available = status === undefined ? undefined : status === 'available';
     const filter = { storeId, category, available };
     return respondWithPage(request, {
-      ...slicesOf(limit, PETS_OF_A_TURN, (last: Pet | undefined, most) =>
+      ...slicesOf(limit, PETS_PER_TICK, (last: Pet | undefined, most) =>
         petPage(db, { ...filter, after: last?.id ?? after, limit: most }),
       ),
       write: writePet,
@@ -74,8 +74,8 @@ const createPetOperation = operation({
     },
     409: errorResponse('The pet limit of the store is reached.', ['pet_limit_reached']),
   },
-  async handle({ request, storeId, body }, { writer, momentOf, quotas }: Services) {
-    const input = { storeId, ...body, at: BigInt(momentOf(request)), most: quotas.pets };
+  async handle({ request, storeId, body }, { writer, effectiveTime, quotas }: Services) {
+    const input = { storeId, ...body, at: BigInt(effectiveTime(request)), most: quotas.pets };
     const pet = await writer.apply(createPet, input);
     return jsonTextResponse(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
   },
@@ -106,8 +106,8 @@ const changePetOperation = operation({
     alsoAs: ['application/merge-patch+json'],
   }),
   responses: { 200: response('The updated pet.', 'Pet', changedPetExample) },
-  async handle({ request, storeId, petId, body: given }, { writer, momentOf }: Services) {
-    const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(momentOf(request)) });
+  async handle({ request, storeId, petId, body: given }, { writer, effectiveTime }: Services) {
+    const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(effectiveTime(request)) });
     return jsonTextResponse(request, writePet(pet));
   },
 });

@@ -1,7 +1,7 @@
 import { query } from '../database/query.ts';
 import { insertRow, updateRows } from '../database/rows.ts';
-import { MOST_CHOSEN, NO_QUOTA } from '../quotas.ts';
-import { Refusal } from '../refusal.ts';
+import { MAX_CLIENT_CHOSEN_IDS, NO_QUOTA } from '../quotas.ts';
+import { DomainError } from '../refusal.ts';
 import type { EventType } from '../vocabulary.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { findPet, type Pet, type PetFields } from './pet.ts';
@@ -12,8 +12,8 @@ export const createPet = verb('createPet', async (tx, request: CreatePet): Promi
   const { storeId, at, most = NO_QUOTA, ...fields } = request;
   const store = await tx.lockStore(storeId);
   // No pet is ever deleted, and ids are counted from 1: far from the quota, there is nothing to count.
-  const [pets] = store.next_pet_id + MOST_CHOSEN > most ? await tx.all(countPets, { storeId }) : [];
-  if (pets && pets.count >= most) throw new Refusal('pet_limit_reached');
+  const [pets] = store.next_pet_id + MAX_CLIENT_CHOSEN_IDS > most ? await tx.all(countPets, { storeId }) : [];
+  if (pets && pets.count >= most) throw new DomainError('pet_limit_reached');
   const pet: Pet = { id: store.next_pet_id++, ...fields };
   const change = { store_id: storeId, revision: ++store.revision };
   await insertRow(tx, 'pets', { ...change, ...pet });
@@ -33,7 +33,7 @@ type ChangePet = { storeId: bigint; petId: bigint; given: Partial<PetFields>; at
 export const changePet = verb('changePet', async (tx, { storeId, petId, given, at }: ChangePet) => {
   const store = await tx.lockStore(storeId);
   const [before] = await tx.all(findPet, { storeId, petId });
-  if (!before) throw new Refusal('not_found');
+  if (!before) throw new DomainError('not_found');
   const revision = ++store.revision;
   await updateRows(tx, 'pets', { store_id: storeId, id: petId }, { ...given, revision });
   const pet: Pet = { ...before, ...given };

@@ -1,6 +1,6 @@
 import { documentBody } from '../http/fields/body.ts';
 import { allOptional } from '../http/fields/field.ts';
-import { documentShown, type ShownFields, writerOf } from '../http/fields/shown-fields.ts';
+import { documentView, type ViewFields, writerOf } from '../http/fields/shown-fields.ts';
 import { enumeration } from '../http/openapi/answers.ts';
 import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/paging.ts';
@@ -17,7 +17,7 @@ export const changedPetExample = { ...petExample, ...petPatchExample };
 export const petChangeFields = allOptional(petFields);
 
 /** A field as it is taken, but for limits that what is stored may be beyond. */
-function asTaken(name: keyof PetFields) {
+function sameAsInput(name: keyof PetFields) {
   const { schema, description } = petFields[name];
   const { pattern, maximum, ...shown } = schema as { pattern?: string; maximum?: number };
   return {
@@ -26,24 +26,24 @@ function asTaken(name: keyof PetFields) {
   };
 }
 
-export const shownPetFields = {
+export const petViewFields = {
   id: {
     schema: described(int64Schema, 'Unique pet id.', petExample.id),
     write: ({ id }) => `${id}`,
   },
-  name: asTaken('name'),
-  category: asTaken('category'),
+  name: sameAsInput('name'),
+  category: sameAsInput('category'),
   status: {
     schema: schemaRef('PetStatus'),
     write: ({ stock }) => (stock > 0n ? '"available"' : '"sold"'),
   },
-  stock: asTaken('stock'),
-} satisfies ShownFields<Pet>;
+  stock: sameAsInput('stock'),
+} satisfies ViewFields<Pet>;
 
-export const writePet = writerOf(shownPetFields);
+export const writePet = writerOf(petViewFields);
 
 export const petSchemas = {
-  Pet: documentShown('A pet.', shownPetFields),
+  Pet: documentView('A pet.', petViewFields),
   PetStatus: enumeration('`sold` when none are left.', petStatuses),
   PetPage: pageSchema('A page of pets.', 'Pet'),
   PetInput: documentBody(petFields, 'A pet to create. Accepts no other fields.'),

@@ -1,17 +1,17 @@
 import { unescape as unescaped } from 'node:querystring';
 import { Readable } from 'node:stream';
-import type { Job, Piece } from '../background.ts';
+import type { Job, Step } from '../background.ts';
 import { type Exchange, OBSERVED_BYTES } from '../http/server/request.ts';
 import { keyInCutText } from '../key-format.ts';
 import type { Writer } from '../writer/writer.ts';
-import { MOST_REFUSED, MOST_REQUESTS, NO_STATUS, recordRequests, requestIdAt } from './record-requests.ts';
+import { MAX_REJECTED, MAX_REQUESTS, NO_STATUS, recordRequests, requestIdAt } from './record-requests.ts';
 
 /** Of all stores together; beyond that, none is kept. */
 const MOST = 4_000;
 /** No other change waits long behind so many. */
-const MOST_IN_A_CHANGE = 250;
-const MOST_PATH = 2000;
-const MOST_USER_AGENT = 200;
+const MAX_PER_CHANGE = 250;
+const MAX_PATH = 2000;
+const MAX_USER_AGENT = 200;
 
 /** The last requests of each store: noted here, written together once a second. */
 export function openInspector(writer: Writer, now: () => number, restMs = 1_000) {
@@ -23,21 +23,21 @@ export function openInspector(writer: Writer, now: () => number, restMs = 1_000)
   function note(exchange: Exchange): void {
     const request = notedFrom(exchange, now());
     if (!request) return;
-    const name = `${request.row.store_id} ${request.isRefused}`;
+    const name = `${request.row.store_id} ${request.isRejected}`;
     const noted = notedOf.get(name) ?? [];
-    if (noted.length === (request.isRefused ? MOST_REFUSED : MOST_REQUESTS)) noted.shift();
+    if (noted.length === (request.isRejected ? MAX_REJECTED : MAX_REQUESTS)) noted.shift();
     else if (count === MOST) return;
     else count++;
     noted.push(request);
     notedOf.set(name, noted);
   }
 
-  async function finish(piece: Piece): Promise<void> {
+  async function finish(piece: Step): Promise<void> {
     const noted = [...notedOf.values()].flat();
     notedOf = new Map();
     count = 0;
-    for (let first = 0; first < noted.length; first += MOST_IN_A_CHANGE) {
-      const some = noted.slice(first, first + MOST_IN_A_CHANGE);
+    for (let first = 0; first < noted.length; first += MAX_PER_CHANGE) {
+      const some = noted.slice(first, first + MAX_PER_CHANGE);
       await piece(() => {
         const requests = some.map((request) => ({ ofKey: request.ofKey, row: rowOf(request, next++) }));
         return writer.apply(recordRequests, { requests });
@@ -56,7 +56,7 @@ type NotedRequest = NonNullable<ReturnType<typeof notedFrom>>;
 /** Only requests with a key of the store are noted, for its owner: with as little work as can be, as a row is made later. */
 function notedFrom({ request, response, ms }: Exchange, at: number) {
   const { caller, operation, headers, url } = request;
-  const owner = caller ?? request.refusedKey;
+  const owner = caller ?? request.rejectedKey;
   const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
   // Requests of the console, and for this list, would push out those of clients.
   if (!owner || isConsole || operation.operationId === 'listRequests') return undefined;
@@ -65,10 +65,10 @@ function notedFrom({ request, response, ms }: Exchange, at: number) {
   const answerBody = uncompressed ?? (body instanceof Readable ? undefined : body);
   return {
     at,
-    isRefused: caller === null,
+    isRejected: caller === null,
     ofKey: owner.keyId,
-    path: beginningOf(url, MOST_PATH),
-    userAgent: beginningOf(headers['user-agent'], MOST_USER_AGENT),
+    path: beginningOf(url, MAX_PATH),
+    userAgent: beginningOf(headers['user-agent'], MAX_USER_AGENT),
     requestBody: showsBodies ? beginningOf(request.bodyBytes, OBSERVED_BYTES) : undefined,
     answerBody: showsBodies ? beginningOf(answerBody, OBSERVED_BYTES) : undefined,
     row: {

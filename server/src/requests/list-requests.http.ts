@@ -1,5 +1,5 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { documentShown, type ShownFields, writerOf } from '../http/fields/shown-fields.ts';
+import { documentView, type ViewFields, writerOf } from '../http/fields/shown-fields.ts';
 import { page } from '../http/openapi/answers.ts';
 import { described, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
@@ -8,8 +8,8 @@ import { DEFAULT_LIMIT, invalidQuery, nextLinkHeader, pageSchema, paging } from 
 import { NO_STATUS, type RequestRow, requestIdAt, requestPage, timeOfId } from './record-requests.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
-const KEPT_MS = 86_400_000;
-const REQUESTS_OF_A_TURN = 16n;
+const RETENTION_MS = 86_400_000;
+const REQUESTS_PER_TICK = 16n;
 
 const inspectedRequest = {
   id: '1883905868595200000',
@@ -38,7 +38,7 @@ const textOf =
 const text = textOf('string');
 const optionalText = textOf(['string', 'null']);
 
-const fields: ShownFields<RequestRow> = {
+const fields: ViewFields<RequestRow> = {
   id: {
     schema: described(
       { type: 'string', minLength: 1, maxLength: 19 },
@@ -108,9 +108,9 @@ const listRequests = operation({
     const { limit = BigInt(DEFAULT_LIMIT), cursor } = query;
     const purpose = `requests ${storeId}`;
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
-    const since = requestIdAt(clock() - KEPT_MS, 0);
+    const since = requestIdAt(clock() - RETENTION_MS, 0);
     return respondWithPage(request, {
-      ...slicesOf(limit, REQUESTS_OF_A_TURN, (last: RequestRow | undefined, most) =>
+      ...slicesOf(limit, REQUESTS_PER_TICK, (last: RequestRow | undefined, most) =>
         db.all(requestPage, { storeId, since, before: last?.id ?? before, limit: most }),
       ),
       write: writeRequest,
@@ -124,7 +124,7 @@ export const requestsFeature = {
   stability: 'experimental',
   operations: [listRequests],
   schemas: {
-    InspectedRequest: documentShown('A request to the store and its response.', fields),
+    InspectedRequest: documentView('A request to the store and its response.', fields),
     RequestPage: pageSchema('A page of requests.', 'InspectedRequest'),
   },
   headers: { RequestsLink: nextLinkHeader('/v2/store/requests') },

@@ -5,9 +5,9 @@ import type { Schema } from '../database/schema.ts';
 import { isOpenStore } from '../stores/find-store.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 
-export const MOST_REQUESTS = 200;
-export const MOST_REFUSED = 50;
-const REFUSED = 'invalid_api_key';
+export const MAX_REQUESTS = 200;
+export const MAX_REJECTED = 50;
+const REJECTED = 'invalid_api_key';
 
 export const NO_STATUS = 0n;
 
@@ -36,7 +36,7 @@ export const recordRequests = verb('recordRequests', async (tx, { requests }: { 
     if (storeId === undefined) continue;
     await tx.all(forgetAhead, { storeId, latest: (own[0] as Recorded).row.id + AN_HOUR });
     await Promise.all(own.map(({ row }) => ensureRow(tx, 'requests', { ...row, store_id: storeId })));
-    await tx.all(forgetOldestRefused, { storeId });
+    await tx.all(deleteOldestRejected, { storeId });
     await tx.all(forgetOldest, { storeId });
   }
 });
@@ -53,8 +53,8 @@ const forgetAhead = query((db, p: { storeId: bigint; latest: bigint }) =>
   db.deleteFrom('requests').where('store_id', '=', p.storeId).where('id', '>', p.latest),
 );
 
-const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);
-const forgetOldestRefused = forgetBeyond(MOST_REFUSED, sql`error = ${sql.lit(REFUSED)} AND fault IS NULL`);
+const forgetOldest = forgetBeyond(MAX_REQUESTS, sql`true`);
+const deleteOldestRejected = forgetBeyond(MAX_REJECTED, sql`error = ${sql.lit(REJECTED)} AND fault IS NULL`);
 
 /** By a range of ids, so that replicas which forget the same rows seldom meet them in another order. */
 function forgetBeyond(most: number, which: RawBuilder<unknown>) {

@@ -7,13 +7,13 @@ import { DRAWN_BELOW, draw } from './data-sets.ts';
 const ruleColumns = ['operation', 'fault', 'parameters', 'times', 'probability', 'seed'] as const;
 export type ArmedFault = Readonly<Pick<Schema['faults'], (typeof ruleColumns)[number]>>;
 
-const LONGEST_ARMED_MS = 86_400_000n;
+const MAX_ARMED_MS = 86_400_000n;
 
 type ArmFaults = { storeId: bigint; faults: readonly ArmedFault[]; at: bigint };
 
 export const armFaults = verb('armFaults', async (tx, { storeId, faults, at }: ArmFaults) => {
   await tx.lockStore(storeId);
-  const until = faults.length === 0 ? null : at + LONGEST_ARMED_MS;
+  const until = faults.length === 0 ? null : at + MAX_ARMED_MS;
   await updateRows(tx, 'stores', { id: storeId }, { faults_until: until });
   await deleteRows(tx, 'faults', { store_id: storeId });
   for (const [index, fault] of faults.entries()) {

@@ -12,12 +12,12 @@ import {
 import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { startOfDay } from '../orders/demonstration-data.ts';
 import { type Contents, dataSetNames, rowsOf } from './data-sets.ts';
-import { ownData, readOwnData } from './own-data.ts';
+import { customData, readCustomData } from './own-data.ts';
 import { type SandboxServices, seedField } from './sandbox.ts';
 
-const MOST_LARGE = 1_000_000;
+const MAX_LARGE = 1_000_000;
 const DEFAULT_LARGE = 10_000;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const DEFAULT_LIFE_SECONDS = 3_600;
 /** Every date is then in a year of four digits. */
 const LAST_DAY = Date.parse('9998-12-31T00:00:00Z');
@@ -32,7 +32,7 @@ const resetFields = {
   seed: optional(seedField('Random seed.')),
   // No `default`: generated clients would send it with every data set, and it is for one alone.
   orders: optional(
-    integer([1, MOST_LARGE], `Number of orders; only with \`large\`. ${DEFAULT_LARGE} by default.`, 500),
+    integer([1, MAX_LARGE], `Number of orders; only with \`large\`. ${DEFAULT_LARGE} by default.`, 500),
   ),
   today: optional(
     bodyField(
@@ -64,7 +64,7 @@ const newStoreFields = {
 export async function readContents({ clock, quotas }: SandboxServices, body: BodyOf<typeof resetFields>) {
   const { data, ...given } = body;
   const contents =
-    data === undefined ? readDataSet(given, clock()) : await readOwnData(data, BigInt(clock()));
+    data === undefined ? readDataSet(given, clock()) : await readCustomData(data, BigInt(clock()));
   const { dataSet, orderCount, pets } = contents;
   const [other] = Object.keys(given);
   if (dataSet === 'own' && other !== undefined) throw invalidBody(`'${other}' does not go with 'data'`);
@@ -93,14 +93,14 @@ const shown = {
   empty: { sent: { dataSet: 'empty' }, expected: { seed: 1, orders: 0, pets: 0 } },
   int64: { sent: { dataSet: 'int64', seed: 7 }, expected: { seed: 7, orders: 9, pets: 9 } },
   large: { sent: { dataSet: 'large', seed: 7, orders: 500 }, expected: { seed: 7, orders: 500, pets: 12 } },
-  own: { sent: { data: ownData }, expected: { seed: null, orders: 1, pets: 1 } },
+  own: { sent: { data: customData }, expected: { seed: null, orders: 1, pets: 1 } },
 };
 const contentNames = [...dataSetNames, 'own'] as const;
 
 const bodyOf = <F extends Fields>(schema: string, fields: F) => ({
   read: (body: unknown) => readFields(fields, body),
   content: jsonExamples(schemaRef(schema), contentNames, (name) => shown[name].sent),
-  mostBytes: MOST_BYTES,
+  maxBytes: MAX_BYTES,
 });
 export const resetBody = bodyOf('ResetInput', resetFields);
 export const newStoreBody = bodyOf('NewStoreInput', newStoreFields);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { demonstrationOrders, demonstrationPets } from '../orders/demonstration-data.ts';
-import { madeOrders } from '../orders/made-orders.ts';
+import { generateOrders } from '../orders/made-orders.ts';
 import type { Order } from '../orders/order.ts';
 import type { Pet } from '../pets/pet.ts';
 
@@ -31,7 +31,7 @@ export const rowsOf: Record<DataSetName, (asked: Asked) => Rows> = {
     return {
       ...listed(demonstrationPets, []),
       orderCount: count,
-      orders: (from, to) => madeOrders(all, from + 1, to),
+      orders: (from, to) => generateOrders(all, from + 1, to),
       nextOrderId: BigInt(count + 1),
     };
   },

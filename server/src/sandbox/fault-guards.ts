@@ -3,10 +3,10 @@ import type { Guard, Request, RequestClock, Response } from '../http/server/requ
 import { noteBody } from '../http/server/request-body.ts';
 import type { IsKey } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
-import { unlessRefused } from '../refusal.ts';
+import { ignoreDomainErrors } from '../refusal.ts';
 import { type ArmedFault, drawFault, findFaults, isUsedUp } from './armed-faults.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
-import { wishesOf } from './preferences.ts';
+import { applicablePreferences } from './preferences.ts';
 import type { SandboxServices } from './sandbox.ts';
 
 type Needed = Pick<SandboxServices, 'db' | 'writer' | 'documented'> & { isKey: IsKey; now: () => number };
@@ -28,16 +28,17 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     documented.operationNames.has(fullName) ? fullName : undefined;
 
   // Most requests have neither wishes nor faults to meet, and wait for nothing.
-  const prefer: Guard = (request) => (request.headers.prefer === undefined ? undefined : readWishes(request));
+  const prefer: Guard = (request) =>
+    request.headers.prefer === undefined ? undefined : readPreferenceList(request);
   const fail: Guard = (request) =>
-    request.wishes?.fault || isArmed(request) ? meetFault(request) : undefined;
+    request.preferences?.fault || isArmed(request) ? meetFault(request) : undefined;
 
   /** A key that will have expired by the moment that is wished for is refused as it will be then. */
-  async function readWishes(request: Request): Promise<undefined> {
+  async function readPreferenceList(request: Request): Promise<undefined> {
     const operation = operationOf(request);
     if (operation === undefined) return;
-    request.wishes = wishesOf(String(request.headers.prefer), operation, now(), documented);
-    const later = request.wishes.now;
+    request.preferences = applicablePreferences(String(request.headers.prefer), operation, now(), documented);
+    const later = request.preferences.now;
     if (!later) return;
     nameApplied(request, later);
     const caller = await findCaller(db, isKey, keyOf(request) ?? '', BigInt(later.moment));
@@ -46,7 +47,7 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
 
   /** Decides which fault the request meets, if any. Where nothing is to be done, it is answered here. */
   async function meetFault(request: Request): Promise<Response | undefined> {
-    const wished = request.wishes?.fault;
+    const wished = request.preferences?.fault;
     if (wished) nameApplied(request, wished);
     const fault = wished ?? (await drawArmed(request));
     if (!fault) return;
@@ -77,7 +78,7 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     const due = rules.filter((rule) => !isUsedUp(rule) && faultFor(rule, operation));
     if (due.length === 0) return undefined;
     // A store that is reset meanwhile has no faults any more.
-    const drawn = await writer.apply(drawFault, { storeId, rules: due }).catch(unlessRefused);
+    const drawn = await writer.apply(drawFault, { storeId, rules: due }).catch(ignoreDomainErrors);
     return drawn && faultFor(drawn, operation);
   }
 
@@ -87,6 +88,6 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     return documented.isDocumented(operation, fault.code) ? fault : undefined;
   }
 
-  const momentOf: RequestClock = (request) => request.wishes?.now?.moment ?? now();
-  return { prefer, fail, momentOf };
+  const effectiveTime: RequestClock = (request) => request.preferences?.now?.moment ?? now();
+  return { prefer, fail, effectiveTime };
 }

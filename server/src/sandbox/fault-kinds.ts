@@ -67,14 +67,14 @@ export function faultOf(kind: FaultKind, sentAs: 'json' | 'text', given: Record<
 }
 
 /** A request can ask for itself to fail, and to take place at another moment: each with the text of its preference. */
-export interface Wishes {
+export interface RequestPreferences {
   readonly fault?: Fault & { readonly text: string };
   readonly now?: { readonly moment: number; readonly text: string };
 }
 
 declare module '../http/server/request.ts' {
   interface Request {
-    wishes?: Wishes;
+    preferences?: RequestPreferences;
     fault?: Fault | undefined;
   }
 }

@@ -11,7 +11,7 @@ import type { DocumentedErrors } from './documented-errors.ts';
 import { type FaultKind, faultKinds, faultNames, faultOf, faultParameters } from './fault-kinds.ts';
 import { type SandboxServices, seedField } from './sandbox.ts';
 
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 const times = integer([1, 1_000_000], 'Number of times the fault fires; null for no limit.', 1);
 const numberFrom0To1 = (value: unknown) => {
@@ -67,7 +67,7 @@ const ruleFields = {
 
 function readFaults(body: unknown, documented: DocumentedErrors): ArmedFault[] {
   if (!Array.isArray(body)) throw invalidBody('it must be a JSON array');
-  if (body.length > MOST_FAULTS) throw invalidBody(`it must have at most ${MOST_FAULTS} faults`);
+  if (body.length > MAX_FAULTS) throw invalidBody(`it must have at most ${MAX_FAULTS} faults`);
   return body.map((rule, index) => {
     const place = `[${index}]`;
     const given = readFields(ruleFields, rule, { place });
@@ -97,7 +97,7 @@ async function respondWithFault(request: Request, { db, clock }: SandboxServices
   return jsonTextResponse(request, `[${texts}]`);
 }
 
-const shownRule = (kind: FaultKind) => ({
+const ruleView = (kind: FaultKind) => ({
   operation: 'v2.placeOrder',
   fault: kind,
   parameters: Object.fromEntries(
@@ -109,12 +109,12 @@ const shownRule = (kind: FaultKind) => ({
 });
 
 const faultList = (schema: string) =>
-  listOf(schema, MOST_FAULTS, 'Evaluated in order: the first fault that fires applies.');
+  listOf(schema, MAX_FAULTS, 'Evaluated in order: the first fault that fires applies.');
 
 const faultResponse = (description: string) => ({
   description,
   headers: everyResponse,
-  ...jsonExamples(faultList('ArmedFault'), faultNames, (kind) => [{ ...shownRule(kind), fired: 0 }]),
+  ...jsonExamples(faultList('ArmedFault'), faultNames, (kind) => [{ ...ruleView(kind), fired: 0 }]),
 });
 
 export const faultSchemas = {
@@ -158,7 +158,7 @@ export const faultOperations = [
       'Replaces all armed faults. Faults apply on every replica and last until a reset, or for 24 hours. They never affect the sandbox operations themselves.',
     body: {
       read: (body) => body,
-      content: jsonExamples(faultList('FaultInput'), faultNames, (kind) => [shownRule(kind)]),
+      content: jsonExamples(faultList('FaultInput'), faultNames, (kind) => [ruleView(kind)]),
     },
     responses: { 200: faultResponse('The faults are armed.') },
     async handle({ request, storeId, body }, services: SandboxServices) {

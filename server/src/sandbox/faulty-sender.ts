@@ -8,12 +8,12 @@ import type { FaultKind } from './fault-kinds.ts';
 
 /** No line of HTTP begins like this, and no character of UTF-8. */
 export const GARBAGE = Buffer.from('\xff\xfe\x00 this is not HTTP \x00\xfe\xff\r\n\r\n', 'latin1');
-const LONGEST_REQUEST_MS = 1_000;
+const REQUEST_TIMEOUT_MS = 1_000;
 /** What is truncated at its half is read no further than this. */
 const MAX_TRUNCATED_BYTES = 16 * 1024 * 1024;
 /** A slow body is sent in steps of at least this time, and in at most so many of them. */
 const STEP_MS = 50;
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 export const sendWithFaults: Send = (request, res, response) => {
   const send = request.fault ? senders[request.fault.kind] : sendPlainly;
@@ -67,7 +67,7 @@ const senders: Record<FaultKind, Send> = {
 
 /** Takes the rest of the request before it closes: a system with bytes left unread would reset the connection. */
 async function closeQuietly(request: IncomingMessage): Promise<void> {
-  const signal = AbortSignal.timeout(LONGEST_REQUEST_MS);
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   if (!request.complete) await once(request.resume(), 'end', { signal }).catch(() => {});
   request.socket.destroySoon();
 }
@@ -76,9 +76,9 @@ async function closeQuietly(request: IncomingMessage): Promise<void> {
 function slowed(response: Response, ms: number): Response {
   const { headers = [], body = '' } = response;
   if (body instanceof Readable)
-    return { ...response, body: spread(body, ms, Math.max(STEP_MS, ms / MOST_STEPS)) };
+    return { ...response, body: spread(body, ms, Math.max(STEP_MS, ms / MAX_STEPS)) };
   const bytes = bytesOf(body);
-  const steps = Math.max(1, Math.min(MOST_STEPS, Math.floor(ms / STEP_MS), bytes.length));
+  const steps = Math.max(1, Math.min(MAX_STEPS, Math.floor(ms / STEP_MS), bytes.length));
   const beginOf = (step: number) => Math.floor((bytes.length * step) / steps);
   const parts = Array.from({ length: steps }, (_, i) => bytes.subarray(beginOf(i), beginOf(i + 1)));
   const head = [...headers, 'content-length', String(bytes.length)];
@@ -86,7 +86,7 @@ function slowed(response: Response, ms: number): Response {
 }
 
 /** Sends a piece after each step until the time is over, and what is left then at once. */
-function spread(pieces: Readable | readonly Buffer[], ms: number, stepMs: number): Readable {
+function spread(chunks: Readable | readonly Buffer[], ms: number, stepMs: number): Readable {
   async function* inTime(): AsyncGenerator<Buffer> {
     const begun = performance.now();
     const waitUntil = async (time: number) => {
@@ -94,13 +94,13 @@ function spread(pieces: Readable | readonly Buffer[], ms: number, stepMs: number
       if (leftMs > 0) await sleep(leftMs);
     };
     // A stream begins at once: whoever reads it sees its head before its time is over.
-    let steps = pieces instanceof Readable ? 0 : 1;
-    for await (const piece of pieces) {
+    let steps = chunks instanceof Readable ? 0 : 1;
+    for await (const chunk of chunks) {
       await waitUntil(steps++ * stepMs);
-      yield piece;
+      yield chunk;
     }
     // Bytes end with the last of them: whoever has all of them may send the next request.
-    if (pieces instanceof Readable) await waitUntil(ms);
+    if (chunks instanceof Readable) await waitUntil(ms);
   }
   return Readable.from(inTime(), { objectMode: false });
 }

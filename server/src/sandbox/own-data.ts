@@ -16,13 +16,13 @@ import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
 import { placedOrderExample } from '../orders/shown-order.ts';
 import { isFinal, states, statesUpTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
-import { MOST_CHOSEN } from '../quotas.ts';
+import { MAX_CLIENT_CHOSEN_IDS } from '../quotas.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import { yieldTurn } from '../yield-turn.ts';
+import { yieldToEventLoop } from '../yield-turn.ts';
 import { type Contents, listed } from './data-sets.ts';
 
-export const MOST_OF_EACH = Number(MOST_CHOSEN);
-const MOST_STOCK = Number.MAX_SAFE_INTEGER;
+export const MAX_OF_EACH = Number(MAX_CLIENT_CHOSEN_IDS);
+const MAX_STOCK = Number.MAX_SAFE_INTEGER;
 
 const id: Field<bigint> = {
   ...int64('The next free id by default.', 1),
@@ -31,18 +31,18 @@ const id: Field<bigint> = {
 };
 
 const { complete, updatedAt, ...order } = placedOrderExample;
-export const ownData = {
+export const customData = {
   pets: [{ id: 1, name: 'Rex', category: 'dog', stock: 3 }],
   orders: [{ ...order, id: 1 }],
 };
 
-const ownPetFields = {
+const customPetFields = {
   id: optional(id),
   ...petFields,
-  stock: integer([0, MOST_STOCK], 'Units left in stock after these orders.', 3, { format: 'int64' }),
+  stock: integer([0, MAX_STOCK], 'Units left in stock after these orders.', 3, { format: 'int64' }),
 };
 
-const ownOrderFields = {
+const customOrderFields = {
   id: optional(id),
   petId: { ...orderFields.petId, description: 'Id of a pet in this data.' },
   quantity: orderFields.quantity,
@@ -63,8 +63,8 @@ const ownOrderFields = {
 };
 
 const lists = (pet: string, order: string) => ({
-  pets: listOf(pet, MOST_OF_EACH, 'Sorted by ascending id.'),
-  orders: listOf(order, MOST_OF_EACH, 'Sorted by ascending id.'),
+  pets: listOf(pet, MAX_OF_EACH, 'Sorted by ascending id.'),
+  orders: listOf(order, MAX_OF_EACH, 'Sorted by ascending id.'),
 });
 
 /** An answer has every field but `updatedAt`, which only some orders have, and is open for fields to come. */
@@ -73,28 +73,28 @@ const shown = (description: string, fields: Fields) => {
   return { ...rest, required: required.filter((name) => name !== 'updatedAt') };
 };
 
-export const ownDataSchemas = {
-  OwnData: {
+export const customDataSchemas = {
+  CustomData: {
     type: 'object',
     description: 'All pets and orders of a store. Accepts no other fields.',
     additionalProperties: false,
     required: ['pets', 'orders'],
     properties: lists('OwnPet', 'OwnOrder'),
-    examples: [ownData],
+    examples: [customData],
   },
-  OwnPet: documentBody(ownPetFields, 'A pet to load. Accepts no other fields.'),
-  OwnOrder: documentBody(ownOrderFields, 'An order to load. Accepts no other fields.'),
+  CustomPet: documentBody(customPetFields, 'A pet to load. Accepts no other fields.'),
+  CustomOrder: documentBody(customOrderFields, 'An order to load. Accepts no other fields.'),
   StoreData: responseSchema('All pets and orders of a store.', lists('StorePet', 'StoreOrder')),
-  StorePet: shown('A pet in the format of `data`.', ownPetFields),
-  StoreOrder: shown('An order in the format of `data`.', ownOrderFields),
+  StorePet: shown('A pet in the format of `data`.', customPetFields),
+  StoreOrder: shown('An order in the format of `data`.', customOrderFields),
 };
 
 const TURN = 500;
 
-export async function readOwnData(value: unknown, at: bigint): Promise<Contents> {
+export async function readCustomData(value: unknown, at: bigint): Promise<Contents> {
   const given = objectWith(['pets', 'orders'], value, "'data'");
-  const pets = withIds('pets', await rowsOf('pets', ownPetFields, given.pets));
-  const orders = withIds('orders', await rowsOf('orders', ownOrderFields, given.orders));
+  const pets = withIds('pets', await rowsOf('pets', customPetFields, given.pets));
+  const orders = withIds('orders', await rowsOf('orders', customOrderFields, given.orders));
   const units = new Map(pets.rows.map(({ id, stock }) => [id, stock]));
   const made = orders.rows.map((given, index) => {
     const place = `orders[${index}]`;
@@ -103,7 +103,7 @@ export async function readOwnData(value: unknown, at: bigint): Promise<Contents>
     const order = orderOf(given, place, at);
     const all = states[order.status].holdsUnits ? others + order.quantity : others;
     // Cancelled, an order gives its units back: the stock must stay one that can be given here.
-    if (all > MOST_STOCK)
+    if (all > MAX_STOCK)
       throw invalidData(`'${place}': stock and units in orders of its pet are more than 2^53 − 1 together`);
     units.set(given.petId, all);
     return order;
@@ -115,11 +115,11 @@ export async function readOwnData(value: unknown, at: bigint): Promise<Contents>
 
 async function rowsOf<F extends Fields>(name: string, fields: F, list: unknown): Promise<Array<BodyOf<F>>> {
   if (!Array.isArray(list)) throw invalidBody(`'data.${name}' must be a JSON array`);
-  if (list.length > MOST_OF_EACH) throw invalidBody(`'data.${name}' must have at most ${MOST_OF_EACH}`);
+  if (list.length > MAX_OF_EACH) throw invalidBody(`'data.${name}' must have at most ${MAX_OF_EACH}`);
   const rows: Array<BodyOf<F>> = [];
   for (const row of list) {
     rows.push(readFields(fields, row, { place: `${name}[${rows.length}]`, refuse }));
-    if (rows.length % TURN === 0) await yieldTurn();
+    if (rows.length % TURN === 0) await yieldToEventLoop();
   }
   return rows;
 }
@@ -154,7 +154,7 @@ function firstNewId(given: ReadonlySet<bigint>): bigint {
   return 1n;
 }
 
-function orderOf(given: BodyOf<typeof ownOrderFields> & { id: bigint }, place: string, at: bigint): Order {
+function orderOf(given: BodyOf<typeof customOrderFields> & { id: bigint }, place: string, at: bigint): Order {
   const { id, petId, quantity, shipDate, status = 'pending', placedAt, updatedAt } = given;
   const hasShipped = statesUpTo(status).includes('shipped');
   const placed = placedAt ?? (hasShipped && shipDate !== undefined && shipDate < at ? shipDate : at);

@@ -1,40 +1,49 @@
 import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
-import { type Fault, faultNames, faultOf, type Wishes } from './fault-kinds.ts';
+import { type Fault, faultNames, faultOf, type RequestPreferences } from './fault-kinds.ts';
 
 /** Dates that are counted on from the latest moment are still in a year of four digits. */
 const LATEST_NOW = Date.parse('9999-01-01T00:00:00Z');
 
 /** The wishes of a `Prefer` header that can be applied. In strict handling, all others are refused. */
-export function wishesOf(header: string, operation: string, now: number, documented: DocumentedErrors) {
+export function applicablePreferences(
+  header: string,
+  operation: string,
+  now: number,
+  documented: DocumentedErrors,
+) {
   const preferences = readPreferences(header);
   const isStrict = preferences.some(({ name, value }) => name === 'handling' && value === 'strict');
-  let wishes: Wishes = {};
+  let applied: RequestPreferences = {};
   for (const preference of preferences) {
-    const wish = wishOf(preference, now);
-    const isFirst = wish && Object.keys(wish).every((kind) => !Object.hasOwn(wishes, kind));
-    if (isFirst && documented.isDocumented(operation, wish.fault?.code)) wishes = { ...wishes, ...wish };
+    const effect = effectOf(preference, now);
+    const isFirst = effect && Object.keys(effect).every((kind) => !Object.hasOwn(applied, kind));
+    if (isFirst && documented.isDocumented(operation, effect.fault?.code))
+      applied = { ...applied, ...effect };
     else if (isStrict && preference.name !== 'handling')
       throw new ApiError(
         'invalid_preference',
         `The preference '${preference.text.slice(0, 100)}' is unknown, or cannot be applied to this request.`,
       );
   }
-  return wishes;
+  return applied;
 }
 
-function wishOf({ name, value, parameters, text }: Preference, now: number): Wishes | undefined {
+function effectOf(
+  { name, value, parameters, text }: Preference,
+  now: number,
+): RequestPreferences | undefined {
   if (name === 'now') {
     const moment = Number(parseDateTime(value) ?? Number.NaN);
     return moment >= now && moment <= LATEST_NOW ? { now: { moment, text } } : undefined;
   }
-  const fault = faultWished(name, value, parameters);
+  const fault = faultFrom(name, value, parameters);
   return fault && { fault: { ...fault, text } };
 }
 
 /** `code=409` is short for `fault=status; code=409`. */
-function faultWished(name: string, value: string, parameters: Preference['parameters']): Fault | undefined {
+function faultFrom(name: string, value: string, parameters: Preference['parameters']): Fault | undefined {
   const kind = faultNames.find((one) => one === value);
   if (name === 'fault') return kind && faultOf(kind, 'text', parameters);
   if (name !== 'code') return undefined;

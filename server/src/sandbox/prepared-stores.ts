@@ -5,7 +5,7 @@ import { ApiError } from '../http/errors.ts';
 import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
 import { FIRST_REVISION, fillStore, type Rows } from '../orders/open-store.ts';
 import { ALL_WEEKS } from '../orders/order-counts.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../refusal.ts';
 import { closeStore } from '../stores/end-stores.ts';
 import { isOpenStore } from '../stores/find-store.ts';
 import { storeOf, type Transaction, verb } from '../writer/verb.ts';
@@ -33,7 +33,7 @@ type AddRows = Prepared & Rows & { replacedId: bigint | null };
 
 /** If the store that it is to replace was closed meanwhile, the work is not done in vain. */
 export const addRows = verb('addRows', async (tx, { storeId, replacedId, at, ...rows }: AddRows) => {
-  if (replacedId !== null && !(await isOpenStore(tx, replacedId))) throw new Refusal('unavailable');
+  if (replacedId !== null && !(await isOpenStore(tx, replacedId))) throw new DomainError('unavailable');
   await prolongPrepared(tx, { storeId, at });
   await fillStore(tx, storeId, rows);
 });
@@ -41,10 +41,10 @@ export const addRows = verb('addRows', async (tx, { storeId, replacedId, at, ...
 /** Puts off when the store is given up, and locks it. One that was given up is refused. */
 async function prolongPrepared(tx: Transaction, { storeId, at }: Prepared): Promise<void> {
   const [kept] = await tx.all(setPreparedUntil, { storeId, at, until: at + GIVEN_UP_MS });
-  if (!kept) throw new Refusal('unavailable');
+  if (!kept) throw new DomainError('unavailable');
 }
 
-export const giveUpPrepared = verb('giveUpPrepared', async (tx, { storeId, at }: Prepared) => {
+export const abandonPreparedStore = verb('giveUpPrepared', async (tx, { storeId, at }: Prepared) => {
   await tx.all(setPreparedUntil, { storeId, at, until: at });
 });
 
@@ -65,11 +65,11 @@ type ReplaceStore = { replacedId: bigint; preparedId: bigint; beside: Beside | n
 /** Puts a prepared store in the place of another. Owner, keys, webhooks and requests stay; the rest goes with the old one. */
 export const replaceStore = verb('replaceStore', async (tx, args: ReplaceStore) => {
   const { replacedId, preparedId, beside, at } = args;
-  if (beside) await lockAndRequireRoomBeside(tx, beside, at);
+  if (beside) await lockAndRequireTemporaryStoreCapacity(tx, beside, at);
   // Locked, so that any other change comes before, or finds the store closed.
   const open = { id: replacedId, closed_at: null };
   const [old] = await lockRows(tx, 'stores', open, ['owner', 'ends_at', 'tenant_id']);
-  if (!old) throw new Refusal('unavailable');
+  if (!old) throw new DomainError('unavailable');
   await prolongPrepared(tx, { storeId: preparedId, at });
   const revision = (await tx.lockStore(replacedId)).revision + 1n;
   await closeStore(tx, replacedId, at + READERS_MS);
@@ -91,23 +91,24 @@ export function unavailableAfterReset(db: Connection, writer: Writer): Writer {
     ...writer,
     apply: (verb, args) =>
       writer.apply(verb, args).catch(async (error) => {
-        const storeId = error instanceof Refusal && error.code === 'not_found' ? storeOf(args) : undefined;
+        const storeId =
+          error instanceof DomainError && error.code === 'not_found' ? storeOf(args) : undefined;
         const isOpen = storeId === undefined || (await isOpenStore(db, storeId));
         throw isOpen ? error : new ApiError('unavailable');
       }),
   };
 }
 
-const MOST_BESIDE = 100n;
-const MOST_LOOKS = 20;
+const MAX_TEMPORARY_STORES = 100n;
+const MAX_LOOKS = 20;
 
 /** What a tenant wants to have beside its first store: a store that `storeId` opens, or that takes its place. */
-type Beside = { tenantId: bigint; storeId: bigint; orderCount: number; mostOrders: bigint };
-type OpenBeside = { beside: Beside; preparedId: bigint; key: KeyDetails; endsAt: bigint; at: bigint };
+type Beside = { tenantId: bigint; storeId: bigint; orderCount: number; maxOrders: bigint };
+type OpenTemporaryStore = { beside: Beside; preparedId: bigint; key: KeyDetails; endsAt: bigint; at: bigint };
 
-export const openBeside = verb('openBeside', async (tx, args: OpenBeside) => {
+export const openTemporaryStore = verb('openBeside', async (tx, args: OpenTemporaryStore) => {
   const { beside, preparedId, key, endsAt, at } = args;
-  await lockAndRequireRoomBeside(tx, beside, at);
+  await lockAndRequireTemporaryStoreCapacity(tx, beside, at);
   await prolongPrepared(tx, { storeId: preparedId, at });
   const ends = { tenant_id: beside.tenantId, ends_at: endsAt };
   await updateRows(tx, 'stores', { id: preparedId }, { ...ends, revision: FIRST_REVISION, closed_at: null });
@@ -115,25 +116,33 @@ export const openBeside = verb('openBeside', async (tx, args: OpenBeside) => {
 });
 
 /** All stores beside a tenant's first one together may have as many orders as one store. */
-export async function requireRoomBeside(connection: Connection, beside: Beside, at: bigint): Promise<void> {
-  const { tenantId, storeId, orderCount, mostOrders } = beside;
-  const stores = await connection.all(storesBeside, { tenantId, at });
+export async function requireTemporaryStoreCapacity(
+  connection: Connection,
+  beside: Beside,
+  at: bigint,
+): Promise<void> {
+  const { tenantId, storeId, orderCount, maxOrders } = beside;
+  const stores = await connection.all(temporaryStores, { tenantId, at });
   const others = stores.filter(({ id }) => id !== storeId);
-  if (others.length >= MOST_BESIDE) throw new Refusal('store_limit_reached');
+  if (others.length >= MAX_TEMPORARY_STORES) throw new DomainError('store_limit_reached');
   const all = others.reduce((sum, { orders }) => sum + orders, BigInt(orderCount));
-  if (all > mostOrders) throw new Refusal('order_limit_reached');
+  if (all > maxOrders) throw new DomainError('order_limit_reached');
 }
 
 /** Locks the opener, so that what is opened or reset at the same moment is counted one after the other. */
-async function lockAndRequireRoomBeside(tx: Transaction, beside: Beside, at: bigint): Promise<void> {
+async function lockAndRequireTemporaryStoreCapacity(
+  tx: Transaction,
+  beside: Beside,
+  at: bigint,
+): Promise<void> {
   let [opener] = await tx.all(lockOpener, beside);
   // Found anew: each time that the lock is waited for, a reset may put another store in its place.
-  for (let looks = 1; !opener && looks < MOST_LOOKS; looks++) [opener] = await tx.all(lockOpener, beside);
-  if (!opener) throw new Refusal('unavailable');
-  await requireRoomBeside(tx, beside, at);
+  for (let looks = 1; !opener && looks < MAX_LOOKS; looks++) [opener] = await tx.all(lockOpener, beside);
+  if (!opener) throw new DomainError('unavailable');
+  await requireTemporaryStoreCapacity(tx, beside, at);
 }
 
-const storesBeside = query((db, p: { tenantId: bigint; at: bigint }) =>
+const temporaryStores = query((db, p: { tenantId: bigint; at: bigint }) =>
   db
     .selectFrom('stores')
     .leftJoin('order_counts', (on) => on.onRef('store_id', '=', 'stores.id').on('week', '=', ALL_WEEKS))

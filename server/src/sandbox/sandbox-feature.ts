@@ -3,7 +3,7 @@ import { notFound } from '../http/openapi/answers.ts';
 import type { Guard } from '../http/server/request.ts';
 import { contentsSchemas } from './contents.ts';
 import { faultOperations, faultSchemas } from './faults.http.ts';
-import { ownDataSchemas } from './own-data.ts';
+import { customDataSchemas } from './own-data.ts';
 import { endStoreOperation, exportData, openStoreOperation, resetSandbox } from './stores.http.ts';
 
 export const sandboxTag = {
@@ -30,5 +30,5 @@ export const sandboxFeature = {
   stability: 'experimental',
   responses: notFound,
   operations,
-  schemas: { ...contentsSchemas, ...ownDataSchemas, ...faultSchemas },
+  schemas: { ...contentsSchemas, ...customDataSchemas, ...faultSchemas },
 };

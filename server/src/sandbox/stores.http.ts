@@ -10,16 +10,16 @@ import { newKey } from '../keys/manage-keys.ts';
 import { FIRST_REVISION } from '../orders/open-store.ts';
 import type { Order } from '../orders/order.ts';
 import { orderPage } from '../orders/order-pages.ts';
-import { shownOrderFields } from '../orders/shown-order.ts';
+import { orderViewFields } from '../orders/shown-order.ts';
 import { isFinal } from '../orders/states.ts';
 import { petPage } from '../pets/pet.ts';
-import { shownPetFields } from '../pets/shown-pet.ts';
+import { petViewFields } from '../pets/shown-pet.ts';
 import { endStore } from '../stores/end-stores.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import { yieldTurn } from '../yield-turn.ts';
+import { yieldToEventLoop } from '../yield-turn.ts';
 import { filledResponses, newStoreBody, readContents, resetBody, writeFilled } from './contents.ts';
-import { MOST_OF_EACH, ownData } from './own-data.ts';
-import { openBeside, replaceStore, requireRoomBeside } from './prepared-stores.ts';
+import { customData, MAX_OF_EACH } from './own-data.ts';
+import { openTemporaryStore, replaceStore, requireTemporaryStoreCapacity } from './prepared-stores.ts';
 import type { SandboxServices } from './sandbox.ts';
 
 export const resetSandbox = operation({
@@ -33,9 +33,9 @@ export const resetSandbox = operation({
   async handle({ request, caller: { tenantId, endsAt }, storeId, body }, services: SandboxServices) {
     const { db, writer, clock, quotas, fillStore } = services;
     const contents = await readContents(services, body);
-    const wanted = { tenantId, storeId, orderCount: contents.orderCount, mostOrders: quotas.orders };
+    const wanted = { tenantId, storeId, orderCount: contents.orderCount, maxOrders: quotas.orders };
     const beside = endsAt === null ? null : wanted;
-    if (beside) await requireRoomBeside(db, beside, BigInt(clock()));
+    if (beside) await requireTemporaryStoreCapacity(db, beside, BigInt(clock()));
     const { revision } = await fillStore(request, contents, storeId, (preparedId) =>
       writer.apply(replaceStore, { replacedId: storeId, preparedId, beside, at: BigInt(clock()) }),
     );
@@ -43,16 +43,16 @@ export const resetSandbox = operation({
   },
 });
 
-const EXPORTED_IN_A_TURN = 500n;
+const EXPORTED_PER_TICK = 500n;
 const exportsOfTenant = keyedSemaphore(1);
 
 export const exportData = operation({
   operationId: 'exportData',
   at: 'GET /sandbox/data',
   summary: 'Export the data of a store',
-  description: `Returns all pets and orders, up to ${MOST_OF_EACH} of each, in the format of \`data\`. Send it back in a reset to restore the same lists.`,
+  description: `Returns all pets and orders, up to ${MAX_OF_EACH} of each, in the format of \`data\`. Send it back in a reset to restore the same lists.`,
   responses: {
-    200: response('The data of the store.', 'StoreData', ownData),
+    200: response('The data of the store.', 'StoreData', customData),
     409: errorResponse('The store has too many pets or orders to export.', ['too_much_data']),
   },
   async handle({ request, caller: { storeId, tenantId } }, { db }: SandboxServices) {
@@ -96,13 +96,13 @@ export const openStoreOperation = operation({
     const asked = given.data === undefined ? { dataSet: 'default' as const, ...given } : given;
     const contents = await readContents(services, asked);
     const { tenantId, storeId } = caller;
-    const beside = { tenantId, storeId, orderCount: contents.orderCount, mostOrders: quotas.orders };
-    await requireRoomBeside(db, beside, BigInt(clock()));
+    const beside = { tenantId, storeId, orderCount: contents.orderCount, maxOrders: quotas.orders };
+    await requireTemporaryStoreCapacity(db, beside, BigInt(clock()));
     const { key, details } = newKey(deployment, 'sandbox');
     const endsAt = await fillStore(request, contents, null, async (preparedId) => {
       const at = BigInt(clock());
       const endsAt = at + expiresIn * 1000n;
-      await writer.apply(openBeside, { beside, preparedId, key: details, endsAt, at });
+      await writer.apply(openTemporaryStore, { beside, preparedId, key: details, endsAt, at });
       return endsAt;
     });
     const filled = writeFilled(contents, FIRST_REVISION);
@@ -131,18 +131,18 @@ export const endStoreOperation = operation({
 
 async function writeAll<R>(write: (row: R) => string, read: Parameters<typeof slicesOf<R>>[2]) {
   const texts: string[] = [];
-  for await (const rows of slicesOf(BigInt(MOST_OF_EACH), EXPORTED_IN_A_TURN, read).slices) {
+  for await (const rows of slicesOf(BigInt(MAX_OF_EACH), EXPORTED_PER_TICK, read).slices) {
     texts.push(...rows.map(write));
-    await yieldTurn();
+    await yieldToEventLoop();
   }
-  if (texts.length > MOST_OF_EACH) throw new ApiError('too_much_data');
+  if (texts.length > MAX_OF_EACH) throw new ApiError('too_much_data');
   return texts.join();
 }
 
-const { status: _, ...petFields } = shownPetFields;
+const { status: _, ...petFields } = petViewFields;
 const writePet = writerOf(petFields);
 
-const { complete, updatedAt, ...orderFields } = shownOrderFields;
+const { complete, updatedAt, ...orderFields } = orderViewFields;
 const writeOngoing = writerOf(orderFields);
 const writeFinal = writerOf({ ...orderFields, updatedAt });
 

@@ -32,7 +32,7 @@ export interface AccountEvent extends Origin {
   readonly key?: { readonly id: string; readonly lastFour: string };
 }
 
-export const MOST_EVENTS = 1_000;
+export const MAX_EVENTS = 1_000;
 
 /** Gives it back, for whoever tells the log of it once the change is committed. */
 export async function saveEvent(connection: Connection, event: AccountEvent): Promise<AccountEvent> {
@@ -51,7 +51,7 @@ export async function saveEvent(connection: Connection, event: AccountEvent): Pr
 }
 
 /** Tells the owner of a store, if that is an account. */
-export async function tellOwner(
+export async function notifyOwner(
   connection: Connection,
   storeId: bigint,
   event: Omit<AccountEvent, 'accountId'>,
@@ -86,5 +86,5 @@ export const accountEvents = query((db, p: RowsAfter & { accountId: string }) =>
 );
 
 const forgetOldest = query((_, p: { accountId: string }) =>
-  deletingSome('audit', sql`account_id = ${p.accountId}`, { order: 'at, id', kept: MOST_EVENTS }),
+  deletingSome('audit', sql`account_id = ${p.accountId}`, { order: 'at, id', kept: MAX_EVENTS }),
 );

@@ -17,7 +17,7 @@ export interface Allowance {
 type Bucket = Schema['attempts'];
 
 const FIRST_WAIT_MS = 30_000;
-const LONGEST_WAIT_MS = 15 * 60_000;
+const MAX_WAIT_MS = 15 * 60_000;
 const FORGOTTEN_MS = 24n * 3_600_000n;
 
 /** Counts one try in every bucket, if all of them allow it; else says until when there is none, and counts nothing. */
@@ -45,7 +45,7 @@ export const countAttempt = verb(
 function nextTry({ count, ends_at }: Bucket, most: bigint, window: bigint | undefined): bigint {
   if (count < most) return 0n;
   if (window !== undefined) return ends_at;
-  const wait = Math.min(FIRST_WAIT_MS * 2 ** Number(count - most), LONGEST_WAIT_MS);
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** Number(count - most), MAX_WAIT_MS);
   return ends_at - FORGOTTEN_MS + BigInt(wait);
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Job } from '../background.ts';
 import { type Connection, query } from '../database/query.ts';
 import { deleteRows, deletingSome, lockRows, updateRows } from '../database/rows.ts';
-import { Refusal, unlessRefused } from '../refusal.ts';
+import { DomainError, ignoreDomainErrors } from '../refusal.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
@@ -21,7 +21,7 @@ export async function closeStore(tx: Transaction, storeId: bigint, at: bigint): 
   tx.closed.push(storeId);
 }
 
-export const endStoresBeside = query((db, p: { tenantId: bigint; at: bigint }) =>
+export const endTemporaryStores = query((db, p: { tenantId: bigint; at: bigint }) =>
   db
     .updateTable('stores')
     .set({ ends_at: p.at })
@@ -35,15 +35,15 @@ export function eraseClosedStores(db: Connection, writer: Writer, now: () => num
   return {
     name: 'erasing closed stores',
     restMs: 60_000,
-    async run(signal, piece) {
+    async run(signal, step) {
       const eraseAll = async (storeId: bigint) => {
         for (let isErased = false; !signal.aborted && !isErased; )
           ({ erased: isErased } = await writer.apply(eraseStore, { storeId }));
       };
       for (const { id: storeId } of await db.all(endedStores, { now: BigInt(now()) }))
-        await piece(() => writer.apply(endStore, { storeId, at: BigInt(now()) }).catch(unlessRefused));
+        await step(() => writer.apply(endStore, { storeId, at: BigInt(now()) }).catch(ignoreDomainErrors));
       for (const { id } of await db.all(closedStores, { now: BigInt(now()) }))
-        await piece(() => eraseAll(id).catch(unlessRefused));
+        await step(() => eraseAll(id).catch(ignoreDomainErrors));
     },
   };
 }
@@ -59,7 +59,7 @@ const closedStores = query((db, p: { now: bigint }) =>
 /** Erases some of a closed store's rows; `erased` once none is left. It is locked, so that replicas take turns at it. */
 export const eraseStore = verb('eraseStore', async (tx, { storeId }: { storeId: bigint }) => {
   const [store] = await lockRows(tx, 'stores', { id: storeId }, ['closed_at']);
-  if (!store?.closed_at) throw new Refusal('not_found');
+  if (!store?.closed_at) throw new DomainError('not_found');
   // From now on it is past by every clock: one that was in the making is not opened any more.
   await updateRows(tx, 'stores', { id: storeId }, { closed_at: 1n });
   for (const erase of eraseSome)

@@ -4,12 +4,12 @@ import type { Writer } from '../writer/writer.ts';
 import { countRequests } from './count-attempts.ts';
 
 const MINUTE_MS = 60_000;
-const MOST_IN_A_CHANGE = 500;
+const MAX_PER_CHANGE = 500;
 
 interface Count {
   /** Requests of all replicas, as of the last exchange with the database. */
   known: number;
-  untold: number;
+  unsynced: number;
 }
 
 interface Options {
@@ -30,14 +30,14 @@ export function openRequestCounts({ writer, perMinute, seal, now }: Options) {
   async function run(): Promise<void> {
     const ends_at = BigInt((minute + 1) * MINUTE_MS);
     const unsent = Array.from(counts)
-      .filter(([, { untold }]) => untold > 0)
-      .map(([who, count]) => ({ bucket: seal(`requests ${who} ${minute}`), count, more: count.untold }));
-    for (let first = 0; first < unsent.length; first += MOST_IN_A_CHANGE) {
-      const some = unsent.slice(first, first + MOST_IN_A_CHANGE);
+      .filter(([, { unsynced }]) => unsynced > 0)
+      .map(([who, count]) => ({ bucket: seal(`requests ${who} ${minute}`), count, more: count.unsynced }));
+    for (let first = 0; first < unsent.length; first += MAX_PER_CHANGE) {
+      const some = unsent.slice(first, first + MAX_PER_CHANGE);
       const added = some.map(({ bucket, more }) => ({ bucket, count: BigInt(more), ends_at }));
       const totals = await writer.apply(countRequests, { counts: added });
       for (const [index, { count, more }] of some.entries()) {
-        count.untold -= more;
+        count.unsynced -= more;
         count.known = Number(totals[index]);
       }
     }
@@ -56,13 +56,13 @@ export function openRequestCounts({ writer, perMinute, seal, now }: Options) {
         minute = present;
         counts = new Map();
       }
-      const count = counts.get(who) ?? { known: 0, untold: 0 };
+      const count = counts.get(who) ?? { known: 0, unsynced: 0 };
       counts.set(who, count);
-      const isAllowed = count.known + count.untold < perMinute;
-      if (isAllowed) count.untold++;
+      const isAllowed = count.known + count.unsynced < perMinute;
+      if (isAllowed) count.unsynced++;
       return {
         isAllowed,
-        left: Math.max(0, perMinute - count.known - count.untold),
+        left: Math.max(0, perMinute - count.known - count.unsynced),
         resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - at) / 1000),
       };
     },

@@ -14,16 +14,20 @@ const kinds = [
   expiring('attempts', 'ends_at, bucket'),
   expiring('sessions', 'expires_at, id'),
   expiring('keys', 'expires_at, hash', { only: sql`session_id IS NOT NULL` }),
-  expiring('audit', 'at, account_id, id', { keptMs: ACCOUNT_EVENT_MS }),
+  expiring('audit', 'at, account_id, id', { retentionMs: ACCOUNT_EVENT_MS }),
   expiring('idempotency', 'expires_at, store_id, key'),
-  expiring('requests', 'id, store_id', { unit: 2n ** 20n, keptMs: DAY_MS }),
+  expiring('requests', 'id, store_id', { unit: 2n ** 20n, retentionMs: DAY_MS }),
 ];
 
 /** Rows of a table that expire at the first column of their order; `unit` is a millisecond in the unit of that. */
-function expiring(table: keyof Schema, order: string, { unit = 1n, keptMs = 0n, only = sql`TRUE` } = {}) {
+function expiring(
+  table: keyof Schema,
+  order: string,
+  { unit = 1n, retentionMs = 0n, only = sql`TRUE` } = {},
+) {
   const [time = ''] = order.split(',');
   const expired = (at: bigint) =>
-    sql`${only} AND ${sql.ref(time)} <= (CAST(${at} AS bigint) - ${sql.lit(keptMs)}) * ${sql.lit(unit)}`;
+    sql`${only} AND ${sql.ref(time)} <= (CAST(${at} AS bigint) - ${sql.lit(retentionMs)}) * ${sql.lit(unit)}`;
   return {
     table,
     anyExpired: query(
@@ -60,8 +64,8 @@ export function pruneExpired(
       return responsesPruned;
     },
     restMs: 60_000,
-    async run(signal, piece) {
-      for (const kind of kinds) await piece(() => pruneKind(signal, kind));
+    async run(signal, step) {
+      for (const kind of kinds) await step(() => pruneKind(signal, kind));
     },
   };
 }

@@ -8,7 +8,7 @@ import { storeRevision } from '../stores/find-store.ts';
 import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 /** Ten years: a store whose orders ship in more weeks than that is answered with the last of them. */
-const MOST_WEEKS = 520;
+const MAX_WEEKS = 520;
 
 const countsExample = Object.fromEntries(orderStatuses.map((status, i) => [status, i === 0 ? 1 : 0]));
 const summaryExample = {
@@ -19,7 +19,7 @@ const summaryExample = {
 };
 
 /** By far more than the usual limit: a document wants some bound. */
-const MOST_PETS = 1_000_000;
+const MAX_PETS = 1_000_000;
 
 const counts = Object.fromEntries(
   orderStatuses.map((status) => [status, counted(`Number of ${status} orders.`, countsExample[status])]),
@@ -30,10 +30,10 @@ const summarySchemas = {
     orders: schemaRef('OrderCounts'),
     weeks: listOf(
       'WeekCounts',
-      MOST_WEEKS,
-      `The last ${MOST_WEEKS} weeks with orders that ship in them, oldest first. Weeks without orders are omitted.`,
+      MAX_WEEKS,
+      `The last ${MAX_WEEKS} weeks with orders that ship in them, oldest first. Weeks without orders are omitted.`,
     ),
-    stock: listOf('PetStock', MOST_PETS, 'Every pet of the store, sorted by ascending id.'),
+    stock: listOf('PetStock', MAX_PETS, 'Every pet of the store, sorted by ascending id.'),
     revision: described(int64Schema, 'The revision of the store that the counts are of.', 17),
   }),
   OrderCounts: {
@@ -58,7 +58,7 @@ const getSummary = operation({
   operationId: 'getSummary',
   at: 'GET /store/summary',
   summary: 'Get order counts and stock',
-  description: `Returns the number of orders per status, in total and by the week they ship in (the last ${MOST_WEEKS} such weeks), and the stock of every pet. All counts are exact at the returned revision.`,
+  description: `Returns the number of orders per status, in total and by the week they ship in (the last ${MAX_WEEKS} such weeks), and the stock of every pet. All counts are exact at the returned revision.`,
   responses: cacheableResponses('The summary.', 'StoreSummary', summaryExample),
   async handle({ request, caller, storeId }, { db }: Services) {
     const etag = etagOf(caller);
@@ -66,12 +66,12 @@ const getSummary = operation({
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     const totals = await totalCounts(snapshot, storeId);
-    const limit = BigInt(MOST_WEEKS * orderStatuses.length);
+    const limit = BigInt(MAX_WEEKS * orderStatuses.length);
     const byWeek = Map.groupBy(await snapshot.all(weekCounts, { storeId, limit }), ({ week }) => week);
     const pets = await snapshot.all(stockOfPets, { storeId });
 
     const weeks = [...byWeek]
-      .slice(0, MOST_WEEKS)
+      .slice(0, MAX_WEEKS)
       .reverse()
       .map(([week, counts]) => `{"week":"${dateOf(week)}",${writeCounts(counts)}}`);
     const stock = pets.map(({ id, stock }) => `{"petId":${id},"stock":${stock}}`);

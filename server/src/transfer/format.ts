@@ -4,7 +4,7 @@ import type { DeploymentName } from '../deployment.ts';
 import type { TransferTable } from './open-transfer.ts';
 
 const FORMAT = 'petstore export 1';
-const LONGEST_LINE = 4 * 1024 * 1024;
+const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
 export class TransferError extends Error {
   override name = 'TransferError';
@@ -78,7 +78,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
         yield rest;
         rest = next;
       }
-      if (rest.length > LONGEST_LINE) throw new TransferError('the export has a line without an end');
+      if (rest.length > MAX_LINE_LENGTH) throw new TransferError('the export has a line without an end');
     }
     rest += decoder.decode();
   } catch (error) {

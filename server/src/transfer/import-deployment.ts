@@ -28,7 +28,7 @@ export async function importDeployment(
 ) {
   const header = readHeader((await lines.next()).value, deployment);
   const total = Object.values(header.rows).reduce((sum, rows) => sum + rows, 0);
-  const isEmpty = await makeEmpty(target);
+  const isEmpty = await createEmpty(target);
   const progress = progressFor(isEmpty ? 'import ' : 'compare', total);
   const exported = await passOn(lines, target, isEmpty ? insertRows : async () => {}, progress);
 
@@ -45,7 +45,7 @@ export async function importDeployment(
 }
 
 /** True if the target had nothing but what a start writes by itself, which is now gone. */
-async function makeEmpty(target: TransferConnection): Promise<boolean> {
+async function createEmpty(target: TransferConnection): Promise<boolean> {
   for (const table of target.tables)
     if (!incidental.includes(table.name) && (await countRows(target, table)) > 0) return false;
   for (const name of incidental) await target.write(`DELETE FROM ${name}`);

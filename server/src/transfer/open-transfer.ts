@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Location } from '../config/location.ts';
-import { makeFolder } from '../database/database-files.ts';
-import { type Column, columnsMadeBy, migrations } from '../database/migrations.ts';
+import { createFolder } from '../database/database-files.ts';
+import { type Column, columnsCreatedBy, migrations } from '../database/migrations.ts';
 import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { prepareSqlite } from '../database/prepare-sqlite.ts';
 import type { EngineName, Value } from '../database/query.ts';
@@ -36,7 +36,7 @@ export async function openTransfer(name: DeploymentName, location: Location, mod
     return openPostgres(database, mode);
   }
   const path = join(data, `${name}.db`);
-  if (mode === 'write') makeFolder(data);
+  if (mode === 'write') createFolder(data);
   prepareSqlite(path);
   return openSqlite(path, mode);
 }
@@ -108,6 +108,6 @@ async function openPostgres(url: string, mode: Mode): Promise<TransferConnection
 
 /** Every table in the order in which they are made: a row refers only to tables before its own. */
 function allTables(): TransferTable[] {
-  const tables = Map.groupBy(columnsMadeBy(migrations), ({ table }) => table);
+  const tables = Map.groupBy(columnsCreatedBy(migrations), ({ table }) => table);
   return Array.from(tables, ([name, columns]) => ({ name, columns }));
 }

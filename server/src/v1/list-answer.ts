@@ -1,35 +1,35 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { type Database, MOST_SNAPSHOTS } from '../database/engine.ts';
+import { type Database, MAX_SNAPSHOTS } from '../database/engine.ts';
 import { acceptedEncodings, etagOf, GZIP_LEVEL, isNotModified } from '../http/content/negotiation.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Caller, Request, Response } from '../http/server/request.ts';
 import { keyedSemaphore } from '../keyed-semaphore.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import type { ListCache } from './list-cache.ts';
-import { type ListSource, listPieces } from './list-source.ts';
+import { type ListSource, listChunks } from './list-source.ts';
 
 /** Each stream holds a snapshot: two are left to those who need one for a moment. */
-const MOST_STREAMS = MOST_SNAPSHOTS - 2;
-const MOST_STREAMS_OF_TENANT = 4;
+const MAX_STREAMS = MAX_SNAPSHOTS - 2;
+const MAX_STREAMS_PER_TENANT = 4;
 /** A reader that takes longer than this must not keep its snapshot. */
-const LONGEST_SNAPSHOT_MS = 10 * 60_000;
+const SNAPSHOT_TIMEOUT_MS = 10 * 60_000;
 
 export type RespondWithList = (request: Request, source: ListSource) => Promise<Response>;
 
 /** A list is kept in memory as it is sent, or streamed if it is too large for that. */
 export function listResponses(db: Database, cache: ListCache): RespondWithList {
-  const streams = keyedSemaphore(MOST_STREAMS_OF_TENANT, MOST_STREAMS);
+  const streams = keyedSemaphore(MAX_STREAMS_PER_TENANT, MAX_STREAMS);
 
   const streamedList = async (source: ListSource, caller: Caller, encoding: 'gzip' | 'identity') => {
     await using opening = new AsyncDisposableStack();
     opening.use(await streams.acquire(caller.tenantId));
     const snapshot = opening.use(await db.snapshot());
     const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
-    const pieces = listPieces(snapshot, source, caller.storeId, cache.rowsOfTurn);
-    const rows = Readable.from(pieces, { objectMode: false });
+    const chunks = listChunks(snapshot, source, caller.storeId, cache.rowsPerTick);
+    const rows = Readable.from(chunks, { objectMode: false });
     const tooSlow = new Error('a list was read too slowly');
-    const late = setTimeout(() => rows.destroy(tooSlow), LONGEST_SNAPSHOT_MS);
+    const late = setTimeout(() => rows.destroy(tooSlow), SNAPSHOT_TIMEOUT_MS);
     opening.defer(() => clearTimeout(late));
     const held = opening.move();
     rows.once('close', () => held.disposeAsync());

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
-import { requireKnownStatus, states } from '../orders/states.ts';
-import { yieldTurn } from '../yield-turn.ts';
+import { assertKnownStatus, states } from '../orders/states.ts';
+import { yieldToEventLoop } from '../yield-turn.ts';
 
 export type ListSource = ReturnType<typeof listSource>;
 
@@ -45,7 +45,7 @@ function listSource<Row extends { id: bigint; revision: bigint }>(
 
 /** Exactly five fields. A cancelled order is not shown at all. */
 function writeOrder(order: ListedOrder): string | undefined {
-  requireKnownStatus(order);
+  assertKnownStatus(order);
   if (order.status === 'cancelled') return undefined;
   return `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},"shipDate":"${writeDateTime(order.ship_date)}","complete":${states[order.status].isComplete}}`;
 }
@@ -55,7 +55,7 @@ export function writePet(pet: Omit<ListedPet, 'revision'>): string {
   return `{"id":${pet.id},"name":${JSON.stringify(pet.name)},"category":${JSON.stringify(pet.category)},"status":"${status}"}`;
 }
 
-export async function* listPieces(
+export async function* listChunks(
   connection: Connection,
   source: ListSource,
   storeId: bigint,
@@ -69,7 +69,7 @@ export async function* listPieces(
       separator = ',';
     }
     after = last;
-    if (after !== undefined) await yieldTurn();
+    if (after !== undefined) await yieldToEventLoop();
   }
   yield separator === '[' ? '[]' : ']';
 }

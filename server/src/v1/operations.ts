@@ -13,7 +13,7 @@ import { headerRef, json, schemaRef } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { cancelOrder } from '../orders/change-status.ts';
 import { findPet } from '../pets/pet.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../refusal.ts';
 import type { RespondWithList } from './list-answer.ts';
 import { orderList, petList, writePet } from './list-source.ts';
 import { commonResponses, errorResponse, orderExample, petExample } from './schemas.ts';
@@ -51,11 +51,11 @@ const cancelOrderOperation = operation({
     204: { description: 'The order is cancelled.', headers: everyResponse },
     409: errorResponse('The order has already shipped.', ['order_already_shipped']),
   },
-  async handle({ request, storeId, orderId }, { writer, momentOf }: V1Services) {
-    const change = { storeId, orderId, at: BigInt(momentOf(request)) };
+  async handle({ request, storeId, orderId }, { writer, effectiveTime }: V1Services) {
+    const change = { storeId, orderId, at: BigInt(effectiveTime(request)) };
     await writer.apply(cancelOrder, change).catch((error: unknown) => {
       // To v1 a cancelled order no longer exists.
-      const isGone = error instanceof Refusal && error.code === 'order_already_cancelled';
+      const isGone = error instanceof DomainError && error.code === 'order_already_cancelled';
       throw isGone ? new ApiError('not_found') : error;
     });
     return { status: 204 };

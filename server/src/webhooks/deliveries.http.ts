@@ -13,7 +13,7 @@ import { acceptedDelivery, deliveryExample, writeDelivery } from './shown-delive
 import { type WebhookServices, webhookId } from './shown-webhook.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
-const DELIVERIES_OF_A_TURN = 16n;
+const DELIVERIES_PER_TICK = 16n;
 
 const acceptedOrLimit = {
   202: acceptedDelivery,
@@ -30,8 +30,11 @@ export const deliveryOperations = [
     description: 'Sends a message of type `webhook.test`, regardless of the types the webhook subscribes to.',
     path: { webhookId },
     responses: acceptedOrLimit,
-    async handle({ request, storeId, webhookId }, { writer, momentOf, clock, webhooks }: WebhookServices) {
-      const at = writeDateTime(BigInt(momentOf(request)));
+    async handle(
+      { request, storeId, webhookId },
+      { writer, effectiveTime, clock, webhooks }: WebhookServices,
+    ) {
+      const at = writeDateTime(BigInt(effectiveTime(request)));
       const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
       const wanted = { storeId, webhookId, body, at: BigInt(clock()) };
       const made = await writer.apply(createTestDelivery, wanted);
@@ -57,7 +60,7 @@ export const deliveryOperations = [
       const purpose = `deliveries ${webhookId}`;
       const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
       return respondWithPage(request, {
-        ...slicesOf(limit, DELIVERIES_OF_A_TURN, (last: Delivery | undefined, most) =>
+        ...slicesOf(limit, DELIVERIES_PER_TICK, (last: Delivery | undefined, most) =>
           db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: most }),
         ),
         write: writeDelivery,

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { Piece } from '../background.ts';
+import type { Step } from '../background.ts';
 import type { Connection } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
 import { MAX_EVENTS } from '../events/forget-events.ts';
-import { fairShares } from '../fair-shares.ts';
-import { unlessRefused } from '../refusal.ts';
+import { fairShareLimit } from '../fair-shares.ts';
+import { ignoreDomainErrors } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
 import {
   advanceWebhook,
@@ -57,7 +57,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
   const tried = { delivered: 0, pending: 0, failed: 0 };
   const givenUp: Record<Reason, number> = { retries: 0, gone: 0, expired: 0, log_limit: 0 };
   const inFlight = new Map<ClaimedDelivery, Promise<void>>();
-  const shares = fairShares(MAX_ATTEMPTS);
+  const shares = fairShareLimit(MAX_ATTEMPTS);
   const stopping = new AbortController();
   /** The first run always looks: the clock may have gone back while the service was stopped. */
   let lastRun = Number.POSITIVE_INFINITY;
@@ -76,11 +76,11 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     lastRun = at;
   }
 
-  async function maintain(signal: AbortSignal, piece: Piece): Promise<void> {
+  async function maintain(signal: AbortSignal, step: Step): Promise<void> {
     if (performance.now() - lastMaintenance < MAINTENANCE_INTERVAL_MS) return;
     lastMaintenance = performance.now();
-    await piece(() => expireAll(signal));
-    await piece(findUnmarked);
+    await step(() => expireAll(signal));
+    await step(findUnmarked);
   }
 
   async function expireAll(signal: AbortSignal): Promise<void> {
@@ -101,7 +101,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
   }
 
   /** Goes through all due webhooks, again and again until none has more to read of the log. */
-  async function advanceAll(signal: AbortSignal, piece: Piece): Promise<void> {
+  async function advanceAll(signal: AbortSignal, step: Step): Promise<void> {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
       hasMore = false;
       let place: Pick<DueWebhook, 'nextDue' | 'webhookId'> | undefined = { nextDue: -1n, webhookId: '' };
@@ -114,10 +114,10 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
           .map((webhook) => ({ ...webhook, inFlight: attempts.get(webhook.webhookId)?.length ?? 0 }))
           .sort((a, b) => a.inFlight - b.inFlight);
         const advanceOne = async (webhook: (typeof fewestFirst)[number]) => {
-          if (await advance(webhook, piece)) hasMore = true;
+          if (await advance(webhook, step)) hasMore = true;
         };
         await Promise.all(
-          fewestFirst.map((webhook) => piece(() => advanceOne(webhook).catch(unlessRefused))),
+          fewestFirst.map((webhook) => step(() => advanceOne(webhook).catch(ignoreDomainErrors))),
         );
         place = BigInt(due.length) === WEBHOOKS_AT_ONCE ? due.at(-1) : undefined;
       }
@@ -125,9 +125,9 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
   }
 
   /** Gives whether the log has more for the webhook. */
-  async function advance(webhook: DueWebhook & { inFlight: number }, piece: Piece): Promise<boolean> {
+  async function advance(webhook: DueWebhook & { inFlight: number }, step: Step): Promise<boolean> {
     const { storeId, webhookId, tenantId, types, from } = webhook;
-    const events = await nextEvents(webhook, piece);
+    const events = await nextEvents(webhook, step);
     // A share for each delivery that may be claimed; those that are not used are given back.
     let taken = 0;
     const ofOwner = Math.max(MAX_ATTEMPTS_OF_OWNER - shares.count(tenantId), webhook.inFlight === 0 ? 1 : 0);
@@ -150,17 +150,17 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
       giveUp(webhookId, 'retries', exhausted);
       giveUp(webhookId, 'log_limit', lost);
       for (const delivery of claimed) {
-        start(delivery, tenantId, piece);
+        start(delivery, tenantId, step);
         taken--;
       }
       return hasMore;
     } finally {
-      for (; taken > 0; taken--) shares.giveBack(tenantId);
+      for (; taken > 0; taken--) shares.release(tenantId);
     }
   }
 
   /** Reads on in the log, as far as there is room. An event that cannot be shown is left out: others do not wait for it. */
-  async function nextEvents(webhook: DueWebhook, piece: Piece) {
+  async function nextEvents(webhook: DueWebhook, step: Step) {
     const { storeId, webhookId, from, reached } = webhook;
     if (from >= reached) return undefined;
     const room = MAX_UNFINISHED - (await findUnfinished(db, webhookId)).count;
@@ -173,7 +173,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     const types = typesOf(webhook);
     const messages: Message[] = [];
     for (const event of events.filter(({ type }) => types.includes(type)))
-      await piece(async () => messages.push({ body: writeEvent(event), traceparent: event.traceparent }));
+      await step(async () => messages.push({ body: writeEvent(event), traceparent: event.traceparent }));
     return { upTo, messages, lost: await lostBefore(storeId, from, events[0]?.revision ?? upTo + 1n) };
   }
 
@@ -186,10 +186,10 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     return Math.min(Math.max(Number(upTo - from), 0), Number(MAX_EVENTS));
   }
 
-  function start(delivery: ClaimedDelivery, tenantId: bigint, piece: Piece): void {
-    const sent = piece(() => send(delivery)).then(() => {
+  function start(delivery: ClaimedDelivery, tenantId: bigint, step: Step): void {
+    const sent = step(() => send(delivery)).then(() => {
       inFlight.delete(delivery);
-      shares.giveBack(tenantId);
+      shares.release(tenantId);
       job.wake();
     });
     inFlight.set(delivery, sent);
@@ -228,10 +228,10 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     /** Set by whoever starts the job: asks for a run soon. */
     wake: () => {},
 
-    async run(signal: AbortSignal, piece: Piece): Promise<void> {
-      await piece(resetIfClockWentBack);
-      await maintain(signal, piece);
-      await piece(() => advanceAll(signal, piece));
+    async run(signal: AbortSignal, step: Step): Promise<void> {
+      await step(resetIfClockWentBack);
+      await maintain(signal, step);
+      await step(() => advanceAll(signal, step));
     },
 
     /** Attempts without a response yet are made again by another replica, or after the next start. */

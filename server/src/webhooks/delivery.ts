@@ -33,7 +33,7 @@ export function outcomeOf({ status }: Attempt, tries: number, now: number, rando
 }
 
 /** All tries of a new delivery; of one that was made to start over, the last ones. */
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 /** Characters that are kept of their answers together: those of the newest, as far as they fit. */
 const MAX_RESPONSE_CHARACTERS = 2_048;
 
@@ -48,7 +48,7 @@ export function attemptsOf({ attempts }: Pick<Delivery, 'attempts'>): Attempt[] 
 
 export function withAttempt(delivery: Pick<Delivery, 'attempts'>, attempt: Attempt): string {
   let left = MAX_RESPONSE_CHARACTERS;
-  const kept = [...attemptsOf(delivery), attempt].slice(-MOST_ATTEMPTS).reverse();
+  const kept = [...attemptsOf(delivery), attempt].slice(-MAX_ATTEMPTS).reverse();
   const shortened = kept.map(({ answer, ...rest }) => {
     left -= answer?.length ?? 0;
     return { ...rest, answer: left >= 0 ? answer : null };

@@ -1,7 +1,7 @@
 import { query } from '../database/query.ts';
 import { deleteRows, findRows, insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../refusal.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 
@@ -19,7 +19,7 @@ export async function lockWebhook(tx: Transaction, { storeId, webhookId }: Webho
   const own = { store_id: storeId, id: webhookId };
   const columns = [...webhookColumns, 'secret', 'revision', 'next_delivery_id'] as const;
   const [webhook] = await lockRows(tx, 'webhooks', own, columns);
-  if (!webhook) throw new Refusal('not_found');
+  if (!webhook) throw new DomainError('not_found');
   return { ...webhook, storeRevision };
 }
 
@@ -41,7 +41,7 @@ export const createWebhook = verb('createWebhook', async (tx, wanted: CreateWebh
   const { storeId: store_id, webhookId: id, url, types, secret, at, most } = wanted;
   const { revision } = await tx.lockStore(store_id);
   const others = await findRows(tx, 'webhooks', { store_id }, ['id']);
-  if (others.length >= most) throw new Refusal('webhook_limit_reached');
+  if (others.length >= most) throw new DomainError('webhook_limit_reached');
   const webhook = { id, url, types, active: 1n, created_at: at };
   await insertRow(tx, 'webhooks', { ...webhook, store_id, secret, revision, next_delivery_id: 1n });
   return webhook;

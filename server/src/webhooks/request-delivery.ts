@@ -1,5 +1,5 @@
 import { findRows, updateRows } from '../database/rows.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../refusal.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { addDeliveries, type Delivery, deliveryColumns, findUnfinished, MAX_UNFINISHED } from './delivery.ts';
 import { lockWebhook, type WebhookOfStore } from './manage-webhooks.ts';
@@ -22,7 +22,7 @@ export const redeliver = verb('redeliver', async (tx, { deliveryId, at, ...own }
   const { id: webhook_id } = await lockWebhook(tx, own);
   const delivery = { webhook_id, id: deliveryId };
   const [found] = await findRows(tx, 'deliveries', delivery, ['next_at']);
-  if (!found) throw new Refusal('not_found');
+  if (!found) throw new DomainError('not_found');
   if (found.next_at === null) await requireRoom(tx, webhook_id);
   const again = { status: 'pending' as const, tries: 0n, next_at: at, claimed_until: null };
   const [requested] = await updateRows(tx, 'deliveries', delivery, again, deliveryColumns);
@@ -32,5 +32,5 @@ export const redeliver = verb('redeliver', async (tx, { deliveryId, at, ...own }
 
 async function requireRoom(tx: Transaction, webhookId: string): Promise<void> {
   const { count } = await findUnfinished(tx, webhookId);
-  if (count >= MAX_UNFINISHED) throw new Refusal('delivery_limit_reached');
+  if (count >= MAX_UNFINISHED) throw new DomainError('delivery_limit_reached');
 }

@@ -34,7 +34,7 @@ const invalidUrlResponse = {
   422: errorResponse('The URL is not allowed.', ['invalid_webhook_url']),
 };
 
-function refuseUrl(url: string | undefined, allowPrivate: boolean): void {
+function rejectUrl(url: string | undefined, allowPrivate: boolean): void {
   const problem = url === undefined ? undefined : problemWithUrl(url, allowPrivate);
   if (problem !== undefined)
     throw new ApiError('invalid_webhook_url', `Nothing can be sent there: ${problem}.`);
@@ -72,11 +72,11 @@ const webhookOperations = [
       409: errorResponse('The webhook limit of the store is reached.', ['webhook_limit_reached']),
       ...invalidUrlResponse,
     },
-    async handle({ request, storeId, body }, { writer, momentOf, webhooks, quotas }: WebhookServices) {
+    async handle({ request, storeId, body }, { writer, effectiveTime, webhooks, quotas }: WebhookServices) {
       const { url, types = [] } = body;
-      refuseUrl(url, webhooks.allowPrivate);
+      rejectUrl(url, webhooks.allowPrivate);
       const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
-      const at = BigInt(momentOf(request));
+      const at = BigInt(effectiveTime(request));
       const wanted = { storeId, webhookId, url, types: types.join(), secret, at, most: quotas.webhooks };
       const created = await writer.apply(createWebhook, wanted);
       webhooks.deliveries.wake();
@@ -116,7 +116,7 @@ const webhookOperations = [
     },
     async handle({ storeId, webhookId, body }, { writer, webhooks }: WebhookServices) {
       const { url, types, active } = body;
-      refuseUrl(url, webhooks.allowPrivate);
+      rejectUrl(url, webhooks.allowPrivate);
       const change = { url, types: types?.join(), active: active === undefined ? undefined : BigInt(active) };
       const changed = await writer.apply(changeWebhook, { storeId, webhookId, ...change });
       webhooks.deliveries.wake();

@@ -8,7 +8,7 @@ import type { OpenWriter } from './writer.ts';
 const CHANNEL = 'petstore_commits';
 const RETRY_MS = 500;
 /** Stores in one message; PostgreSQL takes 8,000 bytes of it. */
-const MOST_STORES = 100;
+const MAX_STORES = 100;
 
 /**
  * Tells all replicas by NOTIFY what stores have reached. Nothing is sent or heard while the connection is lost, nor by a
@@ -45,7 +45,7 @@ export function commitChannel(url: string, hear: OpenWriter['tell']) {
   /** NOTIFY in the transaction of a change would make all commits wait for each other. */
   async function sendAll(to: pg.Client): Promise<void> {
     while (unsent.size > 0) {
-      const sent = [...unsent].slice(0, MOST_STORES);
+      const sent = [...unsent].slice(0, MAX_STORES);
       for (const [storeId] of sent) unsent.delete(storeId);
       const values = [CHANNEL, sent.map((pair) => pair.join(' ')).join()];
       try {

@@ -1,11 +1,11 @@
 import { isRetryable, Unavailable } from '../database/engine.ts';
-import { Refusal, type RefusalCode } from '../refusal.ts';
+import { DomainError, type DomainErrorCode } from '../refusal.ts';
 import { type Command, type Reached, Transaction, type TransactionConnection } from './verb.ts';
 
 /** The outcome of one command: plain data, so that it can cross to another thread. */
 export type Outcome =
   | { readonly value: unknown }
-  | { readonly refused: RefusalCode; readonly stack: string | undefined }
+  | { readonly rejected: DomainErrorCode; readonly stack: string | undefined }
   | { readonly unavailable: string }
   | { readonly failed: string };
 
@@ -25,7 +25,7 @@ export interface GroupRunner {
 /** Gives each run of a group a connection, which is its own until it is done. */
 export type WithConnection = <T>(work: (connection: TransactionConnection) => Promise<T>) => Promise<T>;
 
-const MOST_RUNS = 3;
+const MAX_RUNS = 3;
 
 /** Runs commands in one transaction. If one fails, neither refused nor for want of the database, each runs alone. */
 export async function runGroup(
@@ -36,7 +36,7 @@ export async function runGroup(
     try {
       return await withConnection((connection) => runOnce(connection, commands));
     } catch (error) {
-      if (isRetryable(error) && run < MOST_RUNS) continue;
+      if (isRetryable(error) && run < MAX_RUNS) continue;
       if (error instanceof Unavailable)
         return { outcomes: commands.map(() => ({ unavailable: error.message })), reached: new Map() };
       if (commands.length === 1)
@@ -75,7 +75,7 @@ async function runCommand(transaction: Transaction, { verb, args, traceparent }:
   try {
     return { value: await verb.run(transaction, args as never) };
   } catch (error) {
-    if (error instanceof Refusal) return { refused: error.code, stack: error.stack };
+    if (error instanceof DomainError) return { rejected: error.code, stack: error.stack };
     throw error;
   }
 }

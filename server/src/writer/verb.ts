@@ -1,7 +1,7 @@
 import { Unavailable } from '../database/engine.ts';
 import { type Connection, type Query, query, valuesOf } from '../database/query.ts';
 import { lockRows, updateRows } from '../database/rows.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../refusal.ts';
 
 /** One kind of change. It refuses before its first write: other commands may share its transaction. */
 export interface Verb<Args, Result> {
@@ -71,11 +71,11 @@ export class Transaction implements Connection {
   }
 
   async lockStore(id: bigint): Promise<LockedStore> {
-    if (this.closed.includes(id)) throw new Refusal('not_found');
+    if (this.closed.includes(id)) throw new DomainError('not_found');
     const known = this.#stores.get(id);
     if (known) return known.store;
     const [found] = await lockRows(this, 'stores', { id, closed_at: null }, ['id', ...counters]);
-    if (!found) throw new Refusal('not_found');
+    if (!found) throw new DomainError('not_found');
     const store = { ...found };
     this.#stores.set(id, { found, store });
     return store;

@@ -1,6 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { type Pool, Unavailable } from '../database/engine.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../refusal.ts';
 import { currentTraceparent } from '../traceparent.ts';
 import type { GroupRunner, Outcome } from './group.ts';
 import type { Command, Reached, Verb } from './verb.ts';
@@ -37,7 +37,7 @@ interface Waiting extends PromiseWithResolvers<unknown> {
 
 const changes = tracingChannel('petstore.change');
 
-const MOST_IN_A_GROUP = 256;
+const MAX_GROUP_SIZE = 256;
 
 /** How long clients of a service wait for a change. Where nobody else waits, as in a command, there are no limits. */
 export interface WriteLimits {
@@ -79,7 +79,7 @@ export function openWriter(
     do {
       // Everything else that arrives in this turn of the event loop joins the group.
       await new Promise(setImmediate);
-      const taken = queue.splice(0, MOST_IN_A_GROUP);
+      const taken = queue.splice(0, MAX_GROUP_SIZE);
       const group = taken.filter((waiting) => !rejectIfLate(waiting, queueTimeoutMs));
       if (group.length > 0) await run(group);
       load.waiting -= taken.length;
@@ -131,7 +131,7 @@ function rejectIfLate({ since, reject }: Waiting, timeoutMs: number): boolean {
 
 function settle({ resolve, reject }: Waiting, outcome: Outcome): void {
   if ('value' in outcome) resolve(outcome.value);
-  else if ('refused' in outcome) reject(new Refusal(outcome.refused, outcome.stack));
+  else if ('rejected' in outcome) reject(new DomainError(outcome.rejected, outcome.stack));
   else if ('unavailable' in outcome) reject(new Unavailable(outcome.unavailable));
   else reject(new Error(`a change failed: ${outcome.failed}`));
 }

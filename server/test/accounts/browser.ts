@@ -71,7 +71,7 @@ export interface Member {
   readonly browser: Browser;
 }
 
-export interface SessionShown {
+export interface SessionView {
   email: string;
   createdAt: string;
   deployment: string;
@@ -92,7 +92,7 @@ export async function join(service: TestService, email = newAddress()): Promise<
 
 /** The first look at the session, which is given the account's first key. */
 export async function firstKey({ browser }: Member): Promise<Shown> {
-  const { firstKey } = (await browser.send('GET /session')).json<SessionShown>();
+  const { firstKey } = (await browser.send('GET /session')).json<SessionView>();
   if (!firstKey) throw new Error('there was no first key');
   return firstKey;
 }

@@ -30,10 +30,10 @@ describe.each(engines)('attempts on $name', (engine) => {
     const attempt = (headers: Record<string, string>) =>
       openBrowser(service()).send(call, { email, password: PASSWORD }, headers);
     for (const _ of times(4)) expect((await attempt(from())).status).not.toBe(429);
-    const refused = await attempt(from());
-    expect(codeOf(refused)).toBe('429 rate_limited');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    const rejected = await attempt(from());
+    expect(codeOf(rejected)).toBe('429 rate_limited');
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60);
     try {
       ahead += 61_000;
       expect((await attempt(from())).status).not.toBe(429);
@@ -170,9 +170,9 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect((await signUp(from())).status).toBe(200);
     try {
       ahead = 23 * 3_600_000;
-      const refused = await signUp(address);
-      expect(codeOf(refused)).toBe('429 rate_limited');
-      expect(Number(refused.headers['retry-after'])).toBe(3600);
+      const rejected = await signUp(address);
+      expect(codeOf(rejected)).toBe('429 rate_limited');
+      expect(Number(rejected.headers['retry-after'])).toBe(3600);
       ahead = 24 * 3_600_000 + 1;
       expect((await signUp(address)).status).toBe(200);
     } finally {

@@ -81,7 +81,7 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
 
   it('is not done for a password that is too long, however few characters of it are sent', async () => {
     const { email, browser } = await join(service());
-    const { longestSent } = passwordLimits;
+    const { maxSentLength } = passwordLimits;
     const signUp = (password: string) => browser.send('POST /sign-up', { email, password });
     const change = (newPassword: string) =>
       browser.send('POST /change-password', { currentPassword: PASSWORD, newPassword });
@@ -89,10 +89,10 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
     for (const send of [signUp, change]) {
       // Eighteen letters each.
       expect(codeOf(await send(`${PASSWORD}${'ﷺ'.repeat(100)}`))).toBe('400 weak_password');
-      expect(codeOf(await send('ﷺ'.repeat(longestSent)))).toBe('400 weak_password');
-      const refused = await send('ﷺ'.repeat(longestSent + 1));
-      expect(codeOf(refused)).toBe('400 invalid_body');
-      expect(refused.text).toContain(`a text of 1 to ${longestSent} characters`);
+      expect(codeOf(await send('ﷺ'.repeat(maxSentLength)))).toBe('400 weak_password');
+      const rejected = await send('ﷺ'.repeat(maxSentLength + 1));
+      expect(codeOf(rejected)).toBe('400 invalid_body');
+      expect(rejected.text).toContain(`a text of 1 to ${maxSentLength} characters`);
     }
     expect(begun).toBe(0);
   });
@@ -119,9 +119,9 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
     isHeld = false;
     letGo(held.length);
     const responses = await Promise.all(attempts);
-    const refused = responses.filter(({ status }) => status === 503);
-    expect(refused.map(codeOf)).toEqual(Array(4).fill('503 unavailable'));
-    expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(Array(4).fill('1'));
+    const rejected = responses.filter(({ status }) => status === 503);
+    expect(rejected.map(codeOf)).toEqual(Array(4).fill('503 unavailable'));
+    expect(rejected.map(({ headers }) => headers['retry-after'])).toEqual(Array(4).fill('1'));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 401, 503]));
     expect(begun).toBe(atOnce + waiting);
     expect(most).toBe(2);

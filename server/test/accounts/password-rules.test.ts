@@ -59,7 +59,7 @@ describe('a password is weak', () => {
 });
 
 describe('the length of a password', () => {
-  const { shortest, longest, longestSent } = passwordLimits;
+  const { shortest, longest, maxSentLength } = passwordLimits;
   const weak = (password: string) => isWeakPassword(password, 'jo@example.com');
 
   it('is that of its NFKC form, whichever of the two is longer', () => {
@@ -79,18 +79,18 @@ describe('the length of a password', () => {
     const codes = Array.from({ length: 0x110000 }, (_, code) => code);
     const characters = codes.filter((code) => code < 0xd800 || code > 0xdfff);
     const parts = characters.map((code) => [...String.fromCodePoint(code).normalize('NFD')].length);
-    expect(parts.reduce((most, count) => Math.max(most, count), 0) * longest).toBe(longestSent);
+    expect(parts.reduce((most, count) => Math.max(most, count), 0) * longest).toBe(maxSentLength);
   });
 
   it('is all that the search for pieces grows with', () => {
     const steps = (length: number) => {
       let count = 0;
       // Of short pieces there are more rows than could be tried one by one.
-      const isPiece = (piece: string) => {
+      const isChunk = (step: string) => {
         count++;
-        return (piece.length === 3 || piece.length === 4) && !piece.includes('!');
+        return (step.length === 3 || step.length === 4) && !step.includes('!');
       };
-      expect(isRowOf(isPiece, 26, `${'a'.repeat(length - 1)}!`)).toBe(false);
+      expect(isRowOf(isChunk, 26, `${'a'.repeat(length - 1)}!`)).toBe(false);
       return count;
     };
     expect(steps(64)).toBeLessThanOrEqual(64 * 26);

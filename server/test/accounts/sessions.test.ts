@@ -286,9 +286,9 @@ describe.each(engines)('sessions on $name', (engine) => {
     const wrong = { currentPassword: 'not-the-password-1', newPassword: 'marble-77-lantern' };
     expect(codeOf(await browser.send('POST /change-password', wrong))).toBe('401 invalid_credentials');
     const weak = { currentPassword: PASSWORD, newPassword: 'Password123!' };
-    const refused = await browser.send('POST /change-password', weak);
-    expect(codeOf(refused)).toBe('400 weak_password');
-    expect(refused.text).toContain('common words');
+    const rejected = await browser.send('POST /change-password', weak);
+    expect(codeOf(rejected)).toBe('400 weak_password');
+    expect(rejected.text).toContain('common words');
     const same = { currentPassword: PASSWORD, newPassword: PASSWORD };
     expect(codeOf(await browser.send('POST /change-password', same))).toBe('400 same_password');
     expect(codeOf(await browser.send('POST /change-password', {}))).toBe('400 invalid_body');

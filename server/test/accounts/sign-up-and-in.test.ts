@@ -11,7 +11,7 @@ import {
   openBrowser,
   PASSWORD,
   quickly,
-  type SessionShown,
+  type SessionView,
   statusOf,
 } from './browser.ts';
 
@@ -46,7 +46,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
   it('opens an account whose first look at the session gets a working key, once', async () => {
     const member = await join(service());
     const first = await member.browser.send('GET /session');
-    const seen = first.json<SessionShown>();
+    const seen = first.json<SessionView>();
     expect(first.status).toBe(200);
     expect(seen).toEqual({
       email: member.email,
@@ -67,14 +67,14 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     });
     expect(await statusOf(service(), seen.firstKey?.key ?? '')).toBe(200);
     const second = await member.browser.send('GET /session');
-    expect(second.json<SessionShown>().firstKey).toBeNull();
+    expect(second.json<SessionView>().firstKey).toBeNull();
   });
 
   it('gives the first key to one of many who look at once', async () => {
     const { browser } = await join(service());
     const responses = await Promise.all(Array.from({ length: 10 }, () => browser.send('GET /session')));
     const keys = responses
-      .map((response) => response.json<SessionShown>().firstKey)
+      .map((response) => response.json<SessionView>().firstKey)
       .filter((key) => key !== null);
     expect(keys).toHaveLength(1);
     expect((await browser.send('GET /keys')).json<{ data: unknown[] }>().data).toHaveLength(1);

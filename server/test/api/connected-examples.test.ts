@@ -16,7 +16,7 @@ describe('the examples of v2 are one story', () => {
   const operation = (id: string) => operations.find(({ operationId }) => operationId === id) as Operation;
   const success = ({ responses }: Operation) =>
     (responses[200] ?? responses[201]) as { content: Record<string, Json>; headers: Json; links: Json };
-  const shownBy = (id: string) => success(operation(id)).content['application/json']?.example as Json;
+  const visibleTo = (id: string) => success(operation(id)).content['application/json']?.example as Json;
   const sentTo = (id: string) => operation(id).requestBody?.content['application/json']?.example as Json;
   const header = (id: string, name: string) =>
     resolved(document, success(operation(id)).headers[name]).example as string;
@@ -27,7 +27,7 @@ describe('the examples of v2 are one story', () => {
     ['createPet', '/v2/pets'],
     ['placeOrder', '/v2/store/orders'],
   ])('%s shows what comes back', (creating, path) => {
-    const made = shownBy(creating);
+    const made = visibleTo(creating);
     for (const [field, value] of Object.entries(sentTo(creating)))
       expect([field, time(made[field])]).toEqual([field, time(value)]);
     expect(header(creating, 'Location')).toBe(`${path}/${made.id}`);
@@ -35,16 +35,16 @@ describe('the examples of v2 are one story', () => {
 
   it.each(['getPet', 'changePet', 'getOrder', 'shipOrder', 'deliverOrder'])(
     '%s shows what is asked for',
-    (id) => expect(shownBy(id).id).toBe(idOf(id)),
+    (id) => expect(visibleTo(id).id).toBe(idOf(id)),
   );
 
   it('what is changed is the pet that is shown, but for what was sent', () => {
-    expect(shownBy('changePet')).toEqual({ ...shownBy('getPet'), ...sentTo('changePet') });
+    expect(visibleTo('changePet')).toEqual({ ...visibleTo('getPet'), ...sentTo('changePet') });
   });
 
   it('a history tells the states in which orders are shown', () => {
-    const states = ['placeOrder', 'shipOrder', 'deliverOrder'].map(shownBy);
-    expect(shownBy('getOrderHistory')).toEqual({
+    const states = ['placeOrder', 'shipOrder', 'deliverOrder'].map(visibleTo);
+    expect(visibleTo('getOrderHistory')).toEqual({
       data: states.map(({ status, updatedAt }) => ({ status, at: updatedAt })),
     });
     expect(states.map(({ complete }) => complete)).toEqual([false, false, true]);
@@ -54,8 +54,8 @@ describe('the examples of v2 are one story', () => {
     ['listOrders', 'getOrder'],
     ['listPets', 'getPet'],
   ])('%s shows what %s shows, and its Link leads to the next page of the same list', (list, creating) => {
-    const { data, nextCursor } = shownBy(list) as { data: Json[]; nextCursor: string };
-    expect(data).toEqual([shownBy(creating)]);
+    const { data, nextCursor } = visibleTo(list) as { data: Json[]; nextCursor: string };
+    expect(data).toEqual([visibleTo(creating)]);
     const target = /^<([^>]+)>; rel="next"$/.exec(header(list, 'Link'))?.[1] ?? '';
     const url = new URL(target, 'http://localhost');
     expect(url.pathname).toBe(`/v2${operation(list).path}`);

@@ -61,7 +61,7 @@ describe.each(engines)(
     });
 
     it('is the number of streams', async () => {
-      await using service = await open({ streams: { mostOfTenant: 3 } });
+      await using service = await open({ streams: { maxPerTenant: 3 } });
       const { keys, withEach, reset } = await openOwner(service);
       using _one = await readEvents(service, { key: keys.first });
       await reset();
@@ -73,7 +73,7 @@ describe.each(engines)(
     });
 
     it('is the number of changes under way', async () => {
-      await using service = await open({ mostChanges: 4 });
+      await using service = await open({ maxChanges: 4 });
       const { as, withEach } = await openOwner(service);
       const change = (client: ReturnType<typeof as>) => client('PATCH /v2/pets/1', { body: { stock: 5 } });
       const held = await service.database.holdWriters();
@@ -96,8 +96,8 @@ describe.each(engines)(
         expect(await withEach(place)).toEqual(each(409));
         expect(await withEach(add)).toEqual(each(409));
         const large = { dataSet: 'large', orders: 42 };
-        const refused = await withEach((client) => client('POST /v2/sandbox/reset', { body: large }));
-        expect(refused).toEqual(each(409));
+        const rejected = await withEach((client) => client('POST /v2/sandbox/reset', { body: large }));
+        expect(rejected).toEqual(each(409));
         await reset();
       }
     });

@@ -9,7 +9,7 @@ import { Unavailable } from '../../src/database/engine.ts';
 import { query } from '../../src/database/query.ts';
 import { openSqlite } from '../../src/database/sqlite.ts';
 import { createPet } from '../../src/pets/save-pet.ts';
-import { Refusal } from '../../src/refusal.ts';
+import { DomainError } from '../../src/refusal.ts';
 import { runCommand } from '../support/command.ts';
 import { sqlite } from '../support/engines.ts';
 import { fileCalls } from '../support/failing-calls.ts';
@@ -78,7 +78,7 @@ it('no more than eight snapshots are open at once: the next one waits, but not f
   const path = join(service.database.location.data, 'production.db');
   const db = openSqlite(path, markOf(path));
   const open = await Promise.all(Array.from({ length: 8 }, () => db.snapshot()));
-  await expect(db.snapshot()).rejects.toThrow(Refusal);
+  await expect(db.snapshot()).rejects.toThrow(DomainError);
   const waiting = db.snapshot();
   await open.pop()?.[Symbol.asyncDispose]();
   open.push(await waiting);

@@ -17,7 +17,7 @@ function filesFor(task: string): string[] {
 }
 
 /** A copy of the service in which to try a change: a text is put in front of another that stands in a file. */
-class Trial {
+class WriteProbe {
   readonly #folder = mkdtempSync(join(tmpdir(), 'petstore-trial-'));
   readonly touched: string[] = [];
 
@@ -62,7 +62,7 @@ class Trial {
 }
 
 /** Every change is tried in the same copy, whose types are then looked at once: that takes long. */
-const trial = new Trial();
+const trial = new WriteProbe();
 afterAll(() => trial[Symbol.dispose]());
 beforeEach(() => {
   trial.touched.length = 0;

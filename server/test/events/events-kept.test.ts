@@ -38,9 +38,9 @@ describe.each(engines)('events on $name', (engine) => {
       [`/v2/store/events/stream?after=${ids[3]}`, {}],
       ['/v2/store/events/stream', { 'last-event-id': '1' }],
     ] as const) {
-      const refused = await client(`GET ${path}`, { headers });
-      expect([path, refused.status, refused.error().code]).toEqual([path, 410, 'events_expired']);
-      expect(refused.error().message).toContain(`The oldest that is kept is ${ids[5]}:`);
+      const rejected = await client(`GET ${path}`, { headers });
+      expect([path, rejected.status, rejected.error().code]).toEqual([path, 410, 'events_expired']);
+      expect(rejected.error().message).toContain(`The oldest that is kept is ${ids[5]}:`);
     }
     using stream = await readEvents(service(), { key: store.key, after: '0' });
     expect((await stream.has(4)).map(({ id }) => id)).toEqual(ids.slice(5));
@@ -54,8 +54,8 @@ describe.each(engines)('events on $name', (engine) => {
     await forget({ later: DAYS_31 });
     expect(await idsAfter(client, '0')).toEqual([]);
     expect(await idsAfter(client, ids[3] as string)).toEqual([]);
-    const refused = await client(`GET /v2/store/events?after=${ids[2]}`);
-    expect([refused.status, refused.error().message.includes('None is kept')]).toEqual([410, true]);
+    const rejected = await client(`GET /v2/store/events?after=${ids[2]}`);
+    expect([rejected.status, rejected.error().message.includes('None is kept')]).toEqual([410, true]);
     await change(client);
     expect(await idsAfter(client, ids[3] as string)).toHaveLength(1);
   });

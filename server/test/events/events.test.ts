@@ -154,8 +154,8 @@ describe.each(engines)('events on $name', (engine) => {
       'text/event-stream',
       0,
     ]);
-    const refused = await client('GET /v2/store/events/stream', { key: 'nobody' });
-    expect(refused.status).toBe(401);
+    const rejected = await client('GET /v2/store/events/stream', { key: 'nobody' });
+    expect(rejected.status).toBe(401);
   });
 
   it('is a page wherever a page is asked for, whatever is accepted', async () => {
@@ -168,7 +168,7 @@ describe.each(engines)('events on $name', (engine) => {
 });
 
 describe.each(engines)('streams on $name', (engine) => {
-  const service = useService(engine, { streams: { heartbeat: 50, mostOfTenant: 3 } });
+  const service = useService(engine, { streams: { heartbeat: 50, maxPerTenant: 3 } });
 
   it('have a sign of life when nothing happens', async () => {
     const store = await service().openStore();
@@ -190,9 +190,9 @@ describe.each(engines)('streams on $name', (engine) => {
     const store = await service().openStore();
     const open = () => readEvents(service(), { key: store.key });
     const readers = [await open(), await open(), await open()];
-    using refused = await open();
-    expect(refused.response.statusCode).toBe(429);
-    expect(refused.response.headers['retry-after']).toBe('10');
+    using rejected = await open();
+    expect(rejected.response.statusCode).toBe(429);
+    expect(rejected.response.headers['retry-after']).toBe('10');
     readers[0]?.[Symbol.dispose]();
     for (;;) {
       using again = await open();
@@ -239,7 +239,7 @@ describe.each(engines)('streams on $name', (engine) => {
     const sockets: Socket[] = [];
     await using own = await startService(engine, {
       streams: { heartbeat: 50 },
-      connections: { patienceMs: 1_200 },
+      connections: { timeoutMs: 1_200 },
       prepare: (app) => app.server.on('connection', (socket) => sockets.push(socket)),
     });
     const store = await own.openStore();
@@ -277,8 +277,8 @@ it('streams have a sign of life at least every 15 seconds, and a store has 100 o
   const { key } = await service.openStore();
   const readers = await Promise.all(Array.from({ length: 101 }, () => readEvents(service, { key })));
   const open = readers.filter(({ response }) => response.statusCode === 200);
-  const refused = readers.filter(({ response }) => response.statusCode === 429);
-  expect([open.length, refused.length]).toEqual([100, 1]);
+  const rejected = readers.filter(({ response }) => response.statusCode === 429);
+  expect([open.length, rejected.length]).toEqual([100, 1]);
   const silent = (count: number) => () => open.filter(({ comments }) => comments < count).length;
   await expect.poll(silent(1), { timeout: 60_000 }).toBe(0);
   vi.advanceTimersByTime(15_000);

@@ -13,7 +13,7 @@ const large = useLargeFile();
 describe('connections', () => {
   it('that go on get the same head, which we write, as those that end, where Node does', async () => {
     // A list that memory cannot hold is sent while it is read.
-    await using service = await startService(sqlite, { lists: { slice: 2, mostBytes: 0, budget: 0 } });
+    await using service = await startService(sqlite, { lists: { slice: 2, maxBytes: 0, budget: 0 } });
     const { key } = await service.openStore();
     const common = `Host: x\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: a`;
     for (const [target, headers] of [
@@ -47,9 +47,9 @@ describe('connections', () => {
       await once(socket, 'data');
     }
     for (let i = 0; i < 5; i++) {
-      const refused = await openSocket(service.port).catch(() => undefined);
-      refused?.on('error', () => {}).resume();
-      if (refused && !refused.destroyed) await new Promise((resolve) => refused.once('close', resolve));
+      const rejected = await openSocket(service.port).catch(() => undefined);
+      rejected?.on('error', () => {}).resume();
+      if (rejected && !rejected.destroyed) await new Promise((resolve) => rejected.once('close', resolve));
     }
     expect(service.log.filter((line) => line.includes('connections were refused'))).toHaveLength(1);
 
@@ -69,11 +69,11 @@ describe('connections', () => {
   });
 
   it.each([
-    [{}, { most: 250, mostOfAddress: 25 }],
-    [{ 'max-connections-per-address': '10' }, { most: 250, mostOfAddress: 3 }],
-    [{ 'max-connections-per-address': 'none' }, { most: 250, mostOfAddress: undefined }],
-    [{ 'trust-proxy': true }, { most: 250, mostOfAddress: undefined }],
-    [{ host: '127.0.0.1' }, { most: 250, mostOfAddress: undefined }],
+    [{}, { most: 250, maxPerAddress: 25 }],
+    [{ 'max-connections-per-address': '10' }, { most: 250, maxPerAddress: 3 }],
+    [{ 'max-connections-per-address': 'none' }, { most: 250, maxPerAddress: undefined }],
+    [{ 'trust-proxy': true }, { most: 250, maxPerAddress: undefined }],
+    [{ host: '127.0.0.1' }, { most: 250, maxPerAddress: undefined }],
   ])('are shared by the processes, and a tenth of them is for one address: %j', (flags, connections) => {
     const all = { host: '0.0.0.0', workers: '4', 'max-connections': '1000', ...flags };
     expect(serveConfigFrom(all).connections).toEqual(connections);
@@ -90,7 +90,7 @@ describe('connections', () => {
   });
 
   it('on which a request does not come whole in time are answered 408 and end, unless it was answered before', async () => {
-    await using service = await startService(sqlite, { connections: { patienceMs: 1_500 } });
+    await using service = await startService(sqlite, { connections: { timeoutMs: 1_500 } });
     const { key } = await service.openStore();
     const head = `HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
     const halfBody = `${head}Content-Length: 100\r\n\r\n{"n`;
@@ -176,7 +176,7 @@ describe('connections', () => {
   });
 
   it('of one address beyond its share are closed at once, and others get in', async () => {
-    await using service = await startService(sqlite, { connections: { most: 10, mostOfAddress: 3 } });
+    await using service = await startService(sqlite, { connections: { most: 10, maxPerAddress: 3 } });
     const open = await Promise.all([1, 2, 3].map(() => openSocket(service.port)));
     for (const socket of open) {
       socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -125,13 +125,13 @@ describe.each(engines)('cursors on $name', (engine) => {
     ] as const) {
       const cursor = await cursorOf(path);
       expect((await one.client(`GET ${path}?cursor=${cursor}`)).status).toBe(200);
-      const refused = await asked(`GET ${elsewhere}?cursor=${cursor}`);
-      expect([elsewhere, refused.status, refused.error().code]).toEqual([elsewhere, 400, 'invalid_cursor']);
+      const rejected = await asked(`GET ${elsewhere}?cursor=${cursor}`);
+      expect([elsewhere, rejected.status, rejected.error().code]).toEqual([elsewhere, 400, 'invalid_cursor']);
     }
     for (const path of [first, '/v2/store/requests'])
       for (const query of ['limit=0', 'limit=1001', 'status=pending']) {
-        const refused = await one.client(`GET ${path}?${query}`);
-        expect([path, query, refused.status, refused.error().code]).toEqual([
+        const rejected = await one.client(`GET ${path}?${query}`);
+        expect([path, query, rejected.status, rejected.error().code]).toEqual([
           path,
           query,
           400,

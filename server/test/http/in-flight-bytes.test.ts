@@ -187,7 +187,7 @@ describe('responses that clients do not read', () => {
   });
 
   it('are not read ahead of their clients where they are streamed lists, truncated or not', async () => {
-    await using service = await start({ lists: { mostBytes: 0, budget: 0 } });
+    await using service = await start({ lists: { maxBytes: 0, budget: 0 } });
     const store = await service.openStore();
     const ids = Array.from({ length: 40_000 }, (_, i) => BigInt(i + 100));
     await insertOrders(service.database, store, ids);

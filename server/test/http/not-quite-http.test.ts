@@ -80,8 +80,8 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     const many = await sendRaw(port, `${head}${'X-Many: xxxxxxxxxxxxxxxxxxxxx\r\n'.repeat(3000)}\r\n`);
     expect(many.status).toBe(431);
     const socket = await openSocket(port);
-    for (const piece of [head, `Cookie: ${'x'.repeat(20_000)}`, 'x'.repeat(20_000)]) {
-      socket.write(piece);
+    for (const step of [head, `Cookie: ${'x'.repeat(20_000)}`, 'x'.repeat(20_000)]) {
+      socket.write(step);
       // Each is to arrive alone.
       for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     }

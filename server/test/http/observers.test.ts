@@ -42,10 +42,10 @@ describe.each(anyEngine)('every exchange on $name', (engine) => {
         ms: expect.any(Number),
       });
     }
-    const refused = await request(`GET ${LIST}`);
+    const rejected = await request(`GET ${LIST}`);
     const line = JSON.parse(log.at(-1) ?? '');
     expect(line).toMatchObject({
-      id: refused.headers['x-request-id'],
+      id: rejected.headers['x-request-id'],
       status: 401,
       error: 'missing_api_key',
     });

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.ts';
 const MOST = 600;
 const madeUp = () => newKey('production', 'nobody').key;
 
-async function refuseMany({ request }: TestService, count: number) {
+async function rejectMany({ request }: TestService, count: number) {
   const responses = await Promise.all(
     Array.from({ length: count }, () => request('GET /v1/pets', { key: madeUp() })),
   );
@@ -30,9 +30,9 @@ describe.each(anyEngine)('keys that look right and are made up on $name', (engin
         },
       }),
     });
-    expect(new Set(await refuseMany(service, MOST))).toEqual(new Set([401]));
+    expect(new Set(await rejectMany(service, MOST))).toEqual(new Set([401]));
     const before = looks;
-    expect(await refuseMany(service, 20)).toEqual(Array.from({ length: 20 }, () => 429));
+    expect(await rejectMany(service, 20)).toEqual(Array.from({ length: 20 }, () => 429));
     expect(looks).toBe(before);
     const response = await service.request('GET /v2/pets', { key: madeUp() });
     expect(response.json()).toMatchObject({ code: 'rate_limited', status: 429n });
@@ -46,7 +46,7 @@ describe.each(anyEngine)('keys that look right and are made up on $name', (engin
     await using service = await startService(engine);
     const { key, keyId } = await service.openStore();
     expect((await service.request('GET /v1/pets', { key })).status).toBe(200);
-    await refuseMany(service, MOST);
+    await rejectMany(service, MOST);
     expect((await service.request('GET /v1/pets', { key })).status).toBe(200);
     const other = await service.openStore();
     expect((await service.request('GET /v1/pets', { key: other.key })).status).toBe(429);
@@ -57,10 +57,10 @@ describe.each(anyEngine)('keys that look right and are made up on $name', (engin
 
   it('are counted anew after a minute', async () => {
     await using service = await startService(engine);
-    await refuseMany(service, MOST);
-    expect(await refuseMany(service, 1)).toEqual([429]);
+    await rejectMany(service, MOST);
+    expect(await rejectMany(service, 1)).toEqual([429]);
     vi.advanceTimersByTime(60_000);
-    expect(await refuseMany(service, 1)).toEqual([401]);
+    expect(await rejectMany(service, 1)).toEqual([401]);
   });
 });
 

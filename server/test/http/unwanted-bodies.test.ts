@@ -9,14 +9,14 @@ const MEGABYTE = 1024 * 1024;
 const oneByteChunks = (count: number) => '1\r\n \r\n'.repeat(count);
 
 /** Sends a request, and as much of a body as is taken. Tells what was answered and how much was read. */
-async function flood({ port, app }: TestService, head: string, piece: string) {
+async function flood({ port, app }: TestService, head: string, step: string) {
   const accepted = once(app.server, 'connection');
   const client = await openSocket(port);
   const [socket] = (await accepted) as [Socket];
   const reading = readAll(client);
   client.write(head);
   const more = () => {
-    while (!client.destroyed && client.writable && client.write(piece));
+    while (!client.destroyed && client.writable && client.write(step));
   };
   client.on('drain', more);
   more();
@@ -76,7 +76,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
   });
 
   it('that is not read leaves an answer in chunks with its end', async () => {
-    const lists = { mostBytes: 0, budget: 0, slice: 2 };
+    const lists = { maxBytes: 0, budget: 0, slice: 2 };
     await using streaming = await startService(engine, { lists });
     const { key } = await streaming.openStore();
     const socket = await openSocket(streaming.port);

@@ -44,8 +44,8 @@ describe.each(engines)('a key that may only read, on $name', (engine) => {
     expect(changes.length).toBeGreaterThan(5);
     const elsewhere = ['POST /v1/nothing', 'DELETE /v2', 'PUT /v1/pets', 'DELETE /v1/store/orders/999'];
     for (const target of [...changes, ...elsewhere]) {
-      const refused = await request(target, { key });
-      expect([target, refused.status, refused.json()]).toMatchObject([
+      const rejected = await request(target, { key });
+      expect([target, rejected.status, rejected.json()]).toMatchObject([
         target,
         403,
         { code: 'forbidden', status: 403n },

@@ -31,10 +31,10 @@ describe.each(engines)('callers on $name', (engine) => {
       await guard(request);
       return request.caller?.storeId;
     };
-    const [refused, ...found] = await Promise.allSettled(
+    const [rejected, ...found] = await Promise.allSettled(
       ['no-key', one.key, other.key, one.key].map(storeOf),
     );
-    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'invalid_api_key' } });
+    expect(rejected).toMatchObject({ status: 'rejected', reason: { code: 'invalid_api_key' } });
     expect(found.map((settled) => settled.status === 'fulfilled' && settled.value)).toEqual([
       one.storeId,
       other.storeId,

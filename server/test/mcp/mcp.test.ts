@@ -201,7 +201,7 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
     await using session = await connect(service(), (await service().openStore()).key);
     const { call } = session;
     const order = { petId: '1', quantity: 1 };
-    const refused = [
+    const rejected = [
       ['placeOrder', { ...order, idempotencyKey: null }],
       ['placeOrder', { ...order, idempotencyKey: 5 }],
       ['placeOrder', { ...order, petId: '001' }],
@@ -213,7 +213,7 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
       ['listPets', { category: ['dog', 'cat'] }],
       ['listOrders', { cursor: null }],
     ] as const;
-    for (const [name, args] of refused)
+    for (const [name, args] of rejected)
       expect([name, args, await call(name, args)]).toMatchObject([
         name,
         args,
@@ -241,8 +241,8 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
 
     const listen = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} });
     const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
-    const refused = await request('POST /mcp', post(store.key, listen, modern));
-    expect(refused.json()).toMatchObject({ code: 'invalid_body', status: 400n });
+    const rejected = await request('POST /mcp', post(store.key, listen, modern));
+    expect(rejected.json()).toMatchObject({ code: 'invalid_body', status: 400n });
 
     let inspected = '';
     while (!inspected.includes('"path":"/mcp"'))

@@ -45,8 +45,8 @@ it('petstore mcp has the tools of the service, exact to 64 bits', async () => {
 
 it('petstore mcp says what is wrong as the protocol has it', async () => {
   const { key } = await service().openStore();
-  const refused = connect({ PETSTORE_URL: service().origin, PETSTORE_KEY: key.replace(/.$/, '_') });
-  await expect(refused).rejects.toThrow('invalid_api_key');
+  const rejected = connect({ PETSTORE_URL: service().origin, PETSTORE_KEY: key.replace(/.$/, '_') });
+  await expect(rejected).rejects.toThrow('invalid_api_key');
   const nobody = connect({ PETSTORE_URL: `http://127.0.0.1:${await freePort()}`, PETSTORE_KEY: key });
   await expect(nobody).rejects.toThrow('petstore serve');
   const input = 'nonsense\n\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n[]\n"x"\n';

@@ -90,10 +90,10 @@ describe.each(engines)('when something fails on $name', (engine) => {
     const store = await service.openStore();
     {
       await using _ = await service.database.holdWriters();
-      const refused = service.request('DELETE /v1/store/orders/2', { key: store.key });
+      const rejected = service.request('DELETE /v1/store/orders/2', { key: store.key });
       // Reading goes on meanwhile.
       expect(await orderIds(service, store)).toHaveLength(40);
-      const response = await refused;
+      const response = await rejected;
       expect([response.status, response.json()]).toMatchObject([503, { code: 'unavailable', status: 503n }]);
       expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     }
@@ -153,8 +153,8 @@ describe.each(engines)('when something fails on $name', (engine) => {
 /** Takes a piece of an answer now and then. Tells that it has begun, and what came in the end. */
 async function readSlowly(socket: Socket): Promise<{ all: Promise<Buffer> }> {
   const pieces: Buffer[] = [];
-  socket.on('data', (piece: Buffer) => {
-    pieces.push(piece);
+  socket.on('data', (step: Buffer) => {
+    pieces.push(step);
     if (pieces.length % 16 !== 1) return;
     socket.pause();
     setTimeout(() => socket.resume(), 5);

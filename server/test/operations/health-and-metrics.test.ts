@@ -1,5 +1,5 @@
 import { globalAgent } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { watchHealth } from '../../src/api/health.ts';
 import { Unavailable } from '../../src/database/engine.ts';
@@ -10,7 +10,7 @@ import { exchange } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
 
 /** Lets every change to a table fail, as a disk that is full would. */
-const refuseWrites = {
+const rejectWrites = {
   sqlite: (table: string) =>
     `CREATE TRIGGER refuse_${table} BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END;
      ${table === 'probes' ? "INSERT INTO probes VALUES (1, '') ON CONFLICT DO NOTHING" : 'SELECT 1'}`,
@@ -34,12 +34,12 @@ describe.each(engines)('operations on $name', (engine) => {
     await using service = await startService(engine);
     const { request, database } = service;
     const { key } = await service.openStore();
-    await database.exec(refuseWrites[engine.name]('orders'));
+    await database.exec(rejectWrites[engine.name]('orders'));
     expect((await request('DELETE /v1/store/orders/2', { key })).status).toBeGreaterThanOrEqual(500);
     // One store or one table in trouble is not the whole service.
     expect((await request('GET /readyz')).status).toBe(200);
 
-    await database.exec(refuseWrites[engine.name]('probes'));
+    await database.exec(rejectWrites[engine.name]('probes'));
     expect((await request('DELETE /v1/store/orders/2', { key })).status).toBeGreaterThanOrEqual(500);
     const ready = await request('GET /readyz');
     expect([ready.status, ready.json()]).toMatchObject([503, { code: 'unavailable' }]);
@@ -55,7 +55,7 @@ describe.each(engines)('operations on $name', (engine) => {
 
   it('/readyz is 503 from the start where the database can be read and not changed', async () => {
     await using service = await startService(engine);
-    await service.database.exec(refuseWrites[engine.name]('probes'));
+    await service.database.exec(rejectWrites[engine.name]('probes'));
     for (let i = 0; i < 3; i++) expect((await service.request('GET /readyz')).status).toBe(503);
   });
 
@@ -77,7 +77,7 @@ describe.each(engines)('operations on $name', (engine) => {
     for (let i = 0; i < 3; i++) {
       await expect(writer.apply(countRequests, { counts: [] })).rejects.toThrow('full');
       asked.push(isReady({ responseHeaders: [] } as never));
-      await nextTurn();
+      await nextTick();
     }
     expect(trials).toBe(1);
     trial.reject(new Unavailable('full'));

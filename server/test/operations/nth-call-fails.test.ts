@@ -33,7 +33,7 @@ const operations: Readonly<Record<DeploymentName, readonly Operation[]>> = {
 };
 
 /** What fails in turn: every call, for every operation. */
-interface Trial {
+interface WriteProbe {
   readonly what: string;
   readonly way: Way;
   readonly engine: () => Engine;
@@ -69,7 +69,7 @@ const ofThread = {
   routes: everyCall ? undefined : ['DELETE /v1/store/orders/{orderId}', 'POST /v2/sandbox/reset'],
 };
 
-describe.each<Trial>([
+describe.each<WriteProbe>([
   { ...toSqlite, way: 'fails without being made', routes: someRoutes },
   { ...toSqlite, way: 'is cut off after it was made', routes: changing },
   { ...toFile, way: 'fails without being made', routes: someRoutes },
@@ -103,7 +103,7 @@ it('every route is tried; pages and documents are there again once files can be 
 describe.runIf(everyCall)('every operation on PostgreSQL', () => {
   const own = useOwnPostgres();
   const impatient = () => own().impatientEngine;
-  describe.each<Trial>([
+  describe.each<WriteProbe>([
     { ...toPostgres, way: 'fails without being made' },
     { ...toPostgres, way: 'is cut off after it was made' },
     { ...toPostgres, engine: impatient, way: 'is never answered' },
@@ -126,13 +126,13 @@ function writerHere(path: string): Writer {
   return openWriter(groups, () => path);
 }
 
-function tryAll(trial: Trial): void {
+function tryAll(trial: WriteProbe): void {
   describe.each(deploymentNames)('on %s', (deployment) => tryOn(deployment, trial));
 }
 
 function tryOn(
   deployment: DeploymentName,
-  { way, engine, open: openCalls, routes, mayMakeNone }: Trial,
+  { way, engine, open: openCalls, routes, mayMakeNone }: WriteProbe,
 ): void {
   let database: TestDatabase;
   let service: TestService;

@@ -13,7 +13,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const namesIn = (text: string) =>
   new Set(text.match(/\b(petstore|nodejs|process)_[a-z0-9_]+\b/g)?.filter((name) => name !== 'process_'));
 
-async function shownMetrics(): Promise<Map<string, string>> {
+async function visibleMetrics(): Promise<Map<string, string>> {
   await using service = await startService(sqlite);
   const { text } = await service.request('GET /metrics');
   return new Map(
@@ -30,7 +30,7 @@ describe('what is there for operators', () => {
   });
 
   it('names metrics that exist, and the document names all of ours', async () => {
-    const shown = await shownMetrics();
+    const shown = await visibleMetrics();
     const exists = (name: string) =>
       shown.has(name) || shown.get(name.replace(/_(bucket|sum|count)$/, '')) === 'histogram';
     for (const path of globSync('ops/{prometheus,grafana}/*', { cwd: root }))

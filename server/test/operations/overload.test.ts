@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { fairShares } from '../../src/fair-shares.ts';
+import { fairShareLimit } from '../../src/fair-shares.ts';
 import { openAdmission } from '../../src/http/guards/admission.ts';
 import type { Request } from '../../src/http/server/request.ts';
 import { keyedSemaphore } from '../../src/keyed-semaphore.ts';
@@ -22,18 +22,18 @@ describe('more changes than can be made', () => {
   it('503 with Retry-After for the store that asks for them, while another keeps its answers', async () => {
     const [greedy, modest] = [await service().openStore(), await service().openStore()];
     const ask = (key: string) => service().request('DELETE /v1/store/orders/2', { key });
-    const refused: Response[] = [];
-    const allRefused = Promise.withResolvers<void>();
+    const rejected: Response[] = [];
+    const allRejected = Promise.withResolvers<void>();
     const asked = Array.from({ length: 1228 }, async () => {
       const response = await ask(greedy.key);
-      if (response.status === 503 && refused.push(response) === 76) allRefused.resolve();
+      if (response.status === 503 && rejected.push(response) === 76) allRejected.resolve();
       return response.status;
     });
-    await allRefused.promise;
+    await allRejected.promise;
     const others = Array.from({ length: 10 }, () => ask(modest.key));
     made.resolve(undefined as never);
     expect((await Promise.all(asked)).filter((status) => status === 204)).toHaveLength(1152);
-    for (const { headers, json } of refused)
+    for (const { headers, json } of rejected)
       expect([headers['retry-after'], json()]).toMatchObject(['1', { code: 'unavailable' }]);
     for (const response of [...(await Promise.all(others)), await ask(greedy.key)])
       expect(response.status).toBe(204);
@@ -43,7 +43,7 @@ describe('more changes than can be made', () => {
 describe('a store that has its share of changes under way', () => {
   const made = Promise.withResolvers<never>();
   const writer: Writer = { apply: () => made.promise, onCommit: () => () => {}, close: async () => {} };
-  const service = useService(sqlite, { writer, mostChanges: 2 });
+  const service = useService(sqlite, { writer, maxChanges: 2 });
   const head = (key: string) =>
     `POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n`;
   const change = (key: string) => service().request('DELETE /v1/store/orders/2', { key });
@@ -75,11 +75,11 @@ describe('a store that has its share of changes under way', () => {
 
 describe('shares', () => {
   it('are equal: whoever has less than an equal share is never refused, whoever has more is, and gives way', () => {
-    const shares = fairShares(4);
+    const shares = fairShareLimit(4);
     const taken = (who: bigint, times: number) => Array.from({ length: times }, () => shares.take(who));
     expect(taken(1n, 5)).toEqual([true, true, true, true, false]);
     expect(taken(2n, 3)).toEqual([true, true, false]);
-    for (const who of [1n, 1n, 1n]) shares.giveBack(who);
+    for (const who of [1n, 1n, 1n]) shares.release(who);
     expect(taken(1n, 2)).toEqual([true, false]);
   });
 });
@@ -114,16 +114,16 @@ describe('a keyed semaphore', () => {
 describe('refusals', () => {
   it('wait for longer the more of them there are, so that asking again at once takes no time of others', async () => {
     const guard = openAdmission(0)(() => 1n);
-    const refused = async () => {
+    const rejected = async () => {
       const arrivedAt = performance.now();
       await expect(guard({ method: 'POST', arrivedAt } as Request)).rejects.toThrow();
       return 'refused';
     };
     // Timers end in the order of their times, however late they are looked at.
-    const within500Ms = (refusal: Promise<string>) => Promise.race([refusal, sleep(500, 'held')]);
-    const refusals = Array.from({ length: 300 }, refused);
+    const within500Ms = (domainError: Promise<string>) => Promise.race([domainError, sleep(500, 'held')]);
+    const refusals = Array.from({ length: 300 }, rejected);
     expect(await within500Ms(refusals.at(-1) as Promise<string>)).toBe('held');
     await Promise.all(refusals);
-    expect(await within500Ms(refused())).toBe('refused');
+    expect(await within500Ms(rejected())).toBe('refused');
   });
 });

@@ -21,9 +21,9 @@ describe.each(anyEngine)('a rate limit on $name', (engine) => {
       expect(headers.ratelimit).toBe(`"default";r=${left};t=45`);
     }
     for (const target of ['GET /v1/pets', 'DELETE /v1/store/orders/2', 'GET /v1/nothing']) {
-      const refused = await request(target, { key: one.key });
-      expect([refused.status, refused.json()]).toMatchObject([429, { code: 'rate_limited', status: 429n }]);
-      expect(refused.headers).toMatchObject({ 'retry-after': '45', ratelimit: '"default";r=0;t=45' });
+      const rejected = await request(target, { key: one.key });
+      expect([rejected.status, rejected.json()]).toMatchObject([429, { code: 'rate_limited', status: 429n }]);
+      expect(rejected.headers).toMatchObject({ 'retry-after': '45', ratelimit: '"default";r=0;t=45' });
     }
     expect((await request('GET /v1/pets', { key: other.key })).status).toBe(200);
     expect((await request('GET /v1/pets')).status).toBe(401);
@@ -47,9 +47,9 @@ describe.each(anyEngine)('a rate limit on $name', (engine) => {
     }
     // Besides the first look at the session.
     expect(codes).toEqual(Array(12).fill(200));
-    const refused = await member.browser.send('GET /keys');
-    expect(codeOf(refused)).toBe('429 rate_limited');
-    expect(refused.headers).toMatchObject({ 'retry-after': '45', ratelimit: '"default";r=0;t=45' });
+    const rejected = await member.browser.send('GET /keys');
+    expect(codeOf(rejected)).toBe('429 rate_limited');
+    expect(rejected.headers).toMatchObject({ 'retry-after': '45', ratelimit: '"default";r=0;t=45' });
     expect((await service.request('GET /v1/pets', { key })).status).toBe(429);
   });
 

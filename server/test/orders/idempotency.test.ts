@@ -69,11 +69,11 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
   it('a refusal is replayed too, though the order would be possible by now', async () => {
     const { client } = await openClient(service());
     const place = placing(client);
-    const refused = await place('d', { petId: 12, quantity: 1 });
-    expect(refused.error().code).toBe('insufficient_stock');
+    const rejected = await place('d', { petId: 12, quantity: 1 });
+    expect(rejected.error().code).toBe('insufficient_stock');
     await client('PATCH /v2/pets/12', { body: { stock: 5 } });
     const again = await place('d', { petId: 12, quantity: 1 });
-    expect([again.text, again.headers['idempotent-replayed']]).toEqual([refused.text, 'true']);
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([rejected.text, 'true']);
     const unknown = await place('e', { petId: 13, quantity: 1 });
     expect(unknown.error().code).toBe('unknown_pet');
     const { id } = (
@@ -134,10 +134,10 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
     const held = await service().database.holdWriters();
     // Which of the two comes first is for the network to say: one is told to wait, while the other waits itself.
     const both = [place('i'), place('i')];
-    const refused = await Promise.race(both);
-    expect(refused.error()).toMatchObject({ code: 'idempotency_key_in_use', status: 409n });
+    const rejected = await Promise.race(both);
+    expect(rejected.error()).toMatchObject({ code: 'idempotency_key_in_use', status: 409n });
     await held[Symbol.asyncDispose]();
-    const placed = (await Promise.all(both)).find((response) => response !== refused) as Response;
+    const placed = (await Promise.all(both)).find((response) => response !== rejected) as Response;
     expect(placed.status).toBe(201);
     expect((await place('i')).text).toBe(placed.text);
   });

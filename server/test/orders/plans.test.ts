@@ -295,7 +295,7 @@ it('a placement under a key finds the answers that it is about, and looks throug
   };
   await writing.begin();
   const tx = new Transaction({ ...recording, isInTransaction: true });
-  const placement = { storeId, petId: 5n, quantity: 1n, mostRemembered: 1n, at: 0n };
+  const placement = { storeId, petId: 5n, quantity: 1n, maxStoredKeys: 1n, at: 0n };
   for (const idempotencyKey of ['first', 'second'])
     await placeOrder.run(tx, { ...placement, idempotencyKey });
   await writing.rollback();

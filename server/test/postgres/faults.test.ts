@@ -102,12 +102,12 @@ describe('when PostgreSQL', () => {
     expectUnavailable(await ask(service, 'DELETE /v1/store/orders/2', key));
     // Handed in at once, they share groups, and some of them share one with the store that is stuck.
     const change = { orderId: 2n, at: BigInt(Date.now()) };
-    const [refused, ...done] = await Promise.allSettled(
+    const [rejected, ...done] = await Promise.allSettled(
       [storeId, ...others.map((store) => store.storeId)].map((id) =>
         writer.apply(cancelOrder, { ...change, storeId: id }),
       ),
     );
-    expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
+    expect(rejected).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
     expect(done.filter(({ status }) => status === 'rejected')).toEqual([]);
     expect(await listedIds(service, key)).toHaveLength(40);
     expect((await ready(service)).status).toBe(200);

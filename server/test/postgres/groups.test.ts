@@ -50,11 +50,11 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
     ]);
     expect(outcomes.slice(0, 50).filter(({ status }) => status === 'rejected')).toEqual([]);
     // Of two for one order, it is anyone's guess which is first.
-    const [done, ...refused] = outcomes
+    const [done, ...rejected] = outcomes
       .slice(50, 52)
       .sort(({ status: a }, { status: b }) => (a < b ? -1 : 1));
     expect(done).toMatchObject({ status: 'fulfilled' });
-    expect([...refused, ...outcomes.slice(52)]).toMatchObject([
+    expect([...rejected, ...outcomes.slice(52)]).toMatchObject([
       { reason: { code: 'order_already_cancelled' } },
       { reason: { code: 'order_already_shipped' } },
       { reason: { code: 'not_found' } },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { columnsMadeBy, migrations, schemaVersion } from '../../src/database/migrations.ts';
+import { columnsCreatedBy, migrations, schemaVersion } from '../../src/database/migrations.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { preparePostgres } from '../../src/database/prepare-postgres.ts';
 import { query } from '../../src/database/query.ts';
@@ -22,7 +22,7 @@ describe('on PostgreSQL', () => {
   const postgres = useOwnPostgres();
 
   /** The one line with which the program refuses to start. */
-  async function refusal(flags: readonly string[], expected = 1): Promise<string> {
+  async function domainError(flags: readonly string[], expected = 1): Promise<string> {
     const { code, stdout, stderr } = await runProgram(['serve', '--port', '0', ...flags]);
     expect([code, stdout]).toEqual([expected, '']);
     expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
@@ -44,7 +44,7 @@ describe('on PostgreSQL', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const flags = ['--deployment', 'production', '--database', `postgres://x@127.0.0.1:${port}/x`];
-    expect(await refusal(flags)).toContain('cannot connect to the database');
+    expect(await domainError(flags)).toContain('cannot connect to the database');
     server.close();
   });
 
@@ -114,7 +114,7 @@ describe('on PostgreSQL', () => {
     })();
     // What a migration may do: add tables; add columns that may be null or have a default, to one table.
     const newer = await connect(String(service.database.location.database));
-    const tables = new Set(columnsMadeBy(migrations).map(({ table }) => table));
+    const tables = new Set(columnsCreatedBy(migrations).map(({ table }) => table));
     for (const change of [
       'CREATE TABLE notes (id BIGINT PRIMARY KEY)',
       "ALTER TABLE stores ADD COLUMN plan TEXT NOT NULL DEFAULT 'free'",
@@ -129,7 +129,7 @@ describe('on PostgreSQL', () => {
     await working;
     expect([...statuses].filter((status) => status >= 500)).toEqual([]);
 
-    expect(await refusal(service.database.flags)).toContain(
+    expect(await domainError(service.database.flags)).toContain(
       `the database has schema version ${schemaVersion + 2 + tables.size}, newer than this program's ${schemaVersion}`,
     );
   });
@@ -175,7 +175,7 @@ describe('on PostgreSQL', () => {
     for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
       const { flags } = await postgres().engine.create();
       await change(setting, 'off');
-      const line = await refusal(flags);
+      const line = await domainError(flags);
       expect(line).toContain(`the database has ${setting} off and could lose acknowledged changes`);
       expect(line).toContain('--accept-unsafe-database');
       const accepted = await runCommand(['keys', 'create', ...flags, '--accept-unsafe-database']);
@@ -224,7 +224,7 @@ describe('on PostgreSQL', () => {
   it('refuses a database of another program, and leaves it as it was', async () => {
     const { flags, rows, exec } = await postgres().engine.create();
     await exec('CREATE TABLE orders (id INT)');
-    expect(await refusal(flags)).toContain('relation "orders" already exists');
+    expect(await domainError(flags)).toContain('relation "orders" already exists');
     const tables = await rows(
       "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'",
     );
@@ -235,14 +235,14 @@ describe('on PostgreSQL', () => {
     const { flags } = await postgres().engine.create();
     await postgres().ask("CREATE ROLE visitor LOGIN PASSWORD 'visitor'");
     const as = flags.map((flag) => flag.replace('postgres:tests@', 'visitor:visitor@'));
-    expect(await refusal(as)).toContain('permission denied for schema public');
+    expect(await domainError(as)).toContain('permission denied for schema public');
   });
 
   it('refuses a database that cannot keep every text', async () => {
     await postgres().ask(
       "CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
     );
-    const line = await refusal(['--deployment', 'production', '--database', postgres().url('latin')]);
+    const line = await domainError(['--deployment', 'production', '--database', postgres().url('latin')]);
     expect(line).toContain('keeps text as LATIN1');
   });
 
@@ -256,13 +256,13 @@ describe('on PostgreSQL', () => {
     ],
   ])('refuses an address where %s', async (_, address, reason) => {
     const url = address.replace('HERE', `127.0.0.1:${postgres().port}`);
-    const line = await refusal(['--deployment', 'production', '--database', url]);
+    const line = await domainError(['--deployment', 'production', '--database', url]);
     expect(line).toContain(reason);
     expect(line).not.toContain('wrong');
   });
 
   it('refuses what is no address, and says how one is written', async () => {
-    const line = await refusal(['--deployment', 'production', '--database', 'postgres://[petstore'], 2);
+    const line = await domainError(['--deployment', 'production', '--database', 'postgres://[petstore'], 2);
     expect(line).toContain('invalid --database: in its user and password, write / as %2F');
   });
 });

@@ -25,7 +25,7 @@ const pair = (production: string, staging: string) => [
   { url: staging, description: 'staging' },
 ];
 
-async function serversTold(request: Requester, headers: Record<string, string> = {}) {
+async function serversNotified(request: Requester, headers: Record<string, string> = {}) {
   const { text } = await request('GET /v1/openapi.json', { headers });
   return (JSON.parse(text) as Document).servers;
 }
@@ -101,13 +101,13 @@ describe('where no public address was given', () => {
     const { request, port } = program;
     const staging = Number(/:(\d+)\//.exec(program.lines[1] ?? '')?.[1]);
     const at = (host: string) => pair(`http://${host}:${port}/v1`, `http://${host}:${staging}/v1`);
-    expect(await serversTold(request)).toEqual(at('127.0.0.1'));
-    expect(await serversTold(request, { host: `LocalHost:${port}` })).toEqual(at('localhost'));
-    expect(await serversTold(request, { host: `pets.lan:${port}` })).toEqual(at('pets.lan'));
-    expect(await serversTold(request, { host: `[::1]:${port}` })).toEqual(at('[::1]'));
+    expect(await serversNotified(request)).toEqual(at('127.0.0.1'));
+    expect(await serversNotified(request, { host: `LocalHost:${port}` })).toEqual(at('localhost'));
+    expect(await serversNotified(request, { host: `pets.lan:${port}` })).toEqual(at('pets.lan'));
+    expect(await serversNotified(request, { host: `[::1]:${port}` })).toEqual(at('[::1]'));
     // Behind a port that was mapped, nobody knows where the other one is.
     const mapped = [{ url: 'http://pets.lan/v1', description: 'production' }];
-    expect(await serversTold(request, { host: 'pets.lan' })).toEqual(mapped);
+    expect(await serversNotified(request, { host: 'pets.lan' })).toEqual(mapped);
     const { headers } = await request('GET /v1/openapi.json', { headers: { host: 'pets.lan' } });
     expect(headers.vary).toContain('Host');
   });
@@ -127,7 +127,7 @@ describe('where no public address was given', () => {
       '*',
       `${'a'.repeat(300)}.example`,
     ]) {
-      const [here] = await serversTold(request, { host });
+      const [here] = await serversNotified(request, { host });
       expect([host, here?.url]).toEqual([host, `http://127.0.0.1:${port}/v1`]);
     }
     const { text } = await sendRaw(port, 'GET /v1/pets HTTP/1.0\r\n\r\n');

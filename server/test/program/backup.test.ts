@@ -53,9 +53,9 @@ describe('backup and restore', () => {
     }
     expect(readdirSync(folder.path)).toEqual(['copy.db']);
     const nowhere = join(folder.path, 'no', 'copy.db');
-    const refused = await runCommand(['backup', nowhere, ...database.flags]);
+    const rejected = await runCommand(['backup', nowhere, ...database.flags]);
     const told = `${nowhere} could not be written: unable to open database file\n`;
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(told)]);
+    expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringContaining(told)]);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     expect((await runCommand(['restore', copy, ...database.flags])).code).toBe(0);
     await using program = await startProgram(['--port', '0', ...database.flags]);

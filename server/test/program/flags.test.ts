@@ -48,7 +48,7 @@ const rows: { readonly [Name in FlagName]?: Row } = {
   'trust-proxy': [true, { trustProxy: true }],
   metrics: [true, { metricsForAnyone: true }],
   'max-connections': ['7', { connections: { most: 7 } }],
-  'max-connections-per-address': ['7', { connections: { mostOfAddress: 7 } }],
+  'max-connections-per-address': ['7', { connections: { maxPerAddress: 7 } }],
   workers: ['3', { workers: 3 }],
   drain: ['7', { drainMs: 7_000 }],
   'list-memory': ['7', { lists: { budget: 7 * 1024 * 1024 } }],

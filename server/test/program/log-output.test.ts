@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import { expect, it } from 'vitest';
 import { openLog } from '../../src/log.ts';
 import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { exchange, requester } from '../support/http.ts';
-import { main, PATIENCE_MS } from '../support/program.ts';
+import { main, TIMEOUT_MS } from '../support/program.ts';
 import { mayMount, smallDisk } from '../support/small-disk.ts';
 import { withoutTimeLimits } from '../support/without-time-limits.ts';
 
@@ -21,7 +21,7 @@ async function startWithOutput(stdout: 'pipe' | number, flags: readonly string[]
     stdio: ['ignore', stdout, 'inherit'],
   });
   const ended = once(child, 'exit');
-  const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   const agent = new Agent({ keepAlive: true });
   const request = requester(port, agent);
   while (child.exitCode === null && !(await request('GET /healthz').catch(() => undefined))) await pause(10);
@@ -33,7 +33,7 @@ async function startWithOutput(stdout: 'pipe' | number, flags: readonly string[]
     async stop() {
       child.kill('SIGTERM');
       const [code] = await ended;
-      clearTimeout(patience);
+      clearTimeout(timer);
       agent.destroy();
       return code;
     },
@@ -163,11 +163,11 @@ it('a line that comes while the log ends, or after, is left out', async () => {
   for (let turn = 0; turn < 5; turn++) {
     output.log.info('late');
     ofWorker.write('late\n');
-    await nextTurn();
+    await nextTick();
   }
   await ended;
   output.log.info('later');
-  await nextTurn();
+  await nextTick();
   process.off('uncaughtException', note);
   expect(uncaught).toEqual([]);
 });

@@ -25,7 +25,7 @@ import { type Ended, main, runProgram, startProgram } from '../support/program.t
 import { mayMount, smallDisk } from '../support/small-disk.ts';
 
 /** One line a person can act on, and nothing else. */
-function expectRefusal(ended: Ended, code: number, line: RegExp): void {
+function expectDomainError(ended: Ended, code: number, line: RegExp): void {
   expect([ended.code, ended.stdout]).toEqual([code, '']);
   expect(ended.stderr).toMatch(/^petstore: [^\n]+\n$/);
   expect(ended.stderr).toMatch(line);
@@ -93,11 +93,11 @@ describe('exit code 2: a mistake on the command line', () => {
     ['a command without its group', ['faults', 'arm'], /Did you mean petstore sandbox faults/],
     ['an argument', ['serve', 'now'], /now/],
   ])('%s', async (_, args, line) => {
-    expectRefusal(await runCommand(args), 2, line);
+    expectDomainError(await runCommand(args), 2, line);
   });
 
   it('a mistake in the environment', async () => {
-    expectRefusal(await runCommand(['serve'], { env: { PETSTORE_PORT: 'http' } }), 2, /http/);
+    expectDomainError(await runCommand(['serve'], { env: { PETSTORE_PORT: 'http' } }), 2, /http/);
   });
 });
 
@@ -109,7 +109,7 @@ describe('exit code 1: it cannot be done', () => {
     const { port } = server.address() as AddressInfo;
     try {
       const own = await runProgram(['serve', '--data', folder.path, '--port', String(port)]);
-      expectRefusal(own, 1, new RegExp(`port ${port} \\(production\\) .*in use; .* such as --port`));
+      expectDomainError(own, 1, new RegExp(`port ${port} \\(production\\) .*in use; .* such as --port`));
       const env = { npm_lifecycle_event: 'start' };
       const next = await runProgram(['serve', '--data', folder.path, '--port', String(port - 1)], { env });
       expect([next.code, next.stderr]).toEqual([
@@ -125,23 +125,23 @@ describe('exit code 1: it cannot be done', () => {
     using folder = temporaryFolder();
     const told = /cannot listen on (203\.0\.113\.7|no\.such\.host\.invalid): /;
     for (const host of ['203.0.113.7', 'no.such.host.invalid'])
-      expectRefusal(await serve('--data', folder.path, '--host', host), 1, told);
+      expectDomainError(await serve('--data', folder.path, '--host', host), 1, told);
   });
 
   it('a data folder that cannot be', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'file');
     writeFileSync(file, '');
-    expectRefusal(await serve('--data', '/dev/null/nowhere'), 1, /data folder/);
+    expectDomainError(await serve('--data', '/dev/null/nowhere'), 1, /data folder/);
     for (const data of ['/proc/nowhere/below', file, join(file, 'below')])
-      expectRefusal(await createKey('--data', data), 1, new RegExp(`data folder ${data}`));
+      expectDomainError(await createKey('--data', data), 1, new RegExp(`data folder ${data}`));
   });
 
   it.runIf(mayMount)('a full disk', async () => {
     using disk = smallDisk('64k');
     for (const room of [0, 4096, 16_384]) {
       writeFileSync(join(disk.path, 'filling'), Buffer.alloc(65_536 - room));
-      expectRefusal(
+      expectDomainError(
         await createKey('--data', disk.path),
         1,
         /production\.db cannot be used now: its disk is full/,
@@ -160,13 +160,13 @@ describe('exit code 1: it cannot be done', () => {
     const ended = await runProgram(['serve', '--port', '0', '--data', folder.path, '--workers', workers], {
       program: [process.execPath, '--', join(program, 'main.js')],
     });
-    expectRefusal(ended, 1, /cannot be written to: .*sqlite-writer-thread/);
+    expectDomainError(ended, 1, /cannot be written to: .*sqlite-writer-thread/);
   });
 
   it('a folder in place of the database', async () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, 'production.db'));
-    expectRefusal(await createKey('--data', folder.path), 1, /production\.db/);
+    expectDomainError(await createKey('--data', folder.path), 1, /production\.db/);
   });
 
   describe('a damaged database', () => {
@@ -205,7 +205,7 @@ describe('exit code 1: it cannot be done', () => {
     it('is told in one line', async () => {
       using folder = temporaryFolder();
       writeFileSync(join(folder.path, 'production.db'), Buffer.alloc(20_000, 'garbage'));
-      expectRefusal(await createKey('--data', folder.path), 1, /production\.db is damaged/);
+      expectDomainError(await createKey('--data', folder.path), 1, /production\.db is damaged/);
     });
   });
 
@@ -214,7 +214,7 @@ describe('exit code 1: it cannot be done', () => {
     const path = join(folder.path, 'production.db');
     using db = new DatabaseSync(path);
     db.exec('CREATE TABLE recipes (name TEXT)');
-    expectRefusal(await createKey('--data', folder.path), 1, /another program/);
+    expectDomainError(await createKey('--data', folder.path), 1, /another program/);
     expect(db.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'recipes' }]);
   });
 
@@ -227,7 +227,7 @@ describe('exit code 1: it cannot be done', () => {
       'postgres://no.such.host.invalid/petstore',
     ]) {
       const ended = await createKey('--database', database);
-      expectRefusal(ended, 1, /cannot connect to the database/);
+      expectDomainError(ended, 1, /cannot connect to the database/);
       expect(ended.stderr).not.toMatch(/secret|wrong|:tests@/);
     }
   });
@@ -235,7 +235,7 @@ describe('exit code 1: it cannot be done', () => {
   it('a PostgreSQL database of another program, which stays as it is', async () => {
     await using database = await postgres.create();
     await database.exec('CREATE TABLE orders (recipe TEXT)');
-    expectRefusal(await createKey(...database.flags.slice(2)), 1, /./);
+    expectDomainError(await createKey(...database.flags.slice(2)), 1, /./);
     const tables = await database.rows(
       "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'",
     );
@@ -249,7 +249,7 @@ describe.each(engines)('a newer schema on $name', (engine) => {
     await runCommand(['keys', 'create', ...database.flags]);
     if (database.engine === 'postgres') await database.exec('UPDATE petstore_schema SET version = 99');
     else await database.exec('PRAGMA user_version = 99');
-    expectRefusal(await runCommand(['keys', 'create', ...database.flags]), 1, /99.*newer/);
+    expectDomainError(await runCommand(['keys', 'create', ...database.flags]), 1, /99.*newer/);
     expect(await database.rows('SELECT id FROM keys')).toHaveLength(1);
   });
 });

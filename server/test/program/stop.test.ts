@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStuckTime } from '../../src/commands/stuck-time.ts';
 import { anyEngine, engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
-import { loading, main, PATIENCE_MS, requesterFor, spawnProgram, startProgram } from '../support/program.ts';
+import { loading, main, requesterFor, spawnProgram, startProgram, TIMEOUT_MS } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
 describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
@@ -109,9 +109,9 @@ it('stopping the program ends it also when nobody reads its log any more', async
   const [pid] = await once(shell.stderr, 'data');
   await once(shell.stdout, 'data');
   process.kill(Number(pid), 'SIGTERM');
-  const patience = setTimeout(() => process.kill(Number(pid), 'SIGKILL'), PATIENCE_MS);
+  const timer = setTimeout(() => process.kill(Number(pid), 'SIGKILL'), TIMEOUT_MS);
   expect(await told).toBe(`${Number(pid)}\n0\n`);
-  clearTimeout(patience);
+  clearTimeout(timer);
 });
 
 it('lines of the log that wait for their reader are read to the last when the program stops', async () => {
@@ -136,7 +136,7 @@ it('a disk that does not answer is 503 for changes, and does not keep the progra
   await using program = await startProgram([...database.flags, '--port', '0'], {
     ...loading(new URL('../support/hang-when-told.ts', import.meta.url)),
     env: { HANG_AT: pipe },
-    timeouts: { flushTimeoutMs: PATIENCE_MS, callTimeoutMs: 70, stopTimeoutMs: 100 },
+    timeouts: { flushTimeoutMs: TIMEOUT_MS, callTimeoutMs: 70, stopTimeoutMs: 100 },
   });
   const { key } = program;
   execFileSync('mkfifo', [pipe]);

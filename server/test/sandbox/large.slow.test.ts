@@ -11,7 +11,7 @@ const ORDERS = Number(process.env.LARGE ?? 10_000);
 
 describe.each(engines)('a large reset on $name', (engine) => {
   // The whole list is held, however large, so that its length is known before it is sent.
-  const service = useService(engine, { ...staging, lists: { mostBytes: 2 ** 29, budget: 2 ** 29 } });
+  const service = useService(engine, { ...staging, lists: { maxBytes: 2 ** 29, budget: 2 ** 29 } });
 
   it('is made while other stores and the old one are read and changed, and seen only when it is whole', async () => {
     const [store, other] = [await service().openStore(), await service().openStore()];

@@ -65,8 +65,8 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
     const data = (stock: bigint) =>
       `{"pets":[{"id":5,"name":"Ada","category":"cat","stock":${stock}}],"orders":[{"id":1,"petId":5,"quantity":2},{"id":2,"petId":5,"quantity":1,"status":"cancelled"}]}`;
     const most = BigInt(Number.MAX_SAFE_INTEGER);
-    const refused = await fill(service(), store, data(most - 1n));
-    expect([refused.status, refused.error().message]).toEqual([
+    const rejected = await fill(service(), store, data(most - 1n));
+    expect([rejected.status, rejected.error().message]).toEqual([
       422,
       expect.stringContaining("'orders[0]': stock and units in orders"),
     ]);

@@ -45,10 +45,10 @@ describe('the header Prefer', () => {
   });
 
   it('of any text is read to its end: what is no list is one preference that nobody knows', () => {
-    const count = (piece: string) => [piece, readPreferences(piece.repeat(8_000)).length];
+    const count = (step: string) => [step, readPreferences(step.repeat(8_000)).length];
     expect(['a=";', 'a;', '"', 'a="\\"', ';;', 'a=b;c="d" ', ',', ' \t'].map(count)).toEqual([
-      ...['a=";', 'a;', '"', 'a="\\"', ';;', 'a=b;c="d" '].map((piece) => [piece, 1]),
-      ...[',', ' \t'].map((piece) => [piece, 0]),
+      ...['a=";', 'a;', '"', 'a="\\"', ';;', 'a=b;c="d" '].map((step) => [step, 1]),
+      ...[',', ' \t'].map((step) => [step, 0]),
     ]);
   });
 });
@@ -173,9 +173,9 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     const client = clientOf(service(), store);
     const at = (now: string) => client('GET /v1/pets', { headers: { prefer: `now="${now}"` } });
     expect((await at('2030-12-31T23:59:59Z')).status).toBe(200);
-    const refused = await at('2031-01-01T00:00:00Z');
-    expect([refused.status, refused.error().code]).toEqual([401, 'invalid_api_key']);
-    expect(refused.headers['www-authenticate']).toContain('invalid_token');
+    const rejected = await at('2031-01-01T00:00:00Z');
+    expect([rejected.status, rejected.error().code]).toEqual([401, 'invalid_api_key']);
+    expect(rejected.headers['www-authenticate']).toContain('invalid_token');
     expect((await client('GET /v1/pets')).status).toBe(200);
   });
 

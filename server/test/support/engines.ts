@@ -7,7 +7,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { Location } from '../../src/config/location.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
-import { madeOnce } from '../../src/made-once.ts';
+import { memoizeAsync } from '../../src/made-once.ts';
 import { everyEngine } from './effort.ts';
 
 export type Row = Record<string, bigint | string | null>;
@@ -136,7 +136,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-const administrator = madeOnce(() => connect(`${inject('postgresUrl')}/postgres`));
+const administrator = memoizeAsync(() => connect(`${inject('postgresUrl')}/postgres`));
 
 /** On one connection of all files that run in the same worker, with which it ends. */
 async function administer(sql: string): Promise<void> {

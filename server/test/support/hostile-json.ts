@@ -1,7 +1,7 @@
 const SIZE = 64 * 1024;
-const filled = (piece: string, start = '', end = '') =>
-  start + piece.repeat(Math.floor((SIZE - start.length - end.length) / piece.length)) + end;
-const listed = (piece: string) => filled(`${piece},`, '[', `${piece}]`);
+const filled = (step: string, start = '', end = '') =>
+  start + step.repeat(Math.floor((SIZE - start.length - end.length) / step.length)) + end;
+const listed = (step: string) => filled(`${step},`, '[', `${step}]`);
 const fields = (name: (index: number) => string, count: number) =>
   `{${Array.from({ length: count }, (_, index) => `${name(index)}:0`).join()}}`;
 
@@ -24,8 +24,8 @@ export const hostileJson: readonly string[] = [
     '}',
     ']',
     ' ',
-  ].map((piece) => filled(piece)),
-  ...['{', '[', '{"a":[', '[{"a":'].map((piece) => filled(piece)),
+  ].map((step) => filled(step)),
+  ...['{', '[', '{"a":[', '[{"a":'].map((step) => filled(step)),
   filled('\\\\', '"'),
   filled('"\\\n'),
   filled('0', '[0.', '1]'),

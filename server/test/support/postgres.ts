@@ -37,7 +37,7 @@ export async function startPostgres({ provide }: TestProject): Promise<() => Pro
   // Tests that need a server of their own copy it as it is now: that takes a tenth of the time.
   process.env.UNUSED_POSTGRES = copyOf(folder);
   await postgres.start();
-  await makePasswordQuick(postgres);
+  await usePasswordHashWithoutCost(postgres);
   const url = `postgres://postgres:tests@127.0.0.1:${port}`;
   const prepared = 'prepared';
   await postgres.createDatabase(prepared);
@@ -48,7 +48,7 @@ export async function startPostgres({ provide }: TestProject): Promise<() => Pro
 }
 
 /** Tests connect some thousand times, and half of the processor time of that is the password's. */
-async function makePasswordQuick(postgres: EmbeddedPostgres): Promise<void> {
+async function usePasswordHashWithoutCost(postgres: EmbeddedPostgres): Promise<void> {
   const client = postgres.getPgClient();
   await client.connect();
   await client.query("SET scram_iterations = 1; ALTER USER postgres PASSWORD 'tests'");

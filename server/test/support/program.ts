@@ -39,11 +39,11 @@ interface Surroundings {
 }
 
 /** Longer than anything that ends by itself takes; a program that serves where it should refuse is ended. */
-export const PATIENCE_MS = 200_000;
+export const TIMEOUT_MS = 200_000;
 
 /** Time limits of the program: however slow the machine is, the last lines of its log are read. */
 const timeoutsOf = (some: Partial<typeof timeouts> = {}) =>
-  JSON.stringify({ flushTimeoutMs: PATIENCE_MS, ...some });
+  JSON.stringify({ flushTimeoutMs: TIMEOUT_MS, ...some });
 
 /** No `PETSTORE_` variable of the tester's own reaches the program. */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
@@ -79,8 +79,8 @@ export async function runProgram(
 ): Promise<Ended> {
   const { child, ended } = spawnProgram(args, surroundings);
   child.stdin.end(input);
-  const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
-  return ended.finally(() => clearTimeout(patience));
+  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
+  return ended.finally(() => clearTimeout(timer));
 }
 
 export interface RunningProgram extends AsyncDisposable {

@@ -25,7 +25,7 @@ const ways = [
   { how: 'kept', budget: ROOM },
   { how: 'made of many slices', slice: 2, budget: ROOM },
   { how: 'never kept', budget: 0 },
-  { how: 'streamed', slice: 2, mostBytes: 0, budget: 0 },
+  { how: 'streamed', slice: 2, maxBytes: 0, budget: 0 },
 ];
 
 /** Every engine with the two ways that differ most, one of them with the others. */

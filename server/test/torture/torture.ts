@@ -46,14 +46,14 @@ const LISTENERS = 6;
 const MEMBERS = 6;
 const SUBSCRIBERS = 1;
 /** A program is killed at a random moment up to so long after the writers have begun. */
-const LONGEST_MS = 600;
+const MAX_MS = 600;
 /** On each of so many rounds the database crashes, too. */
 const CRASH_EVERY = 10;
 
 /** Of the messages of webhooks, so many fail at first; none does when it comes again. */
 const FAILING = 0.2;
 /** What a program that was killed had claimed is sent by another one once the claim has ended. */
-const LONGEST_DELIVERY_MS = 180_000;
+const DELIVERY_TIMEOUT_MS = 180_000;
 
 /** Kills the program under 64 writers again and again, and compares each time what is there with what must be. */
 export async function torture(
@@ -102,7 +102,7 @@ export async function torture(
     onRound(result);
     if (round === rounds || result.violations.length > 0) break;
     const ends = actors.map((actor) => untilItDies(actor, send));
-    await pause(20 + Math.random() * LONGEST_MS);
+    await pause(20 + Math.random() * MAX_MS);
     if (victim.crash && round % CRASH_EVERY === CRASH_EVERY - 1) await victim.crash();
     killChildren(program.pid);
     await program.stop('SIGKILL');
@@ -126,7 +126,7 @@ async function neverDelivered(
   subscriber: { missing(ask: Send): Promise<string[]> } | undefined,
   ask: Send,
 ): Promise<string[]> {
-  const until = performance.now() + LONGEST_DELIVERY_MS;
+  const until = performance.now() + DELIVERY_TIMEOUT_MS;
   for (;;) {
     const missing = (await subscriber?.missing(ask)) ?? [];
     if (missing.length === 0 || performance.now() > until) return missing;
@@ -142,7 +142,7 @@ async function untilItDies(actor: Actor, send: Send): Promise<void> {
 }
 
 /** A service that is not itself yet says so: after a crash, others may hold what it needs. */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Asks again while the answer is 503. For what may be asked twice: reads, and placements with their key. */
 function patiently(send: Send): Send {
@@ -150,7 +150,7 @@ function patiently(send: Send): Send {
     const begun = performance.now();
     for (;;) {
       const response = await send(...asked);
-      if (response.status !== 503 || performance.now() - begun > LONGEST_WAIT_MS) return response;
+      if (response.status !== 503 || performance.now() - begun > MAX_WAIT_MS) return response;
       await pause(100);
     }
   };

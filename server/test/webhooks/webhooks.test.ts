@@ -119,8 +119,8 @@ describe.each(engines)('webhooks on $name', (engine) => {
       ...Array(10).fill(201),
       ...Array(4).fill(409),
     ]);
-    const refused = answers.find(({ status }) => status === 409);
-    expect(refused?.error().code).toBe('webhook_limit_reached');
+    const rejected = answers.find(({ status }) => status === 409);
+    expect(rejected?.error().code).toBe('webhook_limit_reached');
   });
 
   it('are refused with a body that is not one', async () => {
@@ -562,8 +562,8 @@ describe('where webhooks may lead', () => {
       ([one]) => one?.attempts.length === 1,
     );
     expect(delivery?.attempts[0]).toMatchObject({ status: null, error: 'the address is not public' });
-    const refused = await client('POST /v2/webhooks', { body: { url: receiver.url } });
-    expect([refused.status, refused.error().code]).toEqual([422, 'invalid_webhook_url']);
+    const rejected = await client('POST /v2/webhooks', { body: { url: receiver.url } });
+    expect([rejected.status, rejected.error().code]).toEqual([422, 'invalid_webhook_url']);
   });
 
   it('leaves a delivery that arrived alone, and gives up one that nobody wants', () => {

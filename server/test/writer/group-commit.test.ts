@@ -4,7 +4,7 @@ import type { OrderChange } from '../../src/orders/change-status.ts';
 import { cancelOrder, deliverOrder, shipOrder } from '../../src/orders/change-status.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';
 import { changePet, createPet } from '../../src/pets/save-pet.ts';
-import { Refusal } from '../../src/refusal.ts';
+import { DomainError } from '../../src/refusal.ts';
 import { prepareStore, replaceStore } from '../../src/sandbox/prepared-stores.ts';
 import { eraseStore } from '../../src/stores/end-stores.ts';
 import { engines } from '../support/engines.ts';
@@ -103,8 +103,8 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     const before = await revision();
     const cancel = (orderId: bigint) =>
       deployment.writer.apply(cancelOrder, { storeId: store.storeId, orderId, at: BigInt(Date.now()) });
-    await expect(cancel(1n)).rejects.toThrow(Refusal);
-    await expect(cancel(41n)).rejects.toThrow(Refusal);
+    await expect(cancel(1n)).rejects.toThrow(DomainError);
+    await expect(cancel(41n)).rejects.toThrow(DomainError);
     expect(await revision()).toBe(before);
     const outcomes = await Promise.allSettled([2n, 1n, 41n, 4n, 2n].map(cancel));
     const [one, shipped, missing, pending, other] = outcomes.map(({ status }) => status);
@@ -123,22 +123,22 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     const pet = { storeId, name: 'Nemo', category: 'fish', stock: 1n, at: 0n };
     await place({ idempotencyKey: 'used' });
     const [before] = await database.rows(counters);
-    const refused = {
+    const rejected = {
       unknown_pet: () => place({ petId: 99n }),
       insufficient_stock: () => place({ quantity: 10_000n }),
-      order_limit_reached: () => place({ mostOrders: 1n }),
+      order_limit_reached: () => place({ maxOrders: 1n }),
       idempotency_key_reused: () => place({ idempotencyKey: 'used', quantity: 2n }),
       pet_limit_reached: () => writer.apply(createPet, { ...pet, most: 1n }),
       order_already_shipped: () => writer.apply(cancelOrder, { storeId, orderId: 1n, at: 0n }),
       not_found: () => writer.apply(changePet, { storeId, petId: 99n, given: { stock: 1n }, at: 0n }),
     };
     const outcomes = await Promise.allSettled<unknown>([
-      ...Object.values(refused).flatMap((refuse) => [refuse(), place()]),
+      ...Object.values(rejected).flatMap((refuse) => [refuse(), place()]),
       place({ idempotencyKey: 'refused', petId: 99n }),
       writer.apply(createPet, pet),
     ]);
     const codes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
-    expect(codes).toEqual(Object.keys(refused));
+    expect(codes).toEqual(Object.keys(rejected));
     const [after] = await database.rows(counters);
     const placed = BigInt(codes.length);
     const [revision, orders, pets] = [before?.revision, before?.orders, before?.pets] as [
@@ -233,8 +233,8 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
       place(99n, 1n),
       place(5n, 1n),
     ]);
-    const refused = outcomes.flatMap(({ status }, i) => (status === 'rejected' ? [i] : []));
-    expect(refused).toEqual([3, 5]);
+    const rejected = outcomes.flatMap(({ status }, i) => (status === 'rejected' ? [i] : []));
+    expect(rejected).toEqual([3, 5]);
     expect(outcomes[3]).toMatchObject({ reason: { code: 'insufficient_stock' } });
     expect(outcomes[5]).toMatchObject({ reason: { code: 'unknown_pet' } });
     expect(await units(service(), store)).toEqual(before);
@@ -254,7 +254,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
       const both = next % 2n === 0n ? [cancel(next), place()] : [place(), cancel(next)];
       const outcomes = await Promise.allSettled<unknown>(both);
       const refusals = outcomes.flatMap((outcome) =>
-        outcome.status === 'rejected' ? [(outcome.reason as Refusal).code] : [],
+        outcome.status === 'rejected' ? [(outcome.reason as DomainError).code] : [],
       );
       expect([[], ['not_found']]).toContainEqual(refusals);
     }

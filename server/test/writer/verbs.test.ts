@@ -28,8 +28,8 @@ describe.each(engines)('a refusal on $name', (engine) => {
 
   it('leads to the verb that refused', async () => {
     const { storeId } = await service().openStore();
-    const refused = service().deployment.writer.apply(cancelOrder, { storeId, orderId: 1n, at: 0n });
-    const error = await refused.catch((reason: Error) => reason);
+    const rejected = service().deployment.writer.apply(cancelOrder, { storeId, orderId: 1n, at: 0n });
+    const error = await rejected.catch((reason: Error) => reason);
     expect(error).toMatchObject({ name: 'Refusal', code: 'order_already_shipped' });
     expect((error as Error).stack).toContain('changeStatus');
   });

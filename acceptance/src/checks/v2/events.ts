@@ -8,7 +8,7 @@ import { sectionOf } from './section.ts';
 export const revisionOf = async (v2: V2) => objectOf(await v2.get('/store/summary')).revision as bigint;
 
 /** What happened to a pet and its orders, as the answers told it, and the revision of before. */
-export async function makeHistory(v2: V2) {
+export async function createHistory(v2: V2) {
   const since = await revisionOf(v2);
   const petId = await v2.newPet(10);
   const pet = objectOf(await v2.get(`/pets/${petId}`));
@@ -33,7 +33,7 @@ export async function makeHistory(v2: V2) {
 
 export function eventChecks(suite: Suite, { v2 }: Context): void {
   const { check } = sectionOf(suite, v2, 'events', 'events', 'get /store/events');
-  const made = once(() => makeHistory(v2));
+  const made = once(() => createHistory(v2));
   const path = async () => `/store/events?after=${(await made()).since}`;
 
   check(

@@ -4,14 +4,14 @@ import { holds, isError, same } from '../../expect.ts';
 import { parseExact } from '../../json.ts';
 import { readStream } from '../../stream.ts';
 import { pageOf } from '../../v2.ts';
-import { makeHistory, revisionOf } from './events.ts';
+import { createHistory, revisionOf } from './events.ts';
 import { sectionOf } from './section.ts';
 
 const path = '/store/events/stream';
 
 export function streamChecks(suite: Suite, { v2, client }: Context): void {
   const { check, unproven } = sectionOf(suite, v2, 'stream', 'the stream of events', `get ${path}`);
-  const made = once(() => makeHistory(v2));
+  const made = once(() => createHistory(v2));
 
   check(
     'after',

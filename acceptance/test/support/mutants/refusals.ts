@@ -11,7 +11,7 @@ import {
 } from './changes.ts';
 
 /** Cancels, errors and keys. */
-export const ofRefusals: readonly Mutant[] = [
+export const ofRejections: readonly Mutant[] = [
   {
     name: 'a cancel is answered with 200',
     noticedBy: 'v1.cancel',

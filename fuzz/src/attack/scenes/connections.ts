@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type Program, startPlain } from '../../program/start-program.ts';
-import { attempt, counted, head, inTurns, openSilent, pause } from '../clients.ts';
+import { attempt, counted, head, interleaved, openSilent, pause } from '../clients.ts';
 import { production, type Scene, times } from '../scene.ts';
 import { largestScript, seedOrders } from '../seed.ts';
 
@@ -78,12 +78,12 @@ export const connections: readonly Scene[] = [
         const stillOpen = await openAfter(sockets, SILENCE_MS);
         clearInterval(dripping);
         destroy(sockets);
-        const refused = others.filter((status) => status !== 200).length;
+        const rejected = others.filter((status) => status !== 200).length;
         return {
-          text: `${refused} of 10 others rejected; ${stillOpen} still open after ${SILENCE_MS / 1000} s`,
+          text: `${rejected} of 10 others rejected; ${stillOpen} still open after ${SILENCE_MS / 1000} s`,
           missed:
             [
-              refused > 0 ? 'one address takes all connections' : '',
+              rejected > 0 ? 'one address takes all connections' : '',
               stillOpen > 0 ? 'who drips is never closed' : '',
             ]
               .filter(Boolean)
@@ -244,7 +244,7 @@ export const connections: readonly Scene[] = [
     async prepare(program, count) {
       const { origin } = production(program);
       return async () => {
-        const heard = await inTurns(8, count, () => attempt(origin, '/metrics'));
+        const heard = await interleaved(8, count, () => attempt(origin, '/metrics'));
         const statuses = heard.map(({ status }) => status);
         const told = statuses.some((status) => status !== 404);
         return {

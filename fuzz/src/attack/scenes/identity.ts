@@ -1,13 +1,13 @@
 import { newKey } from '../../../../server/src/keys/manage-keys.ts';
 import { ask, join, must, revokedKey, signUp } from '../../walk/people.ts';
-import { attempt, counted, inTurns } from '../clients.ts';
-import { LONGEST_MS, production, type Scene, times } from '../scene.ts';
+import { attempt, counted, interleaved } from '../clients.ts';
+import { MAX_MS, production, type Scene, times } from '../scene.ts';
 
 /** Two passwords are hashed at once, each with this much memory. */
 const HASHING = 2 * 34;
-const LONGEST_SIGN_IN_MS = 5_000;
+const SIGN_IN_TIMEOUT_MS = 5_000;
 /** Far more than a client with a wrong key would try in a minute. */
-const MOST_REFUSED = 1_500;
+const MAX_REJECTED = 1_500;
 
 export const identity: readonly Scene[] = [
   {
@@ -38,7 +38,7 @@ export const identity: readonly Scene[] = [
         });
         let worst = 0;
         const others: number[] = [];
-        const until = performance.now() + LONGEST_MS / 2;
+        const until = performance.now() + MAX_MS / 2;
         while (performance.now() < until) {
           const from = performance.now();
           const { status } = await ask(origin, '/console/api/sign-in', { method: 'POST', body: other });
@@ -50,7 +50,7 @@ export const identity: readonly Scene[] = [
         return {
           text: `${counted(statuses)}; the other ${counted(others)}, ${Math.round(worst)} ms at worst`,
           missed:
-            worst > LONGEST_SIGN_IN_MS || others.includes(503)
+            worst > SIGN_IN_TIMEOUT_MS || others.includes(503)
               ? 'right passwords hold up somebody else'
               : undefined,
         };
@@ -65,13 +65,13 @@ export const identity: readonly Scene[] = [
       const { origin } = production(program);
       const keys = times(count, () => newKey('production', 'attack').key);
       return async () => {
-        const heard = await inTurns(64, count, (index) =>
+        const heard = await interleaved(64, count, (index) =>
           attempt(origin, '/v1/pets', { key: keys[index] ?? '' }),
         );
         const lookedUp = heard.filter(({ status }) => status === 401).length;
         return {
           text: counted(heard.map(({ status }) => status)),
-          missed: lookedUp > 2 * MOST_REFUSED ? 'made-up keys are looked up without a limit' : undefined,
+          missed: lookedUp > 2 * MAX_REJECTED ? 'made-up keys are looked up without a limit' : undefined,
         };
       };
     },
@@ -86,7 +86,7 @@ export const identity: readonly Scene[] = [
       const revoked = await revokedKey(person);
       return async () => {
         await must(origin, '/v1/pets', { key: person.key });
-        await inTurns(8, count, () => attempt(origin, '/v1/pets/1', { key: revoked }));
+        await interleaved(8, count, () => attempt(origin, '/v1/pets/1', { key: revoked }));
         // What was asked for is written together, a moment later.
         await new Promise((resolve) => setTimeout(resolve, 2_000));
         const { data } = await must<{ data: Array<{ path: string; status: number }> }>(

@@ -3,7 +3,7 @@ import { production, type Scene } from '../scene.ts';
 import { countRows, withDatabase } from '../seed.ts';
 
 /** Events of a store that are kept, and how long the background may take to forget the others. */
-const MOST_EVENTS = 1_000_000;
+const MAX_EVENTS = 1_000_000;
 const PRUNING_MS = 100_000;
 
 export const kept: readonly Scene[] = [
@@ -15,18 +15,18 @@ export const kept: readonly Scene[] = [
       const { origin, key } = production(program);
       const change = () => attempt(origin, '/v2/pets/1', { method: 'PATCH', key, body: '{"stock":7}' });
       await change();
-      addEvents(program, MOST_EVENTS + count);
+      addEvents(program, MAX_EVENTS + count);
       return async () => {
         await change();
         const until = performance.now() + PRUNING_MS;
         let rows = countRows(program, 'changes');
-        while (rows > MOST_EVENTS && performance.now() < until) {
+        while (rows > MAX_EVENTS && performance.now() < until) {
           await pause(500);
           rows = countRows(program, 'changes');
         }
         return {
           text: `${rows} rows kept`,
-          missed: rows > MOST_EVENTS ? `more than ${MOST_EVENTS.toLocaleString('en')} are kept` : undefined,
+          missed: rows > MAX_EVENTS ? `more than ${MAX_EVENTS.toLocaleString('en')} are kept` : undefined,
         };
       };
     },

@@ -1,4 +1,4 @@
-import { attempt, counted, inTurns } from '../clients.ts';
+import { attempt, counted, interleaved } from '../clients.ts';
 import { production, type Scene } from '../scene.ts';
 import { seedOrders, withDatabase } from '../seed.ts';
 
@@ -20,7 +20,7 @@ export const pages: readonly Scene[] = [
       );
       const between = `shipDateFrom=${date(900)}&shipDateTo=${date(1_100)}`;
       return async () => {
-        const heard = await inTurns(4, 20, (index) =>
+        const heard = await interleaved(4, 20, (index) =>
           attempt(origin, `/v2/store/orders?${between}&sort=${index % 2 ? '' : '-'}id&limit=1000`, { key }),
         );
         const slowest = Math.max(...heard.map(({ milliseconds }) => milliseconds));
@@ -37,15 +37,15 @@ export const pages: readonly Scene[] = [
     async prepare(program, count) {
       const { origin, key } = production(program);
       const name = 'x'.repeat(3_900);
-      await inTurns(16, 300, () =>
+      await interleaved(16, 300, () =>
         attempt(origin, '/v2/pets', { method: 'POST', key, body: JSON.stringify({ name, category: 'x' }) }),
       );
-      await inTurns(16, 1_000, (index) =>
+      await interleaved(16, 1_000, (index) =>
         attempt(origin, '/v2/pets/1', { method: 'PATCH', key, body: `{"stock":${1_000 + index}}` }),
       );
       return async () => {
         const paths = ['/v2/store/requests?limit=200', '/v2/store/events?after=0&limit=1000'];
-        const heard = await inTurns(count, 4 * count, (index) =>
+        const heard = await interleaved(count, 4 * count, (index) =>
           attempt(origin, paths[index % 2] ?? '', { key }),
         );
         const largest = Math.max(...heard.map(({ body }) => body.length));

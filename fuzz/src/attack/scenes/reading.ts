@@ -1,5 +1,5 @@
 import { createKey, join } from '../../walk/people.ts';
-import { attempt, counted, head, inTurns } from '../clients.ts';
+import { attempt, counted, head, interleaved } from '../clients.ts';
 import { flood } from '../flood.ts';
 import { production, type Scene } from '../scene.ts';
 import { copyRow, largestScript, randomHex, seedOrders } from '../seed.ts';
@@ -54,7 +54,7 @@ export const reading: readonly Scene[] = [
         hash: randomHex(32),
       }));
       return async () => {
-        const heard = await inTurns(CLIENTS, 100, () =>
+        const heard = await interleaved(CLIENTS, 100, () =>
           attempt(origin, '/console/api/keys', { headers: { cookie: person.cookie } }),
         );
         const longest = Math.max(...heard.map(({ body }) => body.length));
@@ -74,7 +74,9 @@ export const reading: readonly Scene[] = [
       const first = 'id = 1 AND store_id = (SELECT min(id) FROM stores)';
       copyRow(program, 'pets', first, count, (index) => ({ id: 1000 + index, name: `pet ${index}` }));
       return async () => {
-        const heard = await inTurns(CLIENTS, 1_000, () => attempt(origin, '/v2/pets?category=zzz', { key }));
+        const heard = await interleaved(CLIENTS, 1_000, () =>
+          attempt(origin, '/v2/pets?category=zzz', { key }),
+        );
         const answered = heard.filter(({ status }) => status === 200).length;
         return {
           text: `${answered} of 1000 succeeded`,

@@ -1,5 +1,5 @@
 import { join } from '../../walk/people.ts';
-import { attempt, counted, head, inTurns, openSilent, pause } from '../clients.ts';
+import { attempt, counted, head, interleaved, openSilent, pause } from '../clients.ts';
 import { processorSeconds } from '../measure.ts';
 import { type Scene, staging, times } from '../scene.ts';
 import { countRows } from '../seed.ts';
@@ -57,7 +57,7 @@ export const sandbox: readonly Scene[] = [
     async prepare(program, count) {
       const { origin, key } = staging(program);
       return async () => {
-        const heard = await inTurns(1, count, (index) =>
+        const heard = await interleaved(1, count, (index) =>
           index % 20 === 0
             ? reset(origin, key, { dataSet: 'default' })
             : attempt(origin, '/v1/pets', { key }),
@@ -106,7 +106,7 @@ export const sandbox: readonly Scene[] = [
       const { origin, key } = staging(program);
       const prefer = 'now="9999-12-31T23:59:59Z"';
       return async () => {
-        const placed = await inTurns(4, count, () =>
+        const placed = await interleaved(4, count, () =>
           attempt(origin, '/v2/store/orders', {
             method: 'POST',
             key,

@@ -3,16 +3,16 @@ import { join as joinPath } from 'node:path';
 import { hostileReceivers, startHostileReceiver } from '../../../../server/test/support/hostile-receivers.ts';
 import { startPlain } from '../../program/start-program.ts';
 import { join, type Person } from '../../walk/people.ts';
-import { attempt, counted, inTurns, pause } from '../clients.ts';
+import { attempt, counted, interleaved, pause } from '../clients.ts';
 import { startProber } from '../measure.ts';
 import { startReceiver } from '../receiver.ts';
-import { LONGEST_MS, production, type Scene, times } from '../scene.ts';
+import { MAX_MS, production, type Scene, times } from '../scene.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LARGEST_PAGE = 1.5 * MEGABYTE;
 /** A thousand deliveries with eight tries of a kilobyte each, and as much again in the log of the database. */
-const MOST_ON_DISK = 32;
-const LONGEST_DELIVERY_MS = 5_000;
+const MAX_ON_DISK = 32;
+const DELIVERY_TIMEOUT_MS = 5_000;
 
 async function createWebhook(origin: string, key: string, url: string): Promise<string> {
   const { status, body } = await attempt(origin, '/v2/webhooks', {
@@ -97,11 +97,13 @@ export const webhooks: readonly Scene[] = [
       return async () => {
         using _ = receiver;
         const before = megabytesIn(program.data);
-        await inTurns(20, count, () => attempt(origin, `/v2/webhooks/${id}/test`, { method: 'POST', key }));
+        await interleaved(20, count, () =>
+          attempt(origin, `/v2/webhooks/${id}/test`, { method: 'POST', key }),
+        );
         const path = `/v2/webhooks/${id}/deliveries?limit=1000`;
         const { data = [] } = JSON.parse((await attempt(origin, path, { key })).body || '{}');
         const ids = (data as Array<{ id: string }>).map((delivery) => delivery.id);
-        await inTurns(20, 20 * ids.length, (index) =>
+        await interleaved(20, 20 * ids.length, (index) =>
           attempt(origin, `/v2/webhooks/${id}/deliveries/${ids[index % ids.length]}/redeliver`, {
             method: 'POST',
             key,
@@ -113,7 +115,7 @@ export const webhooks: readonly Scene[] = [
         return {
           text: `${grown.toFixed(0)} MB on disk, a page of ${(largest / MEGABYTE).toFixed(1)} MB`,
           missed:
-            grown > MOST_ON_DISK
+            grown > MAX_ON_DISK
               ? 'deliveries take more and more of the disk'
               : largest > LARGEST_PAGE
                 ? 'a page has no end'
@@ -138,16 +140,16 @@ export const webhooks: readonly Scene[] = [
       return async () => {
         using _silent = silent;
         using _ready = ready;
-        await inTurns(20, 20 * count, (index) => place(origin, people[index % count]?.key ?? ''));
+        await interleaved(20, 20 * count, (index) => place(origin, people[index % count]?.key ?? ''));
         await silent.delivered;
         const from = performance.now();
         await place(origin, key);
-        const late = new Promise((resolve) => setTimeout(resolve, LONGEST_MS));
+        const late = new Promise((resolve) => setTimeout(resolve, MAX_MS));
         await Promise.race([ready.delivered, late]);
         const waited = performance.now() - from;
         return {
           text: `the delivery arrived after ${Math.round(waited)} ms`,
-          missed: waited > LONGEST_DELIVERY_MS ? "others' receivers hold it up" : undefined,
+          missed: waited > DELIVERY_TIMEOUT_MS ? "others' receivers hold it up" : undefined,
         };
       };
     },
@@ -171,17 +173,17 @@ export const webhooks: readonly Scene[] = [
         ['POST', `${id}/deliveries/%00/redeliver`],
       ];
       return async () => {
-        const refused: number[] = [];
-        const hostile = inTurns(16, count, async (index) => {
+        const rejected: number[] = [];
+        const hostile = interleaved(16, count, async (index) => {
           const [method, path] = routes[index % routes.length] as [string, string];
           const body = method === 'PATCH' ? '{"active":false}' : undefined;
-          refused.push((await attempt(origin, path, { method, key, body })).status);
+          rejected.push((await attempt(origin, path, { method, key, body })).status);
         });
-        const placed = await inTurns(8, 200, () => place(origin, other.key));
+        const placed = await interleaved(8, 200, () => place(origin, other.key));
         await hostile;
-        const failed = [...refused, ...placed.map(({ status }) => status)].filter((status) => status >= 500);
+        const failed = [...rejected, ...placed.map(({ status }) => status)].filter((status) => status >= 500);
         return {
-          text: `${counted(refused)}; the other store ${counted(placed.map(({ status }) => status))}`,
+          text: `${counted(rejected)}; the other store ${counted(placed.map(({ status }) => status))}`,
           missed: failed.length > 0 ? `${failed.length} errors of the service` : undefined,
         };
       };

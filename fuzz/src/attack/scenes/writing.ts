@@ -2,15 +2,15 @@ import { ask, join, newCredentials } from '../../walk/people.ts';
 import { attempt, counted, head, pause } from '../clients.ts';
 import { flood } from '../flood.ts';
 import { memoryOf } from '../measure.ts';
-import { LONGEST_MS, production, type Scene, times } from '../scene.ts';
+import { MAX_MS, production, type Scene, times } from '../scene.ts';
 import { copyRow, countRows, randomHex, seedOrders } from '../seed.ts';
 
 /** Two passwords are hashed at once, each with this much memory. */
 const HASHING = 2 * 34;
 /** More than one round of what forgets. */
 const PRUNING_MS = 100_000;
-const MOST_REMEMBERED = 100_000;
-const MOST_STORES = 20;
+const MAX_STORED_KEYS = 100_000;
+const MAX_STORES = 20;
 /** A connection with a change that waits takes so much, in megabytes. */
 const WAITING = 0.1;
 /** How long memory is watched after a flood, until half of it is released. */
@@ -48,7 +48,7 @@ export const writing: readonly Scene[] = [
       const person = await join(origin);
       return async () => {
         const through: number[] = [];
-        const until = Date.now() + LONGEST_MS;
+        const until = Date.now() + MAX_MS;
         for (let made = 0; made < count && Date.now() < until; made++) {
           const minted = await ask(origin, '/console/api/token', { method: 'POST', cookie: person.cookie });
           const { key } = (await minted.json()) as { key?: string };
@@ -80,20 +80,20 @@ export const writing: readonly Scene[] = [
       }
       return async () => {
         const statuses: number[] = [];
-        const until = Date.now() + LONGEST_MS;
+        const until = Date.now() + MAX_MS;
         for (let index = 1; index <= 2000 && Date.now() < until; index += 50) {
           statuses.push(...(await Promise.all(times(50, (more) => remember(index + more)))));
         }
         let rows = countRows(program, 'idempotency');
         // Forgetting is left to the background, which looks once a minute.
         const pruned = Date.now() + PRUNING_MS;
-        while (rows > MOST_REMEMBERED && Date.now() < pruned) {
+        while (rows > MAX_STORED_KEYS && Date.now() < pruned) {
           await new Promise((resolve) => setTimeout(resolve, 500));
           rows = countRows(program, 'idempotency');
         }
         return {
           text: `${counted(statuses)}; ${rows} rows kept`,
-          missed: rows > MOST_REMEMBERED ? `more than ${MOST_REMEMBERED} are kept` : undefined,
+          missed: rows > MAX_STORED_KEYS ? `more than ${MAX_STORED_KEYS} are kept` : undefined,
         };
       };
     },
@@ -111,8 +111,8 @@ export const writing: readonly Scene[] = [
         const statuses = await Promise.all(
           people.map((body) => statusOf(origin, '/console/api/sign-up', JSON.stringify(body))),
         );
-        const opened = people.filter((_, index) => statuses[index] === 200).slice(0, 2 * MOST_STORES);
-        const until = Date.now() + LONGEST_MS;
+        const opened = people.filter((_, index) => statuses[index] === 200).slice(0, 2 * MAX_STORES);
+        const until = Date.now() + MAX_MS;
         for (const body of opened) {
           if (Date.now() > until) break;
           const response = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
@@ -122,7 +122,7 @@ export const writing: readonly Scene[] = [
         const stores = countRows(program, 'stores') - before;
         return {
           text: `${counted(statuses)}; ${stores} stores of ${opened.length} tried`,
-          missed: stores > MOST_STORES ? `more than ${MOST_STORES} stores from one address` : undefined,
+          missed: stores > MAX_STORES ? `more than ${MAX_STORES} stores from one address` : undefined,
         };
       };
     },

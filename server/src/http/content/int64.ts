@@ -10,7 +10,7 @@ export function asInt64(value: unknown): bigint | undefined {
 }
 
 const jsonNumber = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-const MOST_DIGITS = 19;
+const MAX_DIGITS = 19;
 
 /** Zeros are counted and not written out, so that `1e999999999` costs nothing. */
 export function exactInteger(source: string): bigint | undefined {
@@ -23,6 +23,6 @@ export function exactInteger(source: string): bigint | undefined {
   while (end > start && all[end - 1] === '0') end--;
   if (start === end) return 0n;
   const zeros = Number(exponent) + (all.length - end) - fraction.length;
-  if (zeros < 0 || end - start + zeros > MOST_DIGITS) return undefined;
+  if (zeros < 0 || end - start + zeros > MAX_DIGITS) return undefined;
   return asInt64(BigInt(sign + all.slice(start, end) + '0'.repeat(zeros)));
 }

@@ -1,18 +1,18 @@
-import { yieldTurn } from '../../yield-turn.ts';
+import { yieldToEventLoop } from '../../yield-turn.ts';
 import { ApiError } from '../errors.ts';
 import { exactInteger } from './int64.ts';
 
-const MOST_NESTING = 32;
+const MAX_NESTING = 32;
 /** Each takes memory, however short it is written. */
-const MOST_VALUES = 250_000;
-const LONGEST_TEXT = 64 * 1024;
+const MAX_VALUES = 250_000;
+const MAX_TEXT_LENGTH = 64 * 1024;
 /** Others are served after so many characters. */
 const TURN = 8 * 1024;
 
 /** Whole numbers become `bigint`, exact to 64 bits. A field that is there twice is refused. */
 export async function parseJson(text: string): Promise<unknown> {
   let at = 0;
-  let turnEnd = TURN;
+  let tickEnd = TURN;
   let values = 0;
 
   /** Passes over space. */
@@ -28,14 +28,14 @@ export async function parseJson(text: string): Promise<unknown> {
   }
 
   async function value(depth: number): Promise<unknown> {
-    if (at >= turnEnd) {
-      await yieldTurn();
-      turnEnd = at + TURN;
+    if (at >= tickEnd) {
+      await yieldToEventLoop();
+      tickEnd = at + TURN;
     }
-    if (++values > MOST_VALUES) throw refused('has too many values');
+    if (++values > MAX_VALUES) throw rejected('has too many values');
     const mark = next();
     if (mark !== '{' && mark !== '[') return scalar();
-    if (depth === MOST_NESTING) throw refused('is nested too deeply');
+    if (depth === MAX_NESTING) throw rejected('is nested too deeply');
     at++;
     return mark === '{' ? object(depth + 1) : list(depth + 1);
   }
@@ -48,7 +48,7 @@ export async function parseJson(text: string): Promise<unknown> {
       const start = at;
       const name = scalar() as string;
       if (fields.has(name))
-        throw refused(`has the field ${text.slice(start, Math.min(at, start + 100))} twice`);
+        throw rejected(`has the field ${text.slice(start, Math.min(at, start + 100))} twice`);
       if (!takes(':')) throw notJson();
       fields.set(name, await value(depth));
     } while (takes(','));
@@ -71,7 +71,7 @@ export async function parseJson(text: string): Promise<unknown> {
     const start = at;
     at = isString ? endOfString(text, start) : endOf(word, text, start);
     const source = text.slice(start, at);
-    if (source.length > LONGEST_TEXT) throw refused('has a text or a number that is too long');
+    if (source.length > MAX_TEXT_LENGTH) throw rejected('has a text or a number that is too long');
     const value = parsed(source);
     return typeof value === 'number' ? (exactInteger(source) ?? value) : value;
   }
@@ -93,7 +93,7 @@ function endOf(pattern: RegExp, text: string, start: number): number {
 
 /** A string without an end goes to the end of the text, and is refused as JSON. One that is too long is not read on. */
 function endOfString(text: string, start: number): number {
-  const last = Math.min(text.length, start + LONGEST_TEXT + 1);
+  const last = Math.min(text.length, start + MAX_TEXT_LENGTH + 1);
   for (let at = start + 1; at < last; at++) {
     const character = text[at];
     if (character === '"') return at + 1;
@@ -111,9 +111,9 @@ function parsed(source: string): unknown {
 }
 
 function notJson(): ApiError {
-  return refused('is not valid JSON');
+  return rejected('is not valid JSON');
 }
 
-function refused(problem: string): ApiError {
+function rejected(problem: string): ApiError {
   return new ApiError('invalid_body', `The request body ${problem}.`);
 }

@@ -20,7 +20,7 @@ export function openResponseCache(budget: number): ResponseCache {
   return new LRUCache({ maxSize: Math.max(1, Math.floor(budget)), sizeCalculation });
 }
 
-export function findKept(
+export function findCached(
   responses: ResponseCache,
   name: string,
   revision: bigint,
@@ -30,7 +30,7 @@ export function findKept(
 }
 
 /** Node cuts small buffers out of larger ones, which would stay as long as the answer does. */
-export function keptText(revision: bigint, text: string): CachedResponse {
+export function cachedText(revision: bigint, text: string): CachedResponse {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return { revision, bytes, encoding: 'identity' };
@@ -47,9 +47,9 @@ export async function respondFromCache(
 ) {
   const { storeId, revision } = callerOf(request);
   const name = `${what} ${storeId}`;
-  let kept = findKept(responses, name, revision);
+  let kept = findCached(responses, name, revision);
   if (!kept) {
-    kept = keptText(revision, await write());
+    kept = cachedText(revision, await write());
     responses.set(name, kept);
   }
   const headers = ['content-type', 'application/json'];

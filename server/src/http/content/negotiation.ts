@@ -18,7 +18,7 @@ export function acceptedEncodings(header: string | string[] | undefined): Encodi
   if (header === undefined) return [];
   const weights = new Map<string, number>();
   for (const part of String(header).split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const [name = '', ...parameters] = part.split(';').map((chunk) => chunk.trim().toLowerCase());
     const q = parameters.find((parameter) => parameter.startsWith('q='));
     weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0);
   }

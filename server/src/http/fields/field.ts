@@ -140,7 +140,7 @@ export function oneOf<const T extends string>(
   };
 }
 
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 
 export function someOf<const T extends string>(
   description: string,
@@ -148,18 +148,18 @@ export function someOf<const T extends string>(
   values: readonly T[],
 ): Field<readonly T[]> {
   const known = (given: unknown) => {
-    if (!Array.isArray(given) || given.length > MOST_VALUES) return undefined;
+    if (!Array.isArray(given) || given.length > MAX_VALUES) return undefined;
     return given.every((value) => values.includes(value))
       ? values.filter((value) => given.includes(value))
       : undefined;
   };
   return {
     description,
-    schema: { type: 'array', items: schema, minItems: 1, maxItems: MOST_VALUES },
+    schema: { type: 'array', items: schema, minItems: 1, maxItems: MAX_VALUES },
     example: values.slice(0, 2),
     several: true,
     read: known,
     parse: (text) => known(text.split(',')),
-    expected: `one or several of ${values.join(', ')}, separated by commas, ${MOST_VALUES} at the most`,
+    expected: `one or several of ${values.join(', ')}, separated by commas, ${MAX_VALUES} at the most`,
   };
 }

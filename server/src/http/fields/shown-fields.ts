@@ -1,18 +1,18 @@
 import { responseSchema } from '../openapi/answers.ts';
 
-interface ShownField<Row> {
+interface ViewField<Row> {
   readonly schema: object;
   readonly write: (row: Row) => string;
 }
 
-export type ShownFields<Row> = Readonly<Record<string, ShownField<Row>>>;
+export type ViewFields<Row> = Readonly<Record<string, ViewField<Row>>>;
 
-export function documentShown<Row>(description: string, fields: ShownFields<Row>) {
+export function documentView<Row>(description: string, fields: ViewFields<Row>) {
   const properties = Object.entries(fields).map(([name, { schema }]) => [name, schema] as const);
   return responseSchema(description, Object.fromEntries(properties));
 }
 
-export function writerOf<Row>(fields: ShownFields<Row>): (row: Row) => string {
+export function writerOf<Row>(fields: ViewFields<Row>): (row: Row) => string {
   const parts = Object.entries(fields).map(([name, { write }], index) => ({
     before: `${index === 0 ? '{' : ','}"${name}":`,
     write,

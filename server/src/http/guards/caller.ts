@@ -23,6 +23,6 @@ export function isSafe({ method }: Request): boolean {
   return safe.has(method);
 }
 
-export const refuseChangesToReaders: Guard = (request) => {
+export const rejectChangesByReadOnlyKeys: Guard = (request) => {
   if (callerOf(request).scope === 'read' && !isSafe(request)) throw new ApiError('forbidden');
 };

@@ -16,8 +16,9 @@ export const announceDeprecation: Guard = (request) => {
   request.responseHeaders.push(...announcement, 'link', links);
 };
 
-export function refuseAfterSunset(momentOf: RequestClock): Guard {
+export function rejectAfterSunset(effectiveTime: RequestClock): Guard {
   return (request) => {
-    if (request.operation.deprecated && momentOf(request) >= SUNSET.getTime()) throw new ApiError('gone');
+    if (request.operation.deprecated && effectiveTime(request) >= SUNSET.getTime())
+      throw new ApiError('gone');
   };
 }

@@ -35,7 +35,7 @@ export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
     buckets: SECONDS,
     registers,
   });
-  const refusals = new Counter({
+  const domainErrors = new Counter({
     name: 'petstore_refusals_total',
     help: 'Requests that were answered with an error, by its code.',
     labelNames: ['code'],
@@ -68,7 +68,7 @@ export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
     count({ request, response: { status, error }, ms }: Exchange): void {
       const { fullName: operation = 'none' } = request.operation;
       durations.observe({ operation, status }, ms / 1000);
-      if (error !== undefined) refusals.inc({ code: error });
+      if (error !== undefined) domainErrors.inc({ code: error });
     },
     countCommit(size: number, ms: number): void {
       commits.observe(ms / 1000);

@@ -17,7 +17,7 @@ import { json, type Method, type PathItem, schemaRef, textHeader } from './opena
 export interface Services {
   readonly db: Database;
   readonly writer: Writer;
-  readonly momentOf: RequestClock;
+  readonly effectiveTime: RequestClock;
   /** The time, whatever moment a request prefers. */
   readonly clock: () => number;
   readonly quotas: Quotas;
@@ -34,7 +34,7 @@ export interface Body<T> {
   readonly description?: string;
   /** Further content types. Generated code would make a body of each if they were listed as content. */
   readonly alsoAs?: readonly string[];
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 export function bodyWith<F extends Fields>(
@@ -101,7 +101,7 @@ export function operation<Needed, Path extends Fields = None, Query extends Fiel
     path,
     deprecated: definition.sunset !== undefined,
     document: documentOf(definition),
-    bodyReader: body && (() => [checkPath, readBody(types, body.mostBytes)]),
+    bodyReader: body && (() => [checkPath, readBody(types, body.maxBytes)]),
     handle(request, services) {
       const caller = callerOf(request);
       const asked = {

@@ -19,7 +19,7 @@ export function serveVersion<Needed>(
     const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
     routes.serve(url, Object.fromEntries(methods), guards, (method) => hintFor(method, path));
   }
-  routes.refuseOtherPaths(prefix, guards);
+  routes.rejectOtherPaths(prefix, guards);
 }
 
 export function named(operation: Request['operation']): Guard {

@@ -1,14 +1,14 @@
 import { keyedSemaphore } from '../../keyed-semaphore.ts';
-import { yieldTurn } from '../../yield-turn.ts';
+import { yieldToEventLoop } from '../../yield-turn.ts';
 import { jsonTextResponse } from '../content/negotiation.ts';
 import { callerOf } from '../guards/caller.ts';
 import type { Request, Response } from '../server/request.ts';
 
-const MOST_LONG_PAGES = 8;
+const MAX_LONG_PAGES = 8;
 /** A longer page ends early: its cursor says where to go on. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 /** A page is short if a turn has room for so many of them. */
-const SHORT_PAGES_OF_A_TURN = 8n;
+const SHORT_PAGES_PER_TICK = 8n;
 
 export interface Page<R> {
   readonly limit: bigint;
@@ -24,40 +24,40 @@ export type RespondWithPage = <R>(request: Request, page: Page<R>) => Promise<Re
 
 /** A short page is made at once. A long one waits for a slot of its tenant, and then for a turn before each slice. */
 export function pageResponses(): RespondWithPage {
-  const longPages = keyedSemaphore(MOST_LONG_PAGES);
+  const longPages = keyedSemaphore(MAX_LONG_PAGES);
   return async (request, page) => {
     if (page.isShort) return responseFor(request, page, async () => {});
     using _ = await longPages.acquire(callerOf(request).tenantId);
-    return await responseFor(request, page, yieldTurn);
+    return await responseFor(request, page, yieldToEventLoop);
   };
 }
 
 /** `read` goes on behind the row that it is given. */
 export function slicesOf<R>(
   limit: bigint,
-  rowsOfTurn: bigint,
+  rowsPerTick: bigint,
   read: (last: R | undefined, limit: bigint) => Promise<readonly R[]>,
 ): Pick<Page<R>, 'limit' | 'slices' | 'isShort'> {
   async function* slices() {
     let last: R | undefined;
-    for (let left = limit + 1n; left > 0n; left -= rowsOfTurn) {
-      const most = left < rowsOfTurn ? left : rowsOfTurn;
+    for (let left = limit + 1n; left > 0n; left -= rowsPerTick) {
+      const most = left < rowsPerTick ? left : rowsPerTick;
       const rows = await read(last, most);
       yield rows;
       if (rows.length < most) return;
       last = rows.at(-1);
     }
   }
-  return { limit, slices: slices(), isShort: limit * SHORT_PAGES_OF_A_TURN <= rowsOfTurn };
+  return { limit, slices: slices(), isShort: limit * SHORT_PAGES_PER_TICK <= rowsPerTick };
 }
 
 async function responseFor<R>(
   request: Request,
   page: Page<R>,
-  nextTurn: () => Promise<void>,
+  nextTick: () => Promise<void>,
 ): Promise<Response> {
   const { cursorAfter, parameter = 'cursor' } = page;
-  const { texts, last } = await written(page, nextTurn);
+  const { texts, last } = await written(page, nextTick);
   const next = last === undefined ? null : cursorAfter(last);
   if (next !== null) {
     const query = new URLSearchParams(request.query);
@@ -68,21 +68,21 @@ async function responseFor<R>(
 }
 
 /** `last` is the row that the page ends with, if others follow. */
-async function written<R>({ slices, write, limit }: Page<R>, nextTurn: () => Promise<void>) {
+async function written<R>({ slices, write, limit }: Page<R>, nextTick: () => Promise<void>) {
   const texts: string[] = [];
   let bytes = 0;
   let last: R | undefined;
-  await nextTurn();
+  await nextTick();
   for await (const rows of slices) {
     for (const row of rows) {
-      const isFull = texts.length === Number(limit) || bytes > MOST_BYTES;
+      const isFull = texts.length === Number(limit) || bytes > MAX_BYTES;
       if (isFull && last !== undefined) return { texts, last };
       const text = write(row);
       texts.push(text);
       bytes += Buffer.byteLength(text);
       last = row;
     }
-    await nextTurn();
+    await nextTick();
   }
   return { texts };
 }

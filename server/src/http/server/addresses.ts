@@ -9,7 +9,7 @@ export type Servers = (request: Request) => readonly [ServerAddress, ...ServerAd
 
 /** A name or an address and nothing else: answers and their headers repeat it. */
 const plainHost = /^(\[[\da-f:]+\]|[\da-z_-]+(\.[\da-z_-]+)*\.?)$/;
-const LONGEST_NAME = 253;
+const MAX_NAME_LENGTH = 253;
 
 /** The address in the Host header. If it is not plain, or `localhost` from another machine, where the request arrived. */
 export function addressUsed({ headers, raw: { socket } }: Request): string {
@@ -21,7 +21,7 @@ export function addressUsed({ headers, raw: { socket } }: Request): string {
 }
 
 function isPlain({ href, origin, hostname }: URL): boolean {
-  return href === `${origin}/` && hostname.length <= LONGEST_NAME && plainHost.test(hostname);
+  return href === `${origin}/` && hostname.length <= MAX_NAME_LENGTH && plainHost.test(hostname);
 }
 
 function isLocalhost({ hostname }: URL): boolean {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { currentTraceparent } from '../../traceparent.ts';
 import { ApiError, describeAndLog } from '../errors.ts';
-import { refuseMalformed } from './arrival.ts';
+import { rejectMalformed } from './arrival.ts';
 import {
   type Exchange,
   type Guard,
@@ -36,7 +36,7 @@ export interface HandlingOptions {
 export function handling({ routes, elsewhere, send, observe, log }: HandlingOptions) {
   async function createResponse(request: Request): Promise<Response> {
     try {
-      refuseMalformed(request);
+      rejectMalformed(request);
       const { method, path } = request;
       const { steps, params } = routes.find(method, path) ?? { steps: [elsewhere], params: {} };
       request.params = params;

@@ -23,7 +23,7 @@ export function requestFrom(raw: IncomingMessage, address: string, hold: Request
     params: {},
     operation: {},
     caller: null,
-    refusedKey: null,
+    rejectedKey: null,
     responseHeaders: ['x-request-id', id, 'x-content-type-options', 'nosniff'],
     // HTTP/1.0 has no chunks: a proxy may take another byte for the end of this body (RFC 9112, 6.1).
     closesConnection: raw.httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
@@ -60,7 +60,7 @@ const onlyOnce = ['host', 'authorization', 'idempotency-key'];
 const malformed = (code: ErrorCode, message?: string) =>
   new ApiError(code, message, ['access-control-allow-origin', '*']);
 
-export function refuseMalformed({ url, headers, raw }: Request): void {
+export function rejectMalformed({ url, headers, raw }: Request): void {
   if (url.length > MAX_URL_LENGTH) throw malformed('uri_too_long');
   if (headers.host === undefined && raw.httpVersion === '1.1')
     throw malformed('bad_request', 'An HTTP/1.1 request needs a Host header.');

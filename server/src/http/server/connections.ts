@@ -8,18 +8,18 @@ import type { Request } from './request.ts';
 /** Idle connections are kept longer than the 60 s of usual proxies, so that proxies close first. */
 export const KEEP_ALIVE_MS = 72_000;
 /** A client that may still be sending has this long to read its answer. */
-const LINGER_MS = 1_000;
+const CLOSE_GRACE_MS = 1_000;
 /** A flood of refused connections must not flood the log. */
-const REFUSALS_LOGGED_MS = 10_000;
+const REJECTION_LOG_INTERVAL_MS = 10_000;
 /** Of all connections together: a pipelined request takes some 4 KB, until its connection is closed. */
-const MOST_PIPELINED = 10_000;
-export const CHECKS_IN_PATIENCE = 12;
+const MAX_PIPELINED = 10_000;
+export const CHECKS_PER_TIMEOUT = 12;
 
 export interface ConnectionLimits {
   readonly most?: number | undefined;
-  readonly mostOfAddress?: number | undefined;
+  readonly maxPerAddress?: number | undefined;
   /** A client has this long to send a request, and to take something more of its answer. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** A connection is idle, has one request under way, or is over. A request that comes when it is not idle is pipelined. */
@@ -39,31 +39,31 @@ export interface Connection {
 export type Connections = ReturnType<typeof watchConnections>;
 
 export function watchConnections(server: Server, log: Logger, limits: ConnectionLimits) {
-  const { most, mostOfAddress = Number.POSITIVE_INFINITY, patienceMs } = limits;
+  const { most, maxPerAddress = Number.POSITIVE_INFINITY, timeoutMs } = limits;
   const open = new Map<Duplex, Connection>();
   const ofNetwork = new Map<string, number>();
   let pipelined = 0;
-  const refusals = { total: 0, sinceLogged: 0, loggedAt: Number.NEGATIVE_INFINITY };
+  const domainErrors = { total: 0, sinceLogged: 0, loggedAt: Number.NEGATIVE_INFINITY };
 
   if (most !== undefined) server.maxConnections = most;
-  server.on('drop', countRefusal);
+  server.on('drop', countRejection);
   server.on('connection', (socket) => {
     const network = networkOf(socket.remoteAddress ?? '');
-    if ((ofNetwork.get(network) ?? 0) < mostOfAddress) return add(socket, network);
+    if ((ofNetwork.get(network) ?? 0) < maxPerAddress) return add(socket, network);
     socket.destroy();
-    countRefusal();
+    countRejection();
   });
-  const checks = setInterval(() => closeStalled(open, patienceMs), patienceMs / CHECKS_IN_PATIENCE).unref();
+  const checks = setInterval(() => closeStalled(open, timeoutMs), timeoutMs / CHECKS_PER_TIMEOUT).unref();
   server.once('close', () => clearInterval(checks));
 
-  function countRefusal(): void {
-    refusals.total++;
-    refusals.sinceLogged++;
-    if (performance.now() - refusals.loggedAt < REFUSALS_LOGGED_MS) return;
-    const counts = { most, mostOfAddress: limits.mostOfAddress, refused: refusals.sinceLogged };
+  function countRejection(): void {
+    domainErrors.total++;
+    domainErrors.sinceLogged++;
+    if (performance.now() - domainErrors.loggedAt < REJECTION_LOG_INTERVAL_MS) return;
+    const counts = { most, maxPerAddress: limits.maxPerAddress, rejected: domainErrors.sinceLogged };
     log.warn(counts, 'connections were refused: as many as allowed are open');
-    refusals.loggedAt = performance.now();
-    refusals.sinceLogged = 0;
+    domainErrors.loggedAt = performance.now();
+    domainErrors.sinceLogged = 0;
   }
 
   function add(socket: Socket, network: string): void {
@@ -86,7 +86,7 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
 
     count() {
       const underWay = open.values().filter((connection) => connection.underWay);
-      return { open: open.size, underWay: [...underWay].length, refused: refusals.total };
+      return { open: open.size, underWay: [...underWay].length, rejected: domainErrors.total };
     },
 
     isFlushing(): boolean {
@@ -95,31 +95,31 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
     },
 
     /** Closes the connection after the answer under way, as RFC 9112 allows (9.3.2). Nothing more is read from it. */
-    refusePipelined(socket: Socket, connection: Connection): void {
+    rejectPipelined(socket: Socket, connection: Connection): void {
       if (connection.underWay) connection.underWay.request.isFollowed = true;
       socket.pause();
       connection.pipelined++;
       pipelined++;
-      if (pipelined > MOST_PIPELINED) socket.destroy();
+      if (pipelined > MAX_PIPELINED) socket.destroy();
     },
   };
 }
 
 /** Closes what Node leaves open: those whose client takes nothing of its answer, or sends only empty lines after it. */
-function closeStalled(open: ReadonlyMap<Duplex, Connection>, patienceMs: number): void {
+function closeStalled(open: ReadonlyMap<Duplex, Connection>, timeoutMs: number): void {
   const now = performance.now();
   for (const [socket, connection] of open as ReadonlyMap<Socket, Connection>) {
     const bytesTaken = socket.bytesWritten - socket.writableLength;
     if (socket.writableLength === 0 || bytesTaken !== connection.bytesTaken) connection.takenAt = now;
     connection.bytesTaken = bytesTaken;
-    const isStalled = now - connection.takenAt > patienceMs;
-    const isIdle = !connection.underWay && now - connection.idleSince > KEEP_ALIVE_MS + 2 * patienceMs;
+    const isStalled = now - connection.takenAt > timeoutMs;
+    const isIdle = !connection.underWay && now - connection.idleSince > KEEP_ALIVE_MS + 2 * timeoutMs;
     if (isStalled || isIdle) socket.destroy();
   }
 }
 
 /** Closing a connection with unread bytes resets it: its client first gets time to read the answer. */
 export function closeLater(socket: Duplex): void {
-  const late = setTimeout(() => (socket as Socket).destroySoon(), LINGER_MS);
+  const late = setTimeout(() => (socket as Socket).destroySoon(), CLOSE_GRACE_MS);
   socket.end().once('close', () => clearTimeout(late));
 }

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { forwardedAddress } from './addresses.ts';
 import { requestFrom } from './arrival.ts';
-import { CHECKS_IN_PATIENCE, type ConnectionLimits, KEEP_ALIVE_MS, watchConnections } from './connections.ts';
+import { CHECKS_PER_TIMEOUT, type ConnectionLimits, KEEP_ALIVE_MS, watchConnections } from './connections.ts';
 import { defaultInFlightLimits, type InFlightLimits, openInFlightBytes } from './in-flight-bytes.ts';
 import { http } from './node-http.ts';
 import { MAX_HEADER_BYTES, respondToRawErrors } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** Filling a store with a large data set may keep a connection silent for so long. */
 const RESPONSE_TIMEOUT_MS = 3_600_000;
 const CHECK_MS = 20;
@@ -29,7 +29,7 @@ export function openHttpServer(
   options: ConnectionOptions & { readonly trustProxy: boolean },
 ) {
   const {
-    patienceMs = PATIENCE_MS,
+    timeoutMs = TIMEOUT_MS,
     graceMs = GRACE_MS,
     trustProxy,
     inFlight: inFlightLimits,
@@ -40,20 +40,20 @@ export function openHttpServer(
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
     optimizeEmptyRequests: true,
-    headersTimeout: patienceMs,
-    requestTimeout: patienceMs,
-    connectionsCheckingInterval: patienceMs / CHECKS_IN_PATIENCE,
+    headersTimeout: timeoutMs,
+    requestTimeout: timeoutMs,
+    connectionsCheckingInterval: timeoutMs / CHECKS_PER_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
   server.timeout = RESPONSE_TIMEOUT_MS;
-  const connections = watchConnections(server, log, { ...limits, patienceMs });
+  const connections = watchConnections(server, log, { ...limits, timeoutMs });
   let isStopping = false;
 
   const take = (raw: IncomingMessage, res: ServerResponse) => {
     const { socket } = raw;
     const connection = connections.open.get(socket);
     if (!connection || socket.destroyed) return;
-    if (connection.underWay || connection.isOver) return connections.refusePipelined(socket, connection);
+    if (connection.underWay || connection.isOver) return connections.rejectPipelined(socket, connection);
     const forwarded = trustProxy ? forwardedAddress(raw.headers) : '';
     const disconnect = () => {
       log.warn({ id: request.id }, 'connection closed: its client is slow, and too many bytes are in flight');

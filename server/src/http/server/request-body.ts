@@ -5,22 +5,22 @@ import type { Guard, Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 /** So much that nobody wants is read and forgotten: many clients send all before they read an answer. */
-const MOST_UNWANTED_BYTES = 16 * 1024 * 1024;
+const MAX_UNWANTED_BYTES = 16 * 1024 * 1024;
 /** Long bodies of one operation that are parsed and handled at a time. */
 const LONG_BODIES_OF_TENANT = 2;
 const LONG_BODIES = 16;
 /** A piece takes a kilobyte, however short it is: beyond the first thousand, they must hold 500 bytes on average. */
-const FIRST_PIECES = 1_000;
-const LEAST_BYTES_OF_A_PIECE = 500;
+const FIRST_CHUNKS = 1_000;
+const MIN_CHUNK_BYTES = 500;
 
 /** A body that is missing is for the handler to refuse. An operation without this guard ignores what was sent. */
-export function readBody(types: readonly string[] = ['application/json'], mostBytes = MAX_BODY_BYTES): Guard {
+export function readBody(types: readonly string[] = ['application/json'], maxBytes = MAX_BODY_BYTES): Guard {
   const longBodies = keyedSemaphore(LONG_BODIES_OF_TENANT, LONG_BODIES);
   return async (request) => {
     const { headers, caller } = request;
     if (headers['content-type'] === undefined && !hasBody(request)) return;
     requireReadable(request, types);
-    request.bodyBytes = await bytesOf(request, mostBytes);
+    request.bodyBytes = await bytesOf(request, maxBytes);
     // Acquired once all of it is there: a client that drips its body keeps nobody waiting.
     if (request.bodyBytes.length > MAX_BODY_BYTES) {
       const acquired = await longBodies.acquire(caller?.tenantId ?? 0n);
@@ -44,26 +44,26 @@ export function hasBody({ headers }: Request): boolean {
 export function hasUnwantedBody(request: Request): boolean {
   const { raw, closesConnection, headers } = request;
   if (raw.complete || !hasBody(request)) return false;
-  return closesConnection || !(Number(headers['content-length']) <= MOST_UNWANTED_BYTES);
+  return closesConnection || !(Number(headers['content-length']) <= MAX_UNWANTED_BYTES);
 }
 
 function requireReadable({ headers }: Request, types: readonly string[]): void {
   const { 'content-type': contentType = '', 'content-encoding': encoding = '' } = headers;
-  const refused = (how: string) => new ApiError('unsupported_media_type', `Send the body ${how}.`);
+  const rejected = (how: string) => new ApiError('unsupported_media_type', `Send the body ${how}.`);
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   const isUtf8 = parameters.every((parameter) => /^(charset="?utf-?8"?)?$/.test(parameter));
-  if (!types.includes(type) || !isUtf8) throw refused(`as ${types.join(' or ')}`);
+  if (!types.includes(type) || !isUtf8) throw rejected(`as ${types.join(' or ')}`);
   // Nothing is decompressed: a small body could become any size.
-  if (!/^(identity)?$/i.test(encoding.trim())) throw refused('as it is, without a Content-Encoding');
+  if (!/^(identity)?$/i.test(encoding.trim())) throw rejected('as it is, without a Content-Encoding');
 }
 
-async function bytesOf(request: Request, mostBytes = MAX_BODY_BYTES): Promise<Buffer> {
+async function bytesOf(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
   const { raw, headers } = request;
   if (!hasBody(request)) return Buffer.alloc(0);
-  if (Number(headers['content-length']) > mostBytes) throw tooLarge(mostBytes);
+  if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
   if (raw.destroyed) throw brokenOff();
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let length = 0;
     let held: Disposable | undefined;
     request.whenHandled ??= [];
@@ -74,11 +74,11 @@ async function bytesOf(request: Request, mostBytes = MAX_BODY_BYTES): Promise<Bu
       held = length > MAX_BODY_BYTES ? request.hold(raw, length) : undefined;
       return length <= MAX_BODY_BYTES || held !== undefined;
     };
-    const take = (piece: Buffer) => {
-      pieces.push(piece);
-      length += piece.length;
-      if (length > mostBytes) refuse(tooLarge(mostBytes));
-      else if (pieces.length > FIRST_PIECES + length / LEAST_BYTES_OF_A_PIECE)
+    const take = (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBytes) refuse(tooLarge(maxBytes));
+      else if (chunks.length > FIRST_CHUNKS + length / MIN_CHUNK_BYTES)
         refuse(new ApiError('payload_too_large', 'The request body comes in too many small pieces.'));
       else if (!isHeld()) refuse(new ApiError('unavailable', 'Too many long request bodies arrive at once.'));
     };
@@ -89,7 +89,7 @@ async function bytesOf(request: Request, mostBytes = MAX_BODY_BYTES): Promise<Bu
     };
     raw
       .on('data', take)
-      .on('end', () => resolve(Buffer.concat(pieces)))
+      .on('end', () => resolve(Buffer.concat(chunks)))
       .on('error', () => reject(brokenOff()));
   });
 }
@@ -98,8 +98,8 @@ function brokenOff(): ApiError {
   return new ApiError('bad_request', 'The request body was broken off.');
 }
 
-function tooLarge(mostBytes: number): ApiError {
-  return new ApiError('payload_too_large', `The request body is larger than ${mostBytes} bytes.`);
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The request body is larger than ${maxBytes} bytes.`);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -17,7 +17,7 @@ export interface Caller {
   readonly faultsUntil: bigint | null;
 }
 
-export type RefusedKey = Pick<Caller, 'keyId' | 'storeId'>;
+export type RejectedKey = Pick<Caller, 'keyId' | 'storeId'>;
 
 /** Observers are shown no more of a body, so that the rest of it can be freed. */
 export const OBSERVED_BYTES = 4096;
@@ -41,7 +41,7 @@ export interface Request {
   body?: unknown;
   caller: Caller | null;
   /** A key that no longer works, and its store, whose inspector shows who still sends it. */
-  refusedKey: RefusedKey | null;
+  rejectedKey: RejectedKey | null;
   /** Called once the handler is done, before its answer is sent. */
   whenHandled?: Array<() => void>;
   /** Counts bytes as held in memory for this client; undefined if that is beyond a limit. See `in-flight-bytes.ts`. */

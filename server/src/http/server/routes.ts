@@ -36,7 +36,7 @@ export class Routes {
   }
 
   /** What is not served below `path` passes the guards and hears that it does not exist. */
-  refuseOtherPaths(path: string, guards: Steps): void {
+  rejectOtherPaths(path: string, guards: Steps): void {
     const nothing = { methods: new Map(), otherMethods: [...guards, noSuchPath] };
     this.#add(`${path}/*`, nothing);
     if (!this.resources.has(path)) this.#add(path, nothing);

@@ -6,7 +6,7 @@ import { closeLater } from './connections.ts';
 import type { Request, Response, Send } from './request.ts';
 import { hasUnwantedBody } from './request-body.ts';
 
-const PIECE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** Sends a short answer at once, a long one in pieces, and one that leaves bytes unread as the last of its connection. */
 export const sendPlainly: Send = async (request, res, response) => {
@@ -18,7 +18,7 @@ export const sendPlainly: Send = async (request, res, response) => {
   res.writeHead(response.status, headers);
   const inChunks = body instanceof Readable && !headers.includes('content-length');
   if (isLast) await sendLast(request, res, body, inChunks);
-  else if (body instanceof Readable || (body?.length ?? 0) > PIECE_BYTES) await sendBody(request, res, body);
+  else if (body instanceof Readable || (body?.length ?? 0) > CHUNK_BYTES) await sendBody(request, res, body);
   else res.end(body);
 };
 
@@ -54,7 +54,7 @@ async function sendLast(request: Request, res: ServerResponse, body: Response['b
 /** Bytes are held by who produced the response; of a stream, each chunk is held while it is written. */
 export function sendBody(request: Request, res: ServerResponse, body: Response['body'], end = true) {
   if (body instanceof Readable) return pipeline(body, chunkWriter(request, res, end));
-  return pipeline(piecesOf(body), res, { end });
+  return pipeline(chunksOf(body), res, { end });
 }
 
 export const unreadLimit = () =>
@@ -87,8 +87,8 @@ function chunkWriter(request: Request, res: ServerResponse, end: boolean): Writa
 }
 
 /** Pieces show whether a slow client still takes something. */
-function piecesOf(body: string | Buffer = ''): Buffer[] {
+function chunksOf(body: string | Buffer = ''): Buffer[] {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const count = Math.ceil(bytes.length / PIECE_BYTES);
-  return Array.from({ length: count }, (_, i) => bytes.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES));
+  const count = Math.ceil(bytes.length / CHUNK_BYTES);
+  return Array.from({ length: count }, (_, i) => bytes.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES));
 }

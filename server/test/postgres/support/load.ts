@@ -8,7 +8,7 @@ import type { Replica } from './replica.ts';
 
 export const STOCK = 1_000_000_000n;
 const PETS = 8;
-const MOST_QUANTITY = 1000;
+const MAX_QUANTITY = 1000;
 
 export interface LoadedStore {
   readonly key: string;
@@ -96,7 +96,7 @@ async function placeSomething(client: Client, store: LoadedStore): Promise<void>
   const number = store.placed++;
   const petId = store.petIds[number % PETS] as number;
   const quantity = 1 + Math.floor(number / PETS);
-  if (quantity > MOST_QUANTITY) return client.list();
+  if (quantity > MAX_QUANTITY) return client.list();
   if (number % 2 === 0) return client.place({ petId, quantity });
   await client.place({ petId, quantity }, `placement ${number}`);
   // Some do not trust the answer, and ask again.

@@ -101,8 +101,8 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     await fill(source);
     await runCommand(['keys', 'create', ...target.flags]);
     const before = await exported(target);
-    const refused = await runCommand(['import', ...target.flags], { input: await exported(source) });
-    expect([refused.code, refused.stderr]).toEqual([
+    const rejected = await runCommand(['import', ...target.flags], { input: await exported(source) });
+    expect([rejected.code, rejected.stderr]).toEqual([
       1,
       expect.stringContaining('the target holds other data'),
     ]);

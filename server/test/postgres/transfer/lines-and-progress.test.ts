@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../src/transfer/format.ts';
 import { showProgress } from '../../../src/transfer/progress.ts';
 
-async function* inPiecesOf(bytes: Buffer, size: number) {
+async function* inChunksOf(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 describe('lines', () => {
   it.each([1, 2, 3, 7, 1000])('are found in pieces of %i bytes', async (size) => {
     const bytes = Buffer.from('["Zoë 🐈"]\n\n[]\nend');
-    expect(await Array.fromAsync(linesOf(inPiecesOf(bytes, size)))).toEqual(['["Zoë 🐈"]', '', '[]', 'end']);
+    expect(await Array.fromAsync(linesOf(inChunksOf(bytes, size)))).toEqual(['["Zoë 🐈"]', '', '[]', 'end']);
   });
 
   it('must be text', async () => {
-    await expect(Array.fromAsync(linesOf(inPiecesOf(Buffer.from([0x5b, 0xff, 0x0a]), 2)))).rejects.toThrow(
+    await expect(Array.fromAsync(linesOf(inChunksOf(Buffer.from([0x5b, 0xff, 0x0a]), 2)))).rejects.toThrow(
       'bytes that are no text',
     );
   });
 
   it('must end some time', async () => {
-    const endless = inPiecesOf(Buffer.alloc(6 * 1024 * 1024, 0x20), 65_536);
+    const endless = inChunksOf(Buffer.alloc(6 * 1024 * 1024, 0x20), 65_536);
     await expect(Array.fromAsync(linesOf(endless))).rejects.toThrow('a line without an end');
   });
 });

@@ -23,7 +23,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
   });
 
   /** Why an import is refused; nothing of it has stayed. */
-  async function refusal(text: string): Promise<string> {
+  async function domainError(text: string): Promise<string> {
     await using database = await newDatabase(engine);
     const lines = linesOf(Readable.from([Buffer.from(text)]));
     const importing = async () => {
@@ -74,7 +74,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
 
   it('is refused when the export was cut short, anywhere', async () => {
     for (const length of [file.length - 1_000, Math.floor(file.length / 2), file.indexOf('{"end"')]) {
-      expect(await refusal(file.slice(0, length))).toMatch(
+      expect(await domainError(file.slice(0, length))).toMatch(
         /ends before its last line|a line that is no JSON/,
       );
     }
@@ -82,12 +82,14 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
 
   it('is refused when a row was changed', async () => {
     const text = changed(/"pending"/, (line) => line.replace('"pending"', '"shipped"'));
-    expect(await refusal(text)).toContain('the export was changed or damaged: orders has other rows');
+    expect(await domainError(text)).toContain('the export was changed or damaged: orders has other rows');
   });
 
   it('is refused when a row is missing', async () => {
     const text = changed(/"pending"/, () => '\u0000').replace('\u0000\n', '');
-    expect(await refusal(text)).toMatch(/the export was changed or damaged: orders has \d+ rows instead of/);
+    expect(await domainError(text)).toMatch(
+      /the export was changed or damaged: orders has \d+ rows instead of/,
+    );
   });
 
   it('is refused when a row is there twice', async () => {
@@ -103,17 +105,17 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
 
   it('is refused when its proof was changed', async () => {
     const text = file.replace(/("orders":\{"rows":\d+,"sha256":")./, '$1x');
-    expect(await refusal(text)).toContain('the export was changed or damaged: orders');
+    expect(await domainError(text)).toContain('the export was changed or damaged: orders');
   });
 
   it('is refused when something follows its last line', async () => {
-    expect(await refusal(`${file}["more"]\n`)).toContain('goes on after its last line');
+    expect(await domainError(`${file}["more"]\n`)).toContain('goes on after its last line');
   });
 
   it('is refused when a value does not fit its column', async () => {
     for (const value of ['12x', '99999999999999999999', '1.5']) {
       const text = changed(/^\["-?\d+","2","11"/, (line) => line.replace('"11"', `"${value}"`));
-      expect(await refusal(text)).toContain('a row that fits no table');
+      expect(await domainError(text)).toContain('a row that fits no table');
     }
   });
 
@@ -133,7 +135,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
       'is of staging',
     ],
   ])('is refused when it is %s', async (_, text, reason) => {
-    expect(await refusal(text)).toContain(reason);
+    expect(await domainError(text)).toContain(reason);
   });
 
   it('is refused when somebody else holds the database, without waiting for ever', async () => {

@@ -36,7 +36,7 @@ function revisionOf(etag: unknown): bigint {
 describe.each(engines)('lists on $name', (engine) => {
   it.each([
     { how: 'kept', lists: { budget: MEGABYTE } },
-    { how: 'streamed', lists: { mostBytes: 0, budget: MEGABYTE } },
+    { how: 'streamed', lists: { maxBytes: 0, budget: MEGABYTE } },
   ])('that are $how read no more than a slice of rows at a time', async ({ lists }) => {
     const rows: number[] = [];
     await using service = await startService(engine, { lists, wrap: countingRows(rows) });
@@ -133,7 +133,7 @@ describe.each(anyEngine)('streams of large lists on $name', (engine) => {
   it('are few for each store: one more waits until one has ended, and nobody of another store does', async () => {
     await using service = await startService(engine, {
       deployment: 'staging',
-      lists: { slice: 500, mostBytes: 0, budget: 0 },
+      lists: { slice: 500, maxBytes: 0, budget: 0 },
     });
     const [store, other] = [await service.openStore(), await service.openStore()];
     // A stream of fewer would be read to its end ahead of the slow reader, and make room for the next.

@@ -36,7 +36,7 @@ function reader(port: number, key: string): Promise<() => void> {
   });
 }
 
-async function startOn(database: TestDatabase, engine: Engine, mostBytes: number) {
+async function startOn(database: TestDatabase, engine: Engine, maxBytes: number) {
   const open = { snapshots: 0 };
   const counted = (db: Database): Database => ({
     ...db,
@@ -52,7 +52,7 @@ async function startOn(database: TestDatabase, engine: Engine, mostBytes: number
       };
     },
   });
-  const lists = { mostBytes, budget: 64 * MEGABYTE };
+  const lists = { maxBytes, budget: 64 * MEGABYTE };
   return { service: await startService(engine, { lists, wrap: counted, beside: database }), open };
 }
 
@@ -77,13 +77,13 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
   afterAll(() => database?.[Symbol.asyncDispose]());
 
   it.each([
-    { how: 'of a list in memory', mostBytes: 64 * MEGABYTE, atOnce: 30 },
-    { how: 'of a list streamed from snapshots', mostBytes: 0, atOnce: 4 },
+    { how: 'of a list in memory', maxBytes: 64 * MEGABYTE, atOnce: 30 },
+    { how: 'of a list streamed from snapshots', maxBytes: 0, atOnce: 4 },
   ])(
     '$how leave no connection, no snapshot and no memory behind',
     { timeout: 300_000 + 100 * READERS },
-    async ({ mostBytes, atOnce }) => {
-      const { service, open } = await startOn(database, engine, mostBytes);
+    async ({ maxBytes, atOnce }) => {
+      const { service, open } = await startOn(database, engine, maxBytes);
       await using _ = service;
       const whole = await service.request('GET /v1/store/orders', { key });
       expect(whole.status).toBe(200);
