@@ -11,7 +11,9 @@ process.env.NODE_COMPILE_CACHE = cached('compiled');
 
 /** In the place of the module that says where the sources have their threads, as those who start one name it. */
 const bundledThreads = {
-  '../thread-files.ts': fileURLToPath(new URL('server/test/support/bundled-threads.ts', import.meta.url)),
+  '../concurrency/thread-files.ts': fileURLToPath(
+    new URL('server/test/support/bundled-threads.ts', import.meta.url),
+  ),
 };
 
 /**

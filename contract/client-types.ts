@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { eventTypes } from '../server/src/domain/vocabulary.ts';
 import { eventSchemaName, TEST_MESSAGE } from '../server/src/events/event-schemas.ts';
-import { eventTypes } from '../server/src/vocabulary.ts';
 
 /** Writes the client's types from the documents; with --check, fails if the committed ones differ. */
 

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { MAX_SESSION_MS } from '../server/src/accounts/find-sessions.ts';
 import { SESSION_MS } from '../server/src/accounts/start-and-end-sessions.ts';
+import { MAX_EVENTS } from '../server/src/audit-log/audit-log.ts';
 import { transitions } from '../server/src/orders/states.ts';
-import { MAX_EVENTS } from '../server/src/stores/account-events.ts';
 import { ACCOUNT_EVENT_MS } from '../server/src/stores/prune-expired.ts';
 
 /** Writes the lists and limits that the console and the CLI share, from the contract; with --check, fails on a difference. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type OrderStatus, orderStatuses } from '../server/src/domain/vocabulary.ts';
 import { transitions } from '../server/src/orders/states.ts';
-import { type OrderStatus, orderStatuses } from '../server/src/vocabulary.ts';
 
 const BOX = { width: 120, height: 44 };
 const STEP = { x: 220, y: 110 };

@@ -9,7 +9,7 @@ import {
 } from '../../server/src/config/flags.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { UnusableDatabase } from '../../server/src/database/engine.ts';
-import { type DeploymentName, deploymentNames } from '../../server/src/deployment.ts';
+import { type DeploymentName, deploymentNames } from '../../server/src/domain/deployment.ts';
 import type { CliFlag, Values } from './flags.ts';
 import { tell } from './output.ts';
 import type { Call, Flags, Place } from './place.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type CustomData, parseJson, type ResetInput } from '../../client/src/index.ts';
+import { type OwnData, parseJson, type ResetInput } from '../../client/src/index.ts';
 import { inputLimits } from '../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { countFrom, int64From } from './numbers.ts';
@@ -22,9 +22,9 @@ export function contentsOf({ values }: Call): ResetInput | undefined {
 }
 
 /** Parses with exact ids. Strips a byte order mark. */
-function dataIn(file: string): CustomData {
+function dataIn(file: string): OwnData {
   try {
-    return parseJson(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as CustomData;
+    return parseJson(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as OwnData;
   } catch (error) {
     throw new UsageError(`invalid --data '${file}': ${(error as Error).message}`);
   }

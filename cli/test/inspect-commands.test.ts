@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newKey } from '../../server/src/keys/manage-keys.ts';
-import { setStaticKey } from '../../server/src/orders/known-key.ts';
+import { setStaticKey } from '../../server/src/provisioning/static-key.ts';
 import { failingOutput, runCommand, startCommand } from '../../server/test/support/command.ts';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';

@@ -24,7 +24,6 @@ export type { Sandbox } from './sandbox.ts';
 export type { CallOptions, LogEntry } from './send.ts';
 export type {
   ArmedFault,
-  CustomData,
   DataSet,
   Delivery,
   DeliveryAttempt,
@@ -43,6 +42,7 @@ export type {
   OrderInput,
   OrderSort,
   OrderStatus,
+  OwnData,
   Pet,
   PetInput,
   PetPatch,

@@ -353,7 +353,7 @@ export interface ResetInput {
   readonly orders?: number | undefined;
   /** The day that all dates are relative to, at 00:00 UTC. Today by default. */
   readonly today?: string | undefined;
-  readonly data?: CustomData | undefined;
+  readonly data?: OwnData | undefined;
 }
 
 /** The data set in the store; `own` for your own data. */
@@ -381,7 +381,7 @@ export interface NewStoreInput {
   readonly orders?: number | undefined;
   /** The day that all dates are relative to, at 00:00 UTC. Today by default. */
   readonly today?: string | undefined;
-  readonly data?: CustomData | undefined;
+  readonly data?: OwnData | undefined;
   /** Lifetime of the store and its key, in seconds. */
   readonly expiresIn?: number | undefined;
 }
@@ -404,15 +404,15 @@ export interface NewStore {
 }
 
 /** All pets and orders of a store. Accepts no other fields. */
-export interface CustomData {
+export interface OwnData {
   /** Sorted by ascending id. */
-  readonly pets: readonly CustomPet[];
+  readonly pets: readonly OwnPet[];
   /** Sorted by ascending id. */
-  readonly orders: readonly CustomOrder[];
+  readonly orders: readonly OwnOrder[];
 }
 
 /** A pet to load. Accepts no other fields. */
-export interface CustomPet {
+export interface OwnPet {
   /** The next free id by default. */
   readonly id?: bigint | number | undefined;
   /** Name of the pet. */
@@ -424,7 +424,7 @@ export interface CustomPet {
 }
 
 /** An order to load. Accepts no other fields. */
-export interface CustomOrder {
+export interface OwnOrder {
   /** The next free id by default. */
   readonly id?: bigint | number | undefined;
   /** Id of a pet in this data. */

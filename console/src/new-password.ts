@@ -1,4 +1,4 @@
-import { passwordLimits } from '../../server/src/password-limits.ts';
+import { passwordLimits } from '../../server/src/domain/password-limits.ts';
 
 /** Props of a new-password field, from the server's limits. */
 export const newPassword = {

@@ -26,8 +26,8 @@ export const inExecutable: Place = { module: join(root, 'packaging/src/in-execut
 
 /** Entry points of the worker threads, by name. */
 export const threads = {
-  'sqlite-writer-thread': join(root, 'server/src/sqlite-writer-thread.ts'),
-  'webhook-sender-thread': join(root, 'server/src/webhook-sender-thread.ts'),
+  'sqlite-writer-thread': join(root, 'server/src/app/sqlite-writer-thread.ts'),
+  'webhook-sender-thread': join(root, 'server/src/app/webhook-sender-thread.ts'),
 };
 
 /** Bundles the program and its dependencies for Node. Returns the source files included. */
@@ -61,7 +61,7 @@ export async function bundle(
     .flatMap(({ moduleIds }) => moduleIds);
 }
 
-const ofSources = ['server/src/thread-files.ts', 'server/src/api/built-console.ts'].map((path) =>
+const ofSources = ['server/src/concurrency/thread-files.ts', 'server/src/api/built-console.ts'].map((path) =>
   join(root, path),
 );
 

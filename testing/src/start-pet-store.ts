@@ -6,7 +6,7 @@ import {
   type StoreReset,
 } from '../../client/src/index.ts';
 import { patientWithReset } from '../../client/src/time.ts';
-import { openPrivateStore } from '../../server/src/open-private-store.ts';
+import { openPrivateStore } from '../../server/src/app/open-private-store.ts';
 
 /** Initial contents of the store (default: the demo data). */
 export type StartOptions = Partial<ResetInput>;

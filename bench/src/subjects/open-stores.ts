@@ -1,6 +1,6 @@
+import { openDeployment } from '../../../server/src/app/open-deployment.ts';
 import { newKey } from '../../../server/src/keys/manage-keys.ts';
-import { openDeployment } from '../../../server/src/open-deployment.ts';
-import { openStore } from '../../../server/src/orders/open-store.ts';
+import { openStore } from '../../../server/src/provisioning/open-store.ts';
 
 /** Opens stores in a PostgreSQL as `petstore keys create` does, many in one go: prints their keys. */
 const [database = '', count] = process.argv.slice(2);

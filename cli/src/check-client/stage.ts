@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { openPrivateStore } from '../../../server/src/open-private-store.ts';
+import { openPrivateStore } from '../../../server/src/app/open-private-store.ts';
 import { openWire, type Wire } from './wire.ts';
 
 const MAX_RETRIES = 120;

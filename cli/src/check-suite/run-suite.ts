@@ -2,7 +2,7 @@ import { startBreakingProxy } from '../../../acceptance/src/bugs/breaking-proxy.
 import type { Bug } from '../../../acceptance/src/bugs/bug.ts';
 import type { Fired } from '../../../acceptance/src/bugs/exchange.ts';
 import { type Operation, operationOf } from '../../../acceptance/src/bugs/operations.ts';
-import { openPrivateStore } from '../../../server/src/open-private-store.ts';
+import { openPrivateStore } from '../../../server/src/app/open-private-store.ts';
 import { type Ran, type RunLimits, runCommand } from '../run-command.ts';
 
 /** Recorded occurrences of a bug per run. */

@@ -1,6 +1,6 @@
 import { createClient, PetStoreError } from '../../../client/src/index.ts';
-import { type DeploymentName, deploymentNames, deployments } from '../../../server/src/deployment.ts';
-import { keyForm } from '../../../server/src/key-format.ts';
+import { type DeploymentName, deploymentNames, deployments } from '../../../server/src/domain/deployment.ts';
+import { keyForm } from '../../../server/src/domain/key-format.ts';
 import about from '../../package.json' with { type: 'json' };
 import { type Connection, connectionOf } from '../connection.ts';
 import { explainResponse } from '../exit-codes.ts';

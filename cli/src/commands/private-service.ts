@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { DeploymentName } from '../../../server/src/deployment.ts';
-import { openPrivateStore } from '../../../server/src/open-private-store.ts';
+import { openPrivateStore } from '../../../server/src/app/open-private-store.ts';
+import type { DeploymentName } from '../../../server/src/domain/deployment.ts';
 
 /** The first message to the parent process. */
 export type Started = { readonly address: string; readonly key: string } | { readonly failed: string };

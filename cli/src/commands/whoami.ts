@@ -1,4 +1,4 @@
-import { deployments } from '../../../server/src/deployment.ts';
+import { deployments } from '../../../server/src/domain/deployment.ts';
 import { clientOf, connectionOf } from '../connection.ts';
 import { type Column, Rows, show } from '../output.ts';
 import type { Call } from '../place.ts';

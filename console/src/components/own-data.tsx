@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useId, useState } from 'react';
-import { type CustomData, parseJson, type ResetInput, writeJson } from '../../../client/src/index.ts';
+import { type OwnData, parseJson, type ResetInput, writeJson } from '../../../client/src/index.ts';
 import { patientClient } from '../api/client.ts';
 import { explain } from '../api/explain.ts';
 import { saveFile } from '../orders-export.ts';
@@ -33,7 +33,7 @@ export function CustomDataSection() {
         onSubmit={(event) => {
           event.preventDefault();
           try {
-            setInput({ data: parseJson(text) as CustomData });
+            setInput({ data: parseJson(text) as OwnData });
             setProblem(undefined);
           } catch {
             setProblem('This is not valid JSON. Enter an object with pets and orders.');
@@ -94,7 +94,7 @@ export function CustomDataSection() {
   );
 }
 
-function save(data: CustomData): void {
+function save(data: OwnData): void {
   saveFile(new Blob([writeJson(data, '  ') ?? ''], { type: 'application/json' }), 'store.json');
   toast('Store data saved to store.json');
 }

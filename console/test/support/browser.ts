@@ -1,6 +1,6 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
-import { memoizeAsync } from '../../../server/src/made-once.ts';
+import { memoizeAsync } from '../../../server/src/concurrency/memoize-async.ts';
 import { everyTheme } from '../../../server/test/support/effort.ts';
 import { chromiumPath } from './chromium.ts';
 

@@ -1,10 +1,10 @@
-import { parseDateTime } from '../http/content/date-time.ts';
+import { passwordLimits } from '../domain/password-limits.ts';
+import { keyScopes } from '../domain/vocabulary.ts';
+import { parseDateTime } from '../http/encoding/date-time.ts';
 import { readFields } from '../http/fields/body.ts';
 import { bodyField, type Fields, isText, oneOf, optional } from '../http/fields/field.ts';
 import type { Request } from '../http/server/request.ts';
 import { readBody } from '../http/server/request-body.ts';
-import { passwordLimits } from '../password-limits.ts';
-import { keyScopes } from '../vocabulary.ts';
 
 const readJson = readBody();
 

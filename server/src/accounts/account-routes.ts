@@ -1,11 +1,11 @@
-import { writeTimes } from '../http/content/date-time.ts';
+import { accountEvents, type RowsAfter } from '../audit-log/audit-log.ts';
+import { writeTimes } from '../http/encoding/date-time.ts';
 import { ApiError, toApiError } from '../http/errors.ts';
 import { type QueryOf, readQuery } from '../http/fields/parameters.ts';
 import { DEFAULT_LIMIT, paging } from '../http/pages/paging.ts';
 import { jsonResponse, type Request, type Response } from '../http/server/request.ts';
 import { createKey, listStoreKeys, newKey, revokeStoreKey, rollKey } from '../keys/manage-keys.ts';
-import { STATIC_KEY_ID, STATIC_KEY_IS_FIXED } from '../orders/known-key.ts';
-import { accountEvents, type RowsAfter } from '../stores/account-events.ts';
+import { STATIC_KEY_ID, STATIC_KEY_IS_FIXED } from '../provisioning/static-key.ts';
 import { keyState, readerOfNewKeys, readPassword, readPasswordChange, readRoll } from './account-bodies.ts';
 import { changePassword, closeAccount } from './change-account.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { NO_QUOTA } from '../domain/quotas.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Services } from '../http/openapi/operation.ts';
-import { NO_QUOTA } from '../quotas.ts';
-import { type Allowance, countAttempt, type RightTry } from '../stores/count-attempts.ts';
+import type { Services } from '../http/operations/operation.ts';
+import { type Allowance, countAttempt, type RightTry } from '../rate-limiting/count-attempts.ts';
 
 /** All but `perAddress` count tries of one password; a right one ends the count of its visitor or device. */
 export interface AttemptLimits {

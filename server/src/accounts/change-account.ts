@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { type Origin, saveEvent } from '../audit-log/audit-log.ts';
 import { query } from '../database/query.ts';
 import { deleteRows, lockRows, updateRows } from '../database/rows.ts';
-import { DomainError } from '../refusal.ts';
-import { type Origin, saveEvent } from '../stores/account-events.ts';
-import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import { type RightTry, settleAttempts } from '../rate-limiting/count-attempts.ts';
 import { closeStore, endTemporaryStores } from '../stores/end-stores.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import type { DeploymentName } from '../deployment.ts';
+import type { AccountEvent, Origin } from '../audit-log/audit-log.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
+import type { IsKey } from '../domain/key-format.ts';
 import type { Admit } from '../http/guards/admission.ts';
-import type { Services } from '../http/openapi/operation.ts';
+import type { Services } from '../http/operations/operation.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import type { Request, Response } from '../http/server/request.ts';
-import type { IsKey } from '../key-format.ts';
 import type { KeyUse } from '../keys/key-use.ts';
-import type { AccountEvent, Origin } from '../stores/account-events.ts';
-import type { RequestCounts } from '../stores/limit-requests.ts';
+import type { RequestCounts } from '../rate-limiting/limit-requests.ts';
 import { type AttemptLimits, attemptLimiter } from './attempt-limiter.ts';
 import { consoleCookies } from './console-cookies.ts';
 import type { AccountSession, AnySession } from './find-sessions.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { DeploymentName } from '../deployment.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
 import type { Request } from '../http/server/request.ts';
 import { SESSION_MS } from './start-and-end-sessions.ts';
 

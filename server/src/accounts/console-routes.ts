@@ -2,7 +2,7 @@ import { ApiError } from '../http/errors.ts';
 import type { Guard, Request } from '../http/server/request.ts';
 import { hasBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
-import { limitRate, tenantCountedAs } from '../stores/limit-requests.ts';
+import { limitRate, tenantCountedAs } from '../rate-limiting/limit-requests.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { ConsoleContext, ConsoleOptions, MemberHandler } from './console-context.ts';
 import { openContext } from './console-context.ts';

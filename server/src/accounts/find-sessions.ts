@@ -1,7 +1,7 @@
 import { query } from '../database/query.ts';
 import { updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { Services } from '../http/openapi/operation.ts';
+import type { Services } from '../http/operations/operation.ts';
 import { works } from '../keys/manage-keys.ts';
 import { tenantId } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';

@@ -1,4 +1,4 @@
-import { passwordLimits } from '../password-limits.ts';
+import { passwordLimits } from '../domain/password-limits.ts';
 import { commonWords } from './common-words.ts';
 
 const FEWEST_DIFFERENT = 5;

@@ -1,9 +1,9 @@
 import { hash as digest, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { type AccountEvent, type EventName, recordEvent } from '../audit-log/audit-log.ts';
 import { query } from '../database/query.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Services } from '../http/openapi/operation.ts';
-import { type AccountEvent, type EventName, recordEvent } from '../stores/account-events.ts';
+import type { Services } from '../http/operations/operation.ts';
 import { isEmail } from './account-bodies.ts';
 import { weaknessOf } from './password-rules.ts';
 

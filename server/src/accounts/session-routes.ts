@@ -1,9 +1,9 @@
-import { writeDateTime, writeTimes } from '../http/content/date-time.ts';
+import type { Origin } from '../audit-log/audit-log.ts';
+import { ignoreDomainErrors } from '../domain/domain-error.ts';
+import { writeDateTime, writeTimes } from '../http/encoding/date-time.ts';
 import { toApiError } from '../http/errors.ts';
 import { jsonResponse } from '../http/server/request.ts';
 import { createKey, newKey } from '../keys/manage-keys.ts';
-import { ignoreDomainErrors } from '../refusal.ts';
-import type { Origin } from '../stores/account-events.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
 import { type AccountSession, isOfKey } from './find-sessions.ts';
 import { mintSessionKey } from './start-and-end-sessions.ts';

@@ -1,14 +1,14 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { notifyOwner, type Origin, saveEvent } from '../audit-log/audit-log.ts';
 import { query } from '../database/query.ts';
 import { deleteRows, deletingSome, insertRow, lockRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import type { Request } from '../http/server/request.ts';
 import { isWorking, type KeyDetails, saveKey, stateColumns } from '../keys/manage-keys.ts';
-import { ensureStore } from '../orders/open-store.ts';
-import { DomainError } from '../refusal.ts';
-import { notifyOwner, type Origin, saveEvent } from '../stores/account-events.ts';
-import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
+import { ensureStore } from '../provisioning/open-store.ts';
+import { type RightTry, settleAttempts } from '../rate-limiting/count-attempts.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { lockAccount } from './change-account.ts';
 

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import { deployments, type ServerAddress } from '../deployment.ts';
+import { memoizeAsync } from '../concurrency/memoize-async.ts';
+import { deployments, type ServerAddress } from '../domain/deployment.ts';
 import { etagOf, type File, fileResponse, makeFile } from '../http/content/files.ts';
 import { isNotModified } from '../http/content/negotiation.ts';
 import type { OpenApiDocument, Running } from '../http/openapi/openapi.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import type { Request, Response } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
-import { memoizeAsync } from '../made-once.ts';
 import { v1Document, v1DocumentAt } from '../v1/document.ts';
 import { openApi30, openApi32 } from './editions.ts';
 import { eventsDocumentAt } from './events-document.ts';

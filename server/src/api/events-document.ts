@@ -1,8 +1,8 @@
+import { eventTypes } from '../domain/vocabulary.ts';
 import { eventExamples, eventSchemaName, eventSchemas, nameOfType } from '../events/event-schemas.ts';
 import { contactAt, FOR_DEMONSTRATION, published, TITLE } from '../http/openapi/openapi.ts';
-import { orderSchemas } from '../orders/shown-order.ts';
-import { petSchemas } from '../pets/shown-pet.ts';
-import { eventTypes } from '../vocabulary.ts';
+import { orderSchemas } from '../orders/order-view.ts';
+import { petSchemas } from '../pets/pet-view.ts';
 
 const reference = (path: string) => ({ $ref: `#/${path}` });
 

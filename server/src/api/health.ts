@@ -1,9 +1,9 @@
 import { type Database, Unavailable, UnreadableDatabase } from '../database/engine.ts';
 import { type Connection, query } from '../database/query.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Handler, jsonResponse } from '../http/server/request.ts';
-import { DomainError } from '../refusal.ts';
-import { probeWrite } from '../stores/record-trial.ts';
+import { probeWrite } from '../writer/probe-write.ts';
 import type { Writer } from '../writer/writer.ts';
 
 const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').select('id').limit(1));

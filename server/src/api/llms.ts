@@ -1,7 +1,7 @@
+import { passwordLimits } from '../domain/password-limits.ts';
 import { FOR_DEMONSTRATION, TITLE } from '../http/openapi/openapi.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import type { Routes } from '../http/server/routes.ts';
-import { passwordLimits } from '../password-limits.ts';
 
 export function serveLlmsText(routes: Routes, servers: Servers): void {
   const headers = ['content-type', 'text/plain; charset=utf-8', 'cache-control', 'no-cache', 'vary', 'Host'];

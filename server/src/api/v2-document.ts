@@ -1,13 +1,13 @@
 import type { StreamServices } from '../events/event-stream.ts';
 import { eventsFeature } from '../events/events.http.ts';
+import { eventTags, FOR_DEMONSTRATION, openApiDocument, tags } from '../http/openapi/openapi.ts';
 import {
   commonHeaders,
   commonResponses,
   errorSchemas,
   ifNoneMatchParameter,
-} from '../http/openapi/answers.ts';
-import { eventTags, FOR_DEMONSTRATION, openApiDocument, tags } from '../http/openapi/openapi.ts';
-import { type Feature, pathsOf } from '../http/openapi/operation.ts';
+} from '../http/openapi/responses.ts';
+import { type Feature, pathsOf } from '../http/operations/operation.ts';
 import { ordersFeature } from '../orders/orders-feature.ts';
 import { transitions } from '../orders/states.ts';
 import { petsFeature } from '../pets/pets.http.ts';
@@ -16,7 +16,7 @@ import type { SandboxServices } from '../sandbox/sandbox.ts';
 import { sandboxFeature, sandboxTag } from '../sandbox/sandbox-feature.ts';
 import { summaryFeature } from '../summary/get-summary.http.ts';
 import { documentedWebhooks } from '../webhooks/documented-webhooks.ts';
-import type { WebhookServices } from '../webhooks/shown-webhook.ts';
+import type { WebhookServices } from '../webhooks/webhook-view.ts';
 import { webhooksFeature } from '../webhooks/webhooks.http.ts';
 
 export type V2Services = StreamServices & WebhookServices & SandboxServices;

@@ -4,7 +4,7 @@ import { resetPassword } from '../accounts/change-account.ts';
 import { scryptHasher } from '../accounts/passwords.ts';
 import type { ServerCommand, Told } from '../config/flags.ts';
 import { UnknownThing } from '../config/usage-error.ts';
-import { replaceDomainError } from '../refusal.ts';
+import { replaceDomainError } from '../domain/domain-error.ts';
 import { openExisting } from './one-deployment.ts';
 
 export const resetAccountPassword: ServerCommand<Told> = async (values, [email = '']) => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type DeploymentName, deploymentNames, type PublicAddresses } from '../deployment.ts';
+import { type DeploymentName, deploymentNames, type PublicAddresses } from '../domain/deployment.ts';
 import { addressUsed, type Servers } from '../http/server/addresses.ts';
 
 /** Wildcard addresses, and the loopback address that a client can connect to instead. */

@@ -3,7 +3,7 @@ import { isLoopback } from '../config/loopback.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { writeSecretly } from '../config/write-secretly.ts';
-import type { DeploymentName } from '../deployment.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
 
 interface Started {
   readonly name: DeploymentName;

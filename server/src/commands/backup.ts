@@ -7,7 +7,7 @@ import { createFolder } from '../database/database-files.ts';
 import { UnusableDatabase } from '../database/engine.ts';
 import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
-import type { DeploymentName } from '../deployment.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
 import { advanceRevisions } from '../stores/advance-revisions.ts';
 import { countStores } from '../stores/find-store.ts';
 import { findContradictions } from './find-contradictions.ts';

@@ -1,8 +1,8 @@
+import { openDeployment } from '../app/open-deployment.ts';
 import type { ServerCommand, Told } from '../config/flags.ts';
 import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { damageOf } from '../database/prepare-sqlite.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
-import { openDeployment } from '../open-deployment.ts';
 import { repairStore } from '../orders/repair-store.ts';
 import { countStores } from '../stores/find-store.ts';
 import { showProgress } from '../transfer/progress.ts';

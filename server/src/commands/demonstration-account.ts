@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OpenDeployment } from '../app/open-deployment.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { findRows } from '../database/rows.ts';
-import { keyForm } from '../key-format.ts';
+import { keyForm } from '../domain/key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { newKey } from '../keys/manage-keys.ts';
-import type { OpenDeployment } from '../open-deployment.ts';
-import { STATIC_KEY_ID, setStaticKey } from '../orders/known-key.ts';
-import { openStore } from '../orders/open-store.ts';
+import { openStore } from '../provisioning/open-store.ts';
+import { STATIC_KEY_ID, setStaticKey } from '../provisioning/static-key.ts';
 
 const OWNER = 'demonstration';
 

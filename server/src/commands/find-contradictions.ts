@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
+import { eventTypes, type OrderStatus, orderStatuses } from '../domain/vocabulary.ts';
 import { countsOfOrders } from '../orders/order-counts.ts';
 import { FREE_IDS } from '../orders/repair-store.ts';
 import { states, statesUpTo } from '../orders/states.ts';
 import { petFieldNames } from '../pets/pet.ts';
-import { eventTypes, type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 const MAX_VISIBLE = 10;
 

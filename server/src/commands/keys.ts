@@ -1,14 +1,14 @@
+import { type OpenDeployment, openDeployment } from '../app/open-deployment.ts';
 import { choice, type FlagValues, type ServerCommand, type Told } from '../config/flags.ts';
 import { UnknownThing, UsageError } from '../config/usage-error.ts';
-import { writeDateTime } from '../http/content/date-time.ts';
-import { parseInt64 } from '../http/content/int64.ts';
-import { keyForm } from '../key-format.ts';
+import { replaceDomainError } from '../domain/domain-error.ts';
+import { keyForm } from '../domain/key-format.ts';
+import { writeDateTime } from '../http/encoding/date-time.ts';
+import { parseInt64 } from '../http/encoding/int64.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { createKey as createStoreKey, isWorking, listKeys, newKey, revokeKey } from '../keys/manage-keys.ts';
-import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
-import { STATIC_KEY_ID, STATIC_KEY_IS_FIXED } from '../orders/known-key.ts';
-import { openStore } from '../orders/open-store.ts';
-import { replaceDomainError } from '../refusal.ts';
+import { openStore } from '../provisioning/open-store.ts';
+import { STATIC_KEY_ID, STATIC_KEY_IS_FIXED } from '../provisioning/static-key.ts';
 import { oneDeployment, openExisting } from './one-deployment.ts';
 
 export const createKey: ServerCommand<Told> = async (values) => {

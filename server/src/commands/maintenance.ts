@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Job } from '../background.ts';
+import type { Job } from '../concurrency/background-jobs.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
 import { createFolder } from '../database/database-files.ts';
-import type { DeploymentName } from '../deployment.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
 import { inOwnProcess } from './own-process.ts';
 import type { WorkerRole } from './worker.ts';
 

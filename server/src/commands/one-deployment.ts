@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type OpenDeployment, openDeployment } from '../app/open-deployment.ts';
 import type { FlagValues } from '../config/flags.ts';
 import { locationFrom } from '../config/location.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { UnusableDatabase } from '../database/engine.ts';
-import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 
 export function oneDeployment(command: string, values: FlagValues) {
   const location = locationFrom(values);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildApp } from '../app.ts';
+import { buildApp } from '../app/app.ts';
+import { openDeployment } from '../app/open-deployment.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
-import type { DeploymentName } from '../deployment.ts';
-import type { Log } from '../log.ts';
-import { openDeployment } from '../open-deployment.ts';
-import { timeouts } from '../timeouts.ts';
+import { timeouts } from '../config/timeouts.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
+import type { Log } from '../telemetry/log.ts';
 import { originOf, serversOf } from './addresses.ts';
 import { maintenanceOf } from './maintenance.ts';
 import { shareCommits, shareMetrics, type WorkerRole } from './worker.ts';

@@ -1,12 +1,12 @@
+import { openDeployment } from '../app/open-deployment.ts';
 import { integer, type ServerCommand, type Told } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { openLongPostgres } from '../database/prepare-postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import { newKey, saveKey } from '../keys/manage-keys.ts';
-import { openDeployment } from '../open-deployment.ts';
-import { demonstrationPets, startOfDay } from '../orders/demonstration-data.ts';
-import { generateOrders } from '../orders/made-orders.ts';
-import { fillStore, insertStore, randomStoreId } from '../orders/open-store.ts';
+import { demonstrationPets, startOfDay } from '../provisioning/demonstration-data.ts';
+import { generateOrders } from '../provisioning/generate-orders.ts';
+import { fillStore, insertStore, randomStoreId } from '../provisioning/open-store.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { openDeployment } from '../app/open-deployment.ts';
 import type { ServerCommand } from '../config/flags.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { type ServeConfig, serveConfigFrom } from '../config/serve-config.ts';
+import { timeouts } from '../config/timeouts.ts';
 import { markServed } from '../database/database-files.ts';
 import { schemaVersion } from '../database/migrations.ts';
-import type { DeploymentName } from '../deployment.ts';
-import { type Log, openLog } from '../log.ts';
-import { openDeployment } from '../open-deployment.ts';
-import { timeouts } from '../timeouts.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
+import { type Log, openLog } from '../telemetry/log.ts';
 import { announce, withdraw } from './announce.ts';
 import { demonstrationKey } from './demonstration-account.ts';
-import { exitWhenHanging } from './end-when-hanging.ts';
+import { exitWhenHanging } from './exit-when-hanging.ts';
 import { runDeployments } from './run-deployments.ts';
 import { exitWhenSupervisorDies, reportListening } from './worker.ts';
 

@@ -2,9 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { isSea } from 'node:sea';
 import type { ServeConfig } from '../config/serve-config.ts';
-import type { DeploymentName } from '../deployment.ts';
-import type { Log } from '../log.ts';
-import { timeouts } from '../timeouts.ts';
+import { timeouts } from '../config/timeouts.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
+import type { Log } from '../telemetry/log.ts';
 import { openStuckTime } from './stuck-time.ts';
 import { ALIVE_MS, notifyWorker, type WorkerMessage, type WorkerRole, workersMetrics } from './worker.ts';
 

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:cluster';
 import { on } from 'node:events';
 import { AggregatorRegistry, Counter, Registry } from 'prom-client';
-import type { DeploymentName } from '../deployment.ts';
-import { timeouts } from '../timeouts.ts';
+import { timeouts } from '../config/timeouts.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
 import type { Reached } from '../writer/verb.ts';
 import type { OpenWriter } from '../writer/writer.ts';
 

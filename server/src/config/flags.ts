@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import { deploymentNames } from '../deployment.ts';
-import { defaultQuotas, type Quotas } from '../quotas.ts';
-import { keyScopes } from '../vocabulary.ts';
+import { deploymentNames } from '../domain/deployment.ts';
+import { defaultQuotas, type Quotas } from '../domain/quotas.ts';
+import { keyScopes } from '../domain/vocabulary.ts';
 import { UsageError } from './usage-error.ts';
 
 export const DEFAULT_RATE_LIMIT = 1_200;

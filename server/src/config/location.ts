@@ -1,4 +1,4 @@
-import { type DeploymentName, deploymentNames } from '../deployment.ts';
+import { type DeploymentName, deploymentNames } from '../domain/deployment.ts';
 import { choice, type FlagValues } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { deployments, type PublicAddresses } from '../deployment.ts';
-import { defaultQuotas, NO_QUOTA, type Quotas } from '../quotas.ts';
+import { deployments, type PublicAddresses } from '../domain/deployment.ts';
+import { defaultQuotas, NO_QUOTA, type Quotas } from '../domain/quotas.ts';
 import { choice, DEFAULT_RATE_LIMIT, type FlagValues, integer, limit, type TextFlag } from './flags.ts';
 import { type Location, locationFrom } from './location.ts';
 import { isLoopback } from './loopback.ts';

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { DeliveryStatus, EventType, KeyScope, OrderStatus } from '../vocabulary.ts';
+import type { DeliveryStatus, EventType, KeyScope, OrderStatus } from '../domain/vocabulary.ts';
 
 /** Every integer column is a 64-bit integer and a `bigint` here, on both engines; times are milliseconds since 1970. */
 export interface Schema {

@@ -2,7 +2,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { keyedSemaphore } from '../keyed-semaphore.ts';
+import { keyedSemaphore } from '../concurrency/keyed-semaphore.ts';
 import { type FileMark, markOf, requireSameFile } from './database-files.ts';
 import { type Database, MAX_SNAPSHOTS, Unavailable, UnreadableDatabase, UnusableDatabase } from './engine.ts';
 import type { Connection, Params, Query, Value } from './query.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import { coalescePerTick } from '../concurrency/coalesce-per-tick.ts';
 import type { Connection } from '../database/query.ts';
-import { coalescePerTick } from '../once-a-turn.ts';
 import { CLOSED } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 import { type EventRow, readEvents, revisionsOf, writeEvent } from './event.ts';

@@ -1,14 +1,14 @@
-import { responseSchema } from '../http/openapi/answers.ts';
+import { type EventType, eventTypes } from '../domain/vocabulary.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { responseSchema } from '../http/openapi/responses.ts';
 import { MAX_LIMIT } from '../http/pages/paging.ts';
 import {
   deliveredOrderExample,
   orderExample,
   placedOrderExample,
   shippedOrderExample,
-} from '../orders/shown-order.ts';
-import { changedPetExample, createdPetExample } from '../pets/shown-pet.ts';
-import { type EventType, eventTypes } from '../vocabulary.ts';
+} from '../orders/order-view.ts';
+import { changedPetExample, createdPetExample } from '../pets/pet-view.ts';
 
 const { updatedAt } = shippedOrderExample;
 const event = (type: EventType, data: object, at = updatedAt) => ({ id: '17', type, at, data });

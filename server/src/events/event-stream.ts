@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Services } from '../http/openapi/operation.ts';
+import type { Services } from '../http/operations/operation.ts';
 import type { Caller } from '../http/server/request.ts';
 import { callerById } from '../keys/find-caller.ts';
 import type { EventHub } from './event-hub.ts';

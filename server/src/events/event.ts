@@ -2,14 +2,14 @@ import { type Selectable, sql } from 'kysely';
 import { type Connection, query, valuesOf } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import { writeDateTime } from '../http/content/date-time.ts';
+import { orderStatuses } from '../domain/vocabulary.ts';
+import { writeDateTime } from '../http/encoding/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Order, recordedColumns } from '../orders/order.ts';
-import { writeOrder } from '../orders/shown-order.ts';
+import { writeOrder } from '../orders/order-view.ts';
 import { states } from '../orders/states.ts';
 import { type Pet, petFieldNames } from '../pets/pet.ts';
-import { writePet } from '../pets/shown-pet.ts';
-import { orderStatuses } from '../vocabulary.ts';
+import { writePet } from '../pets/pet-view.ts';
 
 const ownColumns = ['revision', 'at', 'type', 'traceparent', 'order_id'] as const;
 const columns = [...ownColumns, ...recordedColumns, ...petFieldNames] as const;

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import { parseInt64 } from '../http/content/int64.ts';
+import { parseInt64 } from '../http/encoding/int64.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Field } from '../http/fields/field.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
-import { errorResponse, everyResponse, response } from '../http/openapi/answers.ts';
 import { headerRef, schemaRef } from '../http/openapi/openapi.ts';
-import { operation, type Services } from '../http/openapi/operation.ts';
-import { slicesOf } from '../http/pages/page-answer.ts';
+import { errorResponse, everyResponse, response } from '../http/openapi/responses.ts';
+import { operation, type Services } from '../http/operations/operation.ts';
+import { slicesOf } from '../http/pages/page-response.ts';
 import { DEFAULT_LIMIT, limit, nextLinkHeader } from '../http/pages/paging.ts';
 import type { Request } from '../http/server/request.ts';
 import { type EventRow, readEvents, writeEvent } from './event.ts';

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Job } from '../background.ts';
+import type { Job } from '../concurrency/background-jobs.ts';
+import { yieldToEventLoop } from '../concurrency/yield-to-event-loop.ts';
 import { type Connection, query } from '../database/query.ts';
 import { updateRows } from '../database/rows.ts';
-import { ignoreDomainErrors } from '../refusal.ts';
+import { ignoreDomainErrors } from '../domain/domain-error.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
-import { yieldToEventLoop } from '../yield-turn.ts';
 
 const RETENTION_MS = 30n * 24n * 3_600_000n;
 export const MAX_EVENTS = 1_000_000n;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Unavailable } from '../database/engine.ts';
-import { passwordLimits } from '../password-limits.ts';
-import { DomainError, replaceDomainError } from '../refusal.ts';
+import { DomainError, replaceDomainError } from '../domain/domain-error.ts';
+import { passwordLimits } from '../domain/password-limits.ts';
 
 const { shortest, longest } = passwordLimits;
 

@@ -1,13 +1,13 @@
+import { coalescePerTick } from '../concurrency/coalesce-per-tick.ts';
 import type { Connection } from '../database/query.ts';
-import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
+import { type DeploymentName, deploymentNames, deployments } from '../domain/deployment.ts';
+import type { IsKey } from '../domain/key-format.ts';
 import { errorCodes } from '../http/errors.ts';
 import { challenge, keyOf } from '../http/guards/caller.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import type { Caller, Guard, Request } from '../http/server/request.ts';
-import type { IsKey } from '../key-format.ts';
-import { coalescePerTick } from '../once-a-turn.ts';
 import { findCaller, findRejectedKey } from './find-caller.ts';
-import { RejectedKeys } from './refused-keys.ts';
+import { RejectedKeys } from './rejected-keys.ts';
 
 interface Options {
   readonly db: Connection;

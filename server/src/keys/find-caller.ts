@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
+import { hashKey, type IsKey } from '../domain/key-format.ts';
 import type { RejectedKey } from '../http/server/request.ts';
-import { hashKey, type IsKey } from '../key-format.ts';
 import { isOpenAt, tenantId } from '../stores/find-store.ts';
 import { works } from './manage-keys.ts';
 

@@ -1,4 +1,4 @@
-import type { Job, Step } from '../background.ts';
+import type { Job, Step } from '../concurrency/background-jobs.ts';
 import { query } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
+import { notifyOwner, type Origin, type RowsAfter, saveEvent } from '../audit-log/audit-log.ts';
 import { type Connection, query } from '../database/query.ts';
 import { deleteRows, deletingSome, insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { DeploymentName } from '../deployment.ts';
-import { generateKey, hashKey, randomBase62 } from '../key-format.ts';
-import { NO_QUOTA } from '../quotas.ts';
-import { DomainError } from '../refusal.ts';
-import { notifyOwner, type Origin, type RowsAfter, saveEvent } from '../stores/account-events.ts';
-import type { KeyScope } from '../vocabulary.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import { generateKey, hashKey, randomBase62 } from '../domain/key-format.ts';
+import { NO_QUOTA } from '../domain/quotas.ts';
+import type { KeyScope } from '../domain/vocabulary.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 
 /** All that is stored of a key, by its columns. The key itself goes to its owner and nowhere else. */

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { V2Services } from '../api/v2-document.ts';
+import { memoizeAsync } from '../concurrency/memoize-async.ts';
 import { ApiError } from '../http/errors.ts';
-import { named } from '../http/openapi/serve-version.ts';
+import { named } from '../http/operations/serve-version.ts';
 import type { Guard, Handler } from '../http/server/request.ts';
 import { readBody } from '../http/server/request-body.ts';
 import type { Routes } from '../http/server/routes.ts';
-import { memoizeAsync } from '../made-once.ts';
 
 /** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol. */
 export function serveMcp(routes: Routes, guards: readonly Guard[], services: V2Services, log: Logger): void {

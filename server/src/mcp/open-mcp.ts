@@ -1,12 +1,12 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { type V2Services, v2Document } from '../api/v2-document.ts';
-import { parseInt64 } from '../http/content/int64.ts';
+import { keyedSemaphore } from '../concurrency/keyed-semaphore.ts';
+import { yieldToEventLoop } from '../concurrency/yield-to-event-loop.ts';
+import { parseInt64 } from '../http/encoding/int64.ts';
 import { ApiError, describeAndLog } from '../http/errors.ts';
 import { callerOf, rejectChangesByReadOnlyKeys } from '../http/guards/caller.ts';
 import type { Request, Response } from '../http/server/request.ts';
-import { keyedSemaphore } from '../keyed-semaphore.ts';
-import { yieldToEventLoop } from '../yield-turn.ts';
 import { ID_PATTERN, idNames, type Tool, tools } from './tools.ts';
 
 const instructions =

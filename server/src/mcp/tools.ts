@@ -1,5 +1,5 @@
 import { features, type V2Services, v2Document } from '../api/v2-document.ts';
-import type { Operation } from '../http/openapi/operation.ts';
+import type { Operation } from '../http/operations/operation.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type ObjectSchema = { readonly properties?: Record<string, Schema>; readonly required?: readonly string[] };

@@ -1,9 +1,9 @@
 import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { errorResponse, everyResponse, links, response } from '../http/openapi/answers.ts';
-import { operation, type Services } from '../http/openapi/operation.ts';
+import { errorResponse, everyResponse, links, response } from '../http/openapi/responses.ts';
+import { operation, type Services } from '../http/operations/operation.ts';
 import { cancelOrder, deliverOrder, shipOrder } from './change-status.ts';
-import { deliveredOrderExample, orderExample, shippedOrderExample, writeOrder } from './shown-order.ts';
+import { deliveredOrderExample, orderExample, shippedOrderExample, writeOrder } from './order-view.ts';
 import { domainErrorsOf } from './states.ts';
 
 export const cancelOrderOperation = operation({

@@ -1,6 +1,6 @@
 import { updateRows } from '../database/rows.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { moveStock } from '../pets/pet.ts';
-import { DomainError } from '../refusal.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { findOrder, type Order, recordOrderChange } from './order.ts';
 import { updateCounts } from './order-counts.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Connection, type EngineName, queryByShape } from '../database/query.ts';
+import { type OrderStatus, orderStatuses } from '../domain/vocabulary.ts';
 import type { Position } from '../http/pages/paging.ts';
-import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
 import { type Order, orderColumns } from './order.ts';
 
 export const orderSorts = ['id', '-id', 'shipDate', '-shipDate'] as const;

@@ -1,9 +1,9 @@
-import { linkTo, locationHeader } from '../http/openapi/operation.ts';
+import { linkTo, locationHeader } from '../http/operations/operation.ts';
 import { nextLinkHeader } from '../http/pages/paging.ts';
 import { cancelOrderOperation, deliverOrderOperation, shipOrderOperation } from './change-status.http.ts';
+import { orderSchemas, placedOrderExample } from './order-view.ts';
 import { idempotencyKeyParameter, placeOrderOperation } from './place-order.http.ts';
 import { getOrder, getOrderHistory, historySchemas, listOrders } from './read-orders.http.ts';
-import { orderSchemas, placedOrderExample } from './shown-order.ts';
 
 export const ordersFeature = {
   tag: 'orders',

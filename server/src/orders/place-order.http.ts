@@ -1,13 +1,13 @@
 import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
-import { errorResponse, links, response } from '../http/openapi/answers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
-import { bodyWith, operation, type Services } from '../http/openapi/operation.ts';
+import { errorResponse, links, response } from '../http/openapi/responses.ts';
+import { bodyWith, operation, type Services } from '../http/operations/operation.ts';
 import type { Request } from '../http/server/request.ts';
 import { orderFields } from './order.ts';
+import { orderInputExample, placedOrderExample, writeOrder } from './order-view.ts';
 import { placeOrder } from './place-order.ts';
-import { orderInputExample, placedOrderExample, writeOrder } from './shown-order.ts';
 
 /** Plain characters; HTTP takes spaces off both ends of a header. */
 const KEY = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' } as const;

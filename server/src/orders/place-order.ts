@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { query } from '../database/query.ts';
 import { deleteRows, findRows, insertRow } from '../database/rows.ts';
+import { DomainError, type DomainErrorCode } from '../domain/domain-error.ts';
+import { MAX_CLIENT_CHOSEN_IDS, NO_QUOTA } from '../domain/quotas.ts';
 import { findPet, moveStock } from '../pets/pet.ts';
-import { MAX_CLIENT_CHOSEN_IDS, NO_QUOTA } from '../quotas.ts';
-import { DomainError, type DomainErrorCode } from '../refusal.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { type Order, type OrderFields, orderFields, recordOrderChange } from './order.ts';
 import { totalOrders, updateCounts } from './order-counts.ts';

@@ -1,14 +1,14 @@
-import { writeDateTime } from '../http/content/date-time.ts';
-import { respondFromCache } from '../http/content/kept-answers.ts';
+import { orderStatuses } from '../domain/vocabulary.ts';
 import { notModified } from '../http/content/negotiation.ts';
+import { respondFromCache } from '../http/content/response-cache.ts';
+import { writeDateTime } from '../http/encoding/date-time.ts';
 import { found } from '../http/errors.ts';
 import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { cacheableResponses, cachedPage, responseSchema } from '../http/openapi/answers.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
-import { operation, type Services } from '../http/openapi/operation.ts';
+import { cacheableResponses, cachedPage, responseSchema } from '../http/openapi/responses.ts';
+import { operation, type Services } from '../http/operations/operation.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
-import { orderStatuses } from '../vocabulary.ts';
 import { findOrder, type Order } from './order.ts';
 import { isDateRangeById, orderPage, orderSorts } from './order-pages.ts';
 import {
@@ -17,7 +17,7 @@ import {
   placedOrderExample,
   shippedOrderExample,
   writeOrder,
-} from './shown-order.ts';
+} from './order-view.ts';
 import { assertKnownStatus, states, statesUpTo } from './states.ts';
 
 /** A page of so many is read and written in well under a millisecond. */

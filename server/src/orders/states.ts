@@ -1,5 +1,5 @@
-import type { DomainErrorCode } from '../refusal.ts';
-import { type EventType, type OrderStatus, orderStatuses } from '../vocabulary.ts';
+import type { DomainErrorCode } from '../domain/domain-error.ts';
+import { type EventType, type OrderStatus, orderStatuses } from '../domain/vocabulary.ts';
 
 interface State {
   readonly event: Extract<EventType, `order.${string}`>;

@@ -1,15 +1,14 @@
-import { respondFromCache } from '../http/content/kept-answers.ts';
 import { jsonTextResponse, notModified } from '../http/content/negotiation.ts';
+import { respondFromCache } from '../http/content/response-cache.ts';
 import { found } from '../http/errors.ts';
 import { oneOf, searchText } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { cacheableResponses, cachedPage, errorResponse, links, response } from '../http/openapi/answers.ts';
 import { headerRef, schemaRef } from '../http/openapi/openapi.ts';
-import { bodyWith, linkTo, locationHeader, operation, type Services } from '../http/openapi/operation.ts';
-import { slicesOf } from '../http/pages/page-answer.ts';
+import { cacheableResponses, cachedPage, errorResponse, links, response } from '../http/openapi/responses.ts';
+import { bodyWith, linkTo, locationHeader, operation, type Services } from '../http/operations/operation.ts';
+import { slicesOf } from '../http/pages/page-response.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, nextLinkHeader, paging } from '../http/pages/paging.ts';
 import { findPet, MAX_CATEGORY, type Pet, petFields, petPage } from './pet.ts';
-import { changePet, createPet } from './save-pet.ts';
 import {
   changedPetExample,
   createdPetExample,
@@ -20,7 +19,8 @@ import {
   petSchemas,
   petStatuses,
   writePet,
-} from './shown-pet.ts';
+} from './pet-view.ts';
+import { changePet, createPet } from './save-pet.ts';
 
 const PETS_PER_TICK = 400n;
 

@@ -1,8 +1,8 @@
 import { query } from '../database/query.ts';
 import { insertRow, updateRows } from '../database/rows.ts';
-import { MAX_CLIENT_CHOSEN_IDS, NO_QUOTA } from '../quotas.ts';
-import { DomainError } from '../refusal.ts';
-import type { EventType } from '../vocabulary.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import { MAX_CLIENT_CHOSEN_IDS, NO_QUOTA } from '../domain/quotas.ts';
+import type { EventType } from '../domain/vocabulary.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { findPet, type Pet, type PetFields } from './pet.ts';
 

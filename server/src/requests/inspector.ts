@@ -1,8 +1,8 @@
 import { unescape as unescaped } from 'node:querystring';
 import { Readable } from 'node:stream';
-import type { Job, Step } from '../background.ts';
+import type { Job, Step } from '../concurrency/background-jobs.ts';
+import { keyInCutText } from '../domain/key-format.ts';
 import { type Exchange, OBSERVED_BYTES } from '../http/server/request.ts';
-import { keyInCutText } from '../key-format.ts';
 import type { Writer } from '../writer/writer.ts';
 import { MAX_REJECTED, MAX_REQUESTS, NO_STATUS, recordRequests, requestIdAt } from './record-requests.ts';
 

@@ -1,9 +1,9 @@
-import { writeDateTime } from '../http/content/date-time.ts';
-import { documentView, type ViewFields, writerOf } from '../http/fields/shown-fields.ts';
-import { page } from '../http/openapi/answers.ts';
+import { writeDateTime } from '../http/encoding/date-time.ts';
+import { documentView, type ViewFields, writerOf } from '../http/fields/view-fields.ts';
 import { described, utcDateTime } from '../http/openapi/openapi.ts';
-import { operation, type Services } from '../http/openapi/operation.ts';
-import { slicesOf } from '../http/pages/page-answer.ts';
+import { page } from '../http/openapi/responses.ts';
+import { operation, type Services } from '../http/operations/operation.ts';
+import { slicesOf } from '../http/pages/page-response.ts';
 import { DEFAULT_LIMIT, invalidQuery, nextLinkHeader, pageSchema, paging } from '../http/pages/paging.ts';
 import { NO_STATUS, type RequestRow, requestIdAt, requestPage, timeOfId } from './record-requests.ts';
 

@@ -1,18 +1,18 @@
-import { parseDateTime } from '../http/content/date-time.ts';
+import { parseDateTime } from '../http/encoding/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { type BodyOf, documentBody, invalidBody, readFields } from '../http/fields/body.ts';
 import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
+import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import {
   enumeration,
   errorResponse,
   everyResponse,
   jsonExamples,
   responseSchema,
-} from '../http/openapi/answers.ts';
-import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
-import { startOfDay } from '../orders/demonstration-data.ts';
+} from '../http/openapi/responses.ts';
+import { startOfDay } from '../provisioning/demonstration-data.ts';
+import { customData, readCustomData } from './custom-data.ts';
 import { type Contents, dataSetNames, rowsOf } from './data-sets.ts';
-import { customData, readCustomData } from './own-data.ts';
 import { type SandboxServices, seedField } from './sandbox.ts';
 
 const MAX_LARGE = 1_000_000;

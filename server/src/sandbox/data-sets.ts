@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { demonstrationOrders, demonstrationPets } from '../orders/demonstration-data.ts';
-import { generateOrders } from '../orders/made-orders.ts';
 import type { Order } from '../orders/order.ts';
 import type { Pet } from '../pets/pet.ts';
+import { demonstrationOrders, demonstrationPets } from '../provisioning/demonstration-data.ts';
+import { generateOrders } from '../provisioning/generate-orders.ts';
 
 export const dataSetNames = ['default', 'empty', 'int64', 'large'] as const;
 type DataSetName = (typeof dataSetNames)[number];

@@ -1,9 +1,9 @@
+import { ignoreDomainErrors } from '../domain/domain-error.ts';
+import type { IsKey } from '../domain/key-format.ts';
 import { callerOf, challenge, keyOf } from '../http/guards/caller.ts';
 import type { Guard, Request, RequestClock, Response } from '../http/server/request.ts';
 import { noteBody } from '../http/server/request-body.ts';
-import type { IsKey } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
-import { ignoreDomainErrors } from '../refusal.ts';
 import { type ArmedFault, drawFault, findFaults, isUsedUp } from './armed-faults.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
 import { applicablePreferences } from './preferences.ts';

@@ -1,8 +1,8 @@
+import { keyedSemaphore } from '../concurrency/keyed-semaphore.ts';
 import { ApiError } from '../http/errors.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Request } from '../http/server/request.ts';
-import { keyedSemaphore } from '../keyed-semaphore.ts';
-import { randomStoreId } from '../orders/open-store.ts';
+import { randomStoreId } from '../provisioning/open-store.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Contents } from './data-sets.ts';
 import { abandonPreparedStore, addRows, prepareStore } from './prepared-stores.ts';

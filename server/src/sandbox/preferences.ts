@@ -1,4 +1,4 @@
-import { parseDateTime } from '../http/content/date-time.ts';
+import { parseDateTime } from '../http/encoding/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
 import { type Fault, faultNames, faultOf, type RequestPreferences } from './fault-kinds.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { insertRow, lockRows, updateRows } from '../database/rows.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { ApiError } from '../http/errors.ts';
 import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
-import { FIRST_REVISION, fillStore, type Rows } from '../orders/open-store.ts';
 import { ALL_WEEKS } from '../orders/order-counts.ts';
-import { DomainError } from '../refusal.ts';
+import { FIRST_REVISION, fillStore, type Rows } from '../provisioning/open-store.ts';
 import { closeStore } from '../stores/end-stores.ts';
 import { isOpenStore } from '../stores/find-store.ts';
 import { storeOf, type Transaction, verb } from '../writer/verb.ts';

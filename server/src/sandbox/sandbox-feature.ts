@@ -1,9 +1,9 @@
 import { ApiError } from '../http/errors.ts';
-import { notFound } from '../http/openapi/answers.ts';
+import { notFound } from '../http/openapi/responses.ts';
 import type { Guard } from '../http/server/request.ts';
 import { contentsSchemas } from './contents.ts';
+import { customDataSchemas } from './custom-data.ts';
 import { faultOperations, faultSchemas } from './faults.http.ts';
-import { customDataSchemas } from './own-data.ts';
 import { endStoreOperation, exportData, openStoreOperation, resetSandbox } from './stores.http.ts';
 
 export const sandboxTag = {

@@ -1,7 +1,7 @@
-import type { DeploymentName } from '../deployment.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
 import { type Field, int64 } from '../http/fields/field.ts';
 import { int64Schema } from '../http/openapi/openapi.ts';
-import type { Services } from '../http/openapi/operation.ts';
+import type { Services } from '../http/operations/operation.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
 import type { FillStore } from './fill-store.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { deleteRows } from '../database/rows.ts';
-import { SEAL } from './deployment-secret.ts';
+import { SEAL } from '../writer/deployment-secret.ts';
 
 /**
  * For data that went back in time. Every store's revision becomes the time in microseconds: larger than any that the lost

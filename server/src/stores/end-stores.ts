@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Job } from '../background.ts';
+import type { Job } from '../concurrency/background-jobs.ts';
 import { type Connection, query } from '../database/query.ts';
 import { deleteRows, deletingSome, lockRows, updateRows } from '../database/rows.ts';
-import { DomainError, ignoreDomainErrors } from '../refusal.ts';
+import { DomainError, ignoreDomainErrors } from '../domain/domain-error.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 

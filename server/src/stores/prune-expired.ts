@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Job } from '../background.ts';
+import type { Job } from '../concurrency/background-jobs.ts';
 import { type Connection, query } from '../database/query.ts';
 import { deletingSome } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';

@@ -1,11 +1,11 @@
 import { query } from '../database/query.ts';
+import { type OrderStatus, orderStatuses } from '../domain/vocabulary.ts';
 import { etagOf, isNotModified, jsonTextResponse } from '../http/content/negotiation.ts';
-import { cacheableResponses, responseSchema } from '../http/openapi/answers.ts';
 import { counted, described, int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
-import { operation, type Services } from '../http/openapi/operation.ts';
+import { cacheableResponses, responseSchema } from '../http/openapi/responses.ts';
+import { operation, type Services } from '../http/operations/operation.ts';
 import { totalCounts, weekCounts } from '../orders/order-counts.ts';
 import { storeRevision } from '../stores/find-store.ts';
-import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 /** Ten years: a store whose orders ship in more weeks than that is answered with the last of them. */
 const MAX_WEEKS = 520;

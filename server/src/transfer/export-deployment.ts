@@ -1,4 +1,4 @@
-import type { DeploymentName } from '../deployment.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
 import { headerOf, lineOf, namesOf, Summing } from './format.ts';
 import type { TransferConnection, TransferTable } from './open-transfer.ts';
 import type { Progress } from './progress.ts';

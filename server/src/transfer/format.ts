@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { schemaVersion } from '../database/migrations.ts';
-import type { DeploymentName } from '../deployment.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
 import type { TransferTable } from './open-transfer.ts';
 
 const FORMAT = 'petstore export 1';

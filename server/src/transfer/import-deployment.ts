@@ -1,6 +1,6 @@
 import { query } from '../database/query.ts';
 import { insertingAll } from '../database/rows.ts';
-import type { DeploymentName } from '../deployment.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
 import { countRows, exportDeployment } from './export-deployment.ts';
 import {
   parseLine,

@@ -7,7 +7,7 @@ import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.
 import { prepareSqlite } from '../database/prepare-sqlite.ts';
 import type { EngineName, Value } from '../database/query.ts';
 import { translatingErrors } from '../database/sqlite.ts';
-import type { DeploymentName } from '../deployment.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
 
 export const BATCH = 2_000;
 const LOCK_TIMEOUT_MS = 10_000;

@@ -1,10 +1,10 @@
-import { deployments } from '../deployment.ts';
+import { deployments } from '../domain/deployment.ts';
+import { KEY_CHARACTERS } from '../domain/key-format.ts';
 import { DEPRECATED_SINCE, DEPRECATION_LINKS, SUNSET } from '../http/guards/deprecation.ts';
-import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/answers.ts';
 import { FOR_DEMONSTRATION, headerRef, openApiDocument, tags, textHeader } from '../http/openapi/openapi.ts';
-import { pathsOf } from '../http/openapi/operation.ts';
+import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/responses.ts';
+import { pathsOf } from '../http/operations/operation.ts';
 import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from '../http/server/raw-errors.ts';
-import { KEY_CHARACTERS } from '../key-format.ts';
 import { v1Features } from './operations.ts';
 import { commonResponses, errorResponse, petExample, schemas } from './schemas.ts';
 

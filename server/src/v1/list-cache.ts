@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/engine.ts';
+import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/negotiation.ts';
 import {
   type CachedResponse,
   cachedText,
   findCached,
   type ResponseCache,
-} from '../http/content/kept-answers.ts';
-import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/negotiation.ts';
+} from '../http/content/response-cache.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import { type ListSource, listChunks, SMALLEST_ID } from './list-source.ts';
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import { yieldToEventLoop } from '../concurrency/yield-to-event-loop.ts';
 import { type Connection, query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
-import { writeDateTime } from '../http/content/date-time.ts';
+import { writeDateTime } from '../http/encoding/date-time.ts';
 import { assertKnownStatus, states } from '../orders/states.ts';
-import { yieldToEventLoop } from '../yield-turn.ts';
 
 export type ListSource = ReturnType<typeof listSource>;
 

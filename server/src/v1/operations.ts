@@ -1,20 +1,20 @@
-import { respondFromCache } from '../http/content/kept-answers.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import { respondFromCache } from '../http/content/response-cache.ts';
 import { ApiError, found } from '../http/errors.ts';
 import { int64 } from '../http/fields/field.ts';
 import { DEPRECATED_SINCE, SUNSET } from '../http/guards/deprecation.ts';
+import { headerRef, json, schemaRef } from '../http/openapi/openapi.ts';
 import {
   caching,
   challengeHeader,
   everyResponse,
   notModifiedResponse,
   response,
-} from '../http/openapi/answers.ts';
-import { headerRef, json, schemaRef } from '../http/openapi/openapi.ts';
-import { operation, type Services } from '../http/openapi/operation.ts';
+} from '../http/openapi/responses.ts';
+import { operation, type Services } from '../http/operations/operation.ts';
 import { cancelOrder } from '../orders/change-status.ts';
 import { findPet } from '../pets/pet.ts';
-import { DomainError } from '../refusal.ts';
-import type { RespondWithList } from './list-answer.ts';
+import type { RespondWithList } from './list-response.ts';
 import { orderList, petList, writePet } from './list-source.ts';
 import { commonResponses, errorResponse, orderExample, petExample } from './schemas.ts';
 

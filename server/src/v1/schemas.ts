@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../http/errors.ts';
-import { errorProperties, errorResponses } from '../http/openapi/answers.ts';
 import { described, int64Schema, utcDateTime } from '../http/openapi/openapi.ts';
+import { errorProperties, errorResponses } from '../http/openapi/responses.ts';
 
 export const { errorResponse, commonResponses } = errorResponses('Error');
 

@@ -1,16 +1,16 @@
 import { findRows } from '../database/rows.ts';
-import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextResponse } from '../http/content/negotiation.ts';
+import { writeDateTime } from '../http/encoding/date-time.ts';
 import { found } from '../http/errors.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { errorResponse, page } from '../http/openapi/answers.ts';
-import { operation } from '../http/openapi/operation.ts';
-import { slicesOf } from '../http/pages/page-answer.ts';
+import { errorResponse, page } from '../http/openapi/responses.ts';
+import { operation } from '../http/operations/operation.ts';
+import { slicesOf } from '../http/pages/page-response.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { type Delivery, deliveryPage } from './delivery.ts';
+import { acceptedDelivery, deliveryExample, writeDelivery } from './delivery-view.ts';
 import { createTestDelivery, redeliver } from './request-delivery.ts';
-import { acceptedDelivery, deliveryExample, writeDelivery } from './shown-delivery.ts';
-import { type WebhookServices, webhookId } from './shown-webhook.ts';
+import { type WebhookServices, webhookId } from './webhook-view.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
 const DELIVERIES_PER_TICK = 16n;

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { Step } from '../background.ts';
+import type { Step } from '../concurrency/background-jobs.ts';
+import { fairShareLimit } from '../concurrency/fair-share-limit.ts';
 import type { Connection } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
+import { ignoreDomainErrors } from '../domain/domain-error.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
 import { MAX_EVENTS } from '../events/forget-events.ts';
-import { fairShareLimit } from '../fair-shares.ts';
-import { ignoreDomainErrors } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
 import {
   advanceWebhook,

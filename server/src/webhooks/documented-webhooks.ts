@@ -1,3 +1,4 @@
+import { eventTypes } from '../domain/vocabulary.ts';
 import {
   eventExamples,
   eventSchemaName,
@@ -6,7 +7,6 @@ import {
   testMessage,
 } from '../events/event-schemas.ts';
 import { json, schemaRef } from '../http/openapi/openapi.ts';
-import { eventTypes } from '../vocabulary.ts';
 
 const header = (name: string, description: string, example: string, required = true) => ({
   name,

@@ -1,8 +1,8 @@
 import { query } from '../database/query.ts';
 import { deleteRows, findRows, insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import { DomainError } from '../refusal.ts';
-import { type EventType, eventTypes } from '../vocabulary.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import { type EventType, eventTypes } from '../domain/vocabulary.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 
 export const webhookColumns = ['id', 'url', 'types', 'active', 'created_at'] as const;

@@ -1,5 +1,5 @@
 import { findRows, updateRows } from '../database/rows.ts';
-import { DomainError } from '../refusal.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { addDeliveries, type Delivery, deliveryColumns, findUnfinished, MAX_UNFINISHED } from './delivery.ts';
 import { lockWebhook, type WebhookOfStore } from './manage-webhooks.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { senderThread } from '../thread-files.ts';
+import { senderThread } from '../concurrency/thread-files.ts';
 import type { Attempt } from './delivery.ts';
 import {
   ATTEMPT_TIMEOUT_MS,

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { http } from '../http/server/node-http.ts';
-import { nextSpan } from '../traceparent.ts';
+import { nextSpan } from '../telemetry/traceparent.ts';
 import type { Attempt } from './delivery.ts';
 import { openNameResolver, type ResolveName } from './name-resolver.ts';
 import { hasPrivateHost, isPublicAddress } from './private-addresses.ts';

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { findRows } from '../database/rows.ts';
+import { randomBase62 } from '../domain/key-format.ts';
 import { ApiError, found } from '../http/errors.ts';
-import { errorResponse, everyResponse, response } from '../http/openapi/answers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
-import { bodyWith, locationHeader, operation } from '../http/openapi/operation.ts';
+import { errorResponse, everyResponse, response } from '../http/openapi/responses.ts';
+import { bodyWith, locationHeader, operation } from '../http/operations/operation.ts';
 import { nextLinkHeader } from '../http/pages/paging.ts';
 import { jsonResponse } from '../http/server/request.ts';
-import { randomBase62 } from '../key-format.ts';
 import { deliveryOperations } from './deliveries.http.ts';
+import { deliverySchemas } from './delivery-view.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -17,7 +18,6 @@ import {
   webhookColumns,
 } from './manage-webhooks.ts';
 import { problemWithUrl } from './private-addresses.ts';
-import { deliverySchemas } from './shown-delivery.ts';
 import {
   newWebhookExample,
   showWebhook,
@@ -28,7 +28,7 @@ import {
   webhookId,
   webhookInputExample,
   webhookSchemas,
-} from './shown-webhook.ts';
+} from './webhook-view.ts';
 
 const invalidUrlResponse = {
   422: errorResponse('The URL is not allowed.', ['invalid_webhook_url']),

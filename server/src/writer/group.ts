@@ -1,5 +1,5 @@
 import { isRetryable, Unavailable } from '../database/engine.ts';
-import { DomainError, type DomainErrorCode } from '../refusal.ts';
+import { DomainError, type DomainErrorCode } from '../domain/domain-error.ts';
 import { type Command, type Reached, Transaction, type TransactionConnection } from './verb.ts';
 
 /** The outcome of one command: plain data, so that it can cross to another thread. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { writerThread } from '../concurrency/thread-files.ts';
 import type { FileMark } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
-import { writerThread } from '../thread-files.ts';
 import type { GroupOutcome, GroupRunner } from './group.ts';
 import type { Command } from './verb.ts';
 import { type OpenWriter, openWriter, type WriteLimits } from './writer.ts';

@@ -1,7 +1,7 @@
 import { Unavailable } from '../database/engine.ts';
 import { type Connection, type Query, query, valuesOf } from '../database/query.ts';
 import { lockRows, updateRows } from '../database/rows.ts';
-import { DomainError } from '../refusal.ts';
+import { DomainError } from '../domain/domain-error.ts';
 
 /** One kind of change. It refuses before its first write: other commands may share its transaction. */
 export interface Verb<Args, Result> {

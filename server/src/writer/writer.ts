@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { type Pool, Unavailable } from '../database/engine.ts';
-import { DomainError } from '../refusal.ts';
-import { currentTraceparent } from '../traceparent.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import { currentTraceparent } from '../telemetry/traceparent.ts';
 import type { GroupRunner, Outcome } from './group.ts';
 import type { Command, Reached, Verb } from './verb.ts';
 

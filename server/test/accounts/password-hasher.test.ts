@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hashLimits, type PasswordHasher, scryptHasher } from '../../src/accounts/passwords.ts';
-import { passwordLimits } from '../../src/password-limits.ts';
+import { passwordLimits } from '../../src/domain/password-limits.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { codeOf, join, newAddress, openBrowser, PASSWORD, quickly } from './browser.ts';

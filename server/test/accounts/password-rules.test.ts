@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isRowOf, weaknessOf } from '../../src/accounts/password-rules.ts';
-import { passwordLimits } from '../../src/password-limits.ts';
+import { passwordLimits } from '../../src/domain/password-limits.ts';
 
 const isWeakPassword = (password: string, email: string) => weaknessOf(password, email) !== undefined;
 

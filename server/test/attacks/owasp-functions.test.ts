@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generateKey } from '../../src/key-format.ts';
+import { generateKey } from '../../src/domain/key-format.ts';
 import {
   codeOf,
   createKey,

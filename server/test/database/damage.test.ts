@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { openDeployment } from '../../src/open-deployment.ts';
+import { openDeployment } from '../../src/app/open-deployment.ts';
 import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';
 import { startService, useService } from '../support/service.ts';

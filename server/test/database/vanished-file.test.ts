@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { openDeployment } from '../../src/app/open-deployment.ts';
 import { newKey } from '../../src/keys/manage-keys.ts';
-import { openDeployment } from '../../src/open-deployment.ts';
-import { openStore } from '../../src/orders/open-store.ts';
+import { openStore } from '../../src/provisioning/open-store.ts';
 import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
 

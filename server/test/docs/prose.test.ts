@@ -5,8 +5,8 @@ import { buildProgram } from '../../../cli/src/program.ts';
 import { documents } from '../../src/api/contract.ts';
 import { DEFAULT_RATE_LIMIT, flags } from '../../src/config/flags.ts';
 import { schemaVersion } from '../../src/database/migrations.ts';
+import { defaultQuotas } from '../../src/domain/quotas.ts';
 import { type ErrorCode, errorCodes } from '../../src/http/errors.ts';
-import { defaultQuotas } from '../../src/quotas.ts';
 import { testContext } from '../support/command.ts';
 
 /** What users read is checked against the program: what it names is there, and what it counts is so many. */

@@ -77,16 +77,16 @@ it('a field of a pet is added where ARCHITECTURE.md says, and nowhere else', () 
     '  stock: ',
     "  colour: withDefault(text({ maxLength: 9, pattern: PLAIN_TEXT }, 'It.', 'red'), 'red'),\n",
   );
-  trial.add('src/pets/shown-pet.ts', '  stock: ', "  colour: asTaken('colour'),\n");
-  trial.add('src/pets/shown-pet.ts', 'stock: 24 }', "colour: 'red', ");
+  trial.add('src/pets/pet-view.ts', '  stock: ', "  colour: sameAsInput('colour'),\n");
+  trial.add('src/pets/pet-view.ts', 'stock: 24 }', "colour: 'red', ");
   for (const stock of [24, 12, 18, 9, 120, 80, 6, 15, 14, 30, 4, 0])
-    trial.add('src/orders/demonstration-data.ts', `stock: ${stock}n }`, "colour: 'red', ");
+    trial.add('src/provisioning/demonstration-data.ts', `stock: ${stock}n }`, "colour: 'red', ");
   expect([...new Set(trial.touched)].sort()).toEqual(filesFor("add a field to v2's pet").sort());
 });
 
 it('a verb that brings orders into a new state is added where ARCHITECTURE.md says, and nowhere else', () => {
-  trial.add('src/vocabulary.ts', "'cancelled']", "'returned', ");
-  trial.add('src/vocabulary.ts', "  'order.cancelled',", "  'order.returned',\n");
+  trial.add('src/domain/vocabulary.ts', "'cancelled']", "'returned', ");
+  trial.add('src/domain/vocabulary.ts', "  'order.cancelled',", "  'order.returned',\n");
   trial.add(
     'src/orders/states.ts',
     '  cancelled: {',
@@ -122,7 +122,7 @@ it('a verb that brings orders into a new state is added where ARCHITECTURE.md sa
 });
 
 it('a type of event is added where ARCHITECTURE.md says, and nowhere else', () => {
-  trial.add('src/vocabulary.ts', "  'store.reset',", "  'pet.retired',\n");
+  trial.add('src/domain/vocabulary.ts', "  'store.reset',", "  'pet.retired',\n");
   trial.add(
     'src/events/event-schemas.ts',
     "  'store.reset':",

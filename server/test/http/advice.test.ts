@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generateKey } from '../../src/key-format.ts';
+import { generateKey } from '../../src/domain/key-format.ts';
 import { sqlite } from '../support/engines.ts';
 import { sendRaw } from '../support/http.ts';
 import { useService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
-import { generateKey, keyForm } from '../../src/key-format.ts';
+import { generateKey, keyForm } from '../../src/domain/key-format.ts';
 import { createKey, revokeKey } from '../../src/keys/manage-keys.ts';
 import { anyEngine, engines, sqlite } from '../support/engines.ts';
 import { orderIds } from '../support/orders.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { writeDateTime } from '../../src/http/content/date-time.ts';
+import { writeDateTime } from '../../src/http/encoding/date-time.ts';
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');

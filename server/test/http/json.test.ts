@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseJson } from '../../src/http/content/json.ts';
+import { parseJson } from '../../src/http/encoding/json.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import { hostileJson } from '../support/hostile-json.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generateKey, hashKey, keyForm, keyInText } from '../../src/key-format.ts';
+import { generateKey, hashKey, keyForm, keyInText } from '../../src/domain/key-format.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/src/program.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
-import { keyForm } from '../../src/key-format.ts';
+import { keyForm } from '../../src/domain/key-format.ts';
 import { runCommand, testContext } from '../support/command.ts';
 import { anyEngine, engines, temporaryFolder } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../src/database/query.ts';
+import { keyForm } from '../../src/domain/key-format.ts';
 import type { Request } from '../../src/http/server/request.ts';
-import { keyForm } from '../../src/key-format.ts';
 import { authenticate } from '../../src/keys/authenticate.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Job, openBackground } from '../../src/background.ts';
+import { type Job, openBackground } from '../../src/concurrency/background-jobs.ts';
 import { Unavailable } from '../../src/database/engine.ts';
 import { anyEngine } from '../support/engines.ts';
 import { startService } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { watchHealth } from '../../src/api/health.ts';
 import { Unavailable } from '../../src/database/engine.ts';
-import { countRequests } from '../../src/stores/count-attempts.ts';
+import { countRequests } from '../../src/rate-limiting/count-attempts.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { exchange } from '../support/http.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../../../fuzz/src/walk/routes.ts';
 import { markOf } from '../../src/database/database-files.ts';
 import { LOOK_MS, SqliteConnection } from '../../src/database/sqlite.ts';
-import { type DeploymentName, deploymentNames } from '../../src/deployment.ts';
+import { type DeploymentName, deploymentNames } from '../../src/domain/deployment.ts';
 import { type GroupRunner, runGroup } from '../../src/writer/group.ts';
 import { openSqliteWriter } from '../../src/writer/sqlite-writer.ts';
 import { openWriter, type Writer } from '../../src/writer/writer.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { fairShareLimit } from '../../src/fair-shares.ts';
+import { fairShareLimit } from '../../src/concurrency/fair-share-limit.ts';
+import { keyedSemaphore } from '../../src/concurrency/keyed-semaphore.ts';
 import { openAdmission } from '../../src/http/guards/admission.ts';
 import type { Request } from '../../src/http/server/request.ts';
-import { keyedSemaphore } from '../../src/keyed-semaphore.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { sqlite } from '../support/engines.ts';
 import { openSocket, type Response } from '../support/http.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openBackground } from '../../src/background.ts';
+import { openBackground } from '../../src/concurrency/background-jobs.ts';
 import { forgettingEvents } from '../../src/events/forget-events.ts';
 import { eraseClosedStores } from '../../src/stores/end-stores.ts';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';

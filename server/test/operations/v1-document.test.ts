@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { documents } from '../../src/api/contract.ts';
 import { DEFAULT_RATE_LIMIT } from '../../src/config/flags.ts';
-import { generateKey } from '../../src/key-format.ts';
+import { generateKey } from '../../src/domain/key-format.ts';
+import { orderStatuses } from '../../src/domain/vocabulary.ts';
 import { transitions } from '../../src/orders/states.ts';
 import { v1Document } from '../../src/v1/document.ts';
-import { orderStatuses } from '../../src/vocabulary.ts';
 
 const { description } = v1Document.info;
 const ofList = String(v1Document.paths['/store/orders']?.get?.description);

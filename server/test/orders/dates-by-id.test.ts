@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { orderStatuses } from '../../src/vocabulary.ts';
+import { orderStatuses } from '../../src/domain/vocabulary.ts';
 import { everything } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type OrderStatus, orderStatuses } from '../../src/vocabulary.ts';
+import { type OrderStatus, orderStatuses } from '../../src/domain/vocabulary.ts';
 import { tries } from '../support/effort.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';

@@ -1,6 +1,6 @@
-import { demonstrationOrders, demonstrationPets } from '../../src/orders/demonstration-data.ts';
+import type { OrderStatus } from '../../src/domain/vocabulary.ts';
 import { statesUpTo, type Transition } from '../../src/orders/states.ts';
-import type { OrderStatus } from '../../src/vocabulary.ts';
+import { demonstrationOrders, demonstrationPets } from '../../src/provisioning/demonstration-data.ts';
 import type { Client, Order, Pet, Response } from '../support/v2.ts';
 
 /** One request of either version. Ids may name nothing. */

@@ -1,4 +1,4 @@
-import { type OrderStatus, orderStatuses } from '../../src/vocabulary.ts';
+import { type OrderStatus, orderStatuses } from '../../src/domain/vocabulary.ts';
 import type { Order } from '../support/v2.ts';
 
 /** What a client can ask of the list of orders. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { orderStatuses } from '../../src/domain/vocabulary.ts';
 import { type Transition, transitions } from '../../src/orders/states.ts';
-import { orderStatuses } from '../../src/vocabulary.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { type Client, etagOf, type Order, openClient, unitsOf } from '../support/v2.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { openDeployment } from '../../src/app/open-deployment.ts';
 import { newKey } from '../../src/keys/manage-keys.ts';
-import { openDeployment } from '../../src/open-deployment.ts';
-import { openStore } from '../../src/orders/open-store.ts';
+import { openStore } from '../../src/provisioning/open-store.ts';
 import { EVENT_KILLS } from '../support/effort.ts';
 import { postgres, type TestDatabase } from '../support/engines.ts';
 import { type EventReader, type ReadEvent, readEvents } from '../support/event-reader.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newKey } from '../../src/keys/manage-keys.ts';
-import { openStore } from '../../src/orders/open-store.ts';
+import { openStore } from '../../src/provisioning/open-store.ts';
 import { postgres } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import { expect, it } from 'vitest';
-import { openLog } from '../../src/log.ts';
+import { openLog } from '../../src/telemetry/log.ts';
 import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { exchange, requester } from '../support/http.ts';
@@ -172,7 +172,7 @@ it('a line that comes while the log ends, or after, is left out', async () => {
   expect(uncaught).toEqual([]);
 });
 
-const logModule = JSON.stringify(new URL('../../src/log.ts', import.meta.url));
+const logModule = JSON.stringify(new URL('../../src/telemetry/log.ts', import.meta.url));
 
 /** A program that logs with our log, and then does something else. */
 const programThat = (does: string) => `

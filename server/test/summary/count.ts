@@ -1,4 +1,4 @@
-import { type OrderStatus, orderStatuses } from '../../src/vocabulary.ts';
+import { type OrderStatus, orderStatuses } from '../../src/domain/vocabulary.ts';
 import { allOrders, allPets, type Client } from '../support/v2.ts';
 
 type Counts = Record<OrderStatus, bigint>;

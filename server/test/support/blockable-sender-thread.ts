@@ -5,4 +5,4 @@ import type { ToSenderThread } from '../../src/webhooks/sender-thread.ts';
 parentPort?.on('message', ({ message }: ToSenderThread) => {
   while (message.url.endsWith('/block'));
 });
-await import('../../src/webhook-sender-thread.ts');
+await import('../../src/app/webhook-sender-thread.ts');

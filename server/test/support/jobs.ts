@@ -1,4 +1,4 @@
-import type { Job } from '../../src/background.ts';
+import type { Job } from '../../src/concurrency/background-jobs.ts';
 
 /** Runs a job once; whatever fails in it fails the test. */
 export function runJob(job: Job): Promise<void> {

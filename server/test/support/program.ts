@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { timeouts } from '../../src/timeouts.ts';
+import type { timeouts } from '../../src/config/timeouts.ts';
 import { type Requester, requester } from './http.ts';
 
 /** The sources, as they are run in a clone. */

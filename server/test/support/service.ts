@@ -1,14 +1,14 @@
 import { Agent } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { type App, type AppOptions, buildApp } from '../../src/app.ts';
-import type { DeploymentName } from '../../src/deployment.ts';
+import { type App, type AppOptions, buildApp } from '../../src/app/app.ts';
+import { type OpenDeployment, openDeployment } from '../../src/app/open-deployment.ts';
+import { timeouts } from '../../src/config/timeouts.ts';
+import type { DeploymentName } from '../../src/domain/deployment.ts';
 import { newKey } from '../../src/keys/manage-keys.ts';
-import { logOptions } from '../../src/log.ts';
-import { type OpenDeployment, openDeployment } from '../../src/open-deployment.ts';
-import { WRITTEN_FOR } from '../../src/orders/demonstration-data.ts';
-import { openStore } from '../../src/orders/open-store.ts';
-import { timeouts } from '../../src/timeouts.ts';
+import { WRITTEN_FOR } from '../../src/provisioning/demonstration-data.ts';
+import { openStore } from '../../src/provisioning/open-store.ts';
+import { logOptions } from '../../src/telemetry/log.ts';
 import { anyEngine, type Engine, engines, type TestDatabase } from './engines.ts';
 import { type Requester, requester } from './http.ts';
 

@@ -1,5 +1,5 @@
 import { Agent, type OutgoingHttpHeaders } from 'node:http';
-import type { OrderStatus } from '../../src/vocabulary.ts';
+import type { OrderStatus } from '../../src/domain/vocabulary.ts';
 import { checkAgainstContract } from './contract.ts';
 import { exchange, type Response as Received } from './http.ts';
 import type { Order as V1Order } from './orders.ts';

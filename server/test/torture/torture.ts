@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openDeployment } from '../../src/app/open-deployment.ts';
 import { findContradictions } from '../../src/commands/find-contradictions.ts';
 import type { Location } from '../../src/config/location.ts';
 import type { Connection } from '../../src/database/query.ts';
 import { newKey } from '../../src/keys/manage-keys.ts';
-import { openDeployment } from '../../src/open-deployment.ts';
-import { openStore } from '../../src/orders/open-store.ts';
+import { openStore } from '../../src/provisioning/open-store.ts';
 import { exchange } from '../support/http.ts';
 import { startProgram } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseInt64 } from '../../src/http/content/int64.ts';
+import { parseInt64 } from '../../src/http/encoding/int64.ts';
 import { engines } from '../support/engines.ts';
 import { malformedIds } from '../support/hostile.ts';
 import { insertOrders, orderIds } from '../support/orders.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generateKey } from '../../src/key-format.ts';
+import { generateKey } from '../../src/domain/key-format.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
 import { deliverOrder, shipOrder } from '../../src/orders/change-status.ts';
 import { anyCharacter } from '../support/any-character.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { openDeployment } from '../../src/app/open-deployment.ts';
 import { Unavailable } from '../../src/database/engine.ts';
 import { recordKeyUse } from '../../src/keys/key-use.ts';
-import { openDeployment } from '../../src/open-deployment.ts';
 import { engines } from '../support/engines.ts';
 
 describe.each(engines)('a writer that is being closed on $name', (engine) => {

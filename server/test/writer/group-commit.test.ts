@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { DomainError } from '../../src/domain/domain-error.ts';
 import { createKey, newKey } from '../../src/keys/manage-keys.ts';
 import type { OrderChange } from '../../src/orders/change-status.ts';
 import { cancelOrder, deliverOrder, shipOrder } from '../../src/orders/change-status.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';
 import { changePet, createPet } from '../../src/pets/save-pet.ts';
-import { DomainError } from '../../src/refusal.ts';
 import { prepareStore, replaceStore } from '../../src/sandbox/prepared-stores.ts';
 import { eraseStore } from '../../src/stores/end-stores.ts';
 import { engines } from '../support/engines.ts';

@@ -1,5 +1,5 @@
-import { parseDateTime } from '../content/date-time.ts';
-import { asInt64, parseInt64 } from '../content/int64.ts';
+import { parseDateTime } from '../encoding/date-time.ts';
+import { asInt64, parseInt64 } from '../encoding/int64.ts';
 import { int64Schema, utcDateTime } from '../openapi/openapi.ts';
 
 /** `read` takes a value of a JSON body, and the text of a query or path unless `parse` does; undefined for what is not valid. */

@@ -1,4 +1,4 @@
-import { unescaped } from '../content/unescaped.ts';
+import { unescaped } from '../encoding/unescaped.ts';
 import { ApiError } from '../errors.ts';
 import { type Field, type Fields, int64, type TypeOf } from './field.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fairShareLimit } from '../../fair-shares.ts';
+import { fairShareLimit } from '../../concurrency/fair-share-limit.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard, Request } from '../server/request.ts';
 import { isSafe } from './caller.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { bareKeyInText } from '../../key-format.ts';
+import { bareKeyInText } from '../../domain/key-format.ts';
 import type { Exchange } from '../server/request.ts';
 
 /** Writes one line a request. Neither headers nor the query are logged, and no key that strayed into the path. */

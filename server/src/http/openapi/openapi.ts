@@ -1,5 +1,5 @@
-import { deployments } from '../../deployment.ts';
-import { KEY_CHARACTERS } from '../../key-format.ts';
+import { deployments } from '../../domain/deployment.ts';
+import { KEY_CHARACTERS } from '../../domain/key-format.ts';
 import type { Servers } from '../server/addresses.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

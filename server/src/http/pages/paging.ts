@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import { type Field, integer, searchText } from '../fields/field.ts';
-import { errorResponse, responseSchema } from '../openapi/answers.ts';
 import { listOf, textHeader } from '../openapi/openapi.ts';
+import { errorResponse, responseSchema } from '../openapi/responses.ts';
 
 const CURSOR_LENGTH = 43;
 export const CURSOR_SCHEMA = {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../config/loopback.ts';
-import type { ServerAddress } from '../../deployment.ts';
+import type { ServerAddress } from '../../domain/deployment.ts';
 import type { Request } from './request.ts';
 
 /** This deployment comes first; the other follows if its address is known. */

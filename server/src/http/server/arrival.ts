@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { bareKeyInText, keyInText } from '../../key-format.ts';
-import { traceparentOf } from '../../traceparent.ts';
-import { unescaped } from '../content/unescaped.ts';
+import { bareKeyInText, keyInText } from '../../domain/key-format.ts';
+import { traceparentOf } from '../../telemetry/traceparent.ts';
+import { unescaped } from '../encoding/unescaped.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { MAX_URL_LENGTH } from './raw-errors.ts';
 import type { Request } from './request.ts';

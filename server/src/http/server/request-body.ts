@@ -1,5 +1,5 @@
-import { keyedSemaphore } from '../../keyed-semaphore.ts';
-import { parseJson } from '../content/json.ts';
+import { keyedSemaphore } from '../../concurrency/keyed-semaphore.ts';
+import { parseJson } from '../encoding/json.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard, Request } from './request.ts';
 

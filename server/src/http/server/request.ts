@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { KeyScope } from '../../vocabulary.ts';
+import type { KeyScope } from '../../domain/vocabulary.ts';
 
 export interface Caller {
   readonly keyId: string;

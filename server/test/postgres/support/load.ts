@@ -1,8 +1,8 @@
+import { openDeployment } from '../../../src/app/open-deployment.ts';
 import type { Location } from '../../../src/config/location.ts';
 import { newKey } from '../../../src/keys/manage-keys.ts';
-import { openDeployment } from '../../../src/open-deployment.ts';
-import { openStore } from '../../../src/orders/open-store.ts';
 import { createPet } from '../../../src/pets/save-pet.ts';
+import { openStore } from '../../../src/provisioning/open-store.ts';
 import { type Client, type History, newHistory, recordingClient } from './recorded-clients.ts';
 import type { Replica } from './replica.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { openDeployment } from '../../../src/app/open-deployment.ts';
 import { revokeKey } from '../../../src/keys/manage-keys.ts';
-import { openDeployment } from '../../../src/open-deployment.ts';
 import { createPet } from '../../../src/pets/save-pet.ts';
 import { armFaults } from '../../../src/sandbox/armed-faults.ts';
 import { exportDeployment } from '../../../src/transfer/export-deployment.ts';

@@ -1,6 +1,6 @@
 import { Agent, request as send } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { demonstrationPets } from '../../../src/orders/demonstration-data.ts';
+import { demonstrationPets } from '../../../src/provisioning/demonstration-data.ts';
 import type { RequestKind, Seen } from './order-register.ts';
 
 /** An order is known by its pet and quantity: no two placements ask for the same, and neither ever changes. */

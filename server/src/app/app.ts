@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { ConsoleOptions } from '../accounts/console-context.ts';
+import { serveConsoleApi } from '../accounts/console-routes.ts';
+import { documents, serveContract } from '../api/contract.ts';
+import { isHealthy, watchHealth } from '../api/health.ts';
+import { serveLlmsText } from '../api/llms.ts';
+import { openPages } from '../api/pages.ts';
+import { doneInV2, v2Operations } from '../api/v2-document.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
+import { keyForm } from '../domain/key-format.ts';
+import { defaultQuotas, NO_QUOTA, type Quotas } from '../domain/quotas.ts';
+import { openEventHub } from '../events/event-hub.ts';
+import { defaultStreamLimits, type StreamLimits } from '../events/event-stream.ts';
+import { openResponseCache } from '../http/content/response-cache.ts';
+import { openAdmission } from '../http/guards/admission.ts';
+import { callerOf, rejectChangesByReadOnlyKeys } from '../http/guards/caller.ts';
+import { allowCrossOrigin } from '../http/guards/cors.ts';
+import { announceDeprecation, rejectAfterSunset } from '../http/guards/deprecation.ts';
+import { type MetricsOptions, openMetrics } from '../http/observe/metrics.ts';
+import { requestLog } from '../http/observe/request-log.ts';
+import { serveVersion } from '../http/operations/serve-version.ts';
+import { pageResponses } from '../http/pages/page-response.ts';
+import { cursorsFor } from '../http/pages/paging.ts';
+import type { Servers } from '../http/server/addresses.ts';
+import { handling } from '../http/server/handle-request.ts';
+import { type ConnectionOptions, openHttpServer } from '../http/server/http-server.ts';
+import type { Exchange, Guard, Request } from '../http/server/request.ts';
+import { Routes } from '../http/server/routes.ts';
+import { sendPlainly } from '../http/server/send.ts';
+import { authenticate } from '../keys/authenticate.ts';
+import { serveMcp } from '../mcp/mcp.ts';
+import { limitRate, tenantCountedAs } from '../rate-limiting/limit-requests.ts';
+import { documentedErrors } from '../sandbox/documented-errors.ts';
+import { faultGuards } from '../sandbox/fault-guards.ts';
+import { sendWithFaults } from '../sandbox/faulty-sender.ts';
+import { storeFiller } from '../sandbox/fill-store.ts';
+import { unavailableAfterReset } from '../sandbox/prepared-stores.ts';
+import { sandboxOnStagingOnly } from '../sandbox/sandbox-feature.ts';
+import { type ListOptions, listCache } from '../v1/list-cache.ts';
+import { listResponses } from '../v1/list-response.ts';
+import { v1Operations } from '../v1/operations.ts';
+import type { Writer } from '../writer/writer.ts';
+import { type JobOptions, openJobs } from './jobs.ts';
+import { appMeasures } from './metrics.ts';
+
+export interface AppOptions extends JobOptions {
+  readonly deployment: DeploymentName;
+  readonly writer: Writer;
+  readonly staticKey?: string | undefined;
+  readonly droppedLines?: () => number;
+  readonly logAddresses?: boolean;
+  readonly lists: ListOptions;
+  readonly servers: Servers;
+  /** Changes to the defaults. Unless `newStores` is given, any number of stores may be opened. */
+  readonly quotas?: Partial<Quotas> | undefined;
+  readonly metricsForAnyone?: boolean;
+  readonly sharedMetrics?: MetricsOptions['shared'];
+  /** The public address, where it is not the one that is listened on. */
+  readonly baseUrl?: string | undefined;
+  readonly trustProxy?: boolean;
+  readonly accounts?: Pick<ConsoleOptions, 'limits' | 'wrapHasher'>;
+  readonly connections?: ConnectionOptions;
+  readonly maxChanges?: number;
+  readonly consoleFolder?: string;
+  readonly streams?: Partial<StreamLimits>;
+  readonly now?: () => number;
+}
+
+export type App = ReturnType<typeof buildApp>;
+
+/** Wires one deployment. Its guards stand in the order in which a request meets them. */
+export function buildApp(options: AppOptions) {
+  const { deployment, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
+  const isKey = keyForm(deployment, options.staticKey);
+  const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
+  let isLeaving = false;
+  const { db, writer, isReady } = watchHealth(options.db, options.writer, () => isLeaving);
+  const jobs = openJobs({ ...options, db }, writer, now);
+  const { keyUse, counts, inspector, eraseClosed } = jobs;
+
+  // A request that a proxy on this machine passes on may look like one of this machine.
+  const isBehindProxy = baseUrl !== undefined || trustProxy;
+  const metrics = openMetrics({
+    deployment,
+    readers: options.metricsForAnyone ? 'anyone' : isBehindProxy ? 'nobody' : 'this machine',
+    shared: options.sharedMetrics,
+  });
+  if (writer.load) writer.load.onGroup = metrics.countCommit;
+  const logRequest = requestLog(log, options.logAddresses);
+  const observe = (exchange: Exchange) => {
+    const { caller } = exchange.request;
+    logRequest(exchange);
+    metrics.count(exchange);
+    inspector?.note(exchange);
+    if (caller) jobs.noteUse(caller);
+  };
+  // Production never fails on purpose: there, nothing even asks.
+  const documented = documentedErrors(documents);
+  const faults = deployment === 'staging' ? faultGuards({ db, writer, isKey, now, documented }) : undefined;
+  const send = faults ? sendWithFaults : sendPlainly;
+
+  const routes = new Routes();
+  const pages = openPages(servers, baseUrl, options.consoleFolder);
+  const response = handling({ routes, elsewhere: pages.missing, send, observe, log });
+  const { server, connections, inFlight, stop } = openHttpServer(response, log, {
+    ...options.connections,
+    trustProxy,
+  });
+
+  routes.serve('/healthz', { GET: [isHealthy] });
+  routes.serve('/readyz', { GET: [isReady] });
+  routes.serve('/metrics', { GET: [metrics.show] });
+  serveContract(routes, servers);
+  serveLlmsText(routes, servers);
+
+  const admit = openAdmission(options.maxChanges);
+  const tenantOf = (request: Request) => callerOf(request).tenantId;
+  const effectiveTime = faults?.effectiveTime ?? now;
+  const guards: Guard[] = [
+    allowCrossOrigin,
+    announceDeprecation,
+    authenticate({ db, deployment, isKey, now, servers }),
+    ...(counts ? [limitRate(counts, (request) => tenantCountedAs(tenantOf(request)))] : []),
+    rejectChangesByReadOnlyKeys,
+    admit(tenantOf),
+    ...(faults ? [faults.prefer] : [sandboxOnStagingOnly]),
+    rejectAfterSunset(effectiveTime),
+    ...(faults ? [faults.fail] : []),
+  ];
+  const writerOfRequests = faults ? unavailableAfterReset(db, writer) : writer;
+  const streams = { ...defaultStreamLimits, ...options.streams };
+  const responses = openResponseCache(options.lists.budget);
+  const hub = openEventHub(db, writer, streams.poll);
+  metrics.measure(appMeasures({ options, writer, jobs, connections, inFlight, hub, responses, now }));
+  const services = {
+    db,
+    writer: writerOfRequests,
+    effectiveTime,
+    clock: now,
+    responses,
+    respondWithList: listResponses(db, listCache(db, responses, options.lists)),
+    cursors: cursorsFor(secret),
+    respondWithPage: pageResponses(),
+    quotas,
+    keysUnderWay: new Set<string>(),
+    hub,
+    streams,
+    webhooks: jobs.webhooks,
+    deployment,
+    documented,
+    fillStore: storeFiller(writerOfRequests, now, eraseClosed),
+  };
+  serveVersion(routes, '/v1', v1Operations, services, guards, doneInV2);
+  serveVersion(routes, '/v2', v2Operations, services, guards);
+  // Each tool asks for the scope that it needs.
+  const guardsOfTools = guards.filter((guard) => guard !== rejectChangesByReadOnlyKeys);
+  serveMcp(routes, guardsOfTools, services, log);
+
+  pages.serve(routes);
+  const forConsole = { secret, log, servers, baseUrl, isKey, keyUse, counts, admit, eraseClosed };
+  serveConsoleApi(routes, { ...services, ...options.accounts, ...forConsole });
+
+  let closing: Promise<void> | undefined;
+  return {
+    server,
+    routes,
+    /** Gives the port that it listens on, which is any free one for 0. */
+    async listen(at: { readonly host: string; readonly port: number }): Promise<number> {
+      server.listen(at);
+      await once(server, 'listening');
+      jobs.start();
+      return (server.address() as AddressInfo).port;
+    },
+    /** Settles once no background job has a run in progress or queued. */
+    idle: jobs.idle,
+    /** Says that it is not ready, so that balancers send no more; what comes is still answered. */
+    leave(): void {
+      isLeaving = true;
+    },
+    close(leaveMs = 0) {
+      hub.close();
+      closing ??= stop(leaveMs).then(() => jobs.stop());
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto';
+import type { Logger } from 'pino';
+import { type Job, openBackground } from '../concurrency/background-jobs.ts';
+import { type Database, Unavailable } from '../database/engine.ts';
+import { forgettingEvents } from '../events/forget-events.ts';
+import type { Caller } from '../http/server/request.ts';
+import { openKeyUse } from '../keys/key-use.ts';
+import { openRequestCounts } from '../rate-limiting/limit-requests.ts';
+import { openInspector } from '../requests/inspector.ts';
+import { eraseClosedStores } from '../stores/end-stores.ts';
+import { pruneExpired } from '../stores/prune-expired.ts';
+import { openDeliveries } from '../webhooks/delivery-job.ts';
+import { openSenderThread } from '../webhooks/sender-thread.ts';
+import type { WebhookSender } from '../webhooks/webhook-sender.ts';
+import type { Writer } from '../writer/writer.ts';
+
+export interface JobOptions {
+  readonly db: Database;
+  /** Seals what clients hold for us; the same on every replica. */
+  readonly secret: string;
+  readonly log: Logger;
+  readonly rateLimit?: number | undefined;
+  readonly webhooks?: { readonly allowPrivate?: boolean; readonly sender?: WebhookSender };
+  readonly inspector?: boolean;
+  /** Between two runs of what somebody may be waiting for: deliveries, and requests to be shown. */
+  readonly restMs?: number;
+  readonly jobs?: readonly Job[];
+}
+
+export function openJobs(options: JobOptions, writer: Writer, now: () => number) {
+  const { db, log, secret, rateLimit, restMs } = options;
+  const keyUse = openKeyUse(writer);
+  const erasing = eraseClosedStores(db, writer, now);
+  const pruning = pruneExpired(db, writer, now);
+  const forgetting = forgettingEvents(db, writer, now);
+  const { allowPrivate = false, sender = openSenderThread({ allowPrivate }) } = options.webhooks ?? {};
+  const deliveries = openDeliveries({ db, writer, sender, now, log, restMs });
+  const seal = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
+  const counts = rateLimit ? openRequestCounts({ writer, perMinute: rateLimit, seal, now }) : undefined;
+  const inspector = options.inspector === false ? undefined : openInspector(writer, now, restMs);
+
+  const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
+  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, ...optional];
+  const failures = new Map(jobs.map(({ name }) => [name, 0]));
+  const { start, wake, idle, stop } = openBackground(jobs, {
+    onFailure(error, job, isRepeated) {
+      failures.set(job, (failures.get(job) ?? 0) + 1);
+      if (!isRepeated)
+        log.error({ err: error, job }, 'a piece of work in the background failed; the rest goes on');
+    },
+    isUnavailable: (error) => error instanceof Unavailable,
+  });
+  deliveries.wake = () => void wake(deliveries);
+  writer.onCommit((_, __, hasDueWebhooks) => {
+    if (hasDueWebhooks) deliveries.wake();
+  });
+  return {
+    keyUse,
+    /** The first use of a key is written at once: somebody may look for it. */
+    noteUse({ keyId, lastUsedAt }: Caller): void {
+      keyUse.note(keyId, now());
+      if (lastUsedAt === null) void wake(keyUse);
+    },
+    counts,
+    inspector,
+    webhooks: { allowPrivate, deliveries },
+    all: jobs,
+    failures,
+    responsesPruned: () => pruning.responsesPruned,
+    eraseClosed: () => wake(erasing),
+    start,
+    idle,
+    stop,
+  };
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { Location } from '../config/location.ts';
+import { createFolder, markOf } from '../database/database-files.ts';
+import { openPostgres } from '../database/postgres.ts';
+import { preparePostgres } from '../database/prepare-postgres.ts';
+import { prepareSqlite } from '../database/prepare-sqlite.ts';
+import { foldLog, openSqlite } from '../database/sqlite.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
+import { deploymentSecret, SEAL } from '../writer/deployment-secret.ts';
+import { openPostgresWriter } from '../writer/postgres-writer.ts';
+import { openSqliteWriter } from '../writer/sqlite-writer.ts';
+import type { WriteLimits } from '../writer/writer.ts';
+
+export type OpenDeployment = Awaited<ReturnType<typeof openDeployment>>;
+
+/**
+ * A service has limits, and is ready to write before it listens. A command waits as long as it takes: a key of an aborted
+ * change may exist, and nobody has seen it.
+ */
+export async function openDeployment(name: DeploymentName, location: Location, limits?: WriteLimits) {
+  await using opening = new AsyncDisposableStack();
+  const { db, writer, release, prepared } = await (location.database === undefined
+    ? openEmbedded(name, location.data, limits)
+    : openServer(location.database, location.acceptUnsafe, limits));
+  // The reader is closed first: whoever is last to let go of a SQLite file folds its log into it.
+  opening.defer(release);
+  opening.defer(() => writer.close());
+  opening.defer(() => db.close());
+  if (limits) await writer.start();
+  const secret = await deploymentSecret(db, writer, SEAL);
+  const open = opening.move();
+  return { name, db, writer, secret, ...prepared, [Symbol.asyncDispose]: () => open.disposeAsync() };
+}
+
+async function openEmbedded(name: DeploymentName, folder: string, limits: WriteLimits | undefined) {
+  createFolder(folder);
+  const path = join(folder, `${name}.db`);
+  const prepared = prepareSqlite(path);
+  const file = markOf(path);
+  const release = () => foldLog(path, file);
+  return { db: openSqlite(path, file), writer: openSqliteWriter(path, file, limits), release, prepared };
+}
+
+async function openServer(url: string, acceptUnsafe: boolean, limits: WriteLimits | undefined) {
+  const prepared = await preparePostgres(url, acceptUnsafe);
+  const writer = openPostgresWriter(url, acceptUnsafe, limits);
+  return { db: openPostgres(url), writer, release: () => {}, prepared };
+}

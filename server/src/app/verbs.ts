@@ -1,0 +1,27 @@
+/** Every file that has a verb: the thread that writes finds each by its name. */
+import '../accounts/change-account.ts';
+import '../accounts/find-sessions.ts';
+import '../accounts/start-and-end-sessions.ts';
+import '../events/forget-events.ts';
+import '../keys/key-use.ts';
+import '../keys/manage-keys.ts';
+import '../orders/change-status.ts';
+import '../provisioning/static-key.ts';
+import '../provisioning/open-store.ts';
+import '../orders/place-order.ts';
+import '../orders/repair-store.ts';
+import '../pets/save-pet.ts';
+import '../requests/record-requests.ts';
+import '../sandbox/armed-faults.ts';
+import '../sandbox/prepared-stores.ts';
+import '../audit-log/audit-log.ts';
+import '../rate-limiting/count-attempts.ts';
+import '../writer/deployment-secret.ts';
+import '../stores/end-stores.ts';
+import '../stores/prune-expired.ts';
+import '../writer/probe-write.ts';
+import '../webhooks/advance-webhook.ts';
+import '../webhooks/maintain-deliveries.ts';
+import '../webhooks/manage-webhooks.ts';
+import '../webhooks/record-attempt.ts';
+import '../webhooks/request-delivery.ts';

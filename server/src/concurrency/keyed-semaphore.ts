@@ -1,0 +1,62 @@
+import { DomainError } from '../domain/domain-error.ts';
+
+const ACQUIRE_TIMEOUT_MS = 5_000;
+
+interface Waiter {
+  readonly key: bigint;
+  readonly grant: () => void;
+}
+
+/** Keyed semaphore: a limit per key, such as a tenant, and one overall. Waiters queue for both at once, until one timeout. */
+export function keyedSemaphore(limitPerKey: number, overallLimit = Number.POSITIVE_INFINITY) {
+  const acquiredBy = new Map<bigint, number>();
+  const waiters = new Set<Waiter>();
+  let acquired = 0;
+
+  function tryAcquire(key: bigint): boolean {
+    const ofKey = acquiredBy.get(key) ?? 0;
+    if (ofKey >= limitPerKey || acquired >= overallLimit) return false;
+    acquiredBy.set(key, ofKey + 1);
+    acquired++;
+    return true;
+  }
+
+  function release(key: bigint): void {
+    const left = (acquiredBy.get(key) ?? 1) - 1;
+    if (left > 0) acquiredBy.set(key, left);
+    else acquiredBy.delete(key);
+    acquired--;
+    for (const waiter of waiters) if (tryAcquire(waiter.key)) waiter.grant();
+  }
+
+  function queue(key: bigint): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter = {
+        key,
+        grant() {
+          clearTimeout(timeout);
+          waiters.delete(waiter);
+          resolve();
+        },
+      };
+      const timeout = setTimeout(() => {
+        waiters.delete(waiter);
+        reject(new DomainError('unavailable'));
+      }, ACQUIRE_TIMEOUT_MS);
+      waiters.add(waiter);
+    });
+  }
+
+  return {
+    count(key: bigint) {
+      const waiting = waiters.values().filter((waiter) => waiter.key === key);
+      return { taken: acquiredBy.get(key) ?? 0, waiting: [...waiting].length };
+    },
+    async acquire(key: bigint): Promise<Disposable> {
+      if (!tryAcquire(key)) await queue(key);
+      using held = new DisposableStack();
+      held.defer(() => release(key));
+      return held.move();
+    },
+  };
+}

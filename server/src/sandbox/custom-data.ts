@@ -1,0 +1,175 @@
+import { yieldToEventLoop } from '../concurrency/yield-to-event-loop.ts';
+import { MAX_CLIENT_CHOSEN_IDS } from '../domain/quotas.ts';
+import { orderStatuses } from '../domain/vocabulary.ts';
+import { LATEST } from '../http/encoding/date-time.ts';
+import { ApiError } from '../http/errors.ts';
+import {
+  type BodyOf,
+  documentBody,
+  documentFields,
+  invalidBody,
+  objectWith,
+  readFields,
+} from '../http/fields/body.ts';
+import { dateTime, type Field, type Fields, int64, integer, oneOf, optional } from '../http/fields/field.ts';
+import { listOf, schemaRef } from '../http/openapi/openapi.ts';
+import { responseSchema } from '../http/openapi/responses.ts';
+import { type Order, orderFields } from '../orders/order.ts';
+import { placedOrderExample } from '../orders/order-view.ts';
+import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
+import { isFinal, states, statesUpTo } from '../orders/states.ts';
+import { petFields } from '../pets/pet.ts';
+import { type Contents, listed } from './data-sets.ts';
+
+export const MAX_OF_EACH = Number(MAX_CLIENT_CHOSEN_IDS);
+const MAX_STOCK = Number.MAX_SAFE_INTEGER;
+
+const id: Field<bigint> = {
+  ...int64('The next free id by default.', 1),
+  read: (value) => (typeof value === 'bigint' && value > 0n ? value : undefined),
+  expected: `an integer from 1 to ${2n ** 63n - 1n}`,
+};
+
+const { complete, updatedAt, ...order } = placedOrderExample;
+export const customData = {
+  pets: [{ id: 1, name: 'Rex', category: 'dog', stock: 3 }],
+  orders: [{ ...order, id: 1 }],
+};
+
+const customPetFields = {
+  id: optional(id),
+  ...petFields,
+  stock: integer([0, MAX_STOCK], 'Units left in stock after these orders.', 3, { format: 'int64' }),
+};
+
+const customOrderFields = {
+  id: optional(id),
+  petId: { ...orderFields.petId, description: 'Id of a pet in this data.' },
+  quantity: orderFields.quantity,
+  shipDate: optional(
+    dateTime(
+      'By default three days after `placedAt`; for an order that has shipped, `placedAt`.',
+      order.shipDate,
+    ),
+  ),
+  status: optional(oneOf('`pending` by default.', schemaRef('OrderStatus'), orderStatuses)),
+  placedAt: optional(dateTime('Now by default.', order.placedAt)),
+  updatedAt: optional(
+    dateTime(
+      'When the order was delivered or cancelled; only for those states. By default its ship or placement date.',
+      updatedAt,
+    ),
+  ),
+};
+
+const lists = (pet: string, order: string) => ({
+  pets: listOf(pet, MAX_OF_EACH, 'Sorted by ascending id.'),
+  orders: listOf(order, MAX_OF_EACH, 'Sorted by ascending id.'),
+});
+
+/** An answer has every field but `updatedAt`, which only some orders have, and is open for fields to come. */
+const shown = (description: string, fields: Fields) => {
+  const { required, ...rest } = responseSchema(description, documentFields(fields));
+  return { ...rest, required: required.filter((name) => name !== 'updatedAt') };
+};
+
+export const customDataSchemas = {
+  OwnData: {
+    type: 'object',
+    description: 'All pets and orders of a store. Accepts no other fields.',
+    additionalProperties: false,
+    required: ['pets', 'orders'],
+    properties: lists('OwnPet', 'OwnOrder'),
+    examples: [customData],
+  },
+  OwnPet: documentBody(customPetFields, 'A pet to load. Accepts no other fields.'),
+  OwnOrder: documentBody(customOrderFields, 'An order to load. Accepts no other fields.'),
+  StoreData: responseSchema('All pets and orders of a store.', lists('StorePet', 'StoreOrder')),
+  StorePet: shown('A pet in the format of `data`.', customPetFields),
+  StoreOrder: shown('An order in the format of `data`.', customOrderFields),
+};
+
+const TURN = 500;
+
+export async function readCustomData(value: unknown, at: bigint): Promise<Contents> {
+  const given = objectWith(['pets', 'orders'], value, "'data'");
+  const pets = withIds('pets', await rowsOf('pets', customPetFields, given.pets));
+  const orders = withIds('orders', await rowsOf('orders', customOrderFields, given.orders));
+  const units = new Map(pets.rows.map(({ id, stock }) => [id, stock]));
+  const made = orders.rows.map((given, index) => {
+    const place = `orders[${index}]`;
+    const others = units.get(given.petId);
+    if (others === undefined) throw invalidData(`'${place}.petId' names a pet that is not there`);
+    const order = orderOf(given, place, at);
+    const all = states[order.status].holdsUnits ? others + order.quantity : others;
+    // Cancelled, an order gives its units back: the stock must stay one that can be given here.
+    if (all > MAX_STOCK)
+      throw invalidData(`'${place}': stock and units in orders of its pet are more than 2^53 − 1 together`);
+    units.set(given.petId, all);
+    return order;
+  });
+  const sorted = made.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rows = { ...listed(pets.rows, sorted), nextPetId: pets.next, nextOrderId: orders.next };
+  return { dataSet: 'own', seed: null, ...rows };
+}
+
+async function rowsOf<F extends Fields>(name: string, fields: F, list: unknown): Promise<Array<BodyOf<F>>> {
+  if (!Array.isArray(list)) throw invalidBody(`'data.${name}' must be a JSON array`);
+  if (list.length > MAX_OF_EACH) throw invalidBody(`'data.${name}' must have at most ${MAX_OF_EACH}`);
+  const rows: Array<BodyOf<F>> = [];
+  for (const row of list) {
+    rows.push(readFields(fields, row, { place: `${name}[${rows.length}]`, refuse }));
+    if (rows.length % TURN === 0) await yieldToEventLoop();
+  }
+  return rows;
+}
+
+/** A value of another JSON type makes no such body at all; one of the right type makes data that cannot be. */
+function refuse(problem: string, { schema }: Field<unknown>, given: unknown): ApiError {
+  const type = 'type' in schema && schema.type === 'integer' ? 'bigint' : 'string';
+  return typeof given === type ? invalidData(problem) : invalidBody(problem);
+}
+
+/** Refuses an id that is there twice, and counts on from `next` where none is given. */
+function withIds<R extends { readonly id?: bigint }>(name: string, rows: readonly R[]) {
+  const given = new Set<bigint>();
+  for (const [index, { id }] of rows.entries()) {
+    if (id === undefined) continue;
+    if (given.has(id)) throw invalidData(`'${name}[${index}].id' is there twice`);
+    given.add(id);
+  }
+  let next = firstNewId(given);
+  return { rows: rows.map((row) => ({ ...row, id: row.id ?? next++ })), next };
+}
+
+const ENOUGH_IDS = 2n ** 40n;
+
+/** New ids follow the largest given one behind which enough are free: near the end of int64 there are not. */
+function firstNewId(given: ReadonlySet<bigint>): bigint {
+  let nextTaken = 2n ** 63n;
+  for (const id of [...given].sort((a, b) => (a > b ? -1 : 1))) {
+    if (nextTaken - id > ENOUGH_IDS) return id + 1n;
+    nextTaken = id;
+  }
+  return 1n;
+}
+
+function orderOf(given: BodyOf<typeof customOrderFields> & { id: bigint }, place: string, at: bigint): Order {
+  const { id, petId, quantity, shipDate, status = 'pending', placedAt, updatedAt } = given;
+  const hasShipped = statesUpTo(status).includes('shipped');
+  const placed = placedAt ?? (hasShipped && shipDate !== undefined && shipDate < at ? shipDate : at);
+  const usual = placed + USUAL_SHIPPING_MS;
+  const ship = shipDate ?? (hasShipped ? placed : usual > LATEST ? BigInt(LATEST) : usual);
+  const last = hasShipped ? ship : placed;
+  if (last < placed) throw invalidData(`'${place}.shipDate' is before it was placed`);
+  if (updatedAt !== undefined && !isFinal(status))
+    throw invalidData(`'${place}.updatedAt' is only for what is delivered or cancelled`);
+  if (updatedAt !== undefined && updatedAt < last)
+    throw invalidData(`'${place}.updatedAt' is before it was placed or shipped`);
+  const dates = { ship_date: ship, placed_at: placed, updated_at: updatedAt ?? last };
+  return { id, pet_id: petId, quantity, status, ...dates };
+}
+
+function invalidData(problem: string): ApiError {
+  return new ApiError('invalid_data', `The data cannot be: ${problem}.`);
+}

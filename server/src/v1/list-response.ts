@@ -1,0 +1,54 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { keyedSemaphore } from '../concurrency/keyed-semaphore.ts';
+import { type Database, MAX_SNAPSHOTS } from '../database/engine.ts';
+import { acceptedEncodings, etagOf, GZIP_LEVEL, isNotModified } from '../http/content/negotiation.ts';
+import { callerOf } from '../http/guards/caller.ts';
+import type { Caller, Request, Response } from '../http/server/request.ts';
+import { storeRevision } from '../stores/find-store.ts';
+import type { ListCache } from './list-cache.ts';
+import { type ListSource, listChunks } from './list-source.ts';
+
+/** Each stream holds a snapshot: two are left to those who need one for a moment. */
+const MAX_STREAMS = MAX_SNAPSHOTS - 2;
+const MAX_STREAMS_PER_TENANT = 4;
+/** A reader that takes longer than this must not keep its snapshot. */
+const SNAPSHOT_TIMEOUT_MS = 10 * 60_000;
+
+export type RespondWithList = (request: Request, source: ListSource) => Promise<Response>;
+
+/** A list is kept in memory as it is sent, or streamed if it is too large for that. */
+export function listResponses(db: Database, cache: ListCache): RespondWithList {
+  const streams = keyedSemaphore(MAX_STREAMS_PER_TENANT, MAX_STREAMS);
+
+  const streamedList = async (source: ListSource, caller: Caller, encoding: 'gzip' | 'identity') => {
+    await using opening = new AsyncDisposableStack();
+    opening.use(await streams.acquire(caller.tenantId));
+    const snapshot = opening.use(await db.snapshot());
+    const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
+    const chunks = listChunks(snapshot, source, caller.storeId, cache.rowsPerTick);
+    const rows = Readable.from(chunks, { objectMode: false });
+    const tooSlow = new Error('a list was read too slowly');
+    const late = setTimeout(() => rows.destroy(tooSlow), SNAPSHOT_TIMEOUT_MS);
+    opening.defer(() => clearTimeout(late));
+    const held = opening.move();
+    rows.once('close', () => held.disposeAsync());
+    const body = encoding === 'identity' ? rows : pipeline(rows, createGzip({ level: GZIP_LEVEL }), () => {});
+    return { status: 200, headers, body };
+  };
+
+  return async (request, source) => {
+    const caller = callerOf(request);
+    const etag = etagOf(caller);
+    if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
+    const accepted = acceptedEncodings(request.headers['accept-encoding']);
+    const list = await cache.get(source, caller.storeId, caller.revision, accepted[0]);
+    if (!list) return streamedList(source, caller, accepted.includes('gzip') ? 'gzip' : 'identity');
+    return { status: 200, headers: headersOf(caller, list.revision, list.encoding), body: list.bytes };
+  };
+}
+
+function headersOf(caller: Caller, revision: bigint, encoding: string): string[] {
+  const headers = ['etag', etagOf(caller, revision), 'content-type', 'application/json'];
+  return encoding === 'identity' ? headers : [...headers, 'content-encoding', encoding];
+}
