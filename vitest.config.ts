@@ -31,7 +31,7 @@ const long = [
   'server/test/orders/{dates-by-id,model,plans}.test.ts',
   'server/test/postgres/**',
   'server/test/program/**',
-  'server/test/sandbox/{own-data,reset-limits}.test.ts',
+  'server/test/sandbox/{custom-data,reset-limits}.test.ts',
   'server/test/v1/lists/**',
 ];
 const isLong = (file: string) => long.some((glob) => matchesGlob(relative(import.meta.dirname, file), glob));

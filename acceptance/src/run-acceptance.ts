@@ -1,7 +1,7 @@
+import { reach, Unreachable } from './connect.ts';
 import { type Context, createContext } from './context.ts';
 import type { Client } from './http.ts';
 import { help, type Options, readOptions, UsageError } from './options.ts';
-import { reach, Unreachable } from './reach.ts';
 import { jsonReport } from './reports/json.ts';
 import { junitReport } from './reports/junit.ts';
 import type { Count, Report } from './reports/report.ts';

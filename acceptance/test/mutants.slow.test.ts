@@ -9,7 +9,7 @@ import { runChecks, selectChecks } from '../src/run.ts';
 import { buildSuite } from '../src/suite.ts';
 import { ofData } from './support/mutants/data.ts';
 import { ofProtocol } from './support/mutants/protocol.ts';
-import { ofRejections } from './support/mutants/refusals.ts';
+import { ofRejections } from './support/mutants/rejections.ts';
 import { ofBothVersions } from './support/mutants/v1-and-v2.ts';
 import { ofOrders } from './support/mutants/v2-orders.ts';
 import { ofPlacing } from './support/mutants/v2-placing.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../server/src/config/usage-error.ts';
-import { writeSecretly } from '../../server/src/config/write-secretly.ts';
+import { writePrivateFile } from '../../server/src/config/write-private-file.ts';
 
 interface Profile {
   readonly url: string;
@@ -37,5 +37,5 @@ export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
 export function writeProfiles(env: NodeJS.ProcessEnv, profiles: Profiles): void {
   const file = profilesFile(env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeSecretly(file, `${JSON.stringify(profiles, null, 2)}\n`);
+  writePrivateFile(file, `${JSON.stringify(profiles, null, 2)}\n`);
 }

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
+import { continueAfterSignIn } from './after-sign-in.ts';
 import { sessionQuery } from './api/queries.ts';
 import { isHeld, unsavedKey } from './api/unsaved-key.ts';
-import { wasHere } from './been-here.ts';
 import { Failure } from './components/states.tsx';
-import { goOn } from './go-on.ts';
 import { OpenWithKey } from './pages/open-with-key.tsx';
 import { SignIn, SignUp } from './pages/sign-in.tsx';
+import { isReturningVisitor } from './returning-visitor.ts';
 import { navigate, usePlace } from './router/router.ts';
 import { showDeployment } from './theme/show-deployment.ts';
 
 /** The signed-in pages load in a separate chunk, so that the sign-in form renders first. */
-const inside = import('./inside.tsx');
+const inside = import('./signed-in-pages.tsx');
 const Inside = lazy(() => inside);
 
 export function App() {
@@ -33,9 +33,9 @@ export function App() {
         place.path === '/'
           ? ''
           : `?next=${encodeURIComponent(place.path + (place.search ? `?${place.search}` : ''))}`;
-      navigate(`${wasHere() ? '/sign-in' : '/sign-up'}${next}`, { replace: true });
+      navigate(`${isReturningVisitor() ? '/sign-in' : '/sign-up'}${next}`, { replace: true });
     }
-    if (session.data && outside && !opening) goOn(place.search);
+    if (session.data && outside && !opening) continueAfterSignIn(place.search);
     else if (isFirstKeyUnsaved && session.data && !opening && place.path !== '/welcome')
       navigate('/welcome', { replace: true });
   }, [session.data, outside, opening, place, isFirstKeyUnsaved]);

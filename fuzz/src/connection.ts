@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { type Response, readResponse } from './answers.ts';
+import { type Response, readResponse } from './responses.ts';
 
 /** Far longer than anything takes on the slowest machine: who waits this long waits for ever. */
 export const TIMEOUT_MS = 180_000;

@@ -2,7 +2,7 @@ import { apiFuzzer } from './api/api-fuzzer.ts';
 import { type Entrance, openStage } from './api/open-stage.ts';
 import type { FuzzerName, Options } from './options.ts';
 import { pipelineFuzzer } from './pipelines/pipeline-fuzzer.ts';
-import type { Held } from './program/held.ts';
+import type { BlockedInterval } from './program/blocked-event-loop.ts';
 import { type Failure, type Fuzzer, type RunResult, run } from './run.ts';
 import { startHealthyClient } from './wire/healthy-client.ts';
 import { wireFuzzer } from './wire/wire-fuzzer.ts';
@@ -12,7 +12,7 @@ export interface Subject {
   readonly entrances: readonly Entrance[];
   /** Whether it was started for this run, so that everything in it is ours. */
   readonly isOwn: boolean;
-  readonly held: readonly Held[];
+  readonly held: readonly BlockedInterval[];
   ended(): string | undefined;
   /** A plain node:http: what it holds the event loop with as well is none of ours. */
   readonly beside?: Omit<Subject, 'isOwn' | 'beside'> | undefined;

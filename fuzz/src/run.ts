@@ -1,4 +1,4 @@
-import type { Held } from './program/held.ts';
+import type { BlockedInterval } from './program/blocked-event-loop.ts';
 
 /** Something that broke a promise, and all it takes to see it again. */
 export interface Failure {
@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly until: number;
   /** How many are under way at once. */
   readonly lanes: number;
-  readonly held: readonly Held[];
+  readonly held: readonly BlockedInterval[];
   /** Why nothing more can be tried; undefined as long as it can. */
   ended(): string | undefined;
 }

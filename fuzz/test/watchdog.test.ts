@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { HELD, type Held } from '../src/program/held.ts';
+import { BLOCKED_PREFIX, type BlockedInterval } from '../src/program/blocked-event-loop.ts';
 
 const watchdog = new URL('../src/program/watchdog.ts', import.meta.url).href;
 
 /** What the watchdog tells of a program that does this in one turn, and lives on for some more. */
-async function notifiedOf(turn: string): Promise<Held[]> {
+async function notifiedOf(turn: string): Promise<BlockedInterval[]> {
   const program = `setTimeout(() => { console.log(performance.timeOrigin + performance.now()); ${turn} }, 50);
     setTimeout(() => {}, 400);`;
   const child = spawn(process.execPath, ['--import', watchdog, '--input-type=module', '-e', program], {
@@ -18,8 +18,8 @@ async function notifiedOf(turn: string): Promise<Held[]> {
   return (
     told
       .split('\n')
-      .filter((line) => line.startsWith(HELD))
-      .map((line) => JSON.parse(line.slice(HELD.length)) as Held)
+      .filter((line) => line.startsWith(BLOCKED_PREFIX))
+      .map((line) => JSON.parse(line.slice(BLOCKED_PREFIX.length)) as BlockedInterval)
       // Starting takes long turns, too, all of which are over when this one begins.
       .filter(({ until }) => until > Number(begun))
   );

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { buildPackages } from './build-packages.ts';
 import { root } from './bundle.ts';
-import { buildPackages } from './make-packages.ts';
 
 const target = join(root, 'dist');
 rmSync(target, { recursive: true, force: true });

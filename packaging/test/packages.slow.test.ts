@@ -18,8 +18,8 @@ import { type Addresses, accept, addressOf } from '../../server/test/support/acc
 import { everything } from '../../server/test/support/effort.ts';
 import { postgres, temporaryFolder } from '../../server/test/support/engines.ts';
 import { runProgram, startProgram } from '../../server/test/support/program.ts';
+import { buildPackages, type Packages } from '../src/build-packages.ts';
 import { root } from '../src/bundle.ts';
-import { buildPackages, type Packages } from '../src/make-packages.ts';
 
 const run = promisify(execFile);
 const folder = temporaryFolder();

@@ -4,8 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Breaking } from './bug.ts';
 import { exchange, type Fired } from './exchange.ts';
+import type { ListedBug } from './listed-bug.ts';
 import type { Operation } from './operations.ts';
-import type { ListedBug } from './shown-bug.ts';
 
 export interface BreakingProxyOptions {
   /** The port of the right service, on this machine. */

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Ask, Asked, Breaking, WireResponse } from './bug.ts';
 import { packed, unpacked } from './encodings.ts';
 import { eventsChanged } from './event-stream.ts';
+import { isSession, type ListedBug, showBug } from './listed-bug.ts';
 import { type Operation, operationOf } from './operations.ts';
-import { isSession, type ListedBug, showBug } from './shown-bug.ts';
 
 /** What the bug did to one exchange. */
 export interface Fired {

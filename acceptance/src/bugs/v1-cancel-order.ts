@@ -1,5 +1,5 @@
 import type { Ask, Breaking, Bug, WireResponse } from './bug.ts';
-import { idIn, noContent, refuse, succeed } from './ways.ts';
+import { idIn, noContent, refuse, succeed } from './mutations.ts';
 
 const operation = 'v1.cancelOrder';
 

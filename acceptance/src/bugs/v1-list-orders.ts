@@ -1,5 +1,5 @@
 import type { Bug } from './bug.ts';
-import { inEach, inJson, refuse } from './ways.ts';
+import { inEach, inJson, refuse } from './mutations.ts';
 
 const operation = 'v1.listOrders';
 

@@ -1,5 +1,5 @@
 import type { Bug } from './bug.ts';
-import { inEach, inHead } from './ways.ts';
+import { inEach, inHead } from './mutations.ts';
 
 export const v1Pets: readonly Bug[] = [
   {

@@ -1,5 +1,5 @@
 import type { Bug } from './bug.ts';
-import { inJson, readJson } from './ways.ts';
+import { inJson, readJson } from './mutations.ts';
 
 interface StoreEvent {
   readonly type: string;

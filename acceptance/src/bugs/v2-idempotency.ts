@@ -1,5 +1,5 @@
 import type { Bug, WireResponse } from './bug.ts';
-import { inHead } from './ways.ts';
+import { inHead } from './mutations.ts';
 
 const operation = 'v2.placeOrder';
 

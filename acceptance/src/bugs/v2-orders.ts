@@ -1,5 +1,5 @@
 import type { Ask, Bug } from './bug.ts';
-import { idIn, inHead, inJson, succeed } from './ways.ts';
+import { idIn, inHead, inJson, succeed } from './mutations.ts';
 
 const order = (path: string, ask: Ask) => ask(`GET /v2/store/orders/${idIn(path)}`);
 

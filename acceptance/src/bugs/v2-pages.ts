@@ -1,5 +1,5 @@
 import type { Bug } from './bug.ts';
-import { readJson } from './ways.ts';
+import { readJson } from './mutations.ts';
 
 const operation = 'v2.listOrders';
 

@@ -1,5 +1,5 @@
 import type { Ask, Bug } from './bug.ts';
-import { idIn, inJson } from './ways.ts';
+import { idIn, inJson } from './mutations.ts';
 
 /** Adds units to the stock of a pet behind everybody's back. */
 async function addStock(petId: string, units: number, ask: Ask): Promise<void> {

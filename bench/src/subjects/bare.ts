@@ -29,5 +29,5 @@ export async function startBare({ status, head, body }: WholeResponse): Promise<
     .filter(([name]) => !automatic.has(String(name).toLowerCase()));
   writeFileSync(join(files, 'answer.json'), JSON.stringify({ status, headers: headers.flat() }));
   writeFileSync(join(files, 'body'), body);
-  return startBareProgram('answer-server', files);
+  return startBareProgram('response-server', files);
 }

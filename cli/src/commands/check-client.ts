@@ -1,5 +1,5 @@
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { type Answer, putQuestion } from '../check-client/put-question.ts';
+import { type Answer, askQuestion } from '../check-client/ask-question.ts';
 import { questions } from '../check-client/questions/all.ts';
 import { openStage } from '../check-client/stage.ts';
 import { print, tell } from '../output.ts';
@@ -28,7 +28,7 @@ export async function checkClient(call: Call): Promise<number> {
   await using stage = await openStage();
   const answers: Answer[] = [];
   for (const question of chosen) {
-    const answer = await putQuestion(stage, command, question, limits);
+    const answer = await askQuestion(stage, command, question, limits);
     if (answers.length === 0) mustStart(answer, command);
     answers.push(answer);
     const why = answer.problem === undefined ? '' : `: ${answer.problem}`;

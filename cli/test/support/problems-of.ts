@@ -1,5 +1,5 @@
 import { testContext } from '../../../server/test/support/command.ts';
-import { putQuestion } from '../../src/check-client/put-question.ts';
+import { askQuestion } from '../../src/check-client/ask-question.ts';
 import { questions } from '../../src/check-client/questions/all.ts';
 import { openStage } from '../../src/check-client/stage.ts';
 
@@ -13,7 +13,7 @@ export async function problemsOf(command: readonly string[]): Promise<Record<str
   const limits = { env, seconds: NO_LIMIT, interruption: interruption() };
   const problems: Record<string, string> = {};
   for (const question of questions.filter(({ id }) => id !== 'large-list')) {
-    const { verdict, problem = verdict } = await putQuestion(stage, command, question, limits);
+    const { verdict, problem = verdict } = await askQuestion(stage, command, question, limits);
     if (verdict !== 'passed') problems[question.id] = problem;
   }
   return problems;

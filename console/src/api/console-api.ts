@@ -1,6 +1,6 @@
+import { giveWayTo, visibleHeaders, WHO } from './current-account.ts';
 import { isApiError, readJson, send } from './http.ts';
 import { sessionEnded } from './session-ended.ts';
-import { giveWayTo, visibleHeaders, WHO } from './shown-account.ts';
 
 export type DeploymentName = 'production' | 'staging';
 

@@ -3,8 +3,8 @@ import type { Cancellable } from '../calls.ts';
 import { filterOf } from '../orders-search.ts';
 import { client, patientClient } from './client.ts';
 import { account } from './console-api.ts';
+import { pageShows } from './current-account.ts';
 import { isApiError } from './http.ts';
-import { pageShows } from './shown-account.ts';
 import type { Order, OrderStatus, Page } from './store.ts';
 import { unsavedKey } from './unsaved-key.ts';
 

@@ -4,7 +4,7 @@ import { count } from '../format.ts';
 import { DEFAULT_SORT, withFilters } from '../orders-search.ts';
 import { Link } from '../router/link.tsx';
 import { hrefOf, navigate } from '../router/router.ts';
-import { useFresh } from '../use-fresh.ts';
+import { useRecentlyChanged } from '../use-recently-changed.ts';
 import { Icon } from './icon.tsx';
 import { type Asked, OrderActions } from './order-actions.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
@@ -32,7 +32,7 @@ export function OrdersTable({
   readonly selection: Selection;
   readonly onAsk: (order: Order, what: Asked) => void;
 }) {
-  const fresh = useFresh(orders);
+  const fresh = useRecentlyChanged(orders);
   const open = orders.filter(isOpen).map(({ id }) => id);
   const chosen = open.filter((id) => selection.ids.has(id)).length;
   return (

@@ -4,7 +4,7 @@ import { account } from '../api/console-api.ts';
 import { queryClient } from '../api/queries.ts';
 import { sessionEnded } from '../api/session-ended.ts';
 import { forgetKey } from '../api/token.ts';
-import { leave } from '../leave.ts';
+import { endSession } from '../end-session.ts';
 import { CurrentPassword } from './current-password.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogForm } from './dialog-form.tsx';
@@ -21,7 +21,7 @@ function KeyEnded() {
       <p className="text-ink-soft">
         The key you signed in with was revoked or has expired, or you signed out in another tab.
       </p>
-      <button type="button" className="button button-primary mt-5" onClick={() => leave('/open')}>
+      <button type="button" className="button button-primary mt-5" onClick={() => endSession('/open')}>
         Use another key
       </button>
     </Dialog>
@@ -49,7 +49,7 @@ function SignInAgain({ email }: { readonly email: string }) {
         onSubmit={signIn.mutate}
         pending={signIn.isPending}
         otherwise="Use another account"
-        onCancel={() => leave()}
+        onCancel={() => endSession()}
       >
         <p className="text-ink-soft">
           Your session expired, or you signed out in another tab. Sign in to continue where you left off.

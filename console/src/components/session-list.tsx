@@ -3,8 +3,8 @@ import { account, type OpenSession } from '../api/console-api.ts';
 import { explain } from '../api/explain.ts';
 import { queryClient, sessionsQuery } from '../api/queries.ts';
 import { browserName } from '../browser-name.ts';
+import { endSession } from '../end-session.ts';
 import { ago, day } from '../format.ts';
-import { leave } from '../leave.ts';
 import { useMinute } from '../use-minute.ts';
 import { ApiError, Failure, SkeletonRows } from './states.tsx';
 import { toast } from './toast.tsx';
@@ -15,7 +15,7 @@ export function SessionList() {
   const end = useMutation({
     mutationFn: ({ id }: OpenSession) => account.endSession(id),
     onSuccess: async (_, { current, address }) => {
-      if (current) return leave();
+      if (current) return endSession();
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
       toast(`Session from ${address} ended`);
     },

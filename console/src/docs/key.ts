@@ -1,5 +1,5 @@
 import type { Session } from '../api/console-api.ts';
-import { giveWayTo, pageShows, visibleHeaders, WHO } from '../api/shown-account.ts';
+import { giveWayTo, pageShows, visibleHeaders, WHO } from '../api/current-account.ts';
 import { sharedValue } from '../watched-value.ts';
 
 const KEPT = 'petstore-docs-key';

@@ -6,7 +6,7 @@ import { callOf, type Filled, keyOf, offeredFor, successOf, successText } from '
 import { type ApiDocument, type Operation, type Parameter, resolve, type Schema } from './document.ts';
 import type { Present } from './present.ts';
 import { samplesOf } from './samples.ts';
-import { SentResponse } from './sent-answer.tsx';
+import { SentResponse } from './sent-response.tsx';
 import { useSending } from './use-sending.ts';
 
 interface Props {

@@ -6,7 +6,6 @@ import { explain, explainAction } from '../api/explain.ts';
 import { isApiError } from '../api/http.ts';
 import { queryClient, sessionsQuery } from '../api/queries.ts';
 import { forgetKey } from '../api/token.ts';
-import { forgetVisit } from '../been-here.ts';
 import { Activity } from '../components/activity.tsx';
 import { CurrentPassword } from '../components/current-password.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -18,9 +17,10 @@ import { SessionList } from '../components/session-list.tsx';
 import { ApiError } from '../components/states.tsx';
 import { ThemeSwitch } from '../components/theme-switch.tsx';
 import { toast } from '../components/toast.tsx';
+import { endSession } from '../end-session.ts';
 import { day } from '../format.ts';
-import { leave } from '../leave.ts';
 import { newPassword } from '../new-password.ts';
+import { forgetVisit } from '../returning-visitor.ts';
 
 export function AccountPage({ session }: { readonly session: Omit<Session, 'firstKey'> }) {
   const { email, createdAt, key } = session;
@@ -32,7 +32,7 @@ export function AccountPage({ session }: { readonly session: Omit<Session, 'firs
 function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']> }) {
   const signOut = useMutation({
     mutationFn: account.signOut,
-    onSuccess: () => leave(),
+    onSuccess: () => endSession(),
     onError: leaveIfSignedOut,
   });
   return (
@@ -47,7 +47,7 @@ function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']
           onClick={() => signOut.mutate()}
           disabled={signOut.isPending}
         >
-          <Icon name="leave" size={18} /> Sign out
+          <Icon name="signOut" size={18} /> Sign out
         </button>
       }
     >
@@ -62,7 +62,7 @@ function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']
 const { sessionDays, maxSessionDays, events, eventDays } = accountLimits;
 
 function Account({ session }: { readonly session: { readonly email: string; readonly createdAt: string } }) {
-  const leaving = { onSuccess: () => leave(), onError: leaveIfSignedOut };
+  const leaving = { onSuccess: () => endSession(), onError: leaveIfSignedOut };
   const signOut = useMutation({ mutationFn: account.signOut, ...leaving });
   const everywhere = useMutation({ mutationFn: account.signOutEverywhere, ...leaving });
   const [deleting, setDeleting] = useState(false);
@@ -83,7 +83,7 @@ function Account({ session }: { readonly session: { readonly email: string; read
           onClick={() => signOut.mutate()}
           disabled={signOut.isPending}
         >
-          <Icon name="leave" size={18} /> Sign out
+          <Icon name="signOut" size={18} /> Sign out
         </button>
       }
     >
@@ -161,7 +161,7 @@ function Row({
 
 /** Treats "already signed out" as a successful sign-out. */
 function leaveIfSignedOut(error: unknown): void {
-  if (isApiError(error) && error.code === 'not_signed_in') leave();
+  if (isApiError(error) && error.code === 'not_signed_in') endSession();
 }
 
 function ChangePassword() {
@@ -231,7 +231,7 @@ function DeleteAccount({ email, onClose }: { readonly email: string; readonly on
     mutationFn: () => account.remove(password),
     onSuccess: () => {
       forgetVisit(email);
-      leave('/sign-up');
+      endSession('/sign-up');
     },
   });
   return (

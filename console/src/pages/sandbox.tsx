@@ -1,7 +1,7 @@
 import type { Deployment } from '../api/console-api.ts';
 import { ArmedFaults } from '../components/armed-faults.tsx';
 import { CheckCommands } from '../components/check-commands.tsx';
-import { CustomDataSection } from '../components/own-data.tsx';
+import { CustomDataSection } from '../components/custom-data.tsx';
 import { Page } from '../components/page.tsx';
 import { ResetStore } from '../components/reset-store.tsx';
 

@@ -1,18 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { noteSignUp } from '../after-sign-in.ts';
 import { account, wrongCredentials } from '../api/console-api.ts';
 import { deploymentsQuery } from '../api/deployments.ts';
 import { type Explanation, explain } from '../api/explain.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
 import { sessionEnded } from '../api/session-ended.ts';
-import { deletedAccount, rememberVisit } from '../been-here.ts';
 import { Field } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
 import { PetGlyph } from '../components/pet-glyph.tsx';
 import { SignedOutFrame } from '../components/signed-out-frame.tsx';
 import { ApiError } from '../components/states.tsx';
-import { noteSignUp } from '../go-on.ts';
 import { newPassword } from '../new-password.ts';
+import { deletedAccount, rememberVisit } from '../returning-visitor.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
 

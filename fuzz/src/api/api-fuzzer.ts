@@ -1,8 +1,8 @@
-import { excerpt } from '../answers.ts';
 import { openConnection } from '../connection.ts';
+import { excerpt } from '../responses.ts';
 import type { Failure, Fuzzer } from '../run.ts';
-import { responseChecker } from './check-answer.ts';
-import { createRequest, type GeneratedRequest } from './make-request.ts';
+import { responseChecker } from './check-response.ts';
+import { createRequest, type GeneratedRequest } from './generate-request.ts';
 import type { Stage } from './stage.ts';
 
 /** Sends what the documents allow, nearly allow and forbid, and checks every answer. */

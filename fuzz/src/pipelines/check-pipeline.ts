@@ -1,5 +1,5 @@
-import { type Response, readResponse } from '../answers.ts';
-import type { Pipeline } from './make-pipeline.ts';
+import { type Response, readResponse } from '../responses.ts';
+import type { Pipeline } from './generate-pipeline.ts';
 
 /** All whole answers so far, each read as one to the request in its place. */
 export function responsesTo(

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { excerpt } from '../answers.ts';
 import { TIMEOUT_MS } from '../connection.ts';
+import { excerpt } from '../responses.ts';
 import type { Fuzzer } from '../run.ts';
 import type { WireTarget } from '../wire/wire-fuzzer.ts';
 import { type Received, responsesTo, wrongWithPipeline } from './check-pipeline.ts';
-import { createPipeline, type Pipeline } from './make-pipeline.ts';
+import { createPipeline, type Pipeline } from './generate-pipeline.ts';
 
 /** A client that reads nothing stays for so long. */
 const ABSENT_MS = 200;

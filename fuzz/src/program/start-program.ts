@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { HELD, type Held } from './held.ts';
+import { BLOCKED_PREFIX, type BlockedInterval } from './blocked-event-loop.ts';
 
 const sources = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
 const main = process.env.TESTED_PROGRAM ?? sources;
@@ -22,7 +22,7 @@ export interface Program extends AsyncDisposable {
   readonly data: string;
   readonly deployments: readonly StartedDeployment[];
   /** Every time the event loop was held so far. */
-  readonly held: readonly Held[];
+  readonly held: readonly BlockedInterval[];
   /** What it has logged so far. */
   log(): string;
   /** How it ended; undefined as long as it runs. */
@@ -59,14 +59,14 @@ async function startWatched(args: readonly string[], data: string): Promise<Prog
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close').catch(() => {});
-  const held: Held[] = [];
+  const held: BlockedInterval[] = [];
   let stderr = '';
   let end: string | undefined;
   child.once('exit', (code, signal) => {
     end = `the program ended by itself (${signal ?? code}): ${stderr.slice(-2000)}`;
   });
   eachLine(child.stderr as Readable, (line) => {
-    if (line.startsWith(HELD)) held.push(JSON.parse(line.slice(HELD.length)));
+    if (line.startsWith(BLOCKED_PREFIX)) held.push(JSON.parse(line.slice(BLOCKED_PREFIX.length)));
     else stderr += `${line}\n`;
   });
   let log = '';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import { HELD, type Held } from './held.ts';
+import { BLOCKED_PREFIX, type BlockedInterval } from './blocked-event-loop.ts';
 
 /** Loaded before the program, in each of its processes: tells on standard error when the event loop was held. */
 const STDERR = 2;
@@ -13,15 +13,15 @@ function watch(): void {
   let { now, cpu } = moment();
   const timer = setInterval(() => {
     const turn = moment();
-    const held: Held = { from: now, until: turn.now, cpu: turn.cpu - cpu };
+    const held: BlockedInterval = { from: now, until: turn.now, cpu: turn.cpu - cpu };
     ({ now, cpu } = turn);
     if (held.cpu > threshold) tell(held);
   }, TICK_MS);
   timer.unref();
 
-  function tell(held: Held): void {
+  function tell(held: BlockedInterval): void {
     try {
-      writeSync(STDERR, `${HELD}${JSON.stringify(held)}\n`);
+      writeSync(STDERR, `${BLOCKED_PREFIX}${JSON.stringify(held)}\n`);
     } catch {
       // Whoever listened has left.
       clearInterval(timer);

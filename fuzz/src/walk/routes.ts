@@ -1,4 +1,4 @@
-import { PASSWORD } from './people.ts';
+import { PASSWORD } from './accounts.ts';
 
 /** One way into the program: what is sent there, so that whoever may use it succeeds. */
 export interface Route {

@@ -14,7 +14,7 @@ import {
   type Person,
   revokedKey,
   signUp,
-} from './people.ts';
+} from './accounts.ts';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes, type Route } from './routes.ts';
 
 /** Everyone who tries, in this order: those who must be refused come before the one whose store it is. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { excerpt } from '../answers.ts';
 import { TIMEOUT_MS } from '../connection.ts';
+import { excerpt } from '../responses.ts';
 import type { Fuzzer } from '../run.ts';
-import { responsesIn, wrongWithResponses } from './check-answers.ts';
-import { createWireCase, type WireCase } from './make-bytes.ts';
+import { responsesIn, wrongWithResponses } from './check-responses.ts';
+import { createWireCase, type WireCase } from './generate-bytes.ts';
 
 export interface WireTarget {
   readonly origin: string;

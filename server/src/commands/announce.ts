@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { isLoopback } from '../config/loopback.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
 import { UsageError } from '../config/usage-error.ts';
-import { writeSecretly } from '../config/write-secretly.ts';
+import { writePrivateFile } from '../config/write-private-file.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 
 interface Started {
@@ -15,7 +15,7 @@ export function announce(started: readonly Started[], config: ServeConfig): void
   const { host, json, envFile, stagingKey } = config;
   // The service keeps running if the reader closes the pipe.
   process.stdout.on('error', () => {});
-  if (envFile !== undefined) writeSecretly(envFile, variablesOf(started));
+  if (envFile !== undefined) writePrivateFile(envFile, variablesOf(started));
   if (stagingKey !== undefined)
     console.error(`Warning: the staging key ${stagingKey} is known to all. Use it for tests only.`);
   console.log(json ? JSON.stringify(addressesOf(started)) : linesOf(started, host).join('\n'));

@@ -134,7 +134,7 @@ it('a disk that does not answer is 503 for changes, and does not keep the progra
   using folder = temporaryFolder();
   const pipe = join(folder.path, 'pipe');
   await using program = await startProgram([...database.flags, '--port', '0'], {
-    ...loading(new URL('../support/hang-when-told.ts', import.meta.url)),
+    ...loading(new URL('../support/hang-on-file.ts', import.meta.url)),
     env: { HANG_AT: pipe },
     timeouts: { flushTimeoutMs: TIMEOUT_MS, callTimeoutMs: 70, stopTimeoutMs: 100 },
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from '../support/http.ts';
-import { Belief } from './belief.ts';
+import { ExpectedState } from './expected-state.ts';
 
 /** Sends a request to the program that runs now; rejects when it dies before it has answered. */
 export type Send = (
@@ -10,7 +10,7 @@ export type Send = (
 
 /** Somebody who makes one change after another, and can tell whether they are all there. */
 export interface Actor {
-  readonly belief: Belief;
+  readonly belief: ExpectedState;
   step(send: Send): Promise<unknown>;
   verify(send: Send): Promise<string[]>;
 }
@@ -22,7 +22,7 @@ const NEWEST = 50;
 export async function openTrader(send: Send, key: string, name: string): Promise<Actor> {
   const created = await send('POST /v2/pets', { key, body: { name, category: 'load', stock: 1000 } });
   const pet = created.json<{ id: bigint }>().id;
-  const belief = new Belief(name);
+  const belief = new ExpectedState(name);
   belief.set([['stock', '1000']]);
   let stock = 1000;
   let orders: Array<{ id: bigint; quantity: number }> = [];
@@ -104,7 +104,7 @@ const dataSets = { default: 40, empty: 0, int64: 9, large: 300 };
 
 /** Resets a store of its own to one data set after another, and arms faults in it. */
 export function openTester(key: string, name: string): Actor {
-  const belief = new Belief(name);
+  const belief = new ExpectedState(name);
   belief.set([
     ['orders', '40'],
     ['faults', '0'],
@@ -145,7 +145,7 @@ export function openTester(key: string, name: string): Actor {
 
 /** Adds, changes and deletes webhooks in a store that others trade in. */
 export function openListener(key: string, url: string, name: string): Actor {
-  const belief = new Belief(name);
+  const belief = new ExpectedState(name);
   const mine = `${url}?${name.replaceAll(' ', '-')}`;
   return {
     belief,
@@ -186,7 +186,7 @@ export async function openSubscriber(
   url: string,
   heard: ReadonlySet<string>,
 ): Promise<Actor & { missing(ask: Send): Promise<string[]> }> {
-  const belief = new Belief('subscriber');
+  const belief = new ExpectedState('subscriber');
   await send('POST /v2/webhooks', { key, body: { url } });
   const first = (await send('GET /v2/store/summary', { key })).json<{ revision: bigint }>().revision;
   return {
@@ -218,7 +218,7 @@ const PASSWORD = 'tangerine-84-quarry';
 
 /** Signs up, and makes and revokes keys of its account. */
 export async function openMember(send: Send, name: string): Promise<Actor> {
-  const belief = new Belief(name);
+  const belief = new ExpectedState(name);
   const email = `${randomUUID()}@example.com`;
   const cookies = new Map<string, string>();
   const browse = async (ask: Send, request: string, body?: object) => {

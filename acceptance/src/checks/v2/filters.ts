@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import { same } from '../../expect.ts';
 import { idsOf, type Order, pageOf } from '../../v2.ts';
 import { names } from './pages.ts';
+import { dates, fillShelf } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
-import { dates, fillShelf } from './shelf.ts';
 
 export function filterChecks(suite: Suite, { v2 }: Context): void {
   const { check } = sectionOf(suite, v2, 'filters', 'filters and sort');

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import { hasNoHeader, hasStatus, headerOf, holds, isError, same } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { idsOf, pageOf } from '../../v2.ts';
+import { fillShelf } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
-import { fillShelf } from './shelf.ts';
 
 /** An Error of this code whose message names what is wrong. */
 export function names(response: Response, code: string, name: string): void {

@@ -1,5 +1,5 @@
 import type { Breaking } from '../../../src/bugs/bug.ts';
-import { inJson, readJson } from '../../../src/bugs/ways.ts';
+import { inJson, readJson } from '../../../src/bugs/mutations.ts';
 
 export type Json = Record<string, unknown>;
 

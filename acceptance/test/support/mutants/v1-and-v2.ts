@@ -1,4 +1,4 @@
-import { idIn, inJson } from '../../../src/bugs/ways.ts';
+import { idIn, inJson } from '../../../src/bugs/mutations.ts';
 import { inStatus, isOrders, type Mutant, rounded, whenever } from './changes.ts';
 
 const inHeader = (name: string, change: (value: string) => string) =>

@@ -1,5 +1,5 @@
+import { inJson, refuse, succeed } from '../../../src/bugs/mutations.ts';
 import { inQuery } from '../../../src/bugs/v2-pages.ts';
-import { inJson, refuse, succeed } from '../../../src/bugs/ways.ts';
 import { becomes, inStatus, type Mutant, rounded, without } from './changes.ts';
 import { inPage, type Json } from './json-changes.ts';
 

@@ -1,4 +1,4 @@
-import { idIn, inJson, refuse } from '../../../src/bugs/ways.ts';
+import { idIn, inJson, refuse } from '../../../src/bugs/mutations.ts';
 import { becomes, inStatus, type Mutant, without } from './changes.ts';
 import { inBody, type Json } from './json-changes.ts';
 

@@ -1,5 +1,5 @@
 import type { Asked } from '../../../src/bugs/bug.ts';
-import { refuse } from '../../../src/bugs/ways.ts';
+import { refuse } from '../../../src/bugs/mutations.ts';
 import { inStatus, type Mutant, whenever, withoutHeader } from './changes.ts';
 import { inBody, inPage } from './json-changes.ts';
 

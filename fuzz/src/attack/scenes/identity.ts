@@ -1,5 +1,5 @@
 import { newKey } from '../../../../server/src/keys/manage-keys.ts';
-import { ask, join, must, revokedKey, signUp } from '../../walk/people.ts';
+import { ask, join, must, revokedKey, signUp } from '../../walk/accounts.ts';
 import { attempt, counted, interleaved } from '../clients.ts';
 import { MAX_MS, production, type Scene, times } from '../scene.ts';
 

@@ -1,10 +1,10 @@
 import type { Scene } from '../scene.ts';
 import { connections } from './connections.ts';
 import { identity } from './identity.ts';
-import { kept } from './kept.ts';
 import { pages } from './pages.ts';
 import { reading } from './reading.ts';
 import { sandbox } from './sandbox.ts';
+import { kept } from './stored.ts';
 import { unread } from './unread.ts';
 import { webhooks } from './webhooks.ts';
 import { writing } from './writing.ts';

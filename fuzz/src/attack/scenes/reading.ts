@@ -1,4 +1,4 @@
-import { createKey, join } from '../../walk/people.ts';
+import { createKey, join } from '../../walk/accounts.ts';
 import { attempt, counted, head, interleaved } from '../clients.ts';
 import { flood } from '../flood.ts';
 import { production, type Scene } from '../scene.ts';

@@ -1,4 +1,4 @@
-import { join } from '../../walk/people.ts';
+import { join } from '../../walk/accounts.ts';
 import { attempt, counted, head, interleaved, openSilent, pause } from '../clients.ts';
 import { processorSeconds } from '../measure.ts';
 import { type Scene, staging, times } from '../scene.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { join } from '../../walk/people.ts';
+import { join } from '../../walk/accounts.ts';
 import { attempt, head, openSilent, pause } from '../clients.ts';
 import { production, type Scene, staging, times } from '../scene.ts';
 import { seedOrders } from '../seed.ts';

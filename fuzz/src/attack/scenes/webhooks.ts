@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { hostileReceivers, startHostileReceiver } from '../../../../server/test/support/hostile-receivers.ts';
 import { startPlain } from '../../program/start-program.ts';
-import { join, type Person } from '../../walk/people.ts';
+import { join, type Person } from '../../walk/accounts.ts';
 import { attempt, counted, interleaved, pause } from '../clients.ts';
 import { startProber } from '../measure.ts';
 import { startReceiver } from '../receiver.ts';

@@ -1,4 +1,4 @@
-import { ask, join, newCredentials } from '../../walk/people.ts';
+import { ask, join, newCredentials } from '../../walk/accounts.ts';
 import { attempt, counted, head, pause } from '../clients.ts';
 import { flood } from '../flood.ts';
 import { memoryOf } from '../measure.ts';

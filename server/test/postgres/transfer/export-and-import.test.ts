@@ -4,6 +4,7 @@ import { openTransfer } from '../../../src/transfer/open-transfer.ts';
 import { runCommand } from '../../support/command.ts';
 import { engines, type Row } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
+import { ask, placeOrder } from '../support/requests.ts';
 import {
   exported,
   exportedByProgram,
@@ -12,8 +13,7 @@ import {
   openOnce,
   routes,
   rowCount,
-} from '../support/moved.ts';
-import { ask, placeOrder } from '../support/requests.ts';
+} from '../support/transferred.ts';
 
 describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
   it('exactly: every row is the same, and so is an export of it', async () => {

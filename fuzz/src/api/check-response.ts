@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Response } from '../answers.ts';
-import type { GeneratedRequest } from './make-request.ts';
+import type { Response } from '../responses.ts';
+import type { GeneratedRequest } from './generate-request.ts';
 import { operationAt, type Schema } from './operations.ts';
 import type { Stage, Store } from './stage.ts';
 

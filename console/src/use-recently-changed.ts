@@ -4,7 +4,7 @@ import type { Order } from './api/store.ts';
 const VISIBLE_MS = 2_500;
 
 /** The orders that changed or appeared since the last read, for highlighting. */
-export function useFresh(orders: readonly Order[]): ReadonlySet<bigint> {
+export function useRecentlyChanged(orders: readonly Order[]): ReadonlySet<bigint> {
   const known = useRef<Map<bigint, string> | undefined>(undefined);
   const [fresh, setFresh] = useState<ReadonlySet<bigint>>(new Set());
 

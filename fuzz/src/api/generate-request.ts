@@ -1,7 +1,7 @@
 import { randomFor } from '../random.ts';
 import { type Draft, requestIdOf, validDraft, writeRequest } from './draft.ts';
+import { twists } from './request-mutations.ts';
 import type { Stage } from './stage.ts';
-import { twists } from './twists.ts';
 
 export interface GeneratedRequest extends Draft {
   readonly requestId: string;

@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts';
 import { hostileValue, integers, Raw, texts, writeJson } from './values.ts';
 
 /** Changes a request so that it is nearly valid, or hostile. False if there is nothing to change in this one. */
-export type Twist = (random: Random, draft: Draft, stage: Stage) => boolean;
+export type RequestMutation = (random: Random, draft: Draft, stage: Stage) => boolean;
 
 const ids = [
   ...integers,
@@ -126,7 +126,7 @@ const refusedBody = (draft: Draft, body: unknown) => {
   return true;
 };
 
-export const twists: Readonly<Record<string, Twist>> = {
+export const twists: Readonly<Record<string, RequestMutation>> = {
   'another id': (random, draft) => {
     const at = draft.operation.template.indexOf('{');
     if (at === -1) return false;

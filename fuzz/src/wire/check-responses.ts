@@ -1,5 +1,5 @@
-import { type Response, readResponse } from '../answers.ts';
-import type { WireCase } from './make-bytes.ts';
+import { type Response, readResponse } from '../responses.ts';
+import type { WireCase } from './generate-bytes.ts';
 
 /** All whole answers among the bytes of a connection. */
 export function responsesIn(received: Buffer, closed: boolean): Response[] {

@@ -3,7 +3,7 @@ import { sharedValue } from './watched-value.ts';
 const NAME = 'petstore-been-here';
 
 /** Whether this browser has signed in before; decides between the sign-in and the sign-up page. */
-export function wasHere(): boolean {
+export function isReturningVisitor(): boolean {
   try {
     return localStorage.getItem(NAME) !== null;
   } catch {

@@ -1,13 +1,13 @@
+import { pageShows } from './api/current-account.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { sessionEnded } from './api/session-ended.ts';
-import { pageShows } from './api/shown-account.ts';
 import { forgetKey } from './api/token.ts';
 import { keySaved } from './api/unsaved-key.ts';
 import { unsavedSecret } from './api/unsaved-secret.ts';
 import { navigate } from './router/router.ts';
 
 /** Clears all state of the session and goes to the sign-in page. */
-export function leave(to = '/sign-in'): void {
+export function endSession(to = '/sign-in'): void {
   forgetKey();
   pageShows(null);
   keySaved();

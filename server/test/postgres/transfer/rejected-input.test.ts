@@ -12,7 +12,7 @@ import type { TestDatabase } from '../../support/engines.ts';
 import { spawnProgram } from '../../support/program.ts';
 import { mayMount, smallDisk } from '../../support/small-disk.ts';
 import { eventually } from '../support/eventually.ts';
-import { exported, fill, newDatabase, openOnce, rowCount } from '../support/moved.ts';
+import { exported, fill, newDatabase, openOnce, rowCount } from '../support/transferred.ts';
 
 describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => {
   let file: string;

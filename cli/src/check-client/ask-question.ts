@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** Puts one question to a client: prepares the store, runs the client and judges the outcome. */
-export async function putQuestion(
+export async function askQuestion(
   stage: Stage,
   command: readonly string[],
   question: Question,

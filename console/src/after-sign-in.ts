@@ -9,7 +9,7 @@ export function noteSignUp(): void {
 }
 
 /** Redirects to the page requested before signing in; a first key is shown before that. */
-export function goOn(search: string): void {
+export function continueAfterSignIn(search: string): void {
   const docs = placeInDocs(search);
   const isWelcomed = isNewcomer || unsavedKey.get()?.isFirst;
   isNewcomer = false;

@@ -6,7 +6,7 @@ type Facts = Iterable<readonly [thing: string, fact: string | undefined]>;
  * What somebody who changes things knows of them: one fact for each thing. A change sets the facts of some things; until
  * it is answered, either may hold. Something new has no name yet: until then, one more thing may be there.
  */
-export class Belief {
+export class ExpectedState {
   readonly who: string;
   readonly #facts = new Map<string, string>();
   readonly #misunderstood: string[] = [];

@@ -1,8 +1,8 @@
 /** How the watchdog begins a line that tells of a turn. */
-export const HELD = 'held the event loop: ';
+export const BLOCKED_PREFIX = 'held the event loop: ';
 
 /** A turn of the event loop that took too long. */
-export interface Held {
+export interface BlockedInterval {
   /** Both by the clock that all processes of the machine share, in milliseconds. */
   readonly from: number;
   readonly until: number;
