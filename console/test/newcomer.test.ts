@@ -285,14 +285,14 @@ it('the landing page names the address that its visitor used, also where nothing
 it('a newcomer for whom a part of the console did not load is welcomed when it is loaded again', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
-  await page.route('**/inside-*.js', (route) => route.abort());
+  await page.route('**/signed-in-pages-*.js', (route) => route.abort());
   await page.goto(`${running.program.production}/console/sign-up`);
   await page.getByLabel('Email').fill('half@example.com');
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign up' }).click();
   const again = page.getByRole('button', { name: 'Try again' });
   await again.waitFor();
-  await page.unroute('**/inside-*.js');
+  await page.unroute('**/signed-in-pages-*.js');
   await again.click();
   await page.getByRole('button', { name: 'Create another key' }).waitFor();
 });

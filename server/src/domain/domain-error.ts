@@ -18,7 +18,7 @@ export type DomainErrorCode =
 
 /** What the rules do not allow, or not now. Nothing was changed. */
 export class DomainError extends Error {
-  override name = 'Refusal';
+  override name = 'DomainError';
   readonly code: DomainErrorCode;
   /** `stack` is that of the verb that refused, where the refusal comes from its thread. */
   constructor(code: DomainErrorCode, stack?: string) {

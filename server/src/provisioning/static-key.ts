@@ -12,7 +12,7 @@ export const STATIC_KEY_IS_FIXED =
 type SetStaticKey = { owner: string; key: KeyDetails | null; at: bigint };
 
 /** Makes `key` the only known key, of the owner's store; null ends it. A key that exists by another way is left alone. */
-export const setStaticKey = verb('setKnownKey', async (tx, { owner, key, at }: SetStaticKey) => {
+export const setStaticKey = verb('setStaticKey', async (tx, { owner, key, at }: SetStaticKey) => {
   const storeId = await ensureStore(tx, owner, at);
   await tx.lockStore(storeId);
   const [same] = key ? await findRows(tx, 'keys', { hash: key.hash }, ['id']) : [];

@@ -44,7 +44,7 @@ async function prolongPrepared(tx: Transaction, { storeId, at }: Prepared): Prom
   if (!kept) throw new DomainError('unavailable');
 }
 
-export const abandonPreparedStore = verb('giveUpPrepared', async (tx, { storeId, at }: Prepared) => {
+export const abandonPreparedStore = verb('abandonPreparedStore', async (tx, { storeId, at }: Prepared) => {
   await tx.all(setPreparedUntil, { storeId, at, until: at });
 });
 
@@ -106,7 +106,7 @@ const MAX_LOOKS = 20;
 type Beside = { tenantId: bigint; storeId: bigint; orderCount: number; maxOrders: bigint };
 type OpenTemporaryStore = { beside: Beside; preparedId: bigint; key: KeyDetails; endsAt: bigint; at: bigint };
 
-export const openTemporaryStore = verb('openBeside', async (tx, args: OpenTemporaryStore) => {
+export const openTemporaryStore = verb('openTemporaryStore', async (tx, args: OpenTemporaryStore) => {
   const { beside, preparedId, key, endsAt, at } = args;
   await lockAndRequireTemporaryStoreCapacity(tx, beside, at);
   await prolongPrepared(tx, { storeId: preparedId, at });

@@ -7,7 +7,7 @@ import { verb } from './verb.ts';
 const FILLING_BYTES = 64 * 1024;
 
 /** Writes as much as a real change does, to see whether it can be written. Nobody reads it. */
-export const probeWrite = verb('recordTrial', async (tx, _: Record<never, never>) => {
+export const probeWrite = verb('probeWrite', async (tx, _: Record<never, never>) => {
   await tx.all(takeRoom, {});
   await tx.all(write, { filling: randomBytes(FILLING_BYTES).toString('base64') });
 });

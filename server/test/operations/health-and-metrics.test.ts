@@ -65,7 +65,7 @@ describe.each(engines)('operations on $name', (engine) => {
     let trials = 0;
     const full: Writer = {
       apply({ name }) {
-        if (name !== 'recordTrial') return Promise.reject(new Unavailable('full'));
+        if (name !== 'probeWrite') return Promise.reject(new Unavailable('full'));
         trials++;
         return trial.promise;
       },

@@ -9,7 +9,10 @@ import { useService } from '../support/service.ts';
 it('every verb is known to the thread, under the name of its own', async () => {
   const sources = fileURLToPath(new URL('../../src', import.meta.url));
   const textOf = (file: string) => readFileSync(`${sources}/${file}`, 'utf8');
-  const loaded = Array.from(textOf('verbs.ts').matchAll(/^import '\.\/(.+)';$/gm), ([, file = '']) => file);
+  const loaded = Array.from(
+    textOf('app/verbs.ts').matchAll(/^import '\.\.\/(.+)';$/gm),
+    ([, file = '']) => file,
+  );
   const withVerbs = globSync('**/*.ts', { cwd: sources }).filter((file) => /\Wverb\(/.test(textOf(file)));
   expect(loaded.sort()).toEqual(withVerbs.sort());
   const named = loaded.flatMap((file) =>
@@ -30,7 +33,7 @@ describe.each(engines)('a refusal on $name', (engine) => {
     const { storeId } = await service().openStore();
     const rejected = service().deployment.writer.apply(cancelOrder, { storeId, orderId: 1n, at: 0n });
     const error = await rejected.catch((reason: Error) => reason);
-    expect(error).toMatchObject({ name: 'Refusal', code: 'order_already_shipped' });
+    expect(error).toMatchObject({ name: 'DomainError', code: 'order_already_shipped' });
     expect((error as Error).stack).toContain('changeStatus');
   });
 });
