@@ -23,7 +23,8 @@ const bundledThreads = {
 const long = [
   '**/*.slow.test.ts',
   'console/test/**',
-  'cli/test/{check-client,check-suite,run}.test.ts',
+  'checks/test/{check-client,check-suite}.test.ts',
+  'cli/test/run.test.ts',
   'client/test/{docs,rehearsed-failures}.test.ts',
   'fuzz/test/access.test.ts',
   'server/test/database/{damage,migrations}.test.ts',

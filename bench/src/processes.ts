@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { isFree } from '../../cli/src/free-port.ts';
+import { isFree } from '../../checks/src/engine/free-port.ts';
 import { send } from './load/connection.ts';
 
 /** Where things run: what is measured on one core, what measures it on another. */

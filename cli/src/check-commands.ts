@@ -1,9 +1,9 @@
 import { UsageError } from '../../server/src/config/usage-error.ts';
+import { reportFlags } from './check-flags.ts';
 import type { CliFlag } from './flags.ts';
 import { Interrupted } from './interrupted.ts';
 import { OwnFailure } from './own-failure.ts';
 import type { Call, Flags, Place } from './place.ts';
-import { reportFlags } from './report/write-reports.ts';
 
 /** The check itself failed: neither a verdict nor a usage error. */
 const OWN_FAILURE = 4;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sideBySide } from '../../checks/src/suite/side-by-side.ts';
 import { loading, runProgram } from '../../server/test/support/program.ts';
 import { startPetStore } from '../../testing/src/index.ts';
-import { sideBySide } from '../src/check-suite/side-by-side.ts';
 
 const nowhere = '/nonexistent';
 

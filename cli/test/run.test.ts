@@ -3,11 +3,11 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { environmentWith } from '../../checks/src/engine/command-environment.ts';
 import { runCommand } from '../../server/test/support/command.ts';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
 import { main, runProgram, spawnProgram } from '../../server/test/support/program.ts';
-import { environmentWith } from '../src/command-environment.ts';
 
 const folder = temporaryFolder();
 const files = temporaryFolder();

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { questions } from '../../checks/src/client/questions/all.ts';
+import { NO_LIMIT } from '../../checks/test/support/problems-of.ts';
 import { runCommand } from '../../server/test/support/command.ts';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
-import { questions } from '../src/check-client/questions/all.ts';
-import { NO_LIMIT } from './support/problems-of.ts';
 
 const tour = readFileSync(new URL('../../docs/TOUR.md', import.meta.url), 'utf8');
 const [client = '', fix = '', suite = '', twice = '', code = ''] = [

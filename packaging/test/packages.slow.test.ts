@@ -130,7 +130,7 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
   });
 
   it('runs a test suite against a planted bug', async () => {
-    const suite = [process.execPath, join(root, 'cli/test/suites/shallow.js')];
+    const suite = [process.execPath, join(root, 'checks/test/suites/shallow.js')];
     const args = ['check-suite', '--only', 'list-is-empty', '--', ...suite];
     const { code, stdout, stderr } = await runProgram(args, placed);
     expect({ code, stderr, score: stdout.split('\n').at(-2) }).toEqual({

@@ -1,12 +1,12 @@
+import { type Answer, askQuestion } from '../../../checks/src/client/ask-question.ts';
+import { openStage } from '../../../checks/src/client/private-store.ts';
+import { questions } from '../../../checks/src/client/questions/all.ts';
+import { type Entry, type Report, shortened } from '../../../checks/src/engine/report.ts';
+import { checkReportFiles, writeReports } from '../../../checks/src/engine/write-reports.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { type Answer, askQuestion } from '../check-client/ask-question.ts';
-import { questions } from '../check-client/questions/all.ts';
-import { openStage } from '../check-client/stage.ts';
+import { onlyOf, reportFilesOf, secondsOf } from '../check-flags.ts';
 import { print, tell } from '../output.ts';
 import type { Call } from '../place.ts';
-import { onlyOf, secondsOf } from '../report/read-flags.ts';
-import { type Entry, type Report, shortened } from '../report/report.ts';
-import { checkReportFiles, writeReports } from '../report/write-reports.ts';
 
 /** Exchanges per question in a report. */
 const MAX_EXCHANGES = 4;
@@ -21,7 +21,8 @@ export async function checkClient(call: Call): Promise<number> {
   if (command.length === 0)
     throw new UsageError('check-client requires a command: petstore check-client -- COMMAND…');
   const limits = { seconds: secondsOf(values), env: call.env, interruption: call.interruption() };
-  checkReportFiles(values);
+  const files = reportFilesOf(values);
+  checkReportFiles(files);
   // With --json, standard output carries only the JSON.
   const progress = values.json === true ? stderr : stdout;
   const say = (line: string) => progress.write(`${line}\n`);
@@ -41,7 +42,7 @@ export async function checkClient(call: Call): Promise<number> {
   say(score);
   if (values.json === true)
     await print(`${JSON.stringify(jsonOf(answers, passed.length, tried.length), null, 2)}\n`, call);
-  writeReports(reportOf(command, score, answers), values);
+  writeReports(reportOf(command, score, answers), files);
   if (passed.length === tried.length && tried.length > 0) return 0;
   stderr.write('Run petstore check-client --help to see what each task expects.\n');
   return 1;
@@ -58,7 +59,7 @@ function mustStart({ outcome }: Answer, command: readonly string[]): void {
 }
 
 async function printTemplate(language: string, call: Call): Promise<number> {
-  const { templates } = await import('../check-client/templates/all.ts');
+  const { templates } = await import('../../../checks/src/client/templates/all.ts');
   if (!Object.hasOwn(templates, language))
     throw new UsageError(
       `invalid --template '${language}': must be one of ${Object.keys(templates).join(', ')}`,

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
-import type { Operation } from '../../../acceptance/src/bugs/operations.ts';
+import type { Operation } from '../../../checks/src/bugs/operations.ts';
+import { checkReportFiles, writeReports } from '../../../checks/src/engine/write-reports.ts';
+import { chosenBugs, type NumberedBug, titleOf } from '../../../checks/src/suite/numbered.ts';
+import { metText, reportOf, reportOfUnusable } from '../../../checks/src/suite/report.ts';
+import { rightService, runSuite, type SuiteRun, spared } from '../../../checks/src/suite/run-suite.ts';
+import { sideBySide } from '../../../checks/src/suite/side-by-side.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { chosenBugs, type NumberedBug, titleOf } from '../check-suite/numbered.ts';
-import { metText, reportOf, reportOfUnusable } from '../check-suite/report.ts';
-import { rightService, runSuite, type SuiteRun, spared } from '../check-suite/run-suite.ts';
-import { sideBySide } from '../check-suite/side-by-side.ts';
+import { numberOf, reportFilesOf, secondsOf } from '../check-flags.ts';
 import { asJson } from '../exit-codes.ts';
 import { print, tell, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
-import { numberOf, secondsOf } from '../report/read-flags.ts';
-import { checkReportFiles, writeReports } from '../report/write-reports.ts';
 
 /** The suite fails, or is flaky, against the correct service. */
 const UNUSABLE = 3;
@@ -17,7 +17,7 @@ const UNUSABLE = 3;
 /** Runs a test suite against the correct service, then against services with one planted bug each. */
 export async function checkSuite(call: Call): Promise<number> {
   const { args: command, values, stdout, stderr } = call;
-  const bugs = chosenBugs(values);
+  const bugs = chosenBugs(values.only === undefined ? undefined : String(values.only));
   const reveal = values.reveal === true;
   if (values.list === true) {
     await tell(bugs.map((bug) => titleOf(bug, reveal)).join('\n'), bugs.map(plain), call);
@@ -26,7 +26,8 @@ export async function checkSuite(call: Call): Promise<number> {
   if (command.length === 0)
     throw new UsageError('check-suite requires a command: petstore check-suite -- COMMAND…');
   const limits = { seconds: secondsOf(values), env: call.env, interruption: call.interruption() };
-  checkReportFiles(values);
+  const files = reportFilesOf(values);
+  checkReportFiles(files);
   const jobs = numberOf('jobs', values.jobs, availableParallelism());
   const progress = values.json === true ? stderr : stdout;
   const say = (line: string) => void progress.write(`${line}\n`);
@@ -51,7 +52,7 @@ export async function checkSuite(call: Call): Promise<number> {
         ? `${asJson({ code: 'suite_failed' }, `${said}${why}`, UNUSABLE)}\n`
         : `${said}petstore: ${why}\n`,
     );
-    writeReports(reportOfUnusable(command, why, said), values);
+    writeReports(reportOfUnusable(command, why, said), files);
     return UNUSABLE;
   }
 
@@ -73,7 +74,7 @@ export async function checkSuite(call: Call): Promise<number> {
     const verdicts = results.map(({ bug, run }) => ({ ...plain(bug), noticed: isNoticed(run) }));
     await print(`${JSON.stringify({ bugs: verdicts, noticed, of: bugs.length }, null, 2)}\n`, call);
   }
-  writeReports(reportOf(command, score, results, reveal), values);
+  writeReports(reportOf(command, score, results, reveal), files);
   return noticed < bugs.length ? 1 : 0;
 }
 

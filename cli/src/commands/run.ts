@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import { environmentWith } from '../../../checks/src/engine/command-environment.ts';
 import { createClient, PetStoreError, type ResetInput } from '../../../client/src/index.ts';
 import { patientWithReset } from '../../../client/src/time.ts';
 import { program } from '../../../server/src/commands/own-process.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { environmentWith } from '../command-environment.ts';
 import { OwnFailure } from '../own-failure.ts';
 import type { Call } from '../place.ts';
 import { contentsOf } from '../store-contents.ts';

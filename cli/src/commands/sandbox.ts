@@ -1,3 +1,4 @@
+import { didYouMean } from '../../../checks/src/engine/suggest.ts';
 import {
   type ArmedFault,
   type FaultInput,
@@ -15,7 +16,6 @@ import { countFrom, int64From } from '../numbers.ts';
 import { type Column, print, Rows, show, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 import { contentsOf } from '../store-contents.ts';
-import { didYouMean } from '../suggest.ts';
 
 const defaultContents: ResetInput = { dataSet: 'default' };
 

@@ -1,9 +1,9 @@
-import { startBreakingProxy } from '../../../acceptance/src/bugs/breaking-proxy.ts';
+import { startBreakingProxy } from '../../../checks/src/bugs/breaking-proxy.ts';
+import { freePort } from '../../../checks/src/engine/free-port.ts';
+import { bugNamed } from '../../../checks/src/suite/numbered.ts';
 import { serveWith } from '../../../server/src/commands/serve.ts';
 import { serveConfigFrom } from '../../../server/src/config/serve-config.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { bugNamed } from '../check-suite/numbered.ts';
-import { freePort } from '../free-port.ts';
 import type { Call } from '../place.ts';
 
 /** Serves staging with one planted bug: a proxy with the bug listens on its port and forwards to the service. */

@@ -19,7 +19,7 @@ const folders = [
   'docs/api/',
   'docs/appendix/',
   'docs/operations/',
-  'acceptance/',
+  'checks/',
   'client/',
   'examples/',
   'packaging/',

@@ -1,4 +1,4 @@
-import { runAcceptance } from '../../../acceptance/src/run-acceptance.ts';
+import { runAcceptance } from '../../../checks/src/service/run-acceptance.ts';
 
 export interface Addresses {
   readonly base: string;

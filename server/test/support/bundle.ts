@@ -3,14 +3,7 @@ import { dirname, join } from 'node:path';
 import { bundle, inPackage, root, threads } from '../../../packaging/src/bundle.ts';
 import { buildOnce } from '../../../scripts/cached-build.ts';
 
-const sources = [
-  'server/src',
-  'cli/src',
-  'acceptance/src/bugs',
-  'client/src',
-  'packaging/src',
-  'package-lock.json',
-];
+const sources = ['server/src', 'cli/src', 'checks/src', 'client/src', 'packaging/src', 'package-lock.json'];
 
 /** Bundles the program that tests start, as a package has it: it starts in half the time that its sources take. */
 export async function bundleProgram(): Promise<void> {

@@ -1,1 +1,1 @@
-export { freePort } from '../../../cli/src/free-port.ts';
+export { freePort } from '../../../checks/src/engine/free-port.ts';

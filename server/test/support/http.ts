@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as send } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { parseExact } from '../../../acceptance/src/json.ts';
+import { parseExact } from '../../../checks/src/service/json.ts';
 import { checkAgainstContract, type Seen } from './contract.ts';
 
 export interface Response extends Seen {

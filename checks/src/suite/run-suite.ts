@@ -1,0 +1,62 @@
+import { openPrivateStore } from '../../../server/src/app/open-private-store.ts';
+import { startBreakingProxy } from '../bugs/breaking-proxy.ts';
+import type { Bug } from '../bugs/bug.ts';
+import type { Fired } from '../bugs/exchange.ts';
+import { type Operation, operationOf } from '../bugs/operations.ts';
+import { type Ran, type RunLimits, runCommand } from '../engine/run-command.ts';
+
+/** Recorded occurrences of a bug per run. */
+const MAX_RECORDED = 2;
+
+/** One run of the suite. */
+export interface SuiteRun extends Ran {
+  /** How often the suite triggered the bug, and the first occurrences. */
+  readonly met: number;
+  readonly fired: readonly Fired[];
+}
+
+/** A skipped run: a suite that does not call an operation cannot notice a bug in it. */
+export const spared: SuiteRun = {
+  code: 0,
+  end: 'does not call this operation',
+  stdout: '',
+  stderr: '',
+  met: 0,
+  fired: [],
+};
+
+/** The service under test: with a bug, or without. */
+type Tested = Pick<Bug, 'breaks'> & Partial<Pick<Bug, 'operation'>>;
+
+/** The correct service, which records the operations called. */
+export const rightService = (called: Set<Operation | undefined>): Tested => ({
+  breaks: () => ({ head: (_, asked) => void called.add(operationOf(asked)) }),
+});
+
+/** Runs the suite once against a private service with a new store. */
+export async function runSuite(
+  command: readonly string[],
+  limits: RunLimits,
+  { operation, breaks }: Tested,
+): Promise<SuiteRun> {
+  await using store = await openPrivateStore();
+  const fired: Fired[] = [];
+  let met = 0;
+  // The correct service runs behind the same proxy, so that only the bug differs.
+  await using proxy = await startBreakingProxy({
+    target: Number(new URL(store.address).port),
+    operation,
+    breaking: breaks(),
+    onFired(one) {
+      met += 1;
+      if (fired.length < MAX_RECORDED) fired.push(one);
+    },
+  });
+  const variables = {
+    PETSTORE_URL: `${proxy.origin}/v1`,
+    PETSTORE_V2_URL: `${proxy.origin}/v2`,
+    PETSTORE_KEY: store.key,
+  };
+  const ran = await runCommand(command, { ...limits, variables });
+  return { ...ran, met, fired };
+}

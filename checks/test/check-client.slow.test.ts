@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../server/test/support/command.ts';
+import { questions } from '../src/client/questions/all.ts';
+import { NO_LIMIT, problemsOf } from './support/problems-of.ts';
+
+const client = (name: string) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
+
+const notTried = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, 'not tried']));
+const events = questions.flatMap(({ id, task }) => (/events|webhooks/.test(task) ? id : []));
+
+/** Every question for every client of ours; what each is known not to pass. */
+describe.concurrent('check-client', () => {
+  it('finds that our own client says nothing of what is deprecated, and keeps no list to revalidate', async () => {
+    const limit = ['--timeout', String(NO_LIMIT)];
+    const command = ['--', process.execPath, client('own.ts')];
+    const { code, stdout, stderr } = await runCommand(['check-client', ...limit, ...command]);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(questions.length + 1);
+    expect({ code, stderr, problems: lines.filter((line) => !/^PASS/.test(line)) }).toEqual({
+      code: 1,
+      stderr: 'Run petstore check-client --help to see what each task expects.\n',
+      problems: [
+        'SKIP  revalidates with ETag',
+        'FAIL  warns about a deprecated operation: no warning on standard error',
+        `${questions.length - 2} of ${questions.length - 1} questions passed`,
+      ],
+    });
+    expect(lines).toContain('PASS  reads an array of 100,000 orders');
+  });
+
+  it('finds that fetch with JSON.parse rounds, and knows no date to wait for', async () => {
+    expect(await problemsOf([process.execPath, client('fetch.js')])).toEqual({
+      'int64-read': 'it did not print 9007199254740993',
+      'retry-after-date': expect.stringMatching(/^it retried \d+ ms too early$/),
+      ...notTried(...events),
+    });
+  });
+
+  it('finds that a shell script with curl retries what is final, and doubles an order', async () => {
+    expect(await problemsOf(['sh', client('curl.sh')])).toEqual({
+      'conflict-is-final': 'it sent 3 requests instead of 1',
+      'refused-key-is-final': 'it sent 3 requests instead of 1',
+      'lost-answer': '2 orders were placed',
+      deprecation: 'no warning on standard error',
+      gone: 'it sent 3 requests instead of 1',
+      ...notTried('pages', 'etag', ...events),
+    });
+  });
+
+  it("finds that Python's standard library tries nothing again", async () => {
+    expect(await problemsOf(['python3', client('standard_library.py')])).toEqual({
+      'lost-answer': 'it gave up without knowing whether the order was placed',
+      'dropped-read': 'it exited with code 1',
+      'reset-connection': 'it exited with code 1',
+      'retry-after': 'it did not retry',
+      'retry-after-date': 'it did not retry',
+      deprecation: 'no warning on standard error',
+      ...notTried('etag', ...events),
+    });
+  });
+
+  it.for(['true', 'false'])('lets %s, which asks for nothing, pass nothing', async (program) => {
+    expect(Object.keys(await problemsOf([program]))).toHaveLength(questions.length - 1);
+  });
+});

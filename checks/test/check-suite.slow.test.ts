@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { spawnProgram } from '../../server/test/support/program.ts';
+import { catalogue } from '../src/bugs/catalogue.ts';
+
+it('lets the suite of the examples, in its last step, notice every bug', async () => {
+  const suite = fileURLToPath(new URL('../../examples/suite/8-what-nobody-tries.js', import.meta.url));
+  const args = ['check-suite', '--json', '--timeout', '120', '--', process.execPath, suite];
+  const { code, stdout } = await spawnProgram(args).ended;
+  const { bugs } = JSON.parse(stdout) as { bugs: { id: string; noticed: boolean }[] };
+  expect(bugs.filter(({ noticed }) => !noticed).map(({ id }) => id)).toEqual([]);
+  expect([code, bugs.length]).toEqual([0, catalogue.length]);
+});

@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../server/test/support/command.ts';
+import { startProgram } from '../../server/test/support/program.ts';
+import { catalogue } from '../src/bugs/catalogue.ts';
+
+const shallow = [process.execPath, fileURLToPath(new URL('./suites/shallow.js', import.meta.url))];
+const only = 'list-is-empty,cancel-twice-is-204';
+const checkSuite = (...args: string[]) => runCommand(['check-suite', ...args]);
+const folder = () => mkdtempDisposableSync(join(tmpdir(), 'petstore-check-suite-'));
+
+describe.concurrent('check-suite', () => {
+  it('says which bugs a suite notices, and which it does not', async () => {
+    using dir = folder();
+    const [junit, html] = [join(dir.path, 'a.xml'), join(dir.path, 'a.html')];
+    const files = ['--junit', junit, '--html', html];
+    const { code, stdout, stderr } = await checkSuite('--json', '--only', only, ...files, '--', ...shallow);
+    const told = (name: string, noticed: boolean) => {
+      const { id, level, operation, summary } = catalogue.find(
+        ({ id }) => id === name,
+      ) as (typeof catalogue)[0];
+      return { id, level, operation, summary, noticed };
+    };
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      bugs: [told('list-is-empty', true), told('cancel-twice-is-204', false)],
+      noticed: 1,
+      of: 2,
+    });
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      'The suite passed twice against the correct service. Testing it against 2 bugs.',
+      'noticed   1  easy    v1.listOrders',
+      'MISSED   13  easy    v1.cancelOrder',
+      '         The suite never triggered the bug. Hint: Do it again.',
+      '1 of 2 bugs noticed',
+    ]);
+    expect(readFileSync(junit, 'utf8')).toContain('<testsuites tests="2" failures="1" skipped="0">');
+    const page = readFileSync(html, 'utf8');
+    expect(page).toContain('1 of 2 bugs noticed');
+    expect(page).toContain('GET /v1/store/orders HTTP/1.1');
+    // A report that a class may see has no names, and no page has a key or needs another file.
+    expect(page + readFileSync(junit, 'utf8')).not.toMatch(/list-is-empty|204|src=|href=|pst_test_/);
+  });
+
+  it('tells the names to those who want to know', async () => {
+    const { code, stdout } = await checkSuite('--reveal', '--only', '1', '--', ...shallow);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      'The suite passed twice against the correct service. Testing it against 1 bug.',
+      'noticed   1  easy    v1.listOrders  list-is-empty: The list of orders is always empty.',
+      '1 of 1 bugs noticed',
+      '',
+    ]);
+  });
+
+  it('takes a suite that hangs for one that noticed', async () => {
+    using dir = folder();
+    const [first, second] = [join(dir.path, 'first'), join(dir.path, 'second')];
+    // Calls the operation, and passes twice, as against the right service.
+    const suite = `
+      port=\${PETSTORE_URL##*:}
+      exec 3<>/dev/tcp/127.0.0.1/\${port%/v1}
+      printf 'GET /v1/store/orders HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n' >&3
+      read -u 3 answer
+      mkdir ${first} || mkdir ${second} || sleep 1000`;
+    const args = ['--timeout', '20', '--only', 'list-is-empty', '--', 'bash', '-c', suite];
+    expect(await checkSuite(...args)).toMatchObject({ code: 0 });
+  });
+
+  it('runs a suite only for bugs that it can meet', async () => {
+    using dir = folder();
+    const file = join(dir.path, 'runs');
+    const { code, stdout } = await checkSuite('--only', only, '--', 'sh', '-c', `echo run >> ${file}`);
+    expect([code, readFileSync(file, 'utf8')]).toEqual([1, 'run\nrun\n']);
+    expect(stdout.match(/never triggered the bug/g)).toHaveLength(2);
+  });
+
+  it('ends with 3 where the suite fails against the right service, and shows what it says', async () => {
+    const { code, stdout, stderr } = await checkSuite('--', 'sh', '-c', 'echo one test failed; exit 4');
+    expect([code, stdout, stderr]).toEqual([
+      3,
+      '',
+      'one test failed\npetstore: the suite fails against the correct service: it exited with code 4\n',
+    ]);
+    using dir = folder();
+    const [junit, html] = [join(dir.path, 'a.xml'), join(dir.path, 'a.html')];
+    const files = ['--json', '--junit', junit, '--html', html];
+    const json = await checkSuite(...files, '--', 'sh', '-c', 'echo one test failed; exit 4');
+    const message = 'one test failed\nthe suite fails against the correct service: it exited with code 4';
+    expect([json.code, json.stdout, JSON.parse(json.stderr)]).toEqual([
+      3,
+      '',
+      { code: 'suite_failed', message, exitCode: 3 },
+    ]);
+    expect(readFileSync(junit, 'utf8')).toContain('<testsuites tests="1" failures="1" skipped="0">');
+    expect(readFileSync(html, 'utf8')).toContain('one test failed');
+  });
+
+  it('ends with 3 where the suite is not steady', async () => {
+    using dir = folder();
+    // Passes the first time alone.
+    const suite = `mkdir ${join(dir.path, 'seen')} 2>/dev/null`;
+    const { code, stderr } = await checkSuite('--', 'sh', '-c', suite);
+    expect([code, stderr]).toEqual([
+      3,
+      'petstore: the suite is flaky: one of two runs failed against the correct service: it exited with code 1\n',
+    ]);
+  });
+
+  it('lists the bugs, by number unless their names are asked for', async () => {
+    const { stdout } = await checkSuite('--list', '--json');
+    expect(JSON.parse(stdout)).toEqual(
+      catalogue.map(({ id, level, operation, summary }) => ({ id, level, operation, summary })),
+    );
+    expect(stdout.split('\n')[1]).toMatch(/^\{"id":"list-is-empty",.*\},$/);
+    const lines = (await checkSuite('--list')).stdout.trimEnd().split('\n');
+    expect(lines[0]).toBe(' 1  easy    v1.listOrders');
+    expect(lines).toHaveLength(catalogue.length);
+  });
+
+  it('has 40 bugs or more, at least half of them in version 2, each with a name of its own', () => {
+    expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length);
+    for (const { id } of catalogue) expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(catalogue.length).toBeGreaterThanOrEqual(40);
+    const inV2 = catalogue.filter(({ operation }) => operation.startsWith('v2.'));
+    expect(inV2.length).toBeGreaterThanOrEqual(catalogue.length / 2);
+  });
+
+  it('has the bugs that the exercises name, by their numbers', () => {
+    const exercises = readFileSync(new URL('../../docs/TEACHING.md', import.meta.url), 'utf8');
+    const named = [...exercises.matchAll(/(\d+) `([a-z0-9]+(?:-[a-z0-9]+)+)`/g)];
+    expect(named.length).toBeGreaterThan(20);
+    for (const [, number, id] of named) expect(catalogue[Number(number) - 1]?.id).toBe(id);
+    const count = (what: string) =>
+      catalogue.filter(({ level, operation }) => `${level} ${operation}`.includes(what)).length;
+    expect(exercises).toContain(
+      `There are ${catalogue.length} bugs: ${count('v1.')} in version 1, ${count('v2.')} in version 2; ` +
+        `${count('easy')} easy, ${count('medium')} medium, ${count('hard')} hard.`,
+    );
+  });
+
+  it('serves one bug to look at by hand, on staging alone', async () => {
+    using dir = folder();
+    const flags = ['--deployment', 'staging', '--port', '0', '--data', dir.path];
+    await using program = await startProgram([...flags, '--bug', 'cancel-twice-is-204']);
+    const { key, request, output } = program;
+    expect(output.stderr).toBe('petstore: serving planted bug cancel-twice-is-204 in v1.cancelOrder\n');
+    for (let time = 1; time <= 2; time++)
+      expect(await request('DELETE /v1/store/orders/2', { key })).toMatchObject({ status: 204 });
+    expect(await request('DELETE /v1/store/orders/99', { key })).toMatchObject({ status: 404 });
+
+    for (const [args, why] of [
+      [['--bug', '13'], '--bug requires --deployment staging'],
+      [['--bug', 'x', ...flags], "unknown bug 'x'; run petstore check-suite --list"],
+    ] as const)
+      expect(await runCommand(['serve', ...args])).toMatchObject({ code: 2, stderr: `petstore: ${why}\n` });
+  });
+
+  it('serves one bug to a class, each under the address that it uses', async () => {
+    using dir = folder();
+    const flags = ['--deployment', 'staging', '--port', '0', '--data', dir.path, '--log-addresses'];
+    const wrong = ['--bug', 'cancel-twice-is-204', '--host', '0.0.0.0'];
+    await using program = await startProgram([...flags, ...wrong]);
+    const host = `192.0.2.7:${program.port}`;
+    const { bytes } = await program.request('GET /llms.txt', { headers: { host } });
+    expect(bytes.toString()).toContain(`http://${host}/v1`);
+    expect(bytes.toString()).not.toContain('127.0.0.1');
+    const signUp = {
+      headers: { host, origin: `http://${host}`, 'content-type': 'application/json' },
+      body: '{"email":"pupil@school.example","password":"a long enough password"}',
+    };
+    expect((await program.request('POST /console/api/sign-up', signUp)).status).toBeLessThan(300);
+    const place = { host: '127.0.0.1', port: program.port, path: '/v1/pets', localAddress: '127.0.0.2' };
+    await once(
+      get(place).on('error', () => {}),
+      'response',
+    );
+    await program.logged('127.0.0.2');
+  });
+
+  it('says what is wrong with the command line', async () => {
+    for (const [args, why] of [
+      [[], 'check-suite requires a command: petstore check-suite -- COMMAND…'],
+      [['--only', 'x', '--', 'true'], "unknown bug 'x'; run petstore check-suite --list"],
+      [['--timeout', '0', '--', 'true'], "invalid --timeout '0': must be a whole number from 1 to 99999"],
+      [
+        ['--junit', 'no/such/a.xml', '--', 'true'],
+        "invalid --junit 'no/such/a.xml': ENOENT: no such file or directory, access 'no/such/.'",
+      ],
+      [['--junit', '.', '--', 'true'], "invalid --junit '.': is a directory"],
+      [['--', '/no/such/suite'], 'cannot run /no/such/suite: spawn /no/such/suite ENOENT'],
+    ] as const)
+      expect(await checkSuite(...args)).toMatchObject({ code: 2, stdout: '', stderr: `petstore: ${why}\n` });
+  });
+});

@@ -1,0 +1,20 @@
+import { testContext } from '../../../server/test/support/command.ts';
+import { askQuestion } from '../../src/client/ask-question.ts';
+import { openStage } from '../../src/client/private-store.ts';
+import { questions } from '../../src/client/questions/all.ts';
+
+/** No verdict depends on how busy the machine is: what hangs is ended with the test. */
+export const NO_LIMIT = 99_999;
+
+/** Puts the questions in this process, but not the array of 100,000, and gives what is said of each not passed. */
+export async function problemsOf(command: readonly string[]): Promise<Record<string, string>> {
+  await using stage = await openStage();
+  const { env, interruption } = testContext().context;
+  const limits = { env, seconds: NO_LIMIT, interruption: interruption() };
+  const problems: Record<string, string> = {};
+  for (const question of questions.filter(({ id }) => id !== 'large-list')) {
+    const { verdict, problem = verdict } = await askQuestion(stage, command, question, limits);
+    if (verdict !== 'passed') problems[question.id] = problem;
+  }
+  return problems;
+}
