@@ -82,7 +82,7 @@ describe('every page', () => {
   });
 
   it('names only flags that some program here, or one of others that it calls, has', () => {
-    const tools = globSync('{acceptance,fuzz,bench,packaging}/src/**/*.ts', { cwd: root.pathname })
+    const tools = globSync('{checks,fuzz,bench,packaging}/src/**/*.ts', { cwd: root.pathname })
       .concat(globSync('{scripts,server/test/torture}/*.ts', { cwd: root.pathname }))
       .flatMap((file) => [...read(file).matchAll(/'?([a-z-]+)'?: \{\s*type: '(?:string|boolean)'/g)])
       .map(([, name]) => `--${name}`);

@@ -102,7 +102,7 @@ it('a verb that brings orders into a new state is added where ARCHITECTURE.md sa
   trial.add(
     'src/orders/states.ts',
     '  cancel: {',
-    "  return: { from: 'delivered', to: 'returned', refusal: 'invalid_transition' },\n",
+    "  return: { from: 'delivered', to: 'returned', domainError: 'invalid_transition' },\n",
   );
   const words = { deliverOrder: 'returnOrder', "'deliver'": "'return'" };
   trial.add(
