@@ -23,7 +23,7 @@ ${columnsOf(Object.keys(documentedErrors))}
 
 Faults:
 ${Object.entries(faultKinds)
-  .map(([name, { means }]) => `  ${name.padEnd(18)}${means}`)
+  .map(([name, { description }]) => `  ${name.padEnd(18)}${description}`)
   .join('\n')}
 `;
 

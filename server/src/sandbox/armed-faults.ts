@@ -17,8 +17,8 @@ export const armFaults = verb('armFaults', async (tx, { storeId, faults, at }: A
   await updateRows(tx, 'stores', { id: storeId }, { faults_until: until });
   await deleteRows(tx, 'faults', { store_id: storeId });
   for (const [index, fault] of faults.entries()) {
-    const unused = { store_id: storeId, position: BigInt(index), drawn: 0n, fired: 0n };
-    await insertRow(tx, 'faults', { ...fault, ...unused });
+    const counts = { drawn: 0n, fired: 0n };
+    await insertRow(tx, 'faults', { ...fault, store_id: storeId, position: BigInt(index), ...counts });
   }
 });
 
@@ -28,16 +28,16 @@ export function isUsedUp({ times, fired }: Pick<Schema['faults'], 'times' | 'fir
 
 type DrawFault = { storeId: bigint; rules: ReadonlyArray<ArmedFault & { readonly position: bigint }> };
 
-/** As the store is locked, all replicas count exactly. The first of these faults that is still armed and fires wins. */
+/** Returns the first rule that fires. The store lock makes counts exact across replicas; replaced rules no longer match. */
 export const drawFault = verb('drawFault', async (tx, { storeId, rules }: DrawFault) => {
   await tx.lockStore(storeId);
   for (const rule of rules) {
-    const which = { store_id: storeId, ...valuesOf(rule, ['position', ...ruleColumns]) };
-    const [counts] = await findRows(tx, 'faults', which, ['drawn', 'fired']);
+    const where = { store_id: storeId, ...valuesOf(rule, ['position', ...ruleColumns]) };
+    const [counts] = await findRows(tx, 'faults', where, ['drawn', 'fired']);
     if (!counts || isUsedUp({ ...rule, ...counts })) continue;
     const drawn = counts.drawn + 1n;
     const fires = draw(rule.seed, `request ${drawn}`) < Number(rule.probability) * DRAWN_BELOW;
-    await updateRows(tx, 'faults', which, { drawn, fired: counts.fired + (fires ? 1n : 0n) });
+    await updateRows(tx, 'faults', where, { drawn, fired: counts.fired + (fires ? 1n : 0n) });
     if (fires) return rule;
   }
   return undefined;

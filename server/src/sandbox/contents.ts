@@ -11,18 +11,18 @@ import {
   responseSchema,
 } from '../http/openapi/responses.ts';
 import { startOfDay } from '../provisioning/demonstration-data.ts';
-import { customData, readCustomData } from './custom-data.ts';
-import { type Contents, dataSetNames, rowsOf } from './data-sets.ts';
+import { customDataExample, readCustomData } from './custom-data.ts';
+import { type Contents, dataSetNames, generateDataSet } from './data-sets.ts';
 import { type SandboxServices, seedField } from './sandbox.ts';
 
-const MAX_LARGE = 1_000_000;
-const DEFAULT_LARGE = 10_000;
+const MAX_LARGE_ORDERS = 1_000_000;
+const DEFAULT_LARGE_ORDERS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
-const DEFAULT_LIFE_SECONDS = 3_600;
-/** Every date is then in a year of four digits. */
+const DEFAULT_LIFETIME_SECONDS = 3_600;
+/** Leaves a year for relative dates, which have to stay within four-digit years. */
 const LAST_DAY = Date.parse('9998-12-31T00:00:00Z');
 
-function dayOf(value: unknown): bigint | undefined {
+function parseDay(value: unknown): bigint | undefined {
   const day = typeof value === 'string' ? parseDateTime(`${value}T00:00:00Z`) : undefined;
   return day !== undefined && day >= 0n && day <= LAST_DAY ? day : undefined;
 }
@@ -30,9 +30,13 @@ function dayOf(value: unknown): bigint | undefined {
 const resetFields = {
   dataSet: optional(oneOf('', schemaRef('DataSet'), dataSetNames)),
   seed: optional(seedField('Random seed.')),
-  // No `default`: generated clients would send it with every data set, and it is for one alone.
+  // Not `default`: generated clients would send it with every data set.
   orders: optional(
-    integer([1, MAX_LARGE], `Number of orders; only with \`large\`. ${DEFAULT_LARGE} by default.`, 500),
+    integer(
+      [1, MAX_LARGE_ORDERS],
+      `Number of orders; only with \`large\`. ${DEFAULT_LARGE_ORDERS} by default.`,
+      500,
+    ),
   ),
   today: optional(
     bodyField(
@@ -44,7 +48,7 @@ const resetFields = {
         description: 'The day that all dates are relative to, at 00:00 UTC. Today by default.',
       },
       'a day from 1970-01-01 to 9998-12-31, such as 2026-11-16',
-      dayOf,
+      parseDay,
       '2026-11-16',
     ),
   ),
@@ -55,63 +59,69 @@ const newStoreFields = {
   ...resetFields,
   expiresIn: withDefault(
     integer([60, 86_400], 'Lifetime of the store and its key, in seconds.', 600, {
-      default: DEFAULT_LIFE_SECONDS,
+      default: DEFAULT_LIFETIME_SECONDS,
     }),
-    BigInt(DEFAULT_LIFE_SECONDS),
+    BigInt(DEFAULT_LIFETIME_SECONDS),
   ),
 };
 
 export async function readContents({ clock, quotas }: SandboxServices, body: BodyOf<typeof resetFields>) {
-  const { data, ...given } = body;
+  const { data, ...options } = body;
   const contents =
-    data === undefined ? readDataSet(given, clock()) : await readCustomData(data, BigInt(clock()));
+    data === undefined ? readDataSet(options, clock()) : await readCustomData(data, BigInt(clock()));
   const { dataSet, orderCount, pets } = contents;
-  const [other] = Object.keys(given);
-  if (dataSet === 'own' && other !== undefined) throw invalidBody(`'${other}' does not go with 'data'`);
+  const [option] = Object.keys(options);
+  if (dataSet === 'own' && option !== undefined)
+    throw invalidBody(`'${option}' cannot be combined with 'data'`);
   if ((dataSet === 'large' || dataSet === 'own') && orderCount > quotas.orders)
     throw new ApiError('order_limit_reached');
   if (dataSet === 'own' && pets.length > quotas.pets) throw new ApiError('pet_limit_reached');
   return contents;
 }
 
-function readDataSet(given: Omit<BodyOf<typeof resetFields>, 'data'>, now: number): Contents {
-  const { dataSet, seed = 1n, orders, today = startOfDay(now) } = given;
+function readDataSet(options: Omit<BodyOf<typeof resetFields>, 'data'>, now: number): Contents {
+  const { dataSet, seed = 1n, orders, today = startOfDay(now) } = options;
   if (dataSet === undefined)
-    throw invalidBody(`'dataSet' must be one of ${dataSetNames.join(', ')}, or 'data' be given`);
+    throw invalidBody(`'dataSet' must be one of ${dataSetNames.join(', ')}, unless 'data' is sent`);
   if (orders !== undefined && dataSet !== 'large')
-    throw invalidBody("'orders' is only for the data set large");
-  const asked = { seed, orders: Number(orders ?? DEFAULT_LARGE), today };
-  return { dataSet, seed, ...rowsOf[dataSet](asked) };
+    throw invalidBody("'orders' is only allowed with the data set 'large'");
+  const rows = generateDataSet[dataSet]({ seed, orders: Number(orders ?? DEFAULT_LARGE_ORDERS), today });
+  return { dataSet, seed, ...rows };
 }
 
-export function writeFilled({ dataSet, seed, orderCount, pets }: Contents, revision: bigint): string {
+export function writeContents({ dataSet, seed, orderCount, pets }: Contents, revision: bigint): string {
   return `"dataSet":"${dataSet}","seed":${seed},"orders":${orderCount},"pets":${pets.length},"revision":${revision}`;
 }
 
-const shown = {
+const examples = {
   default: { sent: { dataSet: 'default' }, expected: { seed: 1, orders: 40, pets: 12 } },
   empty: { sent: { dataSet: 'empty' }, expected: { seed: 1, orders: 0, pets: 0 } },
   int64: { sent: { dataSet: 'int64', seed: 7 }, expected: { seed: 7, orders: 9, pets: 9 } },
   large: { sent: { dataSet: 'large', seed: 7, orders: 500 }, expected: { seed: 7, orders: 500, pets: 12 } },
-  own: { sent: { data: customData }, expected: { seed: null, orders: 1, pets: 1 } },
+  own: { sent: { data: customDataExample }, expected: { seed: null, orders: 1, pets: 1 } },
 };
 const contentNames = [...dataSetNames, 'own'] as const;
 
-const bodyOf = <F extends Fields>(schema: string, fields: F) => ({
+const contentsBody = <F extends Fields>(schema: string, fields: F) => ({
   read: (body: unknown) => readFields(fields, body),
-  content: jsonExamples(schemaRef(schema), contentNames, (name) => shown[name].sent),
+  content: jsonExamples(schemaRef(schema), contentNames, (name) => examples[name].sent),
   maxBytes: MAX_BYTES,
 });
-export const resetBody = bodyOf('ResetInput', resetFields);
-export const newStoreBody = bodyOf('NewStoreInput', newStoreFields);
+export const resetBody = contentsBody('ResetInput', resetFields);
+export const newStoreBody = contentsBody('NewStoreInput', newStoreFields);
 
-export const filledResponses = (status: number, description: string, schema: string, more: object = {}) => ({
+export const contentsResponses = (
+  status: number,
+  description: string,
+  schema: string,
+  more: object = {},
+) => ({
   [status]: {
     description,
     headers: everyResponse,
     ...jsonExamples(schemaRef(schema), contentNames, (name) => ({
       dataSet: name,
-      ...shown[name].expected,
+      ...examples[name].expected,
       revision: 18,
       ...more,
     })),
@@ -125,7 +135,7 @@ export const filledResponses = (status: number, description: string, schema: str
 
 const EITHER = 'Give either a data set or your own `data`. Accepts no other fields.';
 
-const filledFields = {
+const contentsFields = {
   dataSet: schemaRef('FilledWith'),
   seed: described({ type: ['integer', 'null'], format: 'int64' }, 'Null for your own data.', 7),
   orders: counted('Number of orders.', 9),
@@ -148,9 +158,9 @@ export const contentsSchemas = {
   ]),
   ResetInput: documentBody(resetFields, `New contents of the store. ${EITHER}`),
   NewStoreInput: documentBody(newStoreFields, `Contents and lifetime of the new store. ${EITHER}`),
-  StoreReset: responseSchema('Contents of the store after the reset.', filledFields),
+  StoreReset: responseSchema('Contents of the store after the reset.', contentsFields),
   NewStore: responseSchema('Contents of the new store, and its API key.', {
-    ...filledFields,
+    ...contentsFields,
     key: described(
       { type: 'string', minLength: 1, maxLength: 100 },
       'API key of the new store.',

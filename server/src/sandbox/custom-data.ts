@@ -19,7 +19,7 @@ import { placedOrderExample } from '../orders/order-view.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
 import { isFinal, states, statesUpTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
-import { type Contents, listed } from './data-sets.ts';
+import { type Contents, toRows } from './data-sets.ts';
 
 export const MAX_OF_EACH = Number(MAX_CLIENT_CHOSEN_IDS);
 const MAX_STOCK = Number.MAX_SAFE_INTEGER;
@@ -31,7 +31,7 @@ const id: Field<bigint> = {
 };
 
 const { complete, updatedAt, ...order } = placedOrderExample;
-export const customData = {
+export const customDataExample = {
   pets: [{ id: 1, name: 'Rex', category: 'dog', stock: 3 }],
   orders: [{ ...order, id: 1 }],
 };
@@ -67,8 +67,8 @@ const lists = (pet: string, order: string) => ({
   orders: listOf(order, MAX_OF_EACH, 'Sorted by ascending id.'),
 });
 
-/** An answer has every field but `updatedAt`, which only some orders have, and is open for fields to come. */
-const shown = (description: string, fields: Fields) => {
+/** Every field is required in responses except `updatedAt`, which only final orders have. */
+const rowResponse = (description: string, fields: Fields) => {
   const { required, ...rest } = responseSchema(description, documentFields(fields));
   return { ...rest, required: required.filter((name) => name !== 'updatedAt') };
 };
@@ -80,96 +80,95 @@ export const customDataSchemas = {
     additionalProperties: false,
     required: ['pets', 'orders'],
     properties: lists('OwnPet', 'OwnOrder'),
-    examples: [customData],
+    examples: [customDataExample],
   },
   OwnPet: documentBody(customPetFields, 'A pet to load. Accepts no other fields.'),
   OwnOrder: documentBody(customOrderFields, 'An order to load. Accepts no other fields.'),
   StoreData: responseSchema('All pets and orders of a store.', lists('StorePet', 'StoreOrder')),
-  StorePet: shown('A pet in the format of `data`.', customPetFields),
-  StoreOrder: shown('An order in the format of `data`.', customOrderFields),
+  StorePet: rowResponse('A pet in the format of `data`.', customPetFields),
+  StoreOrder: rowResponse('An order in the format of `data`.', customOrderFields),
 };
 
-const TURN = 500;
+const ROWS_PER_TICK = 500;
 
 export async function readCustomData(value: unknown, at: bigint): Promise<Contents> {
-  const given = objectWith(['pets', 'orders'], value, "'data'");
-  const pets = withIds('pets', await rowsOf('pets', customPetFields, given.pets));
-  const orders = withIds('orders', await rowsOf('orders', customOrderFields, given.orders));
+  const data = objectWith(['pets', 'orders'], value, "'data'");
+  const pets = assignIds('pets', await readRows('pets', customPetFields, data.pets));
+  const inputs = assignIds('orders', await readRows('orders', customOrderFields, data.orders));
   const units = new Map(pets.rows.map(({ id, stock }) => [id, stock]));
-  const made = orders.rows.map((given, index) => {
+  const orders = inputs.rows.map((input, index) => {
     const place = `orders[${index}]`;
-    const others = units.get(given.petId);
-    if (others === undefined) throw invalidData(`'${place}.petId' names a pet that is not there`);
-    const order = orderOf(given, place, at);
-    const all = states[order.status].holdsUnits ? others + order.quantity : others;
-    // Cancelled, an order gives its units back: the stock must stay one that can be given here.
-    if (all > MAX_STOCK)
-      throw invalidData(`'${place}': stock and units in orders of its pet are more than 2^53 − 1 together`);
-    units.set(given.petId, all);
+    const counted = units.get(input.petId);
+    if (counted === undefined) throw invalidData(`'${place}.petId' refers to a pet that is not in 'pets'`);
+    const order = toOrder(input, place, at);
+    const total = states[order.status].holdsUnits ? counted + order.quantity : counted;
+    // Cancelling every order returns its units: the stock must then still be valid input.
+    if (total > MAX_STOCK)
+      throw invalidData(`'${place}': the stock and ordered units of its pet exceed 2^53 − 1`);
+    units.set(input.petId, total);
     return order;
   });
-  const sorted = made.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const rows = { ...listed(pets.rows, sorted), nextPetId: pets.next, nextOrderId: orders.next };
+  orders.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rows = { ...toRows(pets.rows, orders), nextPetId: pets.next, nextOrderId: inputs.next };
   return { dataSet: 'own', seed: null, ...rows };
 }
 
-async function rowsOf<F extends Fields>(name: string, fields: F, list: unknown): Promise<Array<BodyOf<F>>> {
+async function readRows<F extends Fields>(name: string, fields: F, list: unknown): Promise<Array<BodyOf<F>>> {
   if (!Array.isArray(list)) throw invalidBody(`'data.${name}' must be a JSON array`);
-  if (list.length > MAX_OF_EACH) throw invalidBody(`'data.${name}' must have at most ${MAX_OF_EACH}`);
+  if (list.length > MAX_OF_EACH) throw invalidBody(`'data.${name}' must have at most ${MAX_OF_EACH} items`);
   const rows: Array<BodyOf<F>> = [];
   for (const row of list) {
-    rows.push(readFields(fields, row, { place: `${name}[${rows.length}]`, refuse }));
-    if (rows.length % TURN === 0) await yieldToEventLoop();
+    rows.push(readFields(fields, row, { place: `${name}[${rows.length}]`, refuse: rejectValue }));
+    if (rows.length % ROWS_PER_TICK === 0) await yieldToEventLoop();
   }
   return rows;
 }
 
-/** A value of another JSON type makes no such body at all; one of the right type makes data that cannot be. */
-function refuse(problem: string, { schema }: Field<unknown>, given: unknown): ApiError {
+/** A value of the wrong JSON type is 400 `invalid_body`; an invalid value of the right type is 422 `invalid_data`. */
+function rejectValue(problem: string, { schema }: Field<unknown>, given: unknown): ApiError {
   const type = 'type' in schema && schema.type === 'integer' ? 'bigint' : 'string';
   return typeof given === type ? invalidData(problem) : invalidBody(problem);
 }
 
-/** Refuses an id that is there twice, and counts on from `next` where none is given. */
-function withIds<R extends { readonly id?: bigint }>(name: string, rows: readonly R[]) {
-  const given = new Set<bigint>();
+function assignIds<R extends { readonly id?: bigint }>(name: string, rows: readonly R[]) {
+  const ids = new Set<bigint>();
   for (const [index, { id }] of rows.entries()) {
     if (id === undefined) continue;
-    if (given.has(id)) throw invalidData(`'${name}[${index}].id' is there twice`);
-    given.add(id);
+    if (ids.has(id)) throw invalidData(`'${name}[${index}].id' is a duplicate`);
+    ids.add(id);
   }
-  let next = firstNewId(given);
+  let next = firstNewId(ids);
   return { rows: rows.map((row) => ({ ...row, id: row.id ?? next++ })), next };
 }
 
 const ENOUGH_IDS = 2n ** 40n;
 
-/** New ids follow the largest given one behind which enough are free: near the end of int64 there are not. */
-function firstNewId(given: ReadonlySet<bigint>): bigint {
-  let nextTaken = 2n ** 63n;
-  for (const id of [...given].sort((a, b) => (a > b ? -1 : 1))) {
-    if (nextTaken - id > ENOUGH_IDS) return id + 1n;
-    nextTaken = id;
+/** New ids follow the largest id that has ENOUGH_IDS free ids after it: ids near the end of int64 do not. */
+function firstNewId(ids: ReadonlySet<bigint>): bigint {
+  let nextUsed = 2n ** 63n;
+  for (const id of [...ids].sort((a, b) => (a > b ? -1 : 1))) {
+    if (nextUsed - id > ENOUGH_IDS) return id + 1n;
+    nextUsed = id;
   }
   return 1n;
 }
 
-function orderOf(given: BodyOf<typeof customOrderFields> & { id: bigint }, place: string, at: bigint): Order {
-  const { id, petId, quantity, shipDate, status = 'pending', placedAt, updatedAt } = given;
+function toOrder(input: BodyOf<typeof customOrderFields> & { id: bigint }, place: string, at: bigint): Order {
+  const { id, petId, quantity, shipDate, status = 'pending', placedAt, updatedAt } = input;
   const hasShipped = statesUpTo(status).includes('shipped');
   const placed = placedAt ?? (hasShipped && shipDate !== undefined && shipDate < at ? shipDate : at);
   const usual = placed + USUAL_SHIPPING_MS;
   const ship = shipDate ?? (hasShipped ? placed : usual > LATEST ? BigInt(LATEST) : usual);
   const last = hasShipped ? ship : placed;
-  if (last < placed) throw invalidData(`'${place}.shipDate' is before it was placed`);
+  if (last < placed) throw invalidData(`'${place}.shipDate' is before the order was placed`);
   if (updatedAt !== undefined && !isFinal(status))
-    throw invalidData(`'${place}.updatedAt' is only for what is delivered or cancelled`);
+    throw invalidData(`'${place}.updatedAt' is only allowed for delivered or cancelled orders`);
   if (updatedAt !== undefined && updatedAt < last)
-    throw invalidData(`'${place}.updatedAt' is before it was placed or shipped`);
+    throw invalidData(`'${place}.updatedAt' is before the order was placed or shipped`);
   const dates = { ship_date: ship, placed_at: placed, updated_at: updatedAt ?? last };
   return { id, pet_id: petId, quantity, status, ...dates };
 }
 
 function invalidData(problem: string): ApiError {
-  return new ApiError('invalid_data', `The data cannot be: ${problem}.`);
+  return new ApiError('invalid_data', `Inconsistent data: ${problem}.`);
 }

@@ -12,24 +12,24 @@ export interface Contents {
   readonly seed: bigint | null;
   readonly pets: readonly Pet[];
   readonly orderCount: number;
-  /** Orders by ascending id: those from one place in their list to before another. */
+  /** A slice of the orders, which are sorted by ascending id. */
   readonly orders: (from: number, to: number) => readonly Order[];
   readonly nextPetId: bigint;
   readonly nextOrderId: bigint;
 }
 
 type Rows = Omit<Contents, 'dataSet' | 'seed'>;
-type Asked = { readonly seed: bigint; readonly orders: number; readonly today: bigint };
+type Options = { readonly seed: bigint; readonly orders: number; readonly today: bigint };
 
-export const rowsOf: Record<DataSetName, (asked: Asked) => Rows> = {
-  default: ({ today }) => listed(demonstrationPets, demonstrationOrders(today)),
-  empty: () => listed([], []),
-  int64: (asked) => ({ ...listed(hardPets(asked), hardOrders(asked)), nextPetId: 1001n, nextOrderId: 1001n }),
+export const generateDataSet: Record<DataSetName, (options: Options) => Rows> = {
+  default: ({ today }) => toRows(demonstrationPets, demonstrationOrders(today)),
+  empty: () => toRows([], []),
+  int64: (opts) => ({ ...toRows(hardPets(opts), hardOrders(opts)), nextPetId: 1001n, nextOrderId: 1001n }),
   large: ({ seed, orders: count, today }) => {
-    // Of nine orders, four are pending, two shipped and three delivered: a list shows every one.
+    // A cycle of nine orders (four pending, two shipped, three delivered) leaves out cancelled ones, which v1 hides.
     const all = { count, today, shift: draw(seed, 'large'), cycle: 9 };
     return {
-      ...listed(demonstrationPets, []),
+      ...toRows(demonstrationPets, []),
       orderCount: count,
       orders: (from, to) => generateOrders(all, from + 1, to),
       nextOrderId: BigInt(count + 1),
@@ -37,7 +37,7 @@ export const rowsOf: Record<DataSetName, (asked: Asked) => Rows> = {
   },
 };
 
-export function listed(pets: readonly Pet[], orders: readonly Order[]): Rows {
+export function toRows(pets: readonly Pet[], orders: readonly Order[]): Rows {
   return {
     pets,
     orderCount: orders.length,
@@ -47,7 +47,7 @@ export function listed(pets: readonly Pet[], orders: readonly Order[]): Rows {
   };
 }
 
-/** The ids that clients get wrong: at every width that somebody counts with, and what a double cannot tell apart. */
+/** Boundaries of 32- and 64-bit integers, and ids that a double cannot tell apart. */
 const hardIds: readonly bigint[] = [
   1n,
   2n ** 31n - 1n,
@@ -62,25 +62,25 @@ const hardIds: readonly bigint[] = [
 
 const HOUR = 3_600_000n;
 const DAY = 24n * HOUR;
-/** The first order was placed so long before `today`, and each further one a day later. */
-const FIRST_PLACED_BEFORE = 76n * DAY - 8n * HOUR;
-/** Every other one is pending: one of two neighbours can be cancelled, the other not. */
+/** Age of the first order; the next ones are placed a day apart. */
+const FIRST_ORDER_AGE = 76n * DAY - 8n * HOUR;
+/** Every other order is pending, so that of two neighbouring ids only one can be cancelled. */
 const hardStates = ['pending', 'shipped', 'pending', 'delivered'] as const;
 
-function hardPets({ seed }: Asked): Pet[] {
+function hardPets({ seed }: Options): Pet[] {
   return hardIds.map((id) => {
     const drawn = draw(seed, `pet ${id}`);
-    const like = demonstrationPets[drawn % demonstrationPets.length] as Pet;
-    return { ...like, id, stock: BigInt(1 + (drawn % 100)) };
+    const template = demonstrationPets[drawn % demonstrationPets.length] as Pet;
+    return { ...template, id, stock: BigInt(1 + (drawn % 100)) };
   });
 }
 
-/** Each is for the pet of the same id. Those that are pending ship after this day. */
-function hardOrders({ seed, today }: Asked): Order[] {
+/** Each order is for the pet with the same id. Pending orders ship after `today`. */
+function hardOrders({ seed, today }: Options): Order[] {
   return hardIds.map((id, index) => {
     const drawn = draw(seed, `order ${id}`);
     const status = hardStates[index % hardStates.length] as (typeof hardStates)[number];
-    const placed = today - FIRST_PLACED_BEFORE + BigInt(index) * DAY;
+    const placed = today - FIRST_ORDER_AGE + BigInt(index) * DAY;
     const ship = (status === 'pending' ? today + 8n * HOUR : placed) + BigInt(1 + (drawn % 28)) * DAY;
     return {
       id,
@@ -96,7 +96,7 @@ function hardOrders({ seed, today }: Asked): Order[] {
 
 export const DRAWN_BELOW = 2 ** 30;
 
-/** A whole number that is always the same for the same seed and purpose. */
+/** Deterministic pseudorandom integer below DRAWN_BELOW for a seed and purpose. */
 export function draw(seed: bigint, purpose: string): number {
   return hash('sha256', `${seed} ${purpose}`, 'buffer').readUInt32BE() >>> 2;
 }

@@ -6,7 +6,7 @@ import type { Fault } from './fault-kinds.ts';
 
 export type DocumentedErrors = ReturnType<typeof documentedErrors>;
 
-/** Reads the errors of operations off the documents, which are given by the prefix of their base address. */
+/** Collects the errors that each operation documents. The keys of `documents` are path prefixes. */
 export function documentedErrors(documents: Readonly<Record<string, OpenApiDocument>>) {
   const operations = new Map<string, { errors: ReadonlyMap<number, ErrorCode>; allow: string }>();
   for (const [prefix, document] of Object.entries(documents))
@@ -16,21 +16,21 @@ export function documentedErrors(documents: Readonly<Record<string, OpenApiDocum
       const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
       for (const operation of Object.values(item)) {
         const name = `${prefix.slice(1)}.${operation.operationId}`;
-        operations.set(name, { errors: errorsOf(document, operation), allow });
+        operations.set(name, { errors: codesByStatus(document, operation), allow });
       }
     }
   return {
-    /** Every operation that faults can touch, such as `v1.cancelOrder`. */
+    /** Operations that faults can affect, such as `v1.cancelOrder`. */
     operationNames: new Set(operations.keys()) as ReadonlySet<string>,
-    /** Whether an operation, or for `*` any operation, documents an error of this status. True for a fault without one. */
+    /** Whether the operation (any operation for `*`) documents an error of this status. True without a status. */
     isDocumented(name: string, status: number | undefined): boolean {
-      const asked = name === '*' ? [...operations.values()] : [operations.get(name)];
-      return status === undefined || asked.some((operation) => operation?.errors.has(status));
+      const candidates = name === '*' ? [...operations.values()] : [operations.get(name)];
+      return status === undefined || candidates.some((operation) => operation?.errors.has(status));
     },
-    errorOf(operation: string, fault: Fault, now: number): ApiError {
+    toError(operation: string, fault: Fault, now: number): ApiError {
       const { errors, allow = '' } = operations.get(operation) ?? {};
       const code = errors?.get(fault.code as number) as ErrorCode;
-      return new ApiError(code, undefined, headersOf(fault, allow, now));
+      return new ApiError(code, undefined, errorHeaders(fault, allow, now));
     },
   };
 }
@@ -40,21 +40,21 @@ interface Response {
   readonly content?: { 'application/json': { readonly examples: Readonly<Record<ErrorCode, unknown>> } };
 }
 
-function errorsOf({ components }: OpenApiDocument, { responses }: DocumentedOperation) {
+function codesByStatus({ components }: OpenApiDocument, { responses }: DocumentedOperation) {
   const { responses: shared } = components as { responses: Record<string, Response> };
   const errors = Object.entries<Response>(responses).filter(([status]) => Number(status) >= 400);
   return new Map(
     errors.map(([status, response]) => {
       const { content } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
       const codes = Object.keys(content?.['application/json'].examples ?? {}) as ErrorCode[];
-      // Somebody who asks for a 401 has sent a key.
+      // The request did send a key.
       const code = codes.includes('invalid_api_key') ? 'invalid_api_key' : codes[0];
       return [Number(status), code as ErrorCode];
     }),
   );
 }
 
-function headersOf({ code, retryAfter, retryAfterForm }: Fault, allow: string, now: number): string[] {
+function errorHeaders({ code, retryAfter, retryAfterForm }: Fault, allow: string, now: number): string[] {
   const seconds = retryAfter ?? 1;
   const headers: string[] = [];
   if (code === 429 || code === 503 || retryAfter !== undefined || retryAfterForm !== undefined) {

@@ -9,56 +9,55 @@ import type { Fault, FaultKind } from './fault-kinds.ts';
 import { applicablePreferences } from './preferences.ts';
 import type { SandboxServices } from './sandbox.ts';
 
-type Needed = Pick<SandboxServices, 'db' | 'writer' | 'documented'> & { isKey: IsKey; now: () => number };
+type Options = Pick<SandboxServices, 'db' | 'writer' | 'documented'> & { isKey: IsKey; now: () => number };
 
-/** The sender makes these instead of an answer: the request is not carried out. */
-const inPlaceOfWork: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
+/** Faults that the sender produces without a response: the request is not handled. */
+const withoutResponse: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
+const unsent: Response = { status: 503, error: 'unavailable', isUnsent: true };
 
-function nameApplied({ responseHeaders }: Request, { text }: { text: string }): void {
-  const named = responseHeaders.indexOf('preference-applied');
-  if (named === -1) responseHeaders.push('preference-applied', text, 'vary', 'Prefer');
-  else responseHeaders[named + 1] += `, ${text}`;
+function addApplied({ responseHeaders }: Request, { text }: { text: string }): void {
+  const index = responseHeaders.indexOf('preference-applied');
+  if (index === -1) responseHeaders.push('preference-applied', text, 'vary', 'Prefer');
+  else responseHeaders[index + 1] += `, ${text}`;
 }
 
-const notSent: Response = { status: 503, error: 'unavailable', isUnsent: true };
-
-/** Lets requests fail on purpose: because they ask for it themselves, or because somebody armed a fault for them. */
-export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
+/** Fault injection: `prefer` parses the request's own preferences, `fail` applies its fault or an armed one. */
+export function faultGuards({ db, writer, isKey, now, documented }: Options) {
   const operationOf = ({ operation: { fullName = '' } }: Request) =>
     documented.operationNames.has(fullName) ? fullName : undefined;
 
-  // Most requests have neither wishes nor faults to meet, and wait for nothing.
+  // Synchronous for requests without preferences or faults.
   const prefer: Guard = (request) =>
-    request.headers.prefer === undefined ? undefined : readPreferenceList(request);
+    request.headers.prefer === undefined ? undefined : readPreferences(request);
   const fail: Guard = (request) =>
-    request.preferences?.fault || isArmed(request) ? meetFault(request) : undefined;
+    request.preferences?.fault || isArmed(request) ? applyFault(request) : undefined;
 
-  /** A key that will have expired by the moment that is wished for is refused as it will be then. */
-  async function readPreferenceList(request: Request): Promise<undefined> {
+  /** With `now`, a key that will have expired by then is rejected. */
+  async function readPreferences(request: Request): Promise<undefined> {
     const operation = operationOf(request);
     if (operation === undefined) return;
     request.preferences = applicablePreferences(String(request.headers.prefer), operation, now(), documented);
     const later = request.preferences.now;
     if (!later) return;
-    nameApplied(request, later);
-    const caller = await findCaller(db, isKey, keyOf(request) ?? '', BigInt(later.moment));
+    addApplied(request, later);
+    const caller = await findCaller(db, isKey, keyOf(request) ?? '', BigInt(later.time));
     if (!caller) throw challenge('invalid_api_key');
   }
 
-  /** Decides which fault the request meets, if any. Where nothing is to be done, it is answered here. */
-  async function meetFault(request: Request): Promise<Response | undefined> {
-    const wished = request.preferences?.fault;
-    if (wished) nameApplied(request, wished);
-    const fault = wished ?? (await drawArmed(request));
+  /** Selects the fault. Responds here if the request is not to be handled; the sender executes all other faults. */
+  async function applyFault(request: Request): Promise<Response | undefined> {
+    const preferred = request.preferences?.fault;
+    if (preferred) addApplied(request, preferred);
+    const fault = preferred ?? (await drawArmed(request));
     if (!fault) return;
     request.fault = fault;
-    // A half of what is compressed while it is sent cannot be told beforehand.
+    // Half of a body compressed on the fly is not known in advance.
     if (fault.kind === 'truncate') delete request.headers['accept-encoding'];
-    if (fault.kind !== 'status' && !inPlaceOfWork.has(fault.kind)) return;
+    if (fault.kind !== 'status' && !withoutResponse.has(fault.kind)) return;
     await noteBody(request);
-    if (fault.kind !== 'status') return notSent;
-    const error = documented.errorOf(request.operation.fullName as string, fault, now());
-    // Guards have set some of its headers already: names and values in turn.
+    if (fault.kind !== 'status') return unsent;
+    const error = documented.toError(request.operation.fullName as string, fault, now());
+    // Drop headers that guards have already set (alternating names and values) and the error sets again.
     request.responseHeaders = request.responseHeaders.filter(
       (_, index, all) => !error.headers.includes(all[index - (index % 2)] as string),
     );
@@ -74,12 +73,12 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     const { storeId } = callerOf(request);
     const operation = operationOf(request);
     if (operation === undefined) return undefined;
-    const rules = await db.all(findFaults, { storeId, now: BigInt(now()) });
-    const due = rules.filter((rule) => !isUsedUp(rule) && faultFor(rule, operation));
-    if (due.length === 0) return undefined;
-    // A store that is reset meanwhile has no faults any more.
-    const drawn = await writer.apply(drawFault, { storeId, rules: due }).catch(ignoreDomainErrors);
-    return drawn && faultFor(drawn, operation);
+    const armed = await db.all(findFaults, { storeId, now: BigInt(now()) });
+    const rules = armed.filter((rule) => !isUsedUp(rule) && faultFor(rule, operation));
+    if (rules.length === 0) return undefined;
+    // A store that is reset meanwhile has no faults.
+    const rule = await writer.apply(drawFault, { storeId, rules }).catch(ignoreDomainErrors);
+    return rule && faultFor(rule, operation);
   }
 
   function faultFor(rule: ArmedFault, operation: string): Fault | undefined {
@@ -88,6 +87,6 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     return documented.isDocumented(operation, fault.code) ? fault : undefined;
   }
 
-  const effectiveTime: RequestClock = (request) => request.preferences?.now?.moment ?? now();
+  const effectiveTime: RequestClock = (request) => request.preferences?.now?.time ?? now();
   return { prefer, fail, effectiveTime };
 }

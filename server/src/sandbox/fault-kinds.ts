@@ -15,8 +15,8 @@ export const faultParameters = {
 };
 type Parameter = keyof typeof faultParameters;
 
-/** The client sees what `means` says. The first of the parameters must be given. */
-const fault = (means: string, ...parameters: Parameter[]) => ({ means, parameters });
+/** The first parameter is required. */
+const fault = (description: string, ...parameters: Parameter[]) => ({ description, parameters });
 
 export const faultKinds = {
   status: fault(
@@ -50,26 +50,26 @@ export interface Fault {
   readonly retryAfterForm?: 'seconds' | 'date';
 }
 
-/** Undefined if the parameters are not those that the fault takes. As text they have names in small letters. */
-export function faultOf(kind: FaultKind, sentAs: 'json' | 'text', given: Record<string, unknown>) {
+/** Returns undefined for invalid parameters. In text, parameter names are lower-case. */
+export function parseFault(kind: FaultKind, format: 'json' | 'text', values: Record<string, unknown>) {
   const { parameters } = faultKinds[kind];
-  if (parameters[0] !== undefined && !Object.hasOwn(given, parameters[0])) return undefined;
+  if (parameters[0] !== undefined && !Object.hasOwn(values, parameters[0])) return undefined;
   const fault: Record<string, unknown> = { kind };
-  for (const [name, value] of Object.entries(given)) {
-    const taken = parameters.find((one) => (sentAs === 'json' ? one : one.toLowerCase()) === name);
-    if (!taken) return undefined;
-    const { read, parse = read }: Field<unknown> = faultParameters[taken];
-    const found = sentAs === 'json' ? read(value) : parse(String(value));
-    if (found === undefined) return undefined;
-    fault[taken] = typeof found === 'bigint' ? Number(found) : found;
+  for (const [name, value] of Object.entries(values)) {
+    const parameter = parameters.find((known) => (format === 'json' ? known : known.toLowerCase()) === name);
+    if (!parameter) return undefined;
+    const { read, parse = read }: Field<unknown> = faultParameters[parameter];
+    const parsed = format === 'json' ? read(value) : parse(String(value));
+    if (parsed === undefined) return undefined;
+    fault[parameter] = typeof parsed === 'bigint' ? Number(parsed) : parsed;
   }
   return fault as unknown as Fault;
 }
 
-/** A request can ask for itself to fail, and to take place at another moment: each with the text of its preference. */
+/** `text` is the preference as sent, for `Preference-Applied`. */
 export interface RequestPreferences {
   readonly fault?: Fault & { readonly text: string };
-  readonly now?: { readonly moment: number; readonly text: string };
+  readonly now?: { readonly time: number; readonly text: string };
 }
 
 declare module '../http/server/request.ts' {

@@ -8,13 +8,13 @@ import { operation } from '../http/operations/operation.ts';
 import type { Request, Response } from '../http/server/request.ts';
 import { type ArmedFault, armFaults, findFaults } from './armed-faults.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
-import { type FaultKind, faultKinds, faultNames, faultOf, faultParameters } from './fault-kinds.ts';
+import { type FaultKind, faultKinds, faultNames, faultParameters, parseFault } from './fault-kinds.ts';
 import { type SandboxServices, seedField } from './sandbox.ts';
 
 const MAX_FAULTS = 20;
 
 const times = integer([1, 1_000_000], 'Number of times the fault fires; null for no limit.', 1);
-const numberFrom0To1 = (value: unknown) => {
+const readProbability = (value: unknown) => {
   const number = typeof value === 'bigint' || typeof value === 'number' ? Number(value) : Number.NaN;
   return number >= 0 && number <= 1 ? number : undefined;
 };
@@ -57,7 +57,7 @@ const ruleFields = {
         default: 1,
       },
       'a number from 0 to 1',
-      numberFrom0To1,
+      readProbability,
       0.5,
     ),
     1,
@@ -70,23 +70,24 @@ function readFaults(body: unknown, documented: DocumentedErrors): ArmedFault[] {
   if (body.length > MAX_FAULTS) throw invalidBody(`it must have at most ${MAX_FAULTS} faults`);
   return body.map((rule, index) => {
     const place = `[${index}]`;
-    const given = readFields(ruleFields, rule, { place });
-    const { operation, fault, parameters = {}, probability } = given;
+    const fields = readFields(ruleFields, rule, { place });
+    const { operation, fault, parameters = {}, probability } = fields;
     if (operation !== '*' && !documented.operationNames.has(operation))
       throw invalidBody(`'${place}.operation' must be ${ruleFields.operation.expected}`);
-    const found = faultOf(fault, 'json', { ...parameters });
-    if (!found || !documented.isDocumented(operation, found.code)) {
-      const all = faultKinds[fault].parameters.map((name) => `'${name}' (${faultParameters[name].expected})`);
-      throw invalidBody(
-        `'${place}.parameters' must have ${all.join(', ') || 'no field'}, and a code be one that the operation documents`,
-      );
+    const parsed = parseFault(fault, 'json', { ...parameters });
+    if (!parsed) {
+      const names = faultKinds[fault].parameters;
+      const expected = names.map((name) => `'${name}' (${faultParameters[name].expected})`).join(', ');
+      throw invalidBody(`'${place}.parameters' must consist of ${expected || 'no fields'}`);
     }
-    const { kind: _, ...read } = found;
-    return { ...given, parameters: JSON.stringify(read), probability: String(probability) };
+    const { kind: _, ...validated } = parsed;
+    if (!documented.isDocumented(operation, validated.code))
+      throw invalidBody(`'${place}.parameters.code' must be an error status that the operation documents`);
+    return { ...fields, parameters: JSON.stringify(validated), probability: String(probability) };
   });
 }
 
-async function respondWithFault(request: Request, { db, clock }: SandboxServices): Promise<Response> {
+async function respondWithFaults(request: Request, { db, clock }: SandboxServices): Promise<Response> {
   const { storeId } = callerOf(request);
   const faults = await db.all(findFaults, { storeId, now: BigInt(clock()) });
   const texts = faults.map(
@@ -97,7 +98,7 @@ async function respondWithFault(request: Request, { db, clock }: SandboxServices
   return jsonTextResponse(request, `[${texts}]`);
 }
 
-const ruleView = (kind: FaultKind) => ({
+const ruleExample = (kind: FaultKind) => ({
   operation: 'v2.placeOrder',
   fault: kind,
   parameters: Object.fromEntries(
@@ -114,12 +115,12 @@ const faultList = (schema: string) =>
 const faultResponse = (description: string) => ({
   description,
   headers: everyResponse,
-  ...jsonExamples(faultList('ArmedFault'), faultNames, (kind) => [{ ...ruleView(kind), fired: 0 }]),
+  ...jsonExamples(faultList('ArmedFault'), faultNames, (kind) => [{ ...ruleExample(kind), fired: 0 }]),
 });
 
 export const faultSchemas = {
   FaultKind: enumeration(
-    `What the client observes. ${faultNames.map((name) => `\`${name}\`: ${faultKinds[name].means}.`).join(' ')}`,
+    `What the client observes. ${faultNames.map((name) => `\`${name}\`: ${faultKinds[name].description}.`).join(' ')}`,
     faultNames,
     faultNames.map((name) => `FAULT_${name.toUpperCase().replace('-', '_')}`),
   ),
@@ -148,7 +149,7 @@ export const faultOperations = [
     summary: 'List armed faults',
     description: 'Returns the armed faults in evaluation order, with how often each has fired.',
     responses: { 200: faultResponse('The armed faults.') },
-    handle: ({ request }, services: SandboxServices) => respondWithFault(request, services),
+    handle: ({ request }, services: SandboxServices) => respondWithFaults(request, services),
   }),
   operation({
     operationId: 'armFaults',
@@ -158,13 +159,13 @@ export const faultOperations = [
       'Replaces all armed faults. Faults apply on every replica and last until a reset, or for 24 hours. They never affect the sandbox operations themselves.',
     body: {
       read: (body) => body,
-      content: jsonExamples(faultList('FaultInput'), faultNames, (kind) => [ruleView(kind)]),
+      content: jsonExamples(faultList('FaultInput'), faultNames, (kind) => [ruleExample(kind)]),
     },
     responses: { 200: faultResponse('The faults are armed.') },
     async handle({ request, storeId, body }, services: SandboxServices) {
       const faults = readFaults(body, services.documented);
       await services.writer.apply(armFaults, { storeId, faults, at: BigInt(services.clock()) });
-      return respondWithFault(request, services);
+      return respondWithFaults(request, services);
     },
   }),
   operation({

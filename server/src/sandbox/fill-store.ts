@@ -1,24 +1,25 @@
 import { keyedSemaphore } from '../concurrency/keyed-semaphore.ts';
+import type { Connection } from '../database/query.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { ApiError } from '../http/errors.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Request } from '../http/server/request.ts';
 import { randomStoreId } from '../provisioning/open-store.ts';
+import { isOpenStore } from '../stores/find-store.ts';
+import { storeOf } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Contents } from './data-sets.ts';
 import { abandonPreparedStore, addRows, prepareStore } from './prepared-stores.ts';
 
-/** Rows added by one change: no other change waits for 50 ms behind it. */
-const ROWS_IN_A_CHANGE = 250;
-/** Of stores with more rows than this, so many may be made at a time, in all and for one tenant. */
-const LARGE = 1_000;
+/** Bounds one transaction to less than 50 ms, so that other changes do not wait longer. */
+const ROWS_PER_CHANGE = 250;
+const LARGE_STORE_ROWS = 1_000;
 const MAX_LARGE = 8;
 const MAX_LARGE_PER_TENANT = 2;
 
-const unavailable = (why: string) => new ApiError('unavailable', why);
-
 export type FillStore = ReturnType<typeof storeFiller>;
 
-/** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
+/** Fills stores under ids that no key refers to yet, in small transactions, one at a time; `open` then makes one visible. */
 export function storeFiller(writer: Writer, now: () => number, eraseClosed: () => Promise<void>) {
   const at = () => BigInt(now());
   const resets = keyedSemaphore(1);
@@ -34,12 +35,13 @@ export function storeFiller(writer: Writer, now: () => number, eraseClosed: () =
     const maxRows = Math.max(pets.length, orderCount);
     using permits = new DisposableStack();
     if (replacedId !== null) {
-      if (resets.count(replacedId).taken > 0) throw unavailable('The store is being reset already.');
+      if (resets.count(replacedId).taken > 0)
+        throw new ApiError('unavailable', 'A reset of this store is already in progress.');
       permits.use(await resets.acquire(replacedId));
     }
-    if (maxRows > LARGE) permits.use(await large.acquire(callerOf(request).tenantId));
+    if (maxRows > LARGE_STORE_ROWS) permits.use(await large.acquire(callerOf(request).tenantId));
     const step = (change: () => Promise<void>) => {
-      if (request.raw.socket.destroyed) throw unavailable('Nobody waits for the store any more.');
+      if (request.raw.socket.destroyed) throw new ApiError('unavailable', 'The client disconnected.');
       const done = lastStep.then(change);
       lastStep = done.catch(() => {});
       return done;
@@ -47,17 +49,31 @@ export function storeFiller(writer: Writer, now: () => number, eraseClosed: () =
     const storeId = randomStoreId();
     try {
       await step(() => writer.apply(prepareStore, { storeId, nextOrderId, nextPetId, at: at() }));
-      for (let from = 0; from < maxRows; from += ROWS_IN_A_CHANGE) {
-        const to = from + ROWS_IN_A_CHANGE;
+      for (let from = 0; from < maxRows; from += ROWS_PER_CHANGE) {
+        const to = from + ROWS_PER_CHANGE;
         const rows = { pets: pets.slice(from, to), orders: orders(from, Math.min(to, orderCount)) };
         await step(() => writer.apply(addRows, { storeId, replacedId, ...rows, at: at() }));
       }
       return await open(storeId);
     } catch (error) {
-      // If this fails as well, it is given up by itself some minutes later.
+      // If this fails as well, the prepared store times out.
       await writer.apply(abandonPreparedStore, { storeId, at: at() }).catch(() => {});
       void eraseClosed();
       throw error;
     }
+  };
+}
+
+/** A change to a store that a reset has just replaced fails with `unavailable`: retried, its key opens the new store. */
+export function unavailableAfterReset(db: Connection, writer: Writer): Writer {
+  return {
+    ...writer,
+    apply: (verb, args) =>
+      writer.apply(verb, args).catch(async (error) => {
+        const isMissing = error instanceof DomainError && error.code === 'not_found';
+        const storeId = isMissing ? storeOf(args) : undefined;
+        const isOpen = storeId === undefined || (await isOpenStore(db, storeId));
+        throw isOpen ? error : new ApiError('unavailable');
+      }),
   };
 }

@@ -1,58 +1,58 @@
 import { parseDateTime } from '../http/encoding/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
-import { type Fault, faultNames, faultOf, type RequestPreferences } from './fault-kinds.ts';
+import { faultNames, parseFault, type RequestPreferences } from './fault-kinds.ts';
 
-/** Dates that are counted on from the latest moment are still in a year of four digits. */
+/** Leaves a year for dates derived from it, which have to stay within four-digit years. */
 const LATEST_NOW = Date.parse('9999-01-01T00:00:00Z');
 
-/** The wishes of a `Prefer` header that can be applied. In strict handling, all others are refused. */
+/** Returns the preferences that apply to the operation. The others are ignored, or rejected with `handling=strict`. */
 export function applicablePreferences(
   header: string,
   operation: string,
   now: number,
   documented: DocumentedErrors,
 ) {
-  const preferences = readPreferences(header);
+  const preferences = parsePreferences(header);
   const isStrict = preferences.some(({ name, value }) => name === 'handling' && value === 'strict');
   let applied: RequestPreferences = {};
   for (const preference of preferences) {
-    const effect = effectOf(preference, now);
+    const effect = toEffect(preference, now);
     const isFirst = effect && Object.keys(effect).every((kind) => !Object.hasOwn(applied, kind));
     if (isFirst && documented.isDocumented(operation, effect.fault?.code))
       applied = { ...applied, ...effect };
     else if (isStrict && preference.name !== 'handling')
       throw new ApiError(
         'invalid_preference',
-        `The preference '${preference.text.slice(0, 100)}' is unknown, or cannot be applied to this request.`,
+        `The preference '${preference.text.slice(0, 100)}' is unknown or does not apply to this request.`,
       );
   }
   return applied;
 }
 
-function effectOf(
+function toEffect(
   { name, value, parameters, text }: Preference,
   now: number,
 ): RequestPreferences | undefined {
   if (name === 'now') {
-    const moment = Number(parseDateTime(value) ?? Number.NaN);
-    return moment >= now && moment <= LATEST_NOW ? { now: { moment, text } } : undefined;
+    const time = Number(parseDateTime(value) ?? Number.NaN);
+    return time >= now && time <= LATEST_NOW ? { now: { time, text } } : undefined;
   }
-  const fault = faultFrom(name, value, parameters);
+  const fault = toFault(name, value, parameters);
   return fault && { fault: { ...fault, text } };
 }
 
 /** `code=409` is short for `fault=status; code=409`. */
-function faultFrom(name: string, value: string, parameters: Preference['parameters']): Fault | undefined {
-  const kind = faultNames.find((one) => one === value);
-  if (name === 'fault') return kind && faultOf(kind, 'text', parameters);
+function toFault(name: string, value: string, parameters: Preference['parameters']) {
+  const kind = faultNames.find((kind) => kind === value);
+  if (name === 'fault') return kind && parseFault(kind, 'text', parameters);
   if (name !== 'code') return undefined;
   const { retryafter, retryafterform } = parameters;
-  const given = { code: value, ...(retryafter && { retryafter }), ...(retryafterform && { retryafterform }) };
-  return faultOf('status', 'text', given);
+  const optional = { ...(retryafter && { retryafter }), ...(retryafterform && { retryafterform }) };
+  return parseFault('status', 'text', { code: value, ...optional });
 }
 
-/** One preference of a request, as RFC 7240 writes it: `fault=delay; ms=2000`. */
+/** One preference of RFC 7240, such as `fault=delay; ms=2000`. */
 interface Preference {
   readonly name: string;
   readonly value: string;
@@ -65,32 +65,32 @@ const quotedText = String.raw`"(?:[^"\\]|\\[\t -~])*"`;
 const nameAndValue = String.raw`(${token})(?:[ \t]*=[ \t]*(${token}|${quotedText}))?[ \t]*`;
 const parameter = String.raw`;[ \t]*(?:${nameAndValue})?`;
 const parameterPattern = new RegExp(parameter, 'g');
-/** What is well-formed, and whatever follows up to a comma: there is nothing to try twice. */
+/** A well-formed preference, then anything up to a comma. Linear: no input makes it backtrack. */
 const preferencePattern = new RegExp(
-  String.raw`(?:[ \t]*${nameAndValue}(?<given>(?:${parameter})*))?(?<rest>[^,]*)`,
+  String.raw`(?:[ \t]*${nameAndValue}(?<parameters>(?:${parameter})*))?(?<rest>[^,]*)`,
   'g',
 );
 
-/** The first preference of each name. Text that is none counts as one whose name nobody knows. */
-export function readPreferences(header: string): Preference[] {
-  const found = new Map<string, Preference>();
+/** Returns the first preference of each name. Malformed text counts as a preference with an unknown name. */
+export function parsePreferences(header: string): Preference[] {
+  const byName = new Map<string, Preference>();
   for (const match of header.matchAll(preferencePattern)) {
-    const preference = preferenceOf(match);
-    if (preference.name !== '' && !found.has(preference.name)) found.set(preference.name, preference);
+    const preference = toPreference(match);
+    if (preference.name !== '' && !byName.has(preference.name)) byName.set(preference.name, preference);
   }
-  return [...found.values()];
+  return [...byName.values()];
 }
 
-function preferenceOf({ 0: all, 1: name, 2: value, groups = {} }: RegExpExecArray): Preference {
+function toPreference({ 0: all, 1: name, 2: value, groups = {} }: RegExpExecArray): Preference {
   const parameters: Record<string, string> = Object.create(null);
   if (name === undefined || groups.rest !== '')
     return { name: all.trim(), value: '', parameters, text: all.trim() };
-  for (const [, key, given] of (groups.given ?? '').matchAll(parameterPattern))
-    if (key !== undefined) parameters[key.toLowerCase()] ??= unquoted(given);
+  for (const [, key, text] of (groups.parameters ?? '').matchAll(parameterPattern))
+    if (key !== undefined) parameters[key.toLowerCase()] ??= unquote(text);
   const text = value === undefined ? name : `${name}=${value}`;
-  return { name: name.toLowerCase(), value: unquoted(value), parameters, text };
+  return { name: name.toLowerCase(), value: unquote(value), parameters, text };
 }
 
-function unquoted(value = ''): string {
+function unquote(value = ''): string {
   return value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
 }

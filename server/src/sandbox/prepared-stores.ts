@@ -1,18 +1,16 @@
-import { sql } from 'kysely';
-import { type Connection, query } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import { insertRow, lockRows, updateRows } from '../database/rows.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { ApiError } from '../http/errors.ts';
 import { type KeyDetails, saveKey } from '../keys/manage-keys.ts';
-import { ALL_WEEKS } from '../orders/order-counts.ts';
 import { FIRST_REVISION, fillStore, type Rows } from '../provisioning/open-store.ts';
 import { closeStore } from '../stores/end-stores.ts';
 import { isOpenStore } from '../stores/find-store.ts';
-import { storeOf, type Transaction, verb } from '../writer/verb.ts';
-import type { Writer } from '../writer/writer.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
+import { type Capacity, lockCapacity } from './temporary-store-capacity.ts';
 
-/** In the making, `closed_at` lies ahead; each step moves it on. If steps stop, it passes, and the store is erased. */
-const GIVEN_UP_MS = 10n * 60_000n;
+// A prepared store is filled in several transactions before it opens. Until then its `closed_at` is in the future,
+// and every step postpones it: if the steps stop, the time passes and the store is erased like any closed one.
+const PREPARATION_TIMEOUT_MS = 10n * 60_000n;
 
 type Prepared = { storeId: bigint; at: bigint };
 type PrepareStore = Prepared & { nextOrderId: bigint; nextPetId: bigint };
@@ -25,54 +23,54 @@ export const prepareStore = verb('prepareStore', async (tx, store: PrepareStore)
     next_order_id: store.nextOrderId,
     next_pet_id: store.nextPetId,
     created_at: store.at,
-    closed_at: store.at + GIVEN_UP_MS,
+    closed_at: store.at + PREPARATION_TIMEOUT_MS,
   });
 });
 
 type AddRows = Prepared & Rows & { replacedId: bigint | null };
 
-/** If the store that it is to replace was closed meanwhile, the work is not done in vain. */
+/** Fails early if the store to replace is closed meanwhile. */
 export const addRows = verb('addRows', async (tx, { storeId, replacedId, at, ...rows }: AddRows) => {
   if (replacedId !== null && !(await isOpenStore(tx, replacedId))) throw new DomainError('unavailable');
-  await prolongPrepared(tx, { storeId, at });
+  await postponeTimeout(tx, { storeId, at });
   await fillStore(tx, storeId, rows);
 });
 
-/** Puts off when the store is given up, and locks it. One that was given up is refused. */
-async function prolongPrepared(tx: Transaction, { storeId, at }: Prepared): Promise<void> {
-  const [kept] = await tx.all(setPreparedUntil, { storeId, at, until: at + GIVEN_UP_MS });
-  if (!kept) throw new DomainError('unavailable');
-}
-
 export const abandonPreparedStore = verb('abandonPreparedStore', async (tx, { storeId, at }: Prepared) => {
-  await tx.all(setPreparedUntil, { storeId, at, until: at });
+  await tx.all(setClosedAt, { storeId, at, closedAt: at });
 });
 
-const setPreparedUntil = query((db, p: Prepared & { until: bigint }) =>
+/** Also locks the row. Fails once the preparation has timed out. */
+async function postponeTimeout(tx: Transaction, { storeId, at }: Prepared): Promise<void> {
+  const [store] = await tx.all(setClosedAt, { storeId, at, closedAt: at + PREPARATION_TIMEOUT_MS });
+  if (!store) throw new DomainError('unavailable');
+}
+
+const setClosedAt = query((db, p: Prepared & { closedAt: bigint }) =>
   db
     .updateTable('stores')
-    .set({ closed_at: p.until })
+    .set({ closed_at: p.closedAt })
     .where('id', '=', p.storeId)
     .where('closed_at', '>', p.at)
     .returning('id'),
 );
 
-/** Requests that found the old store before it was replaced may still read it for so long. */
-const READERS_MS = 60_000n;
+/** Requests that looked up the old store before it was replaced can read it for this long. */
+const READ_GRACE_MS = 60_000n;
 
-type ReplaceStore = { replacedId: bigint; preparedId: bigint; beside: Beside | null; at: bigint };
+type ReplaceStore = { replacedId: bigint; preparedId: bigint; capacity: Capacity | null; at: bigint };
 
-/** Puts a prepared store in the place of another. Owner, keys, webhooks and requests stay; the rest goes with the old one. */
+/** Swaps a prepared store in for an open one. Owner, keys, webhooks and recorded requests move to the new store. */
 export const replaceStore = verb('replaceStore', async (tx, args: ReplaceStore) => {
-  const { replacedId, preparedId, beside, at } = args;
-  if (beside) await lockAndRequireTemporaryStoreCapacity(tx, beside, at);
-  // Locked, so that any other change comes before, or finds the store closed.
+  const { replacedId, preparedId, capacity, at } = args;
+  if (capacity) await lockCapacity(tx, capacity, at);
+  // Concurrent changes either commit before this lock or find the store closed.
   const open = { id: replacedId, closed_at: null };
   const [old] = await lockRows(tx, 'stores', open, ['owner', 'ends_at', 'tenant_id']);
   if (!old) throw new DomainError('unavailable');
-  await prolongPrepared(tx, { storeId: preparedId, at });
+  await postponeTimeout(tx, { storeId: preparedId, at });
   const revision = (await tx.lockStore(replacedId)).revision + 1n;
-  await closeStore(tx, replacedId, at + READERS_MS);
+  await closeStore(tx, replacedId, at + READ_GRACE_MS);
   const opened = { ...old, tenant_id: old.tenant_id ?? replacedId, revision, closed_at: null };
   await updateRows(tx, 'stores', { id: preparedId }, opened);
   const moved = { store_id: preparedId };
@@ -85,80 +83,19 @@ export const replaceStore = verb('replaceStore', async (tx, args: ReplaceStore) 
   return { revision };
 });
 
-/** Where the store was replaced meanwhile, a change is unavailable, and refused by no rule: tried again, its key opens the new one. */
-export function unavailableAfterReset(db: Connection, writer: Writer): Writer {
-  return {
-    ...writer,
-    apply: (verb, args) =>
-      writer.apply(verb, args).catch(async (error) => {
-        const storeId =
-          error instanceof DomainError && error.code === 'not_found' ? storeOf(args) : undefined;
-        const isOpen = storeId === undefined || (await isOpenStore(db, storeId));
-        throw isOpen ? error : new ApiError('unavailable');
-      }),
-  };
-}
-
-const MAX_TEMPORARY_STORES = 100n;
-const MAX_LOOKS = 20;
-
-/** What a tenant wants to have beside its first store: a store that `storeId` opens, or that takes its place. */
-type Beside = { tenantId: bigint; storeId: bigint; orderCount: number; maxOrders: bigint };
-type OpenTemporaryStore = { beside: Beside; preparedId: bigint; key: KeyDetails; endsAt: bigint; at: bigint };
+type OpenTemporaryStore = {
+  capacity: Capacity;
+  preparedId: bigint;
+  key: KeyDetails;
+  endsAt: bigint;
+  at: bigint;
+};
 
 export const openTemporaryStore = verb('openTemporaryStore', async (tx, args: OpenTemporaryStore) => {
-  const { beside, preparedId, key, endsAt, at } = args;
-  await lockAndRequireTemporaryStoreCapacity(tx, beside, at);
-  await prolongPrepared(tx, { storeId: preparedId, at });
-  const ends = { tenant_id: beside.tenantId, ends_at: endsAt };
-  await updateRows(tx, 'stores', { id: preparedId }, { ...ends, revision: FIRST_REVISION, closed_at: null });
+  const { capacity, preparedId, key, endsAt, at } = args;
+  await lockCapacity(tx, capacity, at);
+  await postponeTimeout(tx, { storeId: preparedId, at });
+  const opened = { tenant_id: capacity.tenantId, ends_at: endsAt, revision: FIRST_REVISION, closed_at: null };
+  await updateRows(tx, 'stores', { id: preparedId }, opened);
   await saveKey(tx, preparedId, { ...key, expires_at: endsAt }, at);
 });
-
-/** All stores beside a tenant's first one together may have as many orders as one store. */
-export async function requireTemporaryStoreCapacity(
-  connection: Connection,
-  beside: Beside,
-  at: bigint,
-): Promise<void> {
-  const { tenantId, storeId, orderCount, maxOrders } = beside;
-  const stores = await connection.all(temporaryStores, { tenantId, at });
-  const others = stores.filter(({ id }) => id !== storeId);
-  if (others.length >= MAX_TEMPORARY_STORES) throw new DomainError('store_limit_reached');
-  const all = others.reduce((sum, { orders }) => sum + orders, BigInt(orderCount));
-  if (all > maxOrders) throw new DomainError('order_limit_reached');
-}
-
-/** Locks the opener, so that what is opened or reset at the same moment is counted one after the other. */
-async function lockAndRequireTemporaryStoreCapacity(
-  tx: Transaction,
-  beside: Beside,
-  at: bigint,
-): Promise<void> {
-  let [opener] = await tx.all(lockOpener, beside);
-  // Found anew: each time that the lock is waited for, a reset may put another store in its place.
-  for (let looks = 1; !opener && looks < MAX_LOOKS; looks++) [opener] = await tx.all(lockOpener, beside);
-  if (!opener) throw new DomainError('unavailable');
-  await requireTemporaryStoreCapacity(tx, beside, at);
-}
-
-const temporaryStores = query((db, p: { tenantId: bigint; at: bigint }) =>
-  db
-    .selectFrom('stores')
-    .leftJoin('order_counts', (on) => on.onRef('store_id', '=', 'stores.id').on('week', '=', ALL_WEEKS))
-    .select(['stores.id', sql<bigint>`CAST(coalesce(sum(count), 0) AS bigint)`.as('orders')])
-    .where('tenant_id', '=', p.tenantId)
-    .where('ends_at', '>', p.at)
-    .where('closed_at', 'is', null)
-    .groupBy('stores.id'),
-);
-
-const lockOpener = query((db, p: { tenantId: bigint }, engine) =>
-  db
-    .selectFrom('stores')
-    .select('id')
-    .where((eb) => eb.or([eb('id', '=', p.tenantId), eb('tenant_id', '=', p.tenantId)]))
-    .where('ends_at', 'is', null)
-    .where('closed_at', 'is', null)
-    .$if(engine === 'postgres', (rows) => rows.forNoKeyUpdate()),
-);

@@ -18,10 +18,13 @@ const operations = [resetSandbox, exportData, openStoreOperation, endStoreOperat
 
 const names: ReadonlySet<string> = new Set(operations.map(({ operationId }) => `v2.${operationId}`));
 
-/** The operation counts, and not only its path: that may be written with escapes, as `/v2/%73andbox/reset` is. */
+/** Matches operations as well, because a path may be percent-encoded: `/v2/%73andbox/reset`. */
 export const sandboxOnStagingOnly: Guard = ({ path, operation: { fullName = '' } }) => {
   if (names.has(fullName) || path.startsWith('/v2/sandbox/'))
-    throw new ApiError('not_found', 'The sandbox is only on staging: use its address and a key of staging.');
+    throw new ApiError(
+      'not_found',
+      'The sandbox is only available on staging. Use the staging address and a staging API key.',
+    );
   return undefined;
 };
 

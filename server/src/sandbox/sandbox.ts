@@ -14,5 +14,5 @@ export interface SandboxServices extends Services {
 export const seedField = (description: string): Field<bigint> => ({
   ...int64(description, 7),
   schema: { ...int64Schema, description, default: 1 },
-  expected: 'an integer of 64 bits',
+  expected: 'a 64-bit integer',
 });

@@ -17,10 +17,11 @@ import { petPage } from '../pets/pet.ts';
 import { petViewFields } from '../pets/pet-view.ts';
 import { FIRST_REVISION } from '../provisioning/open-store.ts';
 import { endStore } from '../stores/end-stores.ts';
-import { filledResponses, newStoreBody, readContents, resetBody, writeFilled } from './contents.ts';
-import { customData, MAX_OF_EACH } from './custom-data.ts';
-import { openTemporaryStore, replaceStore, requireTemporaryStoreCapacity } from './prepared-stores.ts';
+import { contentsResponses, newStoreBody, readContents, resetBody, writeContents } from './contents.ts';
+import { customDataExample, MAX_OF_EACH } from './custom-data.ts';
+import { openTemporaryStore, replaceStore } from './prepared-stores.ts';
 import type { SandboxServices } from './sandbox.ts';
+import { requireCapacity } from './temporary-store-capacity.ts';
 
 export const resetSandbox = operation({
   operationId: 'resetSandbox',
@@ -29,22 +30,22 @@ export const resetSandbox = operation({
   description:
     'Replaces everything in the store atomically, and responds when it is done. Idempotency keys and armed faults are cleared. API keys keep working, and the revision keeps increasing. The same data set, seed and `today` always produce the same orders and pets, byte for byte. Your own `data` is validated completely before anything changes.\n\nOne reset per store runs at a time; another gets 503. Up to eight stores with more than 1,000 orders or pets are filled at a time, two of them per owner; further requests wait up to 5 seconds, then get 503. If the client disconnects, the reset is aborted.',
   body: resetBody,
-  responses: filledResponses(200, 'The store is reset.', 'StoreReset'),
+  responses: contentsResponses(200, 'The store is reset.', 'StoreReset'),
   async handle({ request, caller: { tenantId, endsAt }, storeId, body }, services: SandboxServices) {
     const { db, writer, clock, quotas, fillStore } = services;
     const contents = await readContents(services, body);
-    const wanted = { tenantId, storeId, orderCount: contents.orderCount, maxOrders: quotas.orders };
-    const beside = endsAt === null ? null : wanted;
-    if (beside) await requireTemporaryStoreCapacity(db, beside, BigInt(clock()));
+    const needed = { tenantId, storeId, orderCount: contents.orderCount, maxOrders: quotas.orders };
+    const capacity = endsAt === null ? null : needed;
+    if (capacity) await requireCapacity(db, capacity, BigInt(clock()));
     const { revision } = await fillStore(request, contents, storeId, (preparedId) =>
-      writer.apply(replaceStore, { replacedId: storeId, preparedId, beside, at: BigInt(clock()) }),
+      writer.apply(replaceStore, { replacedId: storeId, preparedId, capacity, at: BigInt(clock()) }),
     );
-    return jsonTextResponse(request, `{${writeFilled(contents, revision)}}`);
+    return jsonTextResponse(request, `{${writeContents(contents, revision)}}`);
   },
 });
 
 const EXPORTED_PER_TICK = 500n;
-const exportsOfTenant = keyedSemaphore(1);
+const exportsPerTenant = keyedSemaphore(1);
 
 export const exportData = operation({
   operationId: 'exportData',
@@ -52,11 +53,11 @@ export const exportData = operation({
   summary: 'Export the data of a store',
   description: `Returns all pets and orders, up to ${MAX_OF_EACH} of each, in the format of \`data\`. Send it back in a reset to restore the same lists.`,
   responses: {
-    200: response('The data of the store.', 'StoreData', customData),
+    200: response('The data of the store.', 'StoreData', customDataExample),
     409: errorResponse('The store has too many pets or orders to export.', ['too_much_data']),
   },
   async handle({ request, caller: { storeId, tenantId } }, { db }: SandboxServices) {
-    using _ = await exportsOfTenant.acquire(tenantId);
+    using _ = await exportsPerTenant.acquire(tenantId);
     await using snapshot = await db.snapshot();
     const pets = await writeAll(writePet, (last, limit) =>
       petPage(snapshot, { storeId, after: last?.id, limit }),
@@ -78,7 +79,7 @@ export const openStoreOperation = operation({
     'Creates a store with its own API key, for one worker of a test suite. It takes the same contents as a reset, the demonstration data by default. The store and its key are deleted after `expiresIn` seconds, by `DELETE /sandbox/stores/current`, or together with the store that created it. Up to 100 temporary stores can exist at a time. Their requests count towards the rate limit of the store that created them.',
   body: newStoreBody,
   responses: {
-    ...filledResponses(201, 'The store is created. Its key is shown only in this response.', 'NewStore', {
+    ...contentsResponses(201, 'The store is created. Its key is shown only in this response.', 'NewStore', {
       key: 'pst_test_…',
       expiresAt: '2026-12-01T10:30:00.000Z',
     }),
@@ -90,24 +91,23 @@ export const openStoreOperation = operation({
     ]),
   },
   async handle({ request, caller, body: { expiresIn, ...given } }, services: SandboxServices) {
-    if (caller.endsAt !== null)
-      throw new ApiError('forbidden', 'A store that was opened by another opens none itself.');
+    const { tenantId, storeId, endsAt: callerEndsAt } = caller;
+    if (callerEndsAt !== null)
+      throw new ApiError('forbidden', 'A temporary store cannot create further temporary stores.');
     const { db, writer, clock, quotas, deployment, fillStore } = services;
-    const asked = given.data === undefined ? { dataSet: 'default' as const, ...given } : given;
-    const contents = await readContents(services, asked);
-    const { tenantId, storeId } = caller;
-    const beside = { tenantId, storeId, orderCount: contents.orderCount, maxOrders: quotas.orders };
-    await requireTemporaryStoreCapacity(db, beside, BigInt(clock()));
+    const body = given.data === undefined ? { dataSet: 'default' as const, ...given } : given;
+    const contents = await readContents(services, body);
+    const capacity = { tenantId, storeId, orderCount: contents.orderCount, maxOrders: quotas.orders };
+    await requireCapacity(db, capacity, BigInt(clock()));
     const { key, details } = newKey(deployment, 'sandbox');
     const endsAt = await fillStore(request, contents, null, async (preparedId) => {
       const at = BigInt(clock());
       const endsAt = at + expiresIn * 1000n;
-      await writer.apply(openTemporaryStore, { beside, preparedId, key: details, endsAt, at });
+      await writer.apply(openTemporaryStore, { capacity, preparedId, key: details, endsAt, at });
       return endsAt;
     });
-    const filled = writeFilled(contents, FIRST_REVISION);
-    const text = `{${filled},"key":"${key}","expiresAt":"${writeDateTime(endsAt)}"}`;
-    return jsonTextResponse(request, text, 201);
+    const text = `${writeContents(contents, FIRST_REVISION)},"key":"${key}","expiresAt":"${writeDateTime(endsAt)}"`;
+    return jsonTextResponse(request, `{${text}}`, 201);
   },
 });
 
@@ -122,7 +122,7 @@ export const endStoreOperation = operation({
     if (endsAt === null)
       throw new ApiError(
         'not_found',
-        'Only a store that was opened by POST /v2/sandbox/stores can be ended.',
+        'Only temporary stores created by POST /v2/sandbox/stores can be deleted.',
       );
     await writer.apply(endStore, { storeId, at: BigInt(clock()) });
     return { status: 204 };
@@ -143,10 +143,10 @@ const { status: _, ...petFields } = petViewFields;
 const writePet = writerOf(petFields);
 
 const { complete, updatedAt, ...orderFields } = orderViewFields;
-const writeOngoing = writerOf(orderFields);
+const writeNonFinal = writerOf(orderFields);
 const writeFinal = writerOf({ ...orderFields, updatedAt });
 
-/** Of a final order, no other date tells when it came into its state. */
+/** Only `updatedAt` says when an order was delivered or cancelled. */
 function writeOrder(order: Order): string {
-  return isFinal(order.status) ? writeFinal(order) : writeOngoing(order);
+  return isFinal(order.status) ? writeFinal(order) : writeNonFinal(order);
 }

@@ -68,7 +68,7 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
     const rejected = await fill(service(), store, data(most - 1n));
     expect([rejected.status, rejected.error().message]).toEqual([
       422,
-      expect.stringContaining("'orders[0]': stock and units in orders"),
+      expect.stringContaining("'orders[0]': the stock and ordered units"),
     ]);
     expect((await fill(service(), store, data(most - 2n))).status).toBe(200);
     const client = clientOf(service(), store);

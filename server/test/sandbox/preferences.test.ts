@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPreferences } from '../../src/sandbox/preferences.ts';
+import { parsePreferences } from '../../src/sandbox/preferences.ts';
 import { anyEngine, sqlite } from '../support/engines.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
 import { startService, useService } from '../support/service.ts';
@@ -8,7 +8,7 @@ import { hear, staging, wire } from './support.ts';
 
 describe('the header Prefer', () => {
   const read = (header: string) =>
-    readPreferences(header).map(({ name, value, parameters }) => [name, value, { ...parameters }]);
+    parsePreferences(header).map(({ name, value, parameters }) => [name, value, { ...parameters }]);
 
   it.each([
     ['fault=drop', [['fault', 'drop', {}]]],
@@ -45,7 +45,7 @@ describe('the header Prefer', () => {
   });
 
   it('of any text is read to its end: what is no list is one preference that nobody knows', () => {
-    const count = (step: string) => [step, readPreferences(step.repeat(8_000)).length];
+    const count = (step: string) => [step, parsePreferences(step.repeat(8_000)).length];
     expect(['a=";', 'a;', '"', 'a="\\"', ';;', 'a=b;c="d" ', ',', ' \t'].map(count)).toEqual([
       ...['a=";', 'a;', '"', 'a="\\"', ';;', 'a=b;c="d" '].map((step) => [step, 1]),
       ...[',', ' \t'].map((step) => [step, 0]),
