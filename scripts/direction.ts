@@ -37,9 +37,9 @@ const layers = [
   'http',
   'writer',
   'telemetry',
-  'config',
   'database',
   'concurrency',
+  'config',
   'domain',
 ];
 

@@ -1,6 +1,5 @@
+import { timeouts } from '../config/timeouts.ts';
 import { DomainError } from '../domain/domain-error.ts';
-
-const ACQUIRE_TIMEOUT_MS = 5_000;
 
 interface Waiter {
   readonly key: bigint;
@@ -42,7 +41,7 @@ export function keyedSemaphore(limitPerKey: number, overallLimit = Number.POSITI
       const timeout = setTimeout(() => {
         waiters.delete(waiter);
         reject(new DomainError('unavailable'));
-      }, ACQUIRE_TIMEOUT_MS);
+      }, timeouts.acquireTimeoutMs);
       waiters.add(waiter);
     });
   }

@@ -1,7 +1,15 @@
 const defaults = {
   /** Of a change in the queue of its store. */
   queueTimeoutMs: 5_000,
-  /** Of one call to an embedded database; longer than a call itself waits for a locked file. */
+  /** Of a semaphore. */
+  acquireTimeoutMs: 5_000,
+  /** Of a lock on an SQLite file. */
+  busyTimeoutMs: 5_000,
+  /** Of an export's or import's locks on a database. */
+  transferLockTimeoutMs: 10_000,
+  /** Of a connection to PostgreSQL, new or from a pool. */
+  connectTimeoutMs: 5_000,
+  /** Of one call to an embedded database; longer than `busyTimeoutMs`. */
   callTimeoutMs: 7_000,
   /** Of an event loop that makes no progress. */
   hangTimeoutMs: 10_000,
@@ -11,7 +19,7 @@ const defaults = {
   flushTimeoutMs: 1_000,
 };
 
-/** Time limits of a service. Tests of the program set those that they would have to wait for. */
+/** Time limits of a service, read when they start to run. Tests set those that they would have to wait for. */
 export const timeouts: Readonly<typeof defaults> = {
   ...defaults,
   ...JSON.parse(process.env.PETSTORE_TIMEOUTS ?? '{}'),

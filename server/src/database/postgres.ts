@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { timeouts } from '../config/timeouts.ts';
 import { type Database, MAX_SNAPSHOTS, type Pool, Unavailable } from './engine.ts';
 import type { Connection, Params, Query } from './query.ts';
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 
 const types = new pg.TypeOverrides();
@@ -15,7 +15,7 @@ function clientConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'petstore',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: timeouts.connectTimeoutMs,
     lock_timeout: 3_000,
     statement_timeout: 5_000,
     // For when not even the server's own timeout is heard of.
@@ -118,7 +118,7 @@ export function openPool(url: string, max: number, setUp = ''): pg.Pool {
 }
 
 /** Where the server has no connection left, one of ours that becomes free is waited for. */
-export async function takeConnection(pool: pg.Pool, giveUpAt = Date.now() + CONNECT_TIMEOUT_MS) {
+export async function takeConnection(pool: pg.Pool, giveUpAt = Date.now() + timeouts.connectTimeoutMs) {
   try {
     return new PostgresConnection(await pool.connect());
   } catch (error) {

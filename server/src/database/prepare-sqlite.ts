@@ -1,9 +1,10 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { timeouts } from '../config/timeouts.ts';
 import { hasContent, noteDatabase, rejectLostWal, rejectReplacement } from './database-files.ts';
 import { type Preparation, UnusableDatabase } from './engine.ts';
 import { columnsOfSqlite, type Migration, migrations, missingMigrations, newestOf } from './migrations.ts';
-import { BUSY_TIMEOUT_MS, translatingErrors } from './sqlite.ts';
+import { translatingErrors } from './sqlite.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
 const APPLICATION_ID = 0x50455453;
@@ -16,7 +17,7 @@ export function prepareSqlite(path: string, known = migrations): Preparation {
   rejectLostWal(path);
   keepToOwner(path);
   return translatingErrors(path, () => {
-    using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    using db = new DatabaseSync(path, { timeout: timeouts.busyTimeoutMs });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     if (statSync(path).size <= FULL_CHECK_BYTES) checkIntegrity(db, path);
     const before = migrate(db, path, known);

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { keyedSemaphore } from '../concurrency/keyed-semaphore.ts';
+import { timeouts } from '../config/timeouts.ts';
 import { type FileMark, markOf, requireSameFile } from './database-files.ts';
 import { type Database, MAX_SNAPSHOTS, Unavailable, UnreadableDatabase, UnusableDatabase } from './engine.ts';
 import type { Connection, Params, Query, Value } from './query.ts';
 
-export const BUSY_TIMEOUT_MS = 5_000;
 /** A commit is on disk when it returns, and what is deleted is gone. A log that grew gives its room back. */
 const WRITING = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;
   PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
@@ -28,7 +28,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
     this.#db = translatingErrors(path, () => {
       this.#requireSameFiles();
       using opening = new DisposableStack();
-      const options = { timeout: BUSY_TIMEOUT_MS, readBigInts: true, returnArrays: true };
+      const options = { timeout: timeouts.busyTimeoutMs, readBigInts: true, returnArrays: true };
       const db = opening.use(new DatabaseSync(url, options));
       this.#requireSameFiles();
       if (mode === 'write') db.exec(WRITING);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Location } from '../config/location.ts';
+import { timeouts } from '../config/timeouts.ts';
 import { createFolder } from '../database/database-files.ts';
 import { type Column, columnsCreatedBy, migrations } from '../database/migrations.ts';
 import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
@@ -10,7 +11,6 @@ import { translatingErrors } from '../database/sqlite.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 
 export const BATCH = 2_000;
-const LOCK_TIMEOUT_MS = 10_000;
 
 export interface TransferTable {
   readonly name: string;
@@ -44,7 +44,7 @@ export async function openTransfer(name: DeploymentName, location: Location, mod
 function openSqlite(path: string, mode: Mode): TransferConnection {
   const db = new DatabaseSync(path, {
     readOnly: mode === 'read',
-    timeout: LOCK_TIMEOUT_MS,
+    timeout: timeouts.transferLockTimeoutMs,
     readBigInts: true,
     returnArrays: true,
   });
@@ -75,7 +75,7 @@ function openSqlite(path: string, mode: Mode): TransferConnection {
 
 async function openPostgres(url: string, mode: Mode): Promise<TransferConnection> {
   await using opening = new AsyncDisposableStack();
-  const session = opening.use(await openLongPostgres(url, LOCK_TIMEOUT_MS));
+  const session = opening.use(await openLongPostgres(url, timeouts.transferLockTimeoutMs));
   const tables = allTables();
   if (mode === 'read') {
     await session.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
