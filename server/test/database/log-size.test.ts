@@ -15,6 +15,7 @@ import { sqlite } from '../support/engines.ts';
 import { fileCalls } from '../support/failing-calls.ts';
 import { main } from '../support/program.ts';
 import { startService } from '../support/service.ts';
+import { withTimeouts } from '../support/with-timeouts.ts';
 
 const MEGABYTE = 1024 * 1024;
 const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').select('id'));
@@ -73,12 +74,15 @@ it('while changes come one by one, the log is carried over in small steps, for w
   expect(statSync(`${path}-wal`).size).toBeLessThanOrEqual(8 * MEGABYTE);
 });
 
-it('no more than eight snapshots are open at once: the next one waits, but not for ever', async () => {
+it('no more than eight snapshots are open at once: the next one waits, until a timeout', async () => {
   await using service = await startService(sqlite);
   const path = join(service.database.location.data, 'production.db');
   const db = openSqlite(path, markOf(path));
   const open = await Promise.all(Array.from({ length: 8 }, () => db.snapshot()));
-  await expect(db.snapshot()).rejects.toThrow(DomainError);
+  {
+    using _ = withTimeouts({ acquireTimeoutMs: 1 });
+    await expect(db.snapshot()).rejects.toThrow(DomainError);
+  }
   const waiting = db.snapshot();
   await open.pop()?.[Symbol.asyncDispose]();
   open.push(await waiting);

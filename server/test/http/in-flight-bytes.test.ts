@@ -8,8 +8,9 @@ import { sqlite } from '../support/engines.ts';
 import { openSocket, parseResponse, readAll } from '../support/http.ts';
 import { insertOrders } from '../support/orders.ts';
 import { readMetrics } from '../support/read-metrics.ts';
-import { startService, type TestService, type TestStore } from '../support/service.ts';
+import { startService, type TestStore } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
+import { withTimeouts } from '../support/with-timeouts.ts';
 
 const MEGABYTE = 1024 * 1024;
 const MANY = Array.from({ length: 2_000 }, (_, i) => BigInt(i + 100));
@@ -29,8 +30,25 @@ async function start(options: Parameters<typeof startService>[1] = {}) {
     connections: { inFlight },
     ...options,
   });
+  const stalled: Socket[] = [];
   const metric = async (name: string) => (await readMetrics(service.request)).get(name) ?? 0;
+  const close = service[Symbol.asyncDispose];
   return Object.assign(service, {
+    /** Sends this on a connection that takes nothing: the service's end is corked, as if its window were closed. */
+    async openStalled(bytes: string): Promise<Socket> {
+      const accepted = once(service.app.server, 'connection');
+      const socket = await openSocket(service.port);
+      stalled.push(socket);
+      const [serverEnd] = (await accepted) as [Socket];
+      serverEnd.cork();
+      socket.on('error', () => {}).write(bytes);
+      return socket;
+    },
+    /** Clients leave first: the service would wait for them. */
+    async [Symbol.asyncDispose]() {
+      for (const socket of stalled) socket.destroy();
+      await close();
+    },
     openLarge: async () => {
       const store = await service.openStore();
       await insertOrders(service.database, store, MANY);
@@ -39,16 +57,6 @@ async function start(options: Parameters<typeof startService>[1] = {}) {
     inFlight: () => metric('petstore_bytes_in_flight'),
     exceeded: (outcome: string) => metric(`petstore_bytes_in_flight_exceeded_total{outcome="${outcome}"}`),
   });
-}
-
-/** Sends this on a connection that takes nothing: the service's end of it is corked, as if its window were closed. */
-async function openStalled({ app, port }: TestService, bytes: string): Promise<Socket> {
-  const accepted = once(app.server, 'connection');
-  const socket = await openSocket(port);
-  const [serverEnd] = (await accepted) as [Socket];
-  serverEnd.cork();
-  socket.on('error', () => {}).write(bytes);
-  return socket;
 }
 
 const requestOf = (line: string, { key }: { key: string }, more: readonly string[] = [], body = '') =>
@@ -86,7 +94,7 @@ describe('responses that clients do not read', () => {
     const sockets: Socket[] = [];
     const bytes = requestOf(line, store, prefer ? [`Prefer: ${prefer}`] : [], body);
     for (let i = 0; i < 12; i++) {
-      sockets.push(await openStalled(service, bytes));
+      sockets.push(await service.openStalled(bytes));
       // Each list of version 1 that is held is then another one.
       await expect
         .poll(() => service.exceeded('rejected').then(async (n) => n || service.inFlight()))
@@ -105,9 +113,8 @@ describe('responses that clients do not read', () => {
     await using service = await start();
     const store = await service.openLarge();
     const before = heldBytes();
-    const sockets: Socket[] = [];
     for (let i = 0; i < 40; i++)
-      sockets.push(await openStalled(service, requestOf('GET /v2/store/orders?limit=1000', store)));
+      await service.openStalled(requestOf('GET /v2/store/orders?limit=1000', store));
     await expect.poll(() => service.exceeded('rejected')).toBeGreaterThan(30);
     await expect.poll(() => heldBytes() - before).toBeLessThan(2 * MEGABYTE);
     const rejected = await clientOf(service, store)('GET /v2/store/orders?limit=1000');
@@ -119,7 +126,6 @@ describe('responses that clients do not read', () => {
     // What is short is served all the same, changes among it.
     expect((await clientOf(service, store)('GET /v2/store/orders?limit=10')).status).toBe(200);
     expect((await clientOf(service, store)('DELETE /v2/store/orders/100')).status).toBe(204);
-    for (const socket of sockets) socket.destroy();
   });
 
   it('beyond the overall limit, the owner with most loses its oldest; others are served', async () => {
@@ -127,7 +133,7 @@ describe('responses that clients do not read', () => {
       connections: { inFlight: { ofOwner: 10 * MEGABYTE, overall: MEGABYTE } },
     });
     const [store, other] = [await service.openLarge(), await service.openLarge()];
-    const page = (of: TestStore) => openStalled(service, requestOf('GET /v2/store/orders?limit=1000', of));
+    const page = (of: TestStore) => service.openStalled(requestOf('GET /v2/store/orders?limit=1000', of));
     const first = await page(store);
     const closed = once(first, 'close');
     await expect.poll(() => service.inFlight()).toBeGreaterThan(0);
@@ -147,13 +153,13 @@ describe('responses that clients do not read', () => {
     const store = await service.openLarge();
     const etag = String((await clientOf(service, store)('GET /v1/store/orders')).headers.etag);
     const length = (await clientOf(service, store)('GET /v1/store/orders')).bytes.length;
-    for (let i = 0; i < 30; i++) await openStalled(service, requestOf('GET /v1/store/orders', store));
+    for (let i = 0; i < 30; i++) await service.openStalled(requestOf('GET /v1/store/orders', store));
     await expect.poll(() => service.inFlight()).toBe(length);
-    await openStalled(service, requestOf('HEAD /v1/store/orders', store));
-    await openStalled(service, requestOf('GET /v1/store/orders', store, [`If-None-Match: ${etag}`]));
-    await openStalled(service, requestOf('GET /docs', store));
+    await service.openStalled(requestOf('HEAD /v1/store/orders', store));
+    await service.openStalled(requestOf('GET /v1/store/orders', store, [`If-None-Match: ${etag}`]));
+    await service.openStalled(requestOf('GET /docs', store));
     const old = requestOf('GET /v1/store/orders', store).replace('HTTP/1.1', 'HTTP/1.0');
-    await openStalled(service, old);
+    await service.openStalled(old);
     await expect
       .poll(async () => (await readMetrics(service.request)).get('petstore_requests_in_flight'))
       .toBeGreaterThanOrEqual(31);
@@ -193,8 +199,9 @@ describe('responses that clients do not read', () => {
     await insertOrders(service.database, store, ids);
     const before = heldBytes();
     for (const prefer of ['fault=truncate', 'fault=truncate', 'fault=slow; ms=30000', 'handling=lenient'])
-      await openStalled(service, requestOf('GET /v1/store/orders', store, [`Prefer: ${prefer}`]));
+      await service.openStalled(requestOf('GET /v1/store/orders', store, [`Prefer: ${prefer}`]));
     await expect.poll(() => service.inFlight()).toBeGreaterThan(0);
+    using _ = withTimeouts({ acquireTimeoutMs: 1 });
     const waiting = await clientOf(service, store)('GET /v1/store/orders');
     expect(waiting.status).toBe(503);
     expect(heldBytes() - before).toBeLessThan(2 * MEGABYTE);
@@ -221,7 +228,7 @@ describe('documents for a made-up Host', () => {
     expect((await get('made-up.example', `If-None-Match: ${made.headers.etag}`)).status).toBe(304);
     const before = heldBytes();
     for (let i = 0; i < 60; i++)
-      await openStalled(service, `GET /v2/openapi.json HTTP/1.1\r\nHost: made-up-${i}.example\r\n\r\n`);
+      await service.openStalled(`GET /v2/openapi.json HTTP/1.1\r\nHost: made-up-${i}.example\r\n\r\n`);
     await expect.poll(() => service.inFlight()).toBeGreaterThan(0);
     expect(heldBytes() - before).toBeLessThan(2 * MEGABYTE);
     expect(await service.inFlight()).toBeLessThan(made.bytes.length);

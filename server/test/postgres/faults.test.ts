@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { connectClient } from '../../src/database/postgres.ts';
 import { cancelOrder } from '../../src/orders/change-status.ts';
+import { fastForwardTimers } from '../support/fast-forward-timers.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
+import { withTimeouts } from '../support/with-timeouts.ts';
 import { eventually } from './support/eventually.ts';
 import { connect, hold, useOwnPostgres } from './support/own-postgres.ts';
 import { expectRecovery, ready } from './support/recovery.ts';
@@ -68,6 +70,7 @@ describe('when PostgreSQL', () => {
     {
       await using admin = await administrator();
       await admin.takeAllConnectionsFrom(service);
+      using _ = withTimeouts({ connectTimeoutMs: 1 });
       for (const response of await oneOfEach(service, store.key)) expectUnavailable(response);
       expectUnavailable(await ready(service));
     }
@@ -134,6 +137,7 @@ describe('when PostgreSQL', () => {
     const store = await service.openStore();
     postgres().freeze();
     try {
+      using _ = fastForwardTimers();
       for (const response of await oneOfEach(service, store.key)) expectUnavailable(response);
       expectUnavailable(await ready(service));
     } finally {
@@ -147,6 +151,7 @@ describe('when PostgreSQL', () => {
     await service.openStore();
     postgres().freeze();
     try {
+      using _ = fastForwardTimers();
       await service[Symbol.asyncDispose]();
     } finally {
       postgres().thaw();

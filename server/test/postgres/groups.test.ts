@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { timeouts } from '../../src/config/timeouts.ts';
 import { Unavailable } from '../../src/database/engine.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { createKey, newKey } from '../../src/keys/manage-keys.ts';
@@ -111,10 +112,15 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
 describe('large lists being read at the same time', () => {
   const service = useService(postgres);
 
-  it('use no more connections than they may: the next one waits, but not for ever', async () => {
+  it('use a limited number of connections: the next one waits, until a timeout', async () => {
+    onTestFinished(() => void vi.useRealTimers());
     const db = openPostgres(String(service().database.location.database));
     const open = await Promise.all(Array.from({ length: 8 }, () => db.snapshot()));
-    await expect(db.snapshot()).rejects.toThrow(Unavailable);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const rejected = expect(db.snapshot()).rejects.toThrow(Unavailable);
+    await vi.advanceTimersByTimeAsync(timeouts.connectTimeoutMs);
+    await rejected;
+    vi.useRealTimers();
     const waiting = db.snapshot();
     await open.pop()?.[Symbol.asyncDispose]();
     open.push(await waiting);
