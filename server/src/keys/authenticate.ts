@@ -5,6 +5,7 @@ import type { IsKey } from '../domain/key-format.ts';
 import { errorCodes } from '../http/errors.ts';
 import { challenge, keyOf } from '../http/guards/caller.ts';
 import type { Servers } from '../http/server/addresses.ts';
+import { isRepeated } from '../http/server/arrival.ts';
 import type { Caller, Guard, Request } from '../http/server/request.ts';
 import { findCaller, findRejectedKey } from './find-caller.ts';
 import { RejectedKeys } from './rejected-keys.ts';
@@ -30,6 +31,9 @@ export function authenticate({ db, deployment, isKey, now, servers }: Options): 
     return `${mistake} Sign up at ${servers(request)[0].origin}/console and copy a key from there.`;
   };
   return async (request) => {
+    // Which of two keys counts could be decided differently by a proxy.
+    if (isRepeated(request, 'authorization'))
+      throw challenge('invalid_api_key', 'The request has more than one Authorization header.');
     const key = keyOf(request);
     if (key === undefined) throw challenge('missing_api_key', advice(request));
     rejectedKeys.check(request.address, key);

@@ -54,7 +54,7 @@ function targetOf(url: string): Pick<Request, 'path' | 'query'> {
 }
 
 /** Two of them could mean one thing to a proxy and another to us. */
-const onlyOnce = ['host', 'authorization', 'idempotency-key'];
+const onlyOnce = ['host', 'idempotency-key'];
 
 /** A page of any origin may read why. */
 const malformed = (code: ErrorCode, message?: string) =>
@@ -67,7 +67,12 @@ export function rejectMalformed({ url, headers, raw }: Request): void {
   // A fragment never leaves a client. Left in, it would be cut off, and name something else.
   if (url.includes('#') || (ORIGIN.test(url) && !URL.canParse(url)))
     throw malformed('bad_request', 'The request target is not a valid address.');
-  const isAnyTwice = raw.rawHeaders.length > 2 * Object.keys(headers).length;
-  const twice = isAnyTwice && onlyOnce.find((name) => (raw.headersDistinct[name]?.length ?? 0) > 1);
-  if (twice) throw malformed('bad_request', `There is more than one ${twice} header.`);
+  const repeated = onlyOnce.find((name) => isRepeated({ raw, headers }, name));
+  if (repeated) throw malformed('bad_request', `The request has more than one ${repeated} header.`);
+}
+
+/** Whether a header was sent more than once. Of most headers, `headers` has only the first value. */
+export function isRepeated({ raw, headers }: Pick<Request, 'raw' | 'headers'>, name: string): boolean {
+  const isAnyRepeated = raw.rawHeaders.length > 2 * Object.keys(headers).length;
+  return isAnyRepeated && (raw.headersDistinct[name]?.length ?? 0) > 1;
 }
