@@ -94,7 +94,7 @@ describe.concurrent('check-client', () => {
     });
     expect(await checkClient('--', '/no/such/program', '--help')).toMatchObject({
       code: 2,
-      stderr: 'petstore: cannot run /no/such/program: spawn /no/such/program ENOENT\n',
+      stderr: 'petstore: cannot run /no/such/program: command not found\n',
     });
     expect(await checkClient('--', 'python3', '/no/such/client.py')).toMatchObject({
       code: 2,

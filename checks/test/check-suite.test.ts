@@ -193,7 +193,7 @@ describe.concurrent('check-suite', () => {
         "invalid --junit 'no/such/a.xml': ENOENT: no such file or directory, access 'no/such/.'",
       ],
       [['--junit', '.', '--', 'true'], "invalid --junit '.': is a directory"],
-      [['--', '/no/such/suite'], 'cannot run /no/such/suite: spawn /no/such/suite ENOENT'],
+      [['--', '/no/such/suite'], 'cannot run /no/such/suite: command not found'],
     ] as const)
       expect(await checkSuite(...args)).toMatchObject({ code: 2, stdout: '', stderr: `petstore: ${why}\n` });
   });

@@ -11,15 +11,14 @@ export const reportFlags: Flags = {
   json: { help: 'Print JSON on standard output, and progress on standard error', variable: false },
   junit: { value: 'FILE', help: 'Also write a JUnit XML report', variable: false },
   html: { value: 'FILE', help: 'Also write an HTML report', variable: false },
+  badge: { value: 'FILE', help: 'Also write an SVG badge with the score, for a README', variable: false },
   timeout: { value: 'SECONDS', help: 'Timeout of each run (default 60)', variable: false },
 };
 
 /** The report files that the flags name. */
-export function reportFilesOf({ junit, html }: Values): ReportFiles {
-  return {
-    ...(junit === undefined ? {} : { junit: String(junit) }),
-    ...(html === undefined ? {} : { html: String(html) }),
-  };
+export function reportFilesOf(values: Values): ReportFiles {
+  const flags = ['junit', 'html', 'badge'].filter((flag) => values[flag] !== undefined);
+  return Object.fromEntries(flags.map((flag) => [flag, String(values[flag])]));
 }
 
 /** The entries selected by `--only`, in their original order; all without it. */

@@ -5,19 +5,39 @@ export interface Report {
   readonly command: string;
   /** In one line: `1 of 2 bugs noticed`. */
   readonly score: string;
+  /** Label of the badge: `suite check`. */
+  readonly badge: string;
   readonly entries: readonly Entry[];
+  /** Id of the entry to fix first; by default the first failed one. */
+  readonly first?: string;
+  /** Remarks that concern several entries. */
+  readonly notes?: readonly string[];
+  /** Nothing could be judged. */
+  readonly isUnusable?: boolean;
 }
 
 export interface Entry {
   /** The id for `--only`; a number if the name is hidden. */
   readonly id: string;
   readonly title: string;
+  /** Heading under which the entry is listed: an operation, or an area. */
+  readonly group?: string;
   readonly verdict: Verdict;
+  /** The verdict in the words of the check, if it has others: `not met`. */
+  readonly label?: string;
   /** Observed behavior. */
   readonly result: string;
   /** Expected behavior. */
   readonly good: string;
   readonly wire: readonly WireLine[];
+  /** The output of the program. */
+  readonly printed?: string;
+}
+
+/** The score: entries that were not tried do not count. */
+export function countsOf({ entries }: Report): { readonly passed: number; readonly of: number } {
+  const tried = entries.filter(({ verdict }) => verdict !== 'not tried');
+  return { passed: tried.filter(({ verdict }) => verdict === 'passed').length, of: tried.length };
 }
 
 export type Verdict = 'passed' | 'failed' | 'not tried';
@@ -37,16 +57,25 @@ const MAX_BODY = 400;
 const usual =
   /^(host|user-agent|accept(-\w+)*|connection|keep-alive|date|sec-\S+|vary|x-content-type-options|x-request-id|cache-control|access-control-\S+|content-(length|encoding)):/i;
 
-/** An HTTP message without credentials and noise headers, and with a shortened body. */
-export function shortened(message: string, bodyFrom = 0): string {
+/** Characters of context before the deciding ones. */
+const CONTEXT = 60;
+
+/**
+ * An HTTP message without credentials and noise headers, and with a shortened body. `deciding` is a text in the body,
+ * or its position, which the excerpt contains.
+ */
+export function shortened(message: string, deciding: string | number = 0): string {
   const text = message.replaceAll('\r\n', '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD');
   const [head = '', ...rest] = text.split('\n\n');
   const lines = head.split('\n').filter((line) => !usual.test(line));
-  const body = /^content-encoding:/im.test(head) ? '(compressed)' : cut(rest.join('\n\n'), bodyFrom);
+  const body = /^content-encoding:/im.test(head) ? '(compressed)' : excerpt(rest.join('\n\n'), deciding);
   return `${lines.join('\n')}\n\n${body}`.replace(/(?<=^authorization: bearer ).*$/im, '…').trim();
 }
 
-function cut(body: string, from: number): string {
+function excerpt(body: string, deciding: string | number): string {
+  const at = typeof deciding === 'number' ? deciding : body.indexOf(deciding);
+  // The beginning is shown if that includes the deciding characters.
+  const from = at + CONTEXT <= MAX_BODY ? 0 : at - CONTEXT;
   const part = `${from > 0 ? '… ' : ''}${body.slice(from, from + MAX_BODY)}`;
   return body.length > from + MAX_BODY ? `${part} …` : part;
 }

@@ -1,12 +1,13 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
+import { badgeOf } from './badge.ts';
 import { htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
 import type { Report } from './report.ts';
 
 /** Files to write, by flag. */
-export type ReportFiles = Readonly<Partial<Record<'junit' | 'html', string>>>;
+export type ReportFiles = Readonly<Partial<Record<'junit' | 'html' | 'badge', string>>>;
 
 /** Rejects unwritable report files before the run. */
 export function checkReportFiles(files: ReportFiles): void {
@@ -19,7 +20,7 @@ export function checkReportFiles(files: ReportFiles): void {
   }
 }
 
-const writers = { junit: junitOf, html: htmlOf };
+const writers = { junit: junitOf, html: htmlOf, badge: badgeOf };
 
 export function writeReports(report: Report, files: ReportFiles): void {
   for (const [flag, file] of Object.entries(files))

@@ -10,6 +10,7 @@ export interface Result {
 }
 
 const title = 'Test suite check';
+const badge = 'suite check';
 
 export function reportOf(
   command: readonly string[],
@@ -18,7 +19,7 @@ export function reportOf(
   reveal: boolean,
 ): Report {
   const entries = results.map((result) => entryOf(result, reveal));
-  return { title, command: command.join(' '), score, entries };
+  return { title, command: command.join(' '), score, badge, entries };
 }
 
 /** The report when the suite fails against the correct service: no bug was tested. */
@@ -31,7 +32,7 @@ export function reportOfUnusable(command: readonly string[], why: string, said: 
     good: 'The suite passes every time.',
     wire: [],
   };
-  return { title, command: command.join(' '), score: why, entries: [entry] };
+  return { title, command: command.join(' '), score: why, badge, entries: [entry], isUnusable: true };
 }
 
 /** How often the suite triggered a bug: one that it never triggers, it cannot notice. */
@@ -66,11 +67,11 @@ function wireOf({ asked, passedOn, right, sent }: Fired): WireLine {
   };
 }
 
-/** The index of the first difference, minus some context. */
+/** The index of the first difference, if any. */
 function differenceIn(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
-  return Math.max(0, at - 60);
+  return at;
 }
 
 const requestText = ({ method, path, headers, body }: Asked) =>

@@ -2,6 +2,7 @@ import { type Answer, askQuestion } from '../../../checks/src/client/ask-questio
 import { openStage } from '../../../checks/src/client/private-store.ts';
 import { questions } from '../../../checks/src/client/questions/all.ts';
 import { type Entry, type Report, shortened } from '../../../checks/src/engine/report.ts';
+import { requireCommand } from '../../../checks/src/engine/require-command.ts';
 import { checkReportFiles, writeReports } from '../../../checks/src/engine/write-reports.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { onlyOf, reportFilesOf, secondsOf } from '../check-flags.ts';
@@ -23,6 +24,7 @@ export async function checkClient(call: Call): Promise<number> {
   const limits = { seconds: secondsOf(values), env: call.env, interruption: call.interruption() };
   const files = reportFilesOf(values);
   checkReportFiles(files);
+  requireCommand(command, call.env);
   // With --json, standard output carries only the JSON.
   const progress = values.json === true ? stderr : stdout;
   const say = (line: string) => progress.write(`${line}\n`);
@@ -91,6 +93,7 @@ function reportOf(command: readonly string[], score: string, answers: readonly A
     title: 'API client check',
     command: command.join(' '),
     score,
+    badge: 'client check',
     entries: answers.map(entryOf),
   };
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Operation } from '../../../checks/src/bugs/operations.ts';
+import { requireCommand } from '../../../checks/src/engine/require-command.ts';
 import { checkReportFiles, writeReports } from '../../../checks/src/engine/write-reports.ts';
 import { chosenBugs, type NumberedBug, titleOf } from '../../../checks/src/suite/numbered.ts';
 import { metText, reportOf, reportOfUnusable } from '../../../checks/src/suite/report.ts';
@@ -28,6 +29,7 @@ export async function checkSuite(call: Call): Promise<number> {
   const limits = { seconds: secondsOf(values), env: call.env, interruption: call.interruption() };
   const files = reportFilesOf(values);
   checkReportFiles(files);
+  requireCommand(command, call.env);
   const jobs = numberOf('jobs', values.jobs, availableParallelism());
   const progress = values.json === true ? stderr : stdout;
   const say = (line: string) => void progress.write(`${line}\n`);
