@@ -11,6 +11,8 @@ const defaults = {
   connectTimeoutMs: 5_000,
   /** Of one call to an embedded database; longer than `busyTimeoutMs`. */
   callTimeoutMs: 7_000,
+  /** Of one attempt to send a webhook message. */
+  attemptTimeoutMs: 15_000,
   /** Of an event loop that makes no progress. */
   hangTimeoutMs: 10_000,
   /** Of a stop, after the drain. */

@@ -18,8 +18,9 @@ export function openNameResolver({
   servers,
   hostsFile = HOSTS_FILE,
   timeoutMs = QUERY_TIMEOUT_MS,
+  tries = QUERY_TRIES,
 }: ResolverOptions = {}): ResolveName {
-  const resolver = new dns.Resolver({ timeout: timeoutMs, tries: QUERY_TRIES });
+  const resolver = new dns.Resolver({ timeout: timeoutMs, tries });
   if (servers) resolver.setServers(servers);
   const inFlight = new Map<string, Promise<readonly string[]>>();
 
@@ -46,6 +47,7 @@ interface ResolverOptions {
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
   readonly timeoutMs?: number;
+  readonly tries?: number;
 }
 
 function addressesIn(hosts: string, name: string): string[] {

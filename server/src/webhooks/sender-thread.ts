@@ -1,13 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { senderThread } from '../concurrency/thread-files.ts';
+import { timeouts } from '../config/timeouts.ts';
 import type { Attempt } from './delivery.ts';
-import {
-  ATTEMPT_TIMEOUT_MS,
-  attemptOf,
-  failure,
-  type WebhookMessage,
-  type WebhookSender,
-} from './webhook-sender.ts';
+import { attemptOf, failure, type WebhookMessage, type WebhookSender } from './webhook-sender.ts';
 
 export interface SenderThreadData {
   readonly allowPrivate: boolean;
@@ -16,8 +11,8 @@ export interface SenderThreadData {
 export type ToSenderThread = { readonly number: number; readonly message: WebhookMessage };
 export type FromSenderThread = { readonly number: number; readonly attempt: Attempt };
 
-/** A thread that has not responded by then hangs: it limits every attempt itself. */
-const RESPONSE_TIMEOUT_MS = ATTEMPT_TIMEOUT_MS + 5_000;
+/** A thread that has not responded this long after the timeout of an attempt hangs. */
+const RESPONSE_MARGIN_MS = 5_000;
 const MAX_HEAP_MB = 128;
 
 /**
@@ -58,7 +53,7 @@ export function openSenderThread(workerData: SenderThreadData, file = senderThre
       const settle = (error: unknown, attempt?: Attempt) =>
         resolve(attempt ?? attemptOf(message, Math.round(performance.now() - started), failure(error)));
       const hung = new Error('the sending thread did not respond');
-      const timeout = setTimeout(end, RESPONSE_TIMEOUT_MS, hung).unref();
+      const timeout = setTimeout(end, timeouts.attemptTimeoutMs + RESPONSE_MARGIN_MS, hung).unref();
       const abort = () => settle(signal?.reason);
       signal?.addEventListener('abort', abort);
       inFlight.set(number, settle);

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { timeouts } from '../config/timeouts.ts';
 import { http } from '../http/server/node-http.ts';
 import { nextSpan } from '../telemetry/traceparent.ts';
 import type { Attempt } from './delivery.ts';
 import { openNameResolver, type ResolveName } from './name-resolver.ts';
 import { hasPrivateHost, isPublicAddress } from './private-addresses.ts';
 
-export const ATTEMPT_TIMEOUT_MS = 15_000;
 const IDLE_CONNECTION_MS = 4_000;
 const STORED_BODY_BYTES = 1024;
 const MAX_BODY_BYTES = 64 * 1024;
@@ -99,7 +99,10 @@ export function openWebhookSender({
     async send(message, signal) {
       const { url, at } = message;
       const started = performance.now();
-      const limit = AbortSignal.any([AbortSignal.timeout(ATTEMPT_TIMEOUT_MS), ...(signal ? [signal] : [])]);
+      const limit = AbortSignal.any([
+        AbortSignal.timeout(timeouts.attemptTimeoutMs),
+        ...(signal ? [signal] : []),
+      ]);
       const outcome = await post(message, limit).catch((error) =>
         failure(limit.aborted ? limit.reason : error),
       );
@@ -166,6 +169,6 @@ const NOT_PUBLIC = 'the address is not public';
 
 function reasonOf(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };
-  if (name === 'TimeoutError') return `no answer within ${ATTEMPT_TIMEOUT_MS / 1000} seconds`;
+  if (name === 'TimeoutError') return `no answer within ${timeouts.attemptTimeoutMs / 1000} seconds`;
   return (message || code || name).slice(0, 200);
 }

@@ -18,14 +18,12 @@ const endless = (beginning: string, rest: string) => (socket: Socket) => {
   pump();
 };
 
-/** Sends text piece by piece, with a pause of this many milliseconds before each. */
-const slowly = (pieces: readonly string[], pauseMs: number) => (socket: Socket) => {
-  const rest = pieces.values();
+/** Sends an endless header, one byte per interval. */
+export const drip = (intervalMs: number) => (socket: Socket) => {
+  const start = [...`${OK}X-A: `].values();
   const timer = setInterval(() => {
-    const { value, done } = rest.next();
-    if (done) clearInterval(timer);
-    else if (socket.writable) socket.write(value);
-  }, pauseMs);
+    if (socket.writable) socket.write(start.next().value ?? 'a');
+  }, intervalMs);
   socket.once('close', () => clearInterval(timer));
 };
 
@@ -48,7 +46,7 @@ export const hostileReceivers: Readonly<Record<string, (socket: Socket) => void>
   '200 one-byte chunks and then silence': (socket) => socket.write(`${CHUNKED}${ONE_BYTE_CHUNK.repeat(200)}`),
   'a little more than 64 KB and then silence': (socket) =>
     socket.write(`${ENDLESS}${'x'.repeat(64 * 1024 + 1)}`),
-  'a byte every 14 seconds': slowly([...OK], 14_000),
+  'a byte every 14 seconds': drip(14_000),
   silence: () => {},
   'a connection that closes at once': (socket) => socket.destroy(),
   'a connection that is reset': (socket) => socket.resetAndDestroy(),
