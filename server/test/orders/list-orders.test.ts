@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/domain/vocabulary.ts';
-import { tries } from '../support/effort.ts';
+import { sampleOf, tries } from '../support/effort.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import {
@@ -71,14 +71,11 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
   }
 
   it('200: every set of states in every sort, with and without a pet, as a plain reference has it', async () => {
-    for (const status of subsets) {
-      for (const sort of sorts) {
-        for (const petId of [undefined, 2n]) {
-          const query = { status, sort, petId };
-          expect(await seen(query, 13), JSON.stringify({ status, sort })).toEqual(selected(all, query));
-        }
-      }
-    }
+    const queries = subsets.flatMap((status) =>
+      sorts.flatMap((sort) => [undefined, 2n].map((petId) => ({ status, sort, petId }))),
+    );
+    for (const query of sampleOf(queries))
+      expect(await seen(query, 13), String([query.status, query.sort])).toEqual(selected(all, query));
   });
 
   it('200: any combination of filters, sorts and page sizes, as a plain reference has it', async () => {
@@ -101,16 +98,15 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
   });
 
   it('200: a date range in every sort and with every state, down to the edges of the range', async () => {
-    for (const sort of sorts) {
-      for (const status of [undefined, ['pending'], ['shipped', 'cancelled']] as const) {
-        for (const shipDateFrom of [undefined, ...dates]) {
-          for (const shipDateTo of [undefined, ...dates]) {
-            const query = { sort, status, shipDateFrom, shipDateTo };
-            expect(await seen(query, 40), JSON.stringify(query)).toEqual(selected(all, query));
-          }
-        }
-      }
-    }
+    const edges = [undefined, ...dates];
+    const ranges = edges.flatMap((shipDateFrom) => edges.map((shipDateTo) => ({ shipDateFrom, shipDateTo })));
+    const queries = sorts.flatMap((sort) =>
+      ([undefined, ['pending'], ['shipped', 'cancelled']] as const).flatMap((status) =>
+        ranges.map((range) => ({ sort, status, ...range })),
+      ),
+    );
+    for (const query of sampleOf(queries))
+      expect(await seen(query, 40), JSON.stringify(query)).toEqual(selected(all, query));
   });
 
   it('200: 50 orders by ascending id unless asked otherwise, and exactly as many as there are', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 import { allOrders, clientOf, openClient } from '../support/v2.ts';
 import { naiveSummary, summaryOf } from './count.ts';
@@ -44,7 +44,7 @@ describe.each(engines)('the summary on $name', (engine) => {
   });
 
   it('is exact as of its revision while the store is changed on two replicas, counted for the first time or again', async () => {
-    const { client, store } = await large(2_500);
+    const { client, store } = await large(1_200);
     await using replica = await startService(engine, { deployment: 'staging', beside: service().database });
     const other = clientOf(replica, store);
     const pending = (await allOrders(client)).filter(({ status }) => status === 'pending');
@@ -52,7 +52,7 @@ describe.each(engines)('the summary on $name', (engine) => {
     const seen: Awaited<ReturnType<typeof summaryOf>>[] = [];
     await Promise.all(
       [client, other].map(async (one, i) => {
-        for (const [j, { id }] of pending.slice(0, 60).entries()) {
+        for (const [j, { id }] of pending.slice(0, 30).entries()) {
           const path = `/v2/store/orders/${id}`;
           if (j % 2 !== i) seen.push(await summaryOf(one));
           else await (j % 3 === 0 ? one(`DELETE ${path}`) : one(`POST ${path}/ship`));
@@ -80,24 +80,27 @@ describe.each(engines)('the summary on $name', (engine) => {
         expect(left).toBe(back.reduce((sum, { data }) => sum - data.quantity, units.get(petId) as bigint));
       }
     }
-    expect(seen.length).toBe(60);
+    expect(seen.length).toBe(30);
     expect(await summaryOf(other)).toEqual(await naiveSummary(client));
   });
 
-  it('catches up with thousands of changes that it did not see', async () => {
-    const { client, store } = await large(2_500);
-    await using replica = await startService(engine, { deployment: 'staging', beside: service().database });
-    const other = clientOf(replica, store);
-    await summaryOf(other);
-    const pending = (await allOrders(client)).filter(({ status }) => status === 'pending');
-    await Promise.all(
-      pending.slice(0, 520).map(async ({ id }) => {
-        await client(`POST /v2/store/orders/${id}/ship`);
-        await client(`POST /v2/store/orders/${id}/deliver`);
-      }),
-    );
-    expect(await summaryOf(other)).toEqual(await naiveSummary(client));
-  });
+  it.runIf(anyEngine.includes(engine))(
+    'catches up with thousands of changes that it did not see',
+    async () => {
+      const { client, store } = await large(2_500);
+      await using replica = await startService(engine, { deployment: 'staging', beside: service().database });
+      const other = clientOf(replica, store);
+      await summaryOf(other);
+      const pending = (await allOrders(client)).filter(({ status }) => status === 'pending');
+      await Promise.all(
+        pending.slice(0, 520).map(async ({ id }) => {
+          await client(`POST /v2/store/orders/${id}/ship`);
+          await client(`POST /v2/store/orders/${id}/deliver`);
+        }),
+      );
+      expect(await summaryOf(other)).toEqual(await naiveSummary(client));
+    },
+  );
 
   it('has the last 520 weeks of a store whose orders ship from the year 0 to the year 9999', async () => {
     const { client } = await openClient(service());

@@ -36,6 +36,9 @@ function fill(webhookId: string, from: number): string {
     UPDATE webhooks SET next_delivery_id = 1001 WHERE id = '${webhookId}'`;
 }
 
+/** Most of what `fill` added has failed meanwhile, without having to be sent. */
+const failMost = `UPDATE deliveries SET status = 'failed', next_at = NULL WHERE id > 100`;
+
 const countOf = async ({ rows }: TestDatabase, where: string) =>
   Number((await rows(`SELECT count(*) AS n FROM deliveries WHERE ${where}`))[0]?.n);
 
@@ -61,6 +64,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     await service.app.idle();
     expect(await countOf(database, 'TRUE')).toBe(1000);
 
+    await database.exec(failMost);
     isDown = false;
     // One that is unfinished already takes no room. The first success brings the others forward: the clock stands still.
     expect((await client(`POST /v2/webhooks/${id}/deliveries/1/redeliver`)).status).toBe(202);
@@ -121,6 +125,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
       `DELETE FROM changes WHERE store_id = ${store.storeId} AND revision <= ${overtaken};
        UPDATE stores SET events_forgotten = ${overtaken} WHERE id = ${store.storeId}`,
     );
+    await database.exec(failMost);
     isDown = false;
     await client(`POST /v2/webhooks/${id}/deliveries/1/redeliver`);
     await expect.poll(() => countOf(database, 'next_at IS NOT NULL')).toBe(0);

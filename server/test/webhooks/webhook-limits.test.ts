@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openWebhookSender } from '../../src/webhooks/webhook-sender.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startService, type TestStore, useService } from '../support/service.ts';
 import { type Client, clientOf, type Page, walk } from '../support/v2.ts';
@@ -72,19 +72,22 @@ describe.each(engines)('deliveries on $name', (engine) => {
     expect((await deliveriesOf(client, other)).data).toHaveLength(1);
   });
 
-  it('are all tried, also of more events at once than are kept', async () => {
-    await using receiver = await startReceiver();
-    const store = await service().openStore();
-    const client = clientOf(service(), store);
-    await changePet(client);
-    await service().database.exec(changedOften(store, 1099));
-    const id = await create(client, receiver.url, ['pet.changed']);
-    await service().database.exec(
-      `UPDATE webhooks SET revision = revision - 1100, next_due = 0 WHERE id = '${id}'`,
-    );
-    await receiver.has(1100);
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1100);
-  });
+  it.runIf(anyEngine.includes(engine))(
+    'are all tried, also of more events at once than are stored',
+    async () => {
+      await using receiver = await startReceiver();
+      const store = await service().openStore();
+      const client = clientOf(service(), store);
+      await changePet(client);
+      await service().database.exec(changedOften(store, 1099));
+      const id = await create(client, receiver.url, ['pet.changed']);
+      await service().database.exec(
+        `UPDATE webhooks SET revision = revision - 1100, next_due = 0 WHERE id = '${id}'`,
+      );
+      await receiver.has(1100);
+      expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1100);
+    },
+  );
 
   it('tell of their last eight tries, and of no more than two kilobytes that were answered', async () => {
     await using receiver = await startReceiver((_, response) =>
@@ -122,20 +125,23 @@ describe.each(engines)('deliveries on $name', (engine) => {
 });
 
 describe.each(engines)('deliveries that wait on $name', (engine) => {
-  it.each([1, 10, 72])('do not wait because the clock was ahead by %i hours for a while', async (hours) => {
-    const clock = { offset: 0 };
-    await using service = await startService(engine, { ...options, now: () => begun + clock.offset });
-    await using receiver = await startReceiver((_, response, count) =>
-      response.writeHead(count === 1 ? 500 : 204).end(),
-    );
-    const client = clientOf(service, await service.openStore());
-    const id = await create(client, receiver.url);
-    clock.offset = hours * 3_600_000;
-    await changePet(client);
-    await expect.poll(async () => (await deliveriesOf(client, id)).data[0]?.attempts.length).toBe(1);
-    clock.offset = 0;
-    await receiver.has(2);
-  });
+  it.each(anyEngine.includes(engine) ? [1, 10, 72] : [72])(
+    'do not wait because the clock was ahead by %i hours for a while',
+    async (hours) => {
+      const clock = { offset: 0 };
+      await using service = await startService(engine, { ...options, now: () => begun + clock.offset });
+      await using receiver = await startReceiver((_, response, count) =>
+        response.writeHead(count === 1 ? 500 : 204).end(),
+      );
+      const client = clientOf(service, await service.openStore());
+      const id = await create(client, receiver.url);
+      clock.offset = hours * 3_600_000;
+      await changePet(client);
+      await expect.poll(async () => (await deliveriesOf(client, id)).data[0]?.attempts.length).toBe(1);
+      clock.offset = 0;
+      await receiver.has(2);
+    },
+  );
 });
 
 describe.each(engines)('silent receivers on $name', (engine) => {

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,8 +10,6 @@ import { startService, type TestService } from '../../support/service.ts';
 import { clientOf } from '../../support/v2.ts';
 
 const ORDERS = 20_000;
-/** A list of so many is not taken into the buffers of a connection whose reader has stopped. */
-const LONGER = 80_000;
 const MEGABYTE = 1024 * 1024;
 
 setFlagsFromString('--expose-gc');
@@ -22,12 +20,17 @@ function heldBytes(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
+function send(port: number, key: string): Socket {
+  const socket = connect(port, '127.0.0.1', () =>
+    socket.write(`GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`),
+  );
+  return socket;
+}
+
 /** Takes the first bytes of the list, then neither reads on nor leaves until told to. */
 function reader(port: number, key: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () =>
-      socket.write(`GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`),
-    );
+    const socket = send(port, key);
     socket.once('error', reject).once('data', () => {
       socket.pause();
       socket.off('error', reject).on('error', () => {});
@@ -77,7 +80,9 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
   afterAll(() => database?.[Symbol.asyncDispose]());
 
   it.each([
-    { how: 'of a list in memory', maxBytes: 64 * MEGABYTE, atOnce: 30 },
+    ...(anyEngine.includes(engine)
+      ? [{ how: 'of a list in memory', maxBytes: 64 * MEGABYTE, atOnce: 30 }]
+      : []),
     { how: 'of a list streamed from snapshots', maxBytes: 0, atOnce: 4 },
   ])(
     '$how leave no connection, no snapshot and no memory behind',
@@ -101,15 +106,16 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
   );
 
   it.runIf(anyEngine.includes(engine))('of two stores together leave snapshots to a third one', async () => {
-    const [one, another] = [await seed(LONGER), await seed(LONGER)];
-    const { service, open } = await startOn(database, engine, MEGABYTE);
+    const keys = [key, await seed(1_000)];
+    const { service, open } = await startOn(database, engine, 0);
     await using _ = service;
-    const keys = [one, one, one, one, another, another, another, another];
-    const leave = await Promise.all(keys.map((slow) => reader(service.port, slow)));
-    expect(open.snapshots).toBeGreaterThan(4);
     const client = clientOf(service, await service.openStore());
+    // The service's ends of their connections take nothing, as if their windows were closed.
+    service.app.server.prependListener('connection', (socket: Socket) => void socket.cork());
+    const slow = keys.flatMap((key) => Array.from({ length: 4 }, () => send(service.port, key)));
+    await expect.poll(() => open.snapshots).toBeGreaterThan(4);
     expect((await client('GET /v2/store/summary')).status).toBe(200);
     expect(service.log.join('')).not.toContain('"level":"error"');
-    for (const go of leave) go();
+    for (const socket of slow) socket.destroy();
   });
 });
