@@ -20,7 +20,7 @@ const field = <T>(expected: string, read: (value: unknown) => T | undefined) =>
   bodyField({ description: '' }, expected, read);
 
 const text = (maxLength: number, normal = (value: string) => value) =>
-  field(`a text of 1 to ${maxLength} characters`, (value) =>
+  field(`a string of 1 to ${maxLength} characters`, (value) =>
     isText(value, maxLength) ? normal(value) : undefined,
   );
 
@@ -52,7 +52,7 @@ export const readRoll = bodyWith({ overlap: oneOf('', {}, ['now', '1h', '24h']) 
 export const keyState = oneOf('', {}, ['working', 'past']);
 
 const MAX_NAME_LENGTH = 60;
-const name = field(`a text of 1 to ${MAX_NAME_LENGTH} plain characters`, (value) => {
+const name = field(`a string of 1 to ${MAX_NAME_LENGTH} plain characters`, (value) => {
   const isPlain = isText(value, MAX_NAME_LENGTH) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value);
   return isPlain && value.trim() !== '' ? value : undefined;
 });

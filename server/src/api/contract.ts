@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { memoizeAsync } from '../concurrency/memoize-async.ts';
 import { deployments, type ServerAddress } from '../domain/deployment.ts';
-import { etagOf, type File, fileResponse, makeFile } from '../http/content/files.ts';
+import { compressedFile, contentEtag, type File, fileResponse } from '../http/content/files.ts';
 import { isNotModified } from '../http/content/negotiation.ts';
 import type { OpenApiDocument, Running } from '../http/openapi/openapi.ts';
 import type { Servers } from '../http/server/addresses.ts';
@@ -63,12 +63,14 @@ function documentResponses(type: string, write: (running: Running) => Promise<st
 
   return async (request: Request, running: Running): Promise<Response> => {
     const addresses = addressesOf(running);
-    const compressed = memoizeAsync(async () => makeFile(type, Buffer.concat(await chunksFor(running))));
+    const compressed = memoizeAsync(async () =>
+      compressedFile(type, Buffer.concat(await chunksFor(running))),
+    );
     if (!cached.has(addresses) && cached.size < MAX_CACHED) cached.set(addresses, compressed);
     const file = await cached.get(addresses)?.();
     if (file) return fileResponse(request, file, headers);
     const chunks = await chunksFor(running);
-    const etag = etagOf(chunks);
+    const etag = contentEtag(chunks);
     const head = [...headers, 'content-type', type, 'vary', 'Accept-Encoding', 'etag', etag];
     if (isNotModified(request.headers, etag)) return { status: 304, headers: head };
     const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { fileResponse, filesOf, NOT_BUILT } from '../http/content/files.ts';
+import { fileResponse, NOT_BUILT, toFiles } from '../http/content/files.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import type { Handler, Request, Response } from '../http/server/request.ts';
@@ -18,7 +18,7 @@ type InlineHashes = Readonly<Record<'scripts' | 'styles', readonly string[]>>;
 function readPages(folder?: string) {
   const read = readConsole(folder);
   const inline: InlineHashes = JSON.parse(String(read.get('inline.json') ?? '{"scripts":[],"styles":[]}'));
-  return { files: filesOf(read), inline };
+  return { files: toFiles(read), inline };
 }
 
 let built: ReturnType<typeof readPages> | undefined;

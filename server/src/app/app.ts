@@ -23,11 +23,11 @@ import { serveVersion } from '../http/operations/serve-version.ts';
 import { pageResponses } from '../http/pages/page-response.ts';
 import { cursorsFor } from '../http/pages/paging.ts';
 import type { Servers } from '../http/server/addresses.ts';
-import { handling } from '../http/server/handle-request.ts';
+import { requestHandler } from '../http/server/handle-request.ts';
 import { type ConnectionOptions, openHttpServer } from '../http/server/http-server.ts';
 import type { Exchange, Guard, Request } from '../http/server/request.ts';
 import { Routes } from '../http/server/routes.ts';
-import { sendPlainly } from '../http/server/send.ts';
+import { sendResponse } from '../http/server/send.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { serveMcp } from '../mcp/mcp.ts';
 import { limitRate, tenantCountedAs } from '../rate-limiting/limit-requests.ts';
@@ -82,7 +82,7 @@ export function buildApp(options: AppOptions) {
   const isBehindProxy = baseUrl !== undefined || trustProxy;
   const metrics = openMetrics({
     deployment,
-    readers: options.metricsForAnyone ? 'anyone' : isBehindProxy ? 'nobody' : 'this machine',
+    readers: options.metricsForAnyone ? 'any' : isBehindProxy ? 'none' : 'loopback',
     shared: options.sharedMetrics,
   });
   if (writer.load) writer.load.onGroup = metrics.countCommit;
@@ -97,19 +97,19 @@ export function buildApp(options: AppOptions) {
   // Production never fails on purpose: there, nothing even asks.
   const documented = documentedErrors(documents);
   const faults = deployment === 'staging' ? faultGuards({ db, writer, isKey, now, documented }) : undefined;
-  const send = faults ? sendWithFaults : sendPlainly;
+  const send = faults ? sendWithFaults : sendResponse;
 
   const routes = new Routes();
   const pages = openPages(servers, baseUrl, options.consoleFolder);
-  const response = handling({ routes, elsewhere: pages.missing, send, observe, log });
-  const { server, connections, inFlight, stop } = openHttpServer(response, log, {
+  const handle = requestHandler({ routes, notFound: pages.missing, send, observe, log });
+  const { server, connections, inFlight, stop } = openHttpServer(handle, log, {
     ...options.connections,
     trustProxy,
   });
 
   routes.serve('/healthz', { GET: [isHealthy] });
   routes.serve('/readyz', { GET: [isReady] });
-  routes.serve('/metrics', { GET: [metrics.show] });
+  routes.serve('/metrics', { GET: [metrics.handle] });
   serveContract(routes, servers);
   serveLlmsText(routes, servers);
 
@@ -142,7 +142,7 @@ export function buildApp(options: AppOptions) {
     cursors: cursorsFor(secret),
     respondWithPage: pageResponses(),
     quotas,
-    keysUnderWay: new Set<string>(),
+    activeIdempotencyKeys: new Set<string>(),
     hub,
     streams,
     webhooks: jobs.webhooks,

@@ -50,7 +50,7 @@ export function appMeasures({
     petstore_stores: { help: 'Stores in the database.', read: () => countStores(db), aggregator: 'max' },
     petstore_requests_in_flight: {
       help: 'Requests that are being answered, streams included.',
-      read: () => connections.count().underWay,
+      read: () => connections.count().active,
     },
     petstore_connections_open: { help: 'Connections that are open.', read: () => connections.count().open },
     petstore_connections_refused_total: {

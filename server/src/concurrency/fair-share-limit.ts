@@ -1,21 +1,21 @@
-/** Beyond the bound, whoever has an equal share of the work under way gets no more; others are still served. */
-export function fairShareLimit(most: number) {
-  const underWayOf = new Map<bigint, number>();
-  let underWay = 0;
+/** At the limit, a key that has its equal share of the active work gets no more; others are still served. */
+export function fairShareLimit(limit: number) {
+  const activeByKey = new Map<bigint, number>();
+  let active = 0;
+  const count = (key: bigint) => activeByKey.get(key) ?? 0;
   return {
-    count: (who: bigint) => underWayOf.get(who) ?? 0,
-    take(who: bigint): boolean {
-      const own = underWayOf.get(who) ?? 0;
-      if (underWay >= most && own * underWayOf.size >= most) return false;
-      underWay++;
-      underWayOf.set(who, own + 1);
+    count,
+    tryAcquire(key: bigint): boolean {
+      if (active >= limit && count(key) * activeByKey.size >= limit) return false;
+      active++;
+      activeByKey.set(key, count(key) + 1);
       return true;
     },
-    release(who: bigint): void {
-      underWay--;
-      const left = (underWayOf.get(who) ?? 1) - 1;
-      if (left > 0) underWayOf.set(who, left);
-      else underWayOf.delete(who);
+    release(key: bigint): void {
+      active--;
+      const left = count(key) - 1;
+      if (left > 0) activeByKey.set(key, left);
+      else activeByKey.delete(key);
     },
   };
 }

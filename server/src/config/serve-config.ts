@@ -74,10 +74,10 @@ function connectionsFrom(values: FlagValues, running: number, workers: number, h
   const given = integer(values, 'max-connections', 1, 1_000_000);
   // All deployments of a process together use up to three quarters of the open files.
   const allowed = Math.min(MAX_CONNECTIONS, Math.floor((0.75 * openFiles()) / running));
-  const most = given === undefined ? Math.max(1, allowed) : Math.ceil(given / workers);
-  const share = hasCapacity ? Math.ceil(SHARE * most) * workers : undefined;
+  const max = given === undefined ? Math.max(1, allowed) : Math.ceil(given / workers);
+  const share = hasCapacity ? Math.ceil(SHARE * max) * workers : undefined;
   const ofAddress = limit(values, 'max-connections-per-address', share);
-  return { most, maxPerAddress: ofAddress && Math.ceil(ofAddress / workers) };
+  return { max, maxPerAddress: ofAddress && Math.ceil(ofAddress / workers) };
 }
 
 /** The open-file limit, which only Linux exposes in a file; elsewhere a common minimum. */

@@ -6,7 +6,7 @@ import { invalidParameter } from '../http/fields/parameters.ts';
 import { headerRef, schemaRef } from '../http/openapi/openapi.ts';
 import { errorResponse, everyResponse, response } from '../http/openapi/responses.ts';
 import { operation, type Services } from '../http/operations/operation.ts';
-import { slicesOf } from '../http/pages/page-response.ts';
+import { readInSlices } from '../http/pages/page-response.ts';
 import { DEFAULT_LIMIT, limit, nextLinkHeader } from '../http/pages/paging.ts';
 import type { Request } from '../http/server/request.ts';
 import { type EventRow, readEvents, writeEvent } from './event.ts';
@@ -52,7 +52,7 @@ const listEvents = operation({
   handle({ request, storeId, query }, { db, respondWithPage }: Services) {
     const { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } = query;
     return respondWithPage(request, {
-      ...slicesOf(limit, EVENTS_PER_TICK, (last: EventRow | undefined, most) =>
+      ...readInSlices(limit, EVENTS_PER_TICK, (last: EventRow | undefined, most) =>
         readEvents(db, { storeId, after: last?.revision ?? first, limit: most }),
       ),
       write: writeEvent,

@@ -3,9 +3,9 @@ import type { Connection } from '../database/query.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../domain/deployment.ts';
 import type { IsKey } from '../domain/key-format.ts';
 import { errorCodes } from '../http/errors.ts';
-import { challenge, keyOf } from '../http/guards/caller.ts';
+import { bearerToken, challenge } from '../http/guards/caller.ts';
 import type { Servers } from '../http/server/addresses.ts';
-import { isRepeated } from '../http/server/arrival.ts';
+import { isRepeated } from '../http/server/incoming-request.ts';
 import type { Caller, Guard, Request } from '../http/server/request.ts';
 import { findCaller, findRejectedKey } from './find-caller.ts';
 import { RejectedKeys } from './rejected-keys.ts';
@@ -34,7 +34,7 @@ export function authenticate({ db, deployment, isKey, now, servers }: Options): 
     // Which of two keys counts could be decided differently by a proxy.
     if (isRepeated(request, 'authorization'))
       throw challenge('invalid_api_key', 'The request has more than one Authorization header.');
-    const key = keyOf(request);
+    const key = bearerToken(request);
     if (key === undefined) throw challenge('missing_api_key', advice(request));
     rejectedKeys.check(request.address, key);
     // Those of one turn with the same key share a read, which is made after it.

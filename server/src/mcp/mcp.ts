@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { V2Services } from '../api/v2-document.ts';
 import { memoizeAsync } from '../concurrency/memoize-async.ts';
 import { ApiError } from '../http/errors.ts';
-import { named } from '../http/operations/serve-version.ts';
+import { setOperation } from '../http/operations/serve-version.ts';
 import type { Guard, Handler } from '../http/server/request.ts';
 import { readBody } from '../http/server/request-body.ts';
 import type { Routes } from '../http/server/routes.ts';
@@ -16,7 +16,7 @@ export function serveMcp(routes: Routes, guards: readonly Guard[], services: V2S
       throw new ApiError('invalid_body', 'Send one message per request: batches are not supported.');
     return (await opened())(request);
   };
-  const steps = [named({ operationId: 'mcp', fullName: 'mcp' }), ...guards, readBody(), handler];
+  const steps = [setOperation({ operationId: 'mcp', fullName: 'mcp' }), ...guards, readBody(), handler];
   routes.serve('/mcp', { POST: steps }, guards);
   routes.rejectOtherPaths('/mcp', guards);
 }

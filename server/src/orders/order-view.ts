@@ -1,7 +1,7 @@
 import { orderStatuses } from '../domain/vocabulary.ts';
 import { writeDateTime } from '../http/encoding/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
-import { documentView, type ViewFields, writerOf } from '../http/fields/view-fields.ts';
+import { documentView, serializer, type ViewFields } from '../http/fields/view-fields.ts';
 import { described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { enumeration } from '../http/openapi/responses.ts';
 import { pageSchema } from '../http/pages/paging.ts';
@@ -75,7 +75,7 @@ export const orderViewFields = {
   updatedAt: date('updatedAt', 'updated_at', 'When the status last changed. UTC.'),
 } satisfies ViewFields<Order>;
 
-const writeFields = writerOf(orderViewFields);
+const writeFields = serializer(orderViewFields);
 
 export function writeOrder(order: Order): string {
   assertKnownStatus(order);

@@ -54,11 +54,11 @@ export const placeOrderOperation = operation({
     ),
   },
   async handle({ request, storeId, body }, services: Services) {
-    const { writer, effectiveTime, clock, quotas, keysUnderWay } = services;
+    const { writer, effectiveTime, clock, quotas, activeIdempotencyKeys } = services;
     const idempotencyKey = idempotencyKeyOf(request);
     const claim = idempotencyKey && `${storeId} ${idempotencyKey}`;
-    if (claim && keysUnderWay.has(claim)) throw new ApiError('idempotency_key_in_use');
-    if (claim) keysUnderWay.add(claim);
+    if (claim && activeIdempotencyKeys.has(claim)) throw new ApiError('idempotency_key_in_use');
+    if (claim) activeIdempotencyKeys.add(claim);
     try {
       const { placement, replayed } = await writer.apply(placeOrder, {
         storeId,
@@ -74,7 +74,7 @@ export const placeOrderOperation = operation({
       const location = `/v2/store/orders/${placement.order.id}`;
       return jsonTextResponse(request, writeOrder(placement.order), 201, ['location', location]);
     } finally {
-      if (claim) keysUnderWay.delete(claim);
+      if (claim) activeIdempotencyKeys.delete(claim);
     }
   },
 });

@@ -2,7 +2,7 @@ import { orderStatuses } from '../domain/vocabulary.ts';
 import { notModified } from '../http/content/negotiation.ts';
 import { respondFromCache } from '../http/content/response-cache.ts';
 import { writeDateTime } from '../http/encoding/date-time.ts';
-import { found } from '../http/errors.ts';
+import { firstOrNotFound } from '../http/errors.ts';
 import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
@@ -74,7 +74,7 @@ export const getOrder = operation({
   responses: cacheableResponses('The order.', 'Order', orderExample),
   handle: ({ request, storeId, orderId }, { db, responses }: Services) =>
     respondFromCache(request, responses, `order ${orderId}`, async () =>
-      writeOrder(found(await db.all(findOrder, { storeId, orderId }))),
+      writeOrder(firstOrNotFound(await db.all(findOrder, { storeId, orderId }))),
     ),
 });
 
@@ -105,7 +105,7 @@ export const getOrderHistory = operation({
   responses: cacheableResponses('The history.', 'OrderHistory', historyExample),
   handle: ({ request, storeId, orderId }, { db, responses }: Services) =>
     respondFromCache(request, responses, `history ${orderId}`, async () =>
-      writeHistory(found(await db.all(findOrder, { storeId, orderId }))),
+      writeHistory(firstOrNotFound(await db.all(findOrder, { storeId, orderId }))),
     ),
 });
 

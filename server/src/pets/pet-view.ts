@@ -1,6 +1,6 @@
 import { documentBody } from '../http/fields/body.ts';
 import { allOptional } from '../http/fields/field.ts';
-import { documentView, type ViewFields, writerOf } from '../http/fields/view-fields.ts';
+import { documentView, serializer, type ViewFields } from '../http/fields/view-fields.ts';
 import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { enumeration } from '../http/openapi/responses.ts';
 import { pageSchema } from '../http/pages/paging.ts';
@@ -40,7 +40,7 @@ export const petViewFields = {
   stock: sameAsInput('stock'),
 } satisfies ViewFields<Pet>;
 
-export const writePet = writerOf(petViewFields);
+export const writePet = serializer(petViewFields);
 
 export const petSchemas = {
   Pet: documentView('A pet.', petViewFields),

@@ -1,12 +1,12 @@
 import { jsonTextResponse, notModified } from '../http/content/negotiation.ts';
 import { respondFromCache } from '../http/content/response-cache.ts';
-import { found } from '../http/errors.ts';
+import { firstOrNotFound } from '../http/errors.ts';
 import { oneOf, searchText } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { headerRef, schemaRef } from '../http/openapi/openapi.ts';
 import { cacheableResponses, cachedPage, errorResponse, links, response } from '../http/openapi/responses.ts';
 import { bodyWith, linkTo, locationHeader, operation, type Services } from '../http/operations/operation.ts';
-import { slicesOf } from '../http/pages/page-response.ts';
+import { readInSlices } from '../http/pages/page-response.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, nextLinkHeader, paging } from '../http/pages/paging.ts';
 import { findPet, MAX_CATEGORY, type Pet, petFields, petPage } from './pet.ts';
 import {
@@ -52,7 +52,7 @@ const listPets = operation({
     const available = status === undefined ? undefined : status === 'available';
     const filter = { storeId, category, available };
     return respondWithPage(request, {
-      ...slicesOf(limit, PETS_PER_TICK, (last: Pet | undefined, most) =>
+      ...readInSlices(limit, PETS_PER_TICK, (last: Pet | undefined, most) =>
         petPage(db, { ...filter, after: last?.id ?? after, limit: most }),
       ),
       write: writePet,
@@ -90,7 +90,7 @@ const getPet = operation({
   responses: cacheableResponses('The pet.', 'Pet', petExample),
   handle: ({ request, storeId, petId }, { db, responses }: Services) =>
     respondFromCache(request, responses, `pet ${petId}`, async () =>
-      writePet(found(await db.all(findPet, { storeId, petId }))),
+      writePet(firstOrNotFound(await db.all(findPet, { storeId, petId }))),
     ),
 });
 
@@ -101,7 +101,7 @@ const changePetOperation = operation({
   description: 'Changes the given fields; the others stay as they are.',
   path: { petId: pathId('pet', petExample.id) },
   body: bodyWith('PetPatch', petChangeFields, petPatchExample, {
-    mayBeEmpty: false,
+    allowEmpty: false,
     description: '`application/merge-patch+json` (RFC 7396) is also accepted. No field can be null.',
     alsoAs: ['application/merge-patch+json'],
   }),

@@ -2,7 +2,7 @@ import { unescape as unescaped } from 'node:querystring';
 import { Readable } from 'node:stream';
 import type { Job, Step } from '../concurrency/background-jobs.ts';
 import { keyInCutText } from '../domain/key-format.ts';
-import { type Exchange, OBSERVED_BYTES } from '../http/server/request.ts';
+import { type Exchange, MAX_OBSERVED_BYTES } from '../http/server/request.ts';
 import type { Writer } from '../writer/writer.ts';
 import { MAX_REJECTED, MAX_REQUESTS, NO_STATUS, recordRequests, requestIdAt } from './record-requests.ts';
 
@@ -60,7 +60,7 @@ function notedFrom({ request, response, ms }: Exchange, at: number) {
   const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
   // Requests of the console, and for this list, would push out those of clients.
   if (!owner || isConsole || operation.operationId === 'listRequests') return undefined;
-  const { status, error, isUnsent, body, uncompressed } = response;
+  const { status, error, isReplacedByFault, body, uncompressed } = response;
   const showsBodies = /^\/(v2\/|mcp$)/.test(url);
   const answerBody = uncompressed ?? (body instanceof Readable ? undefined : body);
   return {
@@ -69,16 +69,16 @@ function notedFrom({ request, response, ms }: Exchange, at: number) {
     ofKey: owner.keyId,
     path: beginningOf(url, MAX_PATH),
     userAgent: beginningOf(headers['user-agent'], MAX_USER_AGENT),
-    requestBody: showsBodies ? beginningOf(request.bodyBytes, OBSERVED_BYTES) : undefined,
-    answerBody: showsBodies ? beginningOf(answerBody, OBSERVED_BYTES) : undefined,
+    requestBody: showsBodies ? beginningOf(request.bodyBytes, MAX_OBSERVED_BYTES) : undefined,
+    answerBody: showsBodies ? beginningOf(answerBody, MAX_OBSERVED_BYTES) : undefined,
     row: {
       store_id: owner.storeId,
       key_id: caller?.sessionId ? 'session' : owner.keyId,
       request_id: request.id,
       method: request.method,
       operation: operation.operationId ?? null,
-      status: isUnsent ? NO_STATUS : BigInt(status),
-      error: isUnsent ? null : (error ?? null),
+      status: isReplacedByFault ? NO_STATUS : BigInt(status),
+      error: isReplacedByFault ? null : (error ?? null),
       fault: request.fault?.kind ?? null,
       micros: BigInt(Math.round(ms * 1000)),
       traceparent: request.traceparent ?? null,
@@ -106,7 +106,7 @@ function beginningOf(body: Body, most: number): Body {
 /** Bytes are counted, not characters. */
 function textOf(body: Body): string | null {
   if (!body || body.length === 0) return null;
-  const text = Buffer.from(body as string).toString('utf8', 0, OBSERVED_BYTES);
+  const text = Buffer.from(body as string).toString('utf8', 0, MAX_OBSERVED_BYTES);
   return withoutSecrets(text.replaceAll('\0', '\uFFFD').toWellFormed());
 }
 

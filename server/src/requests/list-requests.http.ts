@@ -1,9 +1,9 @@
 import { writeDateTime } from '../http/encoding/date-time.ts';
-import { documentView, type ViewFields, writerOf } from '../http/fields/view-fields.ts';
+import { documentView, serializer, type ViewFields } from '../http/fields/view-fields.ts';
 import { described, utcDateTime } from '../http/openapi/openapi.ts';
 import { page } from '../http/openapi/responses.ts';
 import { operation, type Services } from '../http/operations/operation.ts';
-import { slicesOf } from '../http/pages/page-response.ts';
+import { readInSlices } from '../http/pages/page-response.ts';
 import { DEFAULT_LIMIT, invalidQuery, nextLinkHeader, pageSchema, paging } from '../http/pages/paging.ts';
 import { NO_STATUS, type RequestRow, requestIdAt, requestPage, timeOfId } from './record-requests.ts';
 
@@ -91,7 +91,7 @@ const fields: ViewFields<RequestRow> = {
   ),
 };
 
-const writeRequest = writerOf(fields);
+const writeRequest = serializer(fields);
 
 const listRequests = operation({
   operationId: 'listRequests',
@@ -110,7 +110,7 @@ const listRequests = operation({
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
     const since = requestIdAt(clock() - RETENTION_MS, 0);
     return respondWithPage(request, {
-      ...slicesOf(limit, REQUESTS_PER_TICK, (last: RequestRow | undefined, most) =>
+      ...readInSlices(limit, REQUESTS_PER_TICK, (last: RequestRow | undefined, most) =>
         db.all(requestPage, { storeId, since, before: last?.id ?? before, limit: most }),
       ),
       write: writeRequest,

@@ -8,8 +8,8 @@ import {
   documentBody,
   documentFields,
   invalidBody,
-  objectWith,
   readFields,
+  requireObject,
 } from '../http/fields/body.ts';
 import { dateTime, type Field, type Fields, int64, integer, oneOf, optional } from '../http/fields/field.ts';
 import { listOf, schemaRef } from '../http/openapi/openapi.ts';
@@ -92,7 +92,7 @@ export const customDataSchemas = {
 const ROWS_PER_TICK = 500;
 
 export async function readCustomData(value: unknown, at: bigint): Promise<Contents> {
-  const data = objectWith(['pets', 'orders'], value, "'data'");
+  const data = requireObject(['pets', 'orders'], value, "'data'");
   const pets = assignIds('pets', await readRows('pets', customPetFields, data.pets));
   const inputs = assignIds('orders', await readRows('orders', customOrderFields, data.orders));
   const units = new Map(pets.rows.map(({ id, stock }) => [id, stock]));
@@ -118,7 +118,7 @@ async function readRows<F extends Fields>(name: string, fields: F, list: unknown
   if (list.length > MAX_OF_EACH) throw invalidBody(`'data.${name}' must have at most ${MAX_OF_EACH} items`);
   const rows: Array<BodyOf<F>> = [];
   for (const row of list) {
-    rows.push(readFields(fields, row, { place: `${name}[${rows.length}]`, refuse: rejectValue }));
+    rows.push(readFields(fields, row, { place: `${name}[${rows.length}]`, toError: rejectValue }));
     if (rows.length % ROWS_PER_TICK === 0) await yieldToEventLoop();
   }
   return rows;

@@ -1,8 +1,8 @@
 import { ignoreDomainErrors } from '../domain/domain-error.ts';
 import type { IsKey } from '../domain/key-format.ts';
-import { callerOf, challenge, keyOf } from '../http/guards/caller.ts';
+import { bearerToken, callerOf, challenge } from '../http/guards/caller.ts';
 import type { Guard, Request, RequestClock, Response } from '../http/server/request.ts';
-import { noteBody } from '../http/server/request-body.ts';
+import { recordBody } from '../http/server/request-body.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { type ArmedFault, drawFault, findFaults, isUsedUp } from './armed-faults.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
@@ -13,7 +13,7 @@ type Options = Pick<SandboxServices, 'db' | 'writer' | 'documented'> & { isKey: 
 
 /** Faults that the sender produces without a response: the request is not handled. */
 const withoutResponse: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
-const unsent: Response = { status: 503, error: 'unavailable', isUnsent: true };
+const unsent: Response = { status: 503, error: 'unavailable', isReplacedByFault: true };
 
 function addApplied({ responseHeaders }: Request, { text }: { text: string }): void {
   const index = responseHeaders.indexOf('preference-applied');
@@ -40,7 +40,7 @@ export function faultGuards({ db, writer, isKey, now, documented }: Options) {
     const later = request.preferences.now;
     if (!later) return;
     addApplied(request, later);
-    const caller = await findCaller(db, isKey, keyOf(request) ?? '', BigInt(later.time));
+    const caller = await findCaller(db, isKey, bearerToken(request) ?? '', BigInt(later.time));
     if (!caller) throw challenge('invalid_api_key');
   }
 
@@ -54,7 +54,7 @@ export function faultGuards({ db, writer, isKey, now, documented }: Options) {
     // Half of a body compressed on the fly is not known in advance.
     if (fault.kind === 'truncate') delete request.headers['accept-encoding'];
     if (fault.kind !== 'status' && !withoutResponse.has(fault.kind)) return;
-    await noteBody(request);
+    await recordBody(request);
     if (fault.kind !== 'status') return unsent;
     const error = documented.toError(request.operation.fullName as string, fault, now());
     // Drop headers that guards have already set (alternating names and values) and the error sets again.

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response, Send } from '../http/server/request.ts';
-import { headersOf, sendBody, sendPlainly } from '../http/server/send.ts';
+import { headersOf, sendBody, sendResponse } from '../http/server/send.ts';
 import type { FaultKind } from './fault-kinds.ts';
 
 /** Neither HTTP nor UTF-8. */
@@ -16,7 +16,7 @@ const STEP_MS = 50;
 const MAX_STEPS = 20;
 
 export const sendWithFaults: Send = (request, res, response) => {
-  const send = request.fault ? senders[request.fault.kind] : sendPlainly;
+  const send = request.fault ? senders[request.fault.kind] : sendResponse;
   return send(request, res, response);
 };
 
@@ -31,12 +31,12 @@ const delay: Send = async (request, res, response) => {
   const closed = new AbortController();
   res.once('close', () => closed.abort());
   await sleep(msOf(request), undefined, { signal: closed.signal }).catch(() => {});
-  return sendPlainly(request, res, response);
+  return sendResponse(request, res, response);
 };
 
 const slow: Send = (request, res, response) => {
   if (request.method === 'HEAD' || response.body === undefined) return delay(request, res, response);
-  return sendPlainly(request, res, slowDown(response, msOf(request)));
+  return sendResponse(request, res, slowDown(response, msOf(request)));
 };
 
 const truncate: Send = async (request, res, response) => {
@@ -48,7 +48,7 @@ const truncate: Send = async (request, res, response) => {
 };
 
 const senders: Record<FaultKind, Send> = {
-  status: sendPlainly,
+  status: sendResponse,
   delay,
   slow,
   drop: close,
@@ -61,7 +61,7 @@ const senders: Record<FaultKind, Send> = {
   truncate,
   'stale-connection': (request, res, response) => {
     res.once('finish', () => closeQuietly(request.raw));
-    return sendPlainly(request, res, response);
+    return sendResponse(request, res, response);
   },
 };
 
@@ -125,7 +125,7 @@ async function* firstHalfOfStream(
   let [received, sent] = [0, 0];
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      const held = request.hold(chunk, chunk.length);
+      const held = request.reserve(chunk, chunk.length);
       buffered.push({ chunk, held });
       received += chunk.length;
       for (let [next] = buffered; next && sent + next.chunk.length <= received / 2; [next] = buffered) {

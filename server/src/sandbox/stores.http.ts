@@ -4,10 +4,10 @@ import { orderStatuses } from '../domain/vocabulary.ts';
 import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { writeDateTime } from '../http/encoding/date-time.ts';
 import { ApiError } from '../http/errors.ts';
-import { writerOf } from '../http/fields/view-fields.ts';
+import { serializer } from '../http/fields/view-fields.ts';
 import { errorResponse, everyResponse, response } from '../http/openapi/responses.ts';
 import { operation } from '../http/operations/operation.ts';
-import { slicesOf } from '../http/pages/page-response.ts';
+import { readInSlices } from '../http/pages/page-response.ts';
 import { newKey } from '../keys/manage-keys.ts';
 import type { Order } from '../orders/order.ts';
 import { orderPage } from '../orders/order-pages.ts';
@@ -129,9 +129,9 @@ export const endStoreOperation = operation({
   },
 });
 
-async function writeAll<R>(write: (row: R) => string, read: Parameters<typeof slicesOf<R>>[2]) {
+async function writeAll<R>(write: (row: R) => string, read: Parameters<typeof readInSlices<R>>[2]) {
   const texts: string[] = [];
-  for await (const rows of slicesOf(BigInt(MAX_OF_EACH), EXPORTED_PER_TICK, read).slices) {
+  for await (const rows of readInSlices(BigInt(MAX_OF_EACH), EXPORTED_PER_TICK, read).slices) {
     texts.push(...rows.map(write));
     await yieldToEventLoop();
   }
@@ -140,11 +140,11 @@ async function writeAll<R>(write: (row: R) => string, read: Parameters<typeof sl
 }
 
 const { status: _, ...petFields } = petViewFields;
-const writePet = writerOf(petFields);
+const writePet = serializer(petFields);
 
 const { complete, updatedAt, ...orderFields } = orderViewFields;
-const writeNonFinal = writerOf(orderFields);
-const writeFinal = writerOf({ ...orderFields, updatedAt });
+const writeNonFinal = serializer(orderFields);
+const writeFinal = serializer({ ...orderFields, updatedAt });
 
 /** Only `updatedAt` says when an order was delivered or cancelled. */
 function writeOrder(order: Order): string {

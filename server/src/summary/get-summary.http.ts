@@ -1,6 +1,6 @@
 import { query } from '../database/query.ts';
 import { type OrderStatus, orderStatuses } from '../domain/vocabulary.ts';
-import { etagOf, isNotModified, jsonTextResponse } from '../http/content/negotiation.ts';
+import { isNotModified, jsonTextResponse, storeEtag } from '../http/content/negotiation.ts';
 import { counted, described, int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { cacheableResponses, responseSchema } from '../http/openapi/responses.ts';
 import { operation, type Services } from '../http/operations/operation.ts';
@@ -61,7 +61,7 @@ const getSummary = operation({
   description: `Returns the number of orders per status, in total and by the week they ship in (the last ${MAX_WEEKS} such weeks), and the stock of every pet. All counts are exact at the returned revision.`,
   responses: cacheableResponses('The summary.', 'StoreSummary', summaryExample),
   async handle({ request, caller, storeId }, { db }: Services) {
-    const etag = etagOf(caller);
+    const etag = storeEtag(caller);
     if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
@@ -76,7 +76,7 @@ const getSummary = operation({
       .map(([week, counts]) => `{"week":"${dateOf(week)}",${writeCounts(counts)}}`);
     const stock = pets.map(({ id, stock }) => `{"petId":${id},"stock":${stock}}`);
     const text = `{"orders":{${writeCounts(totals)}},"weeks":[${weeks}],"stock":[${stock}],"revision":${revision}}`;
-    return jsonTextResponse(request, text, 200, ['etag', etagOf(caller, revision)]);
+    return jsonTextResponse(request, text, 200, ['etag', storeEtag(caller, revision)]);
   },
 });
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 const form = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/;
 
 /** A malformed header counts as absent; of a later version, the part that we know is kept. */
-export function traceparentOf(header: string | string[] | undefined): string | undefined {
+export function parseTraceparent(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;
   const [known] = form.exec(header) ?? [];
   if (known === undefined || known === header) return known;

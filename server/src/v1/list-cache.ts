@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/engine.ts';
-import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/negotiation.ts';
+import { compress, type Encoding, MIN_COMPRESSED_BYTES } from '../http/content/negotiation.ts';
 import {
   type CachedResponse,
-  cachedText,
   findCached,
   type ResponseCache,
+  toCachedResponse,
 } from '../http/content/response-cache.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import { type ListSource, listChunks, SMALLEST_ID } from './list-source.ts';
@@ -55,7 +55,7 @@ export function listCache(db: Database, responses: ResponseCache, options: ListO
   async function buildList(source: ListSource, storeId: bigint, seen: bigint): ReturnType<Make> {
     const { text, last, newest } = await source.read(db, storeId, SMALLEST_ID, slice);
     // Named by the newest change that it holds, so that one revision never names two lists.
-    if (last === undefined) return cachedText(newest > seen ? newest : seen, `[${text}]`);
+    if (last === undefined) return toCachedResponse(newest > seen ? newest : seen, `[${text}]`);
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     let [whole, bytes] = ['', 0];
@@ -64,7 +64,7 @@ export function listCache(db: Database, responses: ResponseCache, options: ListO
       bytes += Buffer.byteLength(chunk);
       if (bytes > maxBytes) return undefined;
     }
-    return cachedText(revision, whole);
+    return toCachedResponse(revision, whole);
   }
 
   return {
@@ -72,7 +72,7 @@ export function listCache(db: Database, responses: ResponseCache, options: ListO
     async get(source: ListSource, storeId: bigint, revision: bigint, encoding: Encoding | undefined) {
       const key = `${source.name} ${storeId}`;
       const list = await cachedOrCreated(key, revision, () => buildList(source, storeId, revision));
-      if (!list || !encoding || list.bytes.length < SMALLEST_COMPRESSED) return list;
+      if (!list || !encoding || list.bytes.length < MIN_COMPRESSED_BYTES) return list;
       return cachedOrCreated(`${key} ${encoding}`, list.revision, async () => ({
         revision: list.revision,
         bytes: await compress(list.bytes, encoding),

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { keyedSemaphore } from '../concurrency/keyed-semaphore.ts';
 import { type Database, MAX_SNAPSHOTS } from '../database/engine.ts';
-import { acceptedEncodings, etagOf, GZIP_LEVEL, isNotModified } from '../http/content/negotiation.ts';
+import { acceptedEncodings, GZIP_LEVEL, isNotModified, storeEtag } from '../http/content/negotiation.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import type { Caller, Request, Response } from '../http/server/request.ts';
 import { storeRevision } from '../stores/find-store.ts';
@@ -39,7 +39,7 @@ export function listResponses(db: Database, cache: ListCache): RespondWithList {
 
   return async (request, source) => {
     const caller = callerOf(request);
-    const etag = etagOf(caller);
+    const etag = storeEtag(caller);
     if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
     const accepted = acceptedEncodings(request.headers['accept-encoding']);
     const list = await cache.get(source, caller.storeId, caller.revision, accepted[0]);
@@ -49,6 +49,6 @@ export function listResponses(db: Database, cache: ListCache): RespondWithList {
 }
 
 function headersOf(caller: Caller, revision: bigint, encoding: string): string[] {
-  const headers = ['etag', etagOf(caller, revision), 'content-type', 'application/json'];
+  const headers = ['etag', storeEtag(caller, revision), 'content-type', 'application/json'];
   return encoding === 'identity' ? headers : [...headers, 'content-encoding', encoding];
 }

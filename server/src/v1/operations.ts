@@ -1,6 +1,6 @@
 import { DomainError } from '../domain/domain-error.ts';
 import { respondFromCache } from '../http/content/response-cache.ts';
-import { ApiError, found } from '../http/errors.ts';
+import { ApiError, firstOrNotFound } from '../http/errors.ts';
 import { int64 } from '../http/fields/field.ts';
 import { DEPRECATED_SINCE, SUNSET } from '../http/guards/deprecation.ts';
 import { headerRef, json, schemaRef } from '../http/openapi/openapi.ts';
@@ -99,7 +99,7 @@ const getPet = operation({
   },
   handle: ({ request, storeId, petId }, { db, responses }: V1Services) =>
     respondFromCache(request, responses, `pet of v1 ${petId}`, async () =>
-      writePet(found(await db.all(findPet, { storeId, petId }))),
+      writePet(firstOrNotFound(await db.all(findPet, { storeId, petId }))),
     ),
 });
 

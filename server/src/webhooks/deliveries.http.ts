@@ -1,11 +1,11 @@
 import { findRows } from '../database/rows.ts';
 import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { writeDateTime } from '../http/encoding/date-time.ts';
-import { found } from '../http/errors.ts';
+import { firstOrNotFound } from '../http/errors.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { errorResponse, page } from '../http/openapi/responses.ts';
 import { operation } from '../http/operations/operation.ts';
-import { slicesOf } from '../http/pages/page-response.ts';
+import { readInSlices } from '../http/pages/page-response.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { type Delivery, deliveryPage } from './delivery.ts';
 import { acceptedDelivery, deliveryExample, writeDelivery } from './delivery-view.ts';
@@ -56,11 +56,11 @@ export const deliveryOperations = [
     },
     async handle({ request, storeId, webhookId, query }, { db, cursors, respondWithPage }: WebhookServices) {
       const { limit = BigInt(DEFAULT_LIMIT), cursor } = query;
-      found(await findRows(db, 'webhooks', { store_id: storeId, id: webhookId }));
+      firstOrNotFound(await findRows(db, 'webhooks', { store_id: storeId, id: webhookId }));
       const purpose = `deliveries ${webhookId}`;
       const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
       return respondWithPage(request, {
-        ...slicesOf(limit, DELIVERIES_PER_TICK, (last: Delivery | undefined, most) =>
+        ...readInSlices(limit, DELIVERIES_PER_TICK, (last: Delivery | undefined, most) =>
           db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: most }),
         ),
         write: writeDelivery,

@@ -132,7 +132,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     let taken = 0;
     const ofOwner = Math.max(MAX_ATTEMPTS_OF_OWNER - shares.count(tenantId), webhook.inFlight === 0 ? 1 : 0);
     const limit = Math.min(ofOwner, MAX_IN_FLIGHT - webhook.inFlight);
-    while (taken < limit && shares.take(tenantId)) taken++;
+    while (taken < limit && shares.tryAcquire(tenantId)) taken++;
     if (!events && taken === 0) return false;
     try {
       const at = BigInt(now());

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { findRows } from '../database/rows.ts';
 import { randomBase62 } from '../domain/key-format.ts';
-import { ApiError, found } from '../http/errors.ts';
+import { ApiError, firstOrNotFound } from '../http/errors.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { errorResponse, everyResponse, response } from '../http/openapi/responses.ts';
 import { bodyWith, locationHeader, operation } from '../http/operations/operation.ts';
@@ -95,7 +95,7 @@ const webhookOperations = [
     responses: { 200: response('The webhook.', 'Webhook', webhookExample) },
     async handle({ storeId, webhookId }, { db }: WebhookServices) {
       const own = { store_id: storeId, id: webhookId };
-      return jsonResponse(showWebhook(found(await findRows(db, 'webhooks', own, webhookColumns))));
+      return jsonResponse(showWebhook(firstOrNotFound(await findRows(db, 'webhooks', own, webhookColumns))));
     },
   }),
   operation({
@@ -108,7 +108,7 @@ const webhookOperations = [
       'WebhookPatch',
       webhookChangeFields,
       { active: false },
-      { mayBeEmpty: false, alsoAs: ['application/merge-patch+json'] },
+      { allowEmpty: false, alsoAs: ['application/merge-patch+json'] },
     ),
     responses: {
       200: response('The updated webhook.', 'Webhook', { ...webhookExample, active: false }),

@@ -92,7 +92,7 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
       expect(codeOf(await send('ﷺ'.repeat(maxSentLength)))).toBe('400 weak_password');
       const rejected = await send('ﷺ'.repeat(maxSentLength + 1));
       expect(codeOf(rejected)).toBe('400 invalid_body');
-      expect(rejected.text).toContain(`a text of 1 to ${maxSentLength} characters`);
+      expect(rejected.text).toContain(`a string of 1 to ${maxSentLength} characters`);
     }
     expect(begun).toBe(0);
   });

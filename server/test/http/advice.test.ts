@@ -44,8 +44,8 @@ describe('whoever is refused is told what to do', () => {
     ],
     ['GET /v1/store/orders/2', 'Get an order with GET /v2/store/orders/{orderId}, of version 2 (beta).'],
     ['PATCH /v1/pets/1', 'Update a pet with PATCH /v2/pets/{petId}, of version 2 (beta).'],
-    ['PUT /v1/store/orders', 'This resource does not support that method; see the Allow header.'],
-    ['POST /v2/store/orders/2', 'This resource does not support that method; see the Allow header.'],
+    ['PUT /v1/store/orders', 'This resource does not support this method; see the Allow header.'],
+    ['POST /v2/store/orders/2', 'This resource does not support this method; see the Allow header.'],
   ])('405: %s', async (call, advice) => {
     const { key } = await service().openStore();
     const { status, text, headers } = await service().request(call, { key });

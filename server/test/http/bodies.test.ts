@@ -9,7 +9,7 @@ import { type Client, etagOf, type Order, openClient, type Pet, type Sent } from
 
 const order = (fields: string) => `{"petId":1,"quantity":1${fields}}`;
 const pet = (fields: string) => `{"name":"Luna","category":"cat"${fields}}`;
-const text = 'a text of 1 to 100 characters';
+const text = 'a string of 1 to 100 characters';
 const int64 = 'an integer from -9223372036854775808 to 9223372036854775807.';
 const units = 'an integer from 1 to 1000';
 const json = 'not valid JSON';
@@ -34,9 +34,9 @@ const badOrders: ReadonlyArray<[body: string | Buffer, says: string]> = [
   ['1', object],
   ['"petId"', object],
   ['true', object],
-  ['{}', "'petId' is missing"],
-  ['{"petId":1}', "'quantity' is missing"],
-  ['{"quantity":1}', "'petId' is missing"],
+  ['{}', "'petId' is required"],
+  ['{"petId":1}', "'quantity' is required"],
+  ['{"quantity":1}', "'petId' is required"],
   [order(',"petid":1'), "'petid' is not a field"],
   [order(',"status":"pending"'), "'status' is not a field"],
   [order(',"id":7'), "'id' is not a field"],
@@ -47,9 +47,9 @@ const badOrders: ReadonlyArray<[body: string | Buffer, says: string]> = [
   [order(',"toString":1'), "'toString' is not a field"],
   [order(',"hasOwnProperty":1'), "'hasOwnProperty' is not a field"],
   ['{"__proto__":{"petId":1,"quantity":1}}', "'__proto__' is not a field"],
-  [order(',"quantity":1'), '"quantity" twice'],
-  [order(',"petId":2'), '"petId" twice'],
-  [order(',"pet\\u0049d":2'), '"pet\\u0049d" twice'],
+  [order(',"quantity":1'), 'duplicate field "quantity"'],
+  [order(',"petId":2'), 'duplicate field "petId"'],
+  [order(',"pet\\u0049d":2'), 'duplicate field "pet\\u0049d"'],
   [order(`,"a":${'['.repeat(33)}${']'.repeat(33)}`), 'nested too deeply'],
   [`${'['.repeat(30_000)}`, 'nested too deeply'],
   [`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 'nested too deeply'],
@@ -117,7 +117,10 @@ const badOrders: ReadonlyArray<[body: string | Buffer, says: string]> = [
     '" 2027-01-02T03:04:05Z"',
     '"2027-01-02T03:04:05Z\\n"',
     '"٢027-01-02T03:04:05Z"',
-  ].map((date): [string, string] => [order(`,"shipDate":${date}`), "'shipDate' must be a date and time"]),
+  ].map((date): [string, string] => [
+    order(`,"shipDate":${date}`),
+    "'shipDate' must be a valid date and time",
+  ]),
   [Buffer.from([0x7b, 0xff, 0x7d]), 'not valid UTF-8'],
   [Buffer.from('{"petId":1,"quantity":1,"a":"\xe9"}', 'latin1'), 'not valid UTF-8'],
   [Buffer.from(order(''), 'utf16le'), json],
@@ -125,11 +128,11 @@ const badOrders: ReadonlyArray<[body: string | Buffer, says: string]> = [
 ];
 
 const badPets: ReadonlyArray<[body: string, says: string]> = [
-  ['{}', "'name' is missing"],
-  ['{"name":"Luna"}', "'category' is missing"],
+  ['{}', "'name' is required"],
+  ['{"name":"Luna"}', "'category' is required"],
   [pet(',"id":5'), "'id' is not a field"],
   [pet(',"status":"sold"'), "'status' is not a field"],
-  [pet(',"name":"Max"'), '"name" twice'],
+  [pet(',"name":"Max"'), 'duplicate field "name"'],
   ...[
     'null',
     '1',
@@ -147,7 +150,7 @@ const badPets: ReadonlyArray<[body: string, says: string]> = [
     `'name' must be ${text}`,
   ]),
   [`{"name":"${'x'.repeat(101)}","category":"cat"}`, `'name' must be ${text}`],
-  [`{"name":"Luna","category":"${'x'.repeat(51)}"}`, "'category' must be a text of 1 to 50 characters"],
+  [`{"name":"Luna","category":"${'x'.repeat(51)}"}`, "'category' must be a string of 1 to 50 characters"],
   ...['null', '"3"', '-1', '1.5', '3.01', '-1.0', '1e10', '1000000001', '9223372036854775808'].map(
     (stock): [string, string] => [
       pet(`,"stock":${stock}`),

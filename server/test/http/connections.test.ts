@@ -40,7 +40,7 @@ describe('connections', () => {
   });
 
   it('beyond the limit are closed at once and logged once; as soon as one is free, the next is answered', async () => {
-    await using service = await startService(sqlite, { connections: { most: 3 } });
+    await using service = await startService(sqlite, { connections: { max: 3 } });
     const open = await Promise.all([1, 2, 3].map(() => openSocket(service.port)));
     for (const socket of open) {
       socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -51,7 +51,7 @@ describe('connections', () => {
       rejected?.on('error', () => {}).resume();
       if (rejected && !rejected.destroyed) await new Promise((resolve) => rejected.once('close', resolve));
     }
-    expect(service.log.filter((line) => line.includes('connections were refused'))).toHaveLength(1);
+    expect(service.log.filter((line) => line.includes('connections rejected'))).toHaveLength(1);
 
     for (const socket of open) socket.destroy();
     for (;;) {
@@ -62,18 +62,18 @@ describe('connections', () => {
 
   it('are as many as the files that may be open allow', () => {
     const openFiles = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
-    expect(serveConfigFrom({ deployment: 'staging' }).connections.most).toBe(
+    expect(serveConfigFrom({ deployment: 'staging' }).connections.max).toBe(
       Math.min(10_000, Math.floor(0.75 * openFiles)),
     );
-    expect(serveConfigFrom({}).connections.most).toBe(Math.min(10_000, Math.floor((0.75 * openFiles) / 2)));
+    expect(serveConfigFrom({}).connections.max).toBe(Math.min(10_000, Math.floor((0.75 * openFiles) / 2)));
   });
 
   it.each([
-    [{}, { most: 250, maxPerAddress: 25 }],
-    [{ 'max-connections-per-address': '10' }, { most: 250, maxPerAddress: 3 }],
-    [{ 'max-connections-per-address': 'none' }, { most: 250, maxPerAddress: undefined }],
-    [{ 'trust-proxy': true }, { most: 250, maxPerAddress: undefined }],
-    [{ host: '127.0.0.1' }, { most: 250, maxPerAddress: undefined }],
+    [{}, { max: 250, maxPerAddress: 25 }],
+    [{ 'max-connections-per-address': '10' }, { max: 250, maxPerAddress: 3 }],
+    [{ 'max-connections-per-address': 'none' }, { max: 250, maxPerAddress: undefined }],
+    [{ 'trust-proxy': true }, { max: 250, maxPerAddress: undefined }],
+    [{ host: '127.0.0.1' }, { max: 250, maxPerAddress: undefined }],
   ])('are shared by the processes, and a tenth of them is for one address: %j', (flags, connections) => {
     const all = { host: '0.0.0.0', workers: '4', 'max-connections': '1000', ...flags };
     expect(serveConfigFrom(all).connections).toEqual(connections);
@@ -176,7 +176,7 @@ describe('connections', () => {
   });
 
   it('of one address beyond its share are closed at once, and others get in', async () => {
-    await using service = await startService(sqlite, { connections: { most: 10, maxPerAddress: 3 } });
+    await using service = await startService(sqlite, { connections: { max: 10, maxPerAddress: 3 } });
     const open = await Promise.all([1, 2, 3].map(() => openSocket(service.port)));
     for (const socket of open) {
       socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -185,7 +185,7 @@ describe('connections', () => {
     const fourth = await openSocket(service.port);
     fourth.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(String(await readAll(fourth))).toBe('');
-    expect(service.log.filter((line) => line.includes('connections were refused'))).toHaveLength(1);
+    expect(service.log.filter((line) => line.includes('connections rejected'))).toHaveLength(1);
     const elsewhere = await openSocket(service.port, '127.0.0.2');
     elsewhere.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(String(await readAll(elsewhere))).toMatch(/^HTTP\/1.1 200 /);

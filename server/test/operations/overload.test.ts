@@ -76,7 +76,7 @@ describe('a store that has its share of changes under way', () => {
 describe('shares', () => {
   it('are equal: whoever has less than an equal share is never refused, whoever has more is, and gives way', () => {
     const shares = fairShareLimit(4);
-    const taken = (who: bigint, times: number) => Array.from({ length: times }, () => shares.take(who));
+    const taken = (who: bigint, times: number) => Array.from({ length: times }, () => shares.tryAcquire(who));
     expect(taken(1n, 5)).toEqual([true, true, true, true, false]);
     expect(taken(2n, 3)).toEqual([true, true, false]);
     for (const who of [1n, 1n, 1n]) shares.release(who);

@@ -296,9 +296,9 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     'limit=1&limit=1',
     'cursor=a&cursor=b',
     'sort=id&%73ort=id',
-  ])('400 invalid_parameter: %s is there twice', async (query) => {
+  ])('400 invalid_parameter: %s is repeated', async (query) => {
     const response = await client(`GET ${LIST}?${query}`);
     expect(response.error().code).toMatch(/invalid_(parameter|cursor)/);
-    expect(response.error().message).toContain(`'${query.split('=')[0]}' is there twice`);
+    expect(response.error().message).toContain(`'${query.split('=')[0]}' is repeated`);
   });
 });

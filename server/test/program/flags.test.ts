@@ -47,7 +47,7 @@ const rows: { readonly [Name in FlagName]?: Row } = {
   'staging-base-url': ['https://pets.example', { publicAddresses: { staging: 'https://pets.example' } }],
   'trust-proxy': [true, { trustProxy: true }],
   metrics: [true, { metricsForAnyone: true }],
-  'max-connections': ['7', { connections: { most: 7 } }],
+  'max-connections': ['7', { connections: { max: 7 } }],
   'max-connections-per-address': ['7', { connections: { maxPerAddress: 7 } }],
   workers: ['3', { workers: 3 }],
   drain: ['7', { drainMs: 7_000 }],

@@ -233,7 +233,7 @@ describe('data of one’s own', () => {
   });
 
   it('that arrives slowly, of however many stores, keeps no other waiting; beyond a limit of bytes it is 503', async () => {
-    const inFlight = { ofOwner: 8 * 1024 * 1024, overall: 64 * 1024 * 1024 };
+    const inFlight = { perOwner: 8 * 1024 * 1024, overall: 64 * 1024 * 1024 };
     await using own = await startService(sqlite, { ...staging, connections: { inFlight } });
     const stores = await Promise.all(Array.from({ length: 9 }, () => own.openStore()));
     const begin = async ({ key }: Keyed, sent: number) => {

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { callerOf } from '../guards/caller.ts';
-import { type Caller, OBSERVED_BYTES, type Request, type Response } from '../server/request.ts';
+import { type Caller, MAX_OBSERVED_BYTES, type Request, type Response } from '../server/request.ts';
 
 export type Encoding = 'br' | 'gzip';
 
-/** A smaller body costs more to compress than that saves. */
-export const SMALLEST_COMPRESSED = 1024;
+/** Compressing a smaller body costs more than it saves. */
+export const MIN_COMPRESSED_BYTES = 1024;
 
 export const GZIP_LEVEL = 4;
 
@@ -40,18 +40,18 @@ export async function jsonTextResponse(
   status = 200,
   headers: readonly string[] = [],
 ): Promise<Response> {
-  const head = ['content-type', 'application/json', ...headers];
-  const isSmall = text.length < SMALLEST_COMPRESSED;
+  const allHeaders = ['content-type', 'application/json', ...headers];
+  const isSmall = text.length < MIN_COMPRESSED_BYTES;
   const [encoding] = isSmall ? [] : acceptedEncodings(request.headers['accept-encoding']);
-  if (encoding === undefined) return { status, headers: head, body: text };
+  if (encoding === undefined) return { status, headers: allHeaders, body: text };
   const body = await compress(Buffer.from(text), encoding);
-  // Copied, so that the whole text is freed.
-  const uncompressed = Buffer.from(text.slice(0, OBSERVED_BYTES));
-  return { status, headers: [...head, 'content-encoding', encoding], body, uncompressed };
+  // A copy, so that the rest of the text is freed.
+  const uncompressed = Buffer.from(text.slice(0, MAX_OBSERVED_BYTES));
+  return { status, headers: [...allHeaders, 'content-encoding', encoding], body, uncompressed };
 }
 
-/** Weak, because it is also sent compressed. The store is part of it, for whoever caches for two keys. */
-export function etagOf(caller: Caller, revision = caller.revision): string {
+/** Weak, because the body may be compressed. Contains the store, for caches that serve two keys. */
+export function storeEtag(caller: Caller, revision = caller.revision): string {
   return `W/"${caller.storeId.toString(36)}-${revision}"`;
 }
 
@@ -63,9 +63,9 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string): boole
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }
 
-/** Tags the answer with the revision of the store, and is the whole answer to whoever has that one. */
+/** Adds the ETag of the store's revision; returns 304 if the client has that revision. */
 export function notModified(request: Request): Response | undefined {
-  const etag = etagOf(callerOf(request));
+  const etag = storeEtag(callerOf(request));
   request.responseHeaders.push('etag', etag);
   return isNotModified(request.headers, etag) ? { status: 304 } : undefined;
 }

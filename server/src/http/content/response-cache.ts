@@ -3,7 +3,7 @@ import { callerOf } from '../guards/caller.ts';
 import type { Request } from '../server/request.ts';
 import { type Encoding, notModified } from './negotiation.ts';
 
-/** A body as it is sent, of its store at this revision or a later one. */
+/** A serialized body that shows its store at this revision or a later one. */
 export interface CachedResponse {
   readonly revision: bigint;
   readonly bytes: Buffer;
@@ -12,7 +12,7 @@ export interface CachedResponse {
 
 export type ResponseCache = LRUCache<string, CachedResponse>;
 
-/** What an answer takes beside its bytes: its name, and its place. */
+/** Memory for an entry in addition to its bytes. */
 const ENTRY_BYTES = 1_000;
 
 export function openResponseCache(budget: number): ResponseCache {
@@ -20,38 +20,34 @@ export function openResponseCache(budget: number): ResponseCache {
   return new LRUCache({ maxSize: Math.max(1, Math.floor(budget)), sizeCalculation });
 }
 
-export function findCached(
-  responses: ResponseCache,
-  name: string,
-  revision: bigint,
-): CachedResponse | undefined {
-  const kept = responses.get(name);
-  return kept && kept.revision >= revision ? kept : undefined;
+export function findCached(cache: ResponseCache, key: string, revision: bigint): CachedResponse | undefined {
+  const cached = cache.get(key);
+  return cached && cached.revision >= revision ? cached : undefined;
 }
 
-/** Node cuts small buffers out of larger ones, which would stay as long as the answer does. */
-export function cachedText(revision: bigint, text: string): CachedResponse {
+/** Small buffers of Node are slices of a shared pool, which the cache would retain. */
+export function toCachedResponse(revision: bigint, text: string): CachedResponse {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return { revision, bytes, encoding: 'identity' };
 }
 
-type Write = () => Promise<string>;
+type Serialize = () => Promise<string>;
 
-/** Answers with an order or a pet, which is read and written once for each revision of its store. */
+/** Responds with one order or pet, which is read and serialized once per revision of its store. */
 export async function respondFromCache(
   request: Request,
-  responses: ResponseCache,
-  what: string,
-  write: Write,
+  cache: ResponseCache,
+  name: string,
+  serialize: Serialize,
 ) {
   const { storeId, revision } = callerOf(request);
-  const name = `${what} ${storeId}`;
-  let kept = findCached(responses, name, revision);
-  if (!kept) {
-    kept = cachedText(revision, await write());
-    responses.set(name, kept);
+  const key = `${name} ${storeId}`;
+  let cached = findCached(cache, key, revision);
+  if (!cached) {
+    cached = toCachedResponse(revision, await serialize());
+    cache.set(key, cached);
   }
   const headers = ['content-type', 'application/json'];
-  return notModified(request) ?? { status: 200, headers, body: kept.bytes };
+  return notModified(request) ?? { status: 200, headers, body: cached.bytes };
 }

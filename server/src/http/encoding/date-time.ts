@@ -1,17 +1,17 @@
-/** RFC 3339, and `+0000` for UTC, as several languages write it. */
+/** RFC 3339, and `+0000` for UTC, which several languages produce. */
 const rfc3339 = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?(?:[Zz]|\+0000|([+-])(\d\d):(\d\d))$/;
 
 export function parseDateTime(text: string): bigint | undefined {
   const match = rfc3339.exec(text);
   if (!match) return undefined;
   const [, day, time, fraction = '', sign, hours = 0, minutes = 0] = match;
-  const written = `${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;
-  const date = new Date(written);
-  const exists = !Number.isNaN(date.getTime()) && date.toISOString() === written;
+  const utc = `${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;
+  const date = new Date(utc);
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString() === utc;
   if (!exists || Number(hours) > 23 || Number(minutes) > 59) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;
   const at = date.getTime() - (sign === '-' ? -offset : offset);
-  // A year of more than four digits could not be written as a date-time again.
+  // The offset may lead to a year that RFC 3339 cannot represent.
   return at >= EARLIEST && at <= LATEST ? BigInt(at) : undefined;
 }
 
@@ -22,7 +22,7 @@ export function writeDateTime(time: bigint): string {
   return new Date(Number(time)).toISOString();
 }
 
-/** An object of which every whole number is a time, as it is shown. */
+/** Formats every bigint property, which is a time, as a date-time. */
 export function writeTimes(object: object): object {
   const entries = Object.entries(object).map(([name, value]) => [
     name,

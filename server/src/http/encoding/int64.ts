@@ -1,6 +1,6 @@
 const plainDecimal = /^(?:0|-?[1-9][0-9]{0,18})$/;
 
-/** Only the plain decimal form: no two texts mean one id. */
+/** Plain decimal form only, so that every id has exactly one spelling. */
 export function parseInt64(text: string): bigint | undefined {
   return plainDecimal.test(text) ? asInt64(BigInt(text)) : undefined;
 }
@@ -12,7 +12,7 @@ export function asInt64(value: unknown): bigint | undefined {
 const jsonNumber = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MAX_DIGITS = 19;
 
-/** Zeros are counted and not written out, so that `1e999999999` costs nothing. */
+/** Integers in any JSON notation. Counts zeros before writing them, so that `1e999999999` costs nothing. */
 export function exactInteger(source: string): bigint | undefined {
   const match = jsonNumber.exec(source);
   if (!match) return undefined;

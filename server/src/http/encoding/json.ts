@@ -3,86 +3,85 @@ import { ApiError } from '../errors.ts';
 import { exactInteger } from './int64.ts';
 
 const MAX_NESTING = 32;
-/** Each takes memory, however short it is written. */
+/** Every value takes memory, however short its source. */
 const MAX_VALUES = 250_000;
 const MAX_TEXT_LENGTH = 64 * 1024;
-/** Others are served after so many characters. */
-const TURN = 8 * 1024;
+/** Yields to the event loop after this many characters. */
+const CHARACTERS_PER_TICK = 8 * 1024;
 
-/** Whole numbers become `bigint`, exact to 64 bits. A field that is there twice is refused. */
+/** Integers become `bigint`, exact to 64 bits. Duplicate fields are rejected. */
 export async function parseJson(text: string): Promise<unknown> {
   let at = 0;
-  let tickEnd = TURN;
+  let tickEnd = CHARACTERS_PER_TICK;
   let values = 0;
 
-  /** Passes over space. */
-  function next(): string | undefined {
+  function peek(): string | undefined {
     at = endOf(space, text, at);
     return text[at];
   }
 
-  function takes(mark: string): boolean {
-    const isNext = next() === mark;
-    if (isNext) at++;
-    return isNext;
+  function accept(mark: string): boolean {
+    if (peek() !== mark) return false;
+    at++;
+    return true;
   }
 
   async function value(depth: number): Promise<unknown> {
     if (at >= tickEnd) {
       await yieldToEventLoop();
-      tickEnd = at + TURN;
+      tickEnd = at + CHARACTERS_PER_TICK;
     }
     if (++values > MAX_VALUES) throw rejected('has too many values');
-    const mark = next();
+    const mark = peek();
     if (mark !== '{' && mark !== '[') return scalar();
     if (depth === MAX_NESTING) throw rejected('is nested too deeply');
     at++;
-    return mark === '{' ? object(depth + 1) : list(depth + 1);
+    return mark === '{' ? object(depth + 1) : array(depth + 1);
   }
 
   async function object(depth: number): Promise<unknown> {
     const fields = new Map<string, unknown>();
-    if (takes('}')) return {};
+    if (accept('}')) return {};
     do {
-      if (next() !== '"') throw notJson();
+      if (peek() !== '"') throw notJson();
       const start = at;
       const name = scalar() as string;
       if (fields.has(name))
-        throw rejected(`has the field ${text.slice(start, Math.min(at, start + 100))} twice`);
-      if (!takes(':')) throw notJson();
+        throw rejected(`has a duplicate field ${text.slice(start, Math.min(at, start + 100))}`);
+      if (!accept(':')) throw notJson();
       fields.set(name, await value(depth));
-    } while (takes(','));
-    if (!takes('}')) throw notJson();
+    } while (accept(','));
+    if (!accept('}')) throw notJson();
     return Object.fromEntries(fields);
   }
 
-  async function list(depth: number): Promise<unknown> {
+  async function array(depth: number): Promise<unknown> {
     const items: unknown[] = [];
-    if (takes(']')) return items;
+    if (accept(']')) return items;
     do items.push(await value(depth));
-    while (takes(','));
-    if (!takes(']')) throw notJson();
+    while (accept(','));
+    if (!accept(']')) throw notJson();
     return items;
   }
 
-  /** A number that is not whole, or beyond 64 bits, stays a `number`, which no field for a whole one takes. */
+  /** Other numbers stay a `number`, which integer fields reject. */
   function scalar(): unknown {
-    const isString = next() === '"';
+    const isString = peek() === '"';
     const start = at;
     at = isString ? endOfString(text, start) : endOf(word, text, start);
     const source = text.slice(start, at);
-    if (source.length > MAX_TEXT_LENGTH) throw rejected('has a text or a number that is too long');
-    const value = parsed(source);
+    if (source.length > MAX_TEXT_LENGTH) throw rejected('has a string or number that is too long');
+    const value = parseScalar(source);
     return typeof value === 'number' ? (exactInteger(source) ?? value) : value;
   }
 
   const whole = await value(0);
-  if (next() !== undefined) throw notJson();
+  if (peek() !== undefined) throw notJson();
   return whole;
 }
 
 const space = /[ \t\n\r]*/y;
-/** Everything but strings, lists and objects. */
+/** Numbers, true, false and null. */
 const word = /[-+.\w]*/y;
 
 function endOf(pattern: RegExp, text: string, start: number): number {
@@ -91,7 +90,7 @@ function endOf(pattern: RegExp, text: string, start: number): number {
   return pattern.lastIndex;
 }
 
-/** A string without an end goes to the end of the text, and is refused as JSON. One that is too long is not read on. */
+/** Scans no further than the length limit. An unterminated string ends with the text, and fails to parse. */
 function endOfString(text: string, start: number): number {
   const last = Math.min(text.length, start + MAX_TEXT_LENGTH + 1);
   for (let at = start + 1; at < last; at++) {
@@ -102,7 +101,7 @@ function endOfString(text: string, start: number): number {
   return last;
 }
 
-function parsed(source: string): unknown {
+function parseScalar(source: string): unknown {
   try {
     return JSON.parse(source);
   } catch {
@@ -110,10 +109,5 @@ function parsed(source: string): unknown {
   }
 }
 
-function notJson(): ApiError {
-  return rejected('is not valid JSON');
-}
-
-function rejected(problem: string): ApiError {
-  return new ApiError('invalid_body', `The request body ${problem}.`);
-}
+const notJson = () => rejected('is not valid JSON');
+const rejected = (problem: string) => new ApiError('invalid_body', `The request body ${problem}.`);

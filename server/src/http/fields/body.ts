@@ -12,32 +12,33 @@ export type BodyOf<F extends Fields> = {
   readonly [K in OptionalNames<F>]?: TypeOf<F[K]>;
 };
 
-interface Reading {
-  readonly mayBeEmpty?: boolean;
+interface ReadOptions {
+  readonly allowEmpty?: boolean;
+  /** Path of the object in the body, for messages. */
   readonly place?: string;
-  readonly refuse?: (problem: string, field: Field<unknown>, given: unknown) => ApiError;
+  readonly toError?: (problem: string, field: Field<unknown>, given: unknown) => ApiError;
 }
 
 export function readFields<F extends Fields>(
   fields: F,
   body: unknown,
-  { mayBeEmpty = true, place, refuse = invalidBody }: Reading = {},
+  { allowEmpty = true, place, toError = invalidBody }: ReadOptions = {},
 ): BodyOf<F> {
-  const given = objectWith(Object.keys(fields), body, place && `'${place}'`);
+  const given = requireObject(Object.keys(fields), body, place && `'${place}'`);
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const at = place === undefined ? name : `${place}.${name}`;
     if (Object.hasOwn(given, name)) {
       values[name] = field.read(given[name]);
-      if (values[name] === undefined) throw refuse(`'${at}' must be ${field.expected}`, field, given[name]);
+      if (values[name] === undefined) throw toError(`'${at}' must be ${field.expected}`, field, given[name]);
     } else if (field.default !== undefined) values[name] = field.default;
-    else if (!field.isOptional) throw invalidBody(`'${at}' is missing`);
+    else if (!field.isOptional) throw invalidBody(`'${at}' is required`);
   }
-  if (!mayBeEmpty && Object.keys(values).length === 0) throw invalidBody('it must have at least one field');
+  if (!allowEmpty && Object.keys(values).length === 0) throw invalidBody('it must have at least one field');
   return values as BodyOf<F>;
 }
 
-export function objectWith(names: readonly string[], value: unknown, what = 'it') {
+export function requireObject(names: readonly string[], value: unknown, what = 'it') {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidBody(`${what} must be a JSON object`);
   const unknown = Object.keys(value).find((name) => !names.includes(name));

@@ -2,7 +2,7 @@ import { parseDateTime } from '../encoding/date-time.ts';
 import { asInt64, parseInt64 } from '../encoding/int64.ts';
 import { int64Schema, utcDateTime } from '../openapi/openapi.ts';
 
-/** `read` takes a value of a JSON body, and the text of a query or path unless `parse` does; undefined for what is not valid. */
+/** `read` validates a JSON value, and query or path text unless `parse` does; undefined if invalid. */
 export interface Field<T> {
   readonly description: string;
   readonly schema: object;
@@ -12,8 +12,8 @@ export interface Field<T> {
   readonly expected: string;
   readonly isOptional?: boolean;
   readonly default?: T | undefined;
-  /** Several in a query mean the same as one with commas. */
-  readonly several?: boolean;
+  /** In a query, repeated parameters are equivalent to one with commas. */
+  readonly isList?: boolean;
 }
 
 export interface OptionalField<T> extends Field<T> {
@@ -36,7 +36,6 @@ export function withDefault<T>(field: Field<T>, value: T): Field<T> {
   return { ...field, isOptional: true, default: value };
 }
 
-/** A schema that is no reference brings the description. */
 export function bodyField<T>(
   schema: { readonly description: string; readonly [name: string]: unknown } | { readonly $ref: string },
   expected: string,
@@ -47,7 +46,7 @@ export function bodyField<T>(
   return { description, schema, example, read, expected };
 }
 
-/** The schema names no limits: as numbers of a document they would be rounded. */
+/** The schema has no limits: JSON and YAML parsers would round them. */
 export function int64(description: string, example: number): Field<bigint> {
   return {
     description,
@@ -65,19 +64,19 @@ export function integer(
   example: number,
   more: object = {},
 ): Field<bigint> {
-  const fitting = (value: bigint | undefined) =>
+  const inRange = (value: bigint | undefined) =>
     value !== undefined && value >= minimum && value <= maximum ? value : undefined;
   return {
     description,
     schema: { type: 'integer', format: 'int32', minimum, maximum, ...more },
     example,
-    read: (value) => fitting(asInt64(value)),
-    parse: (text) => fitting(parseInt64(text)),
+    read: (value) => inRange(asInt64(value)),
+    parse: (text) => inRange(parseInt64(text)),
     expected: `an integer from ${minimum} to ${maximum}`,
   };
 }
 
-/** Text that any database and any screen can carry: no control characters. */
+/** No control characters: every database can store it, every terminal can print it. */
 export const PLAIN_TEXT = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$';
 const NO_NUL = '^[^\\u0000]+$';
 
@@ -86,20 +85,20 @@ export function text(
   description: string,
   example?: string,
 ): Field<string> {
-  const matching = new RegExp(pattern, 'u');
+  const regExp = new RegExp(pattern, 'u');
   return {
     description,
     schema: { type: 'string', minLength: 1, maxLength, pattern },
     example,
-    read: (value) => (isText(value, maxLength) && matching.test(value) ? value : undefined),
-    expected: `a text of 1 to ${maxLength} characters${pattern === NO_NUL ? '' : ' without control characters'}`,
+    read: (value) => (isText(value, maxLength) && regExp.test(value) ? value : undefined),
+    expected: `a string of 1 to ${maxLength} characters${pattern === NO_NUL ? '' : ' without control characters'}`,
   };
 }
 
 export const searchText = (maxLength: number, description: string, example?: string) =>
   text({ maxLength, pattern: NO_NUL }, description, example);
 
-/** Half a surrogate pair is no character: no database keeps it as it is. */
+/** Lone surrogates are rejected: databases do not preserve them. */
 export function isText(value: unknown, maxLength: number): value is string {
   if (typeof value !== 'string' || value === '' || value.length > 2 * maxLength) return false;
   return value.isWellFormed() && [...value].length <= maxLength;
@@ -111,7 +110,7 @@ export function dateTime(description: string, example: string): Field<bigint> {
     schema: utcDateTime,
     example,
     read: (value) => (typeof value === 'string' ? parseDateTime(value) : undefined),
-    expected: 'a date and time that exists, with its offset from UTC, such as 2026-12-01T08:00:00Z',
+    expected: 'a valid date and time with a UTC offset, such as 2026-12-01T08:00:00Z',
   };
 }
 
@@ -147,19 +146,18 @@ export function someOf<const T extends string>(
   schema: object,
   values: readonly T[],
 ): Field<readonly T[]> {
-  const known = (given: unknown) => {
+  const read = (given: unknown) => {
     if (!Array.isArray(given) || given.length > MAX_VALUES) return undefined;
-    return given.every((value) => values.includes(value))
-      ? values.filter((value) => given.includes(value))
-      : undefined;
+    if (!given.every((value) => values.includes(value))) return undefined;
+    return values.filter((value) => given.includes(value));
   };
   return {
     description,
     schema: { type: 'array', items: schema, minItems: 1, maxItems: MAX_VALUES },
     example: values.slice(0, 2),
-    several: true,
-    read: known,
-    parse: (text) => known(text.split(',')),
-    expected: `one or several of ${values.join(', ')}, separated by commas, ${MAX_VALUES} at the most`,
+    isList: true,
+    read,
+    parse: (text) => read(text.split(',')),
+    expected: `up to ${MAX_VALUES} of ${values.join(', ')}, separated by commas`,
   };
 }

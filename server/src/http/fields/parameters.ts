@@ -1,16 +1,17 @@
-import { unescaped } from '../encoding/unescaped.ts';
+import { decodeComponent } from '../encoding/decode-component.ts';
 import { ApiError } from '../errors.ts';
 import { type Field, type Fields, int64, type TypeOf } from './field.ts';
 
 export type PathOf<F extends Fields> = { readonly [K in keyof F]: TypeOf<F[K]> };
 export type QueryOf<F extends Fields> = { readonly [K in keyof F]?: TypeOf<F[K]> };
 
-export const pathId = (what: string, example: number): Field<bigint> => int64(`Id of the ${what}.`, example);
+export const pathId = (resource: string, example: number): Field<bigint> =>
+  int64(`Id of the ${resource}.`, example);
 
-export function readPath<F extends Fields>(fields: F, parts: Readonly<Record<string, string>>): PathOf<F> {
+export function readPath<F extends Fields>(fields: F, params: Readonly<Record<string, string>>): PathOf<F> {
   const values: Record<string, unknown> = {};
   for (const [name, { read, parse = read }] of Object.entries(fields)) {
-    values[name] = parse(parts[name] ?? '');
+    values[name] = parse(params[name] ?? '');
     if (values[name] === undefined) throw new ApiError('not_found');
   }
   return values as PathOf<F>;
@@ -19,35 +20,35 @@ export function readPath<F extends Fields>(fields: F, parts: Readonly<Record<str
 export function readQuery<F extends Fields>(parameters: F, query: string): QueryOf<F> {
   if (query === '') return {};
   const texts = new Map<string, string>();
-  for (const [name, text] of pairsOf(query)) {
+  for (const [name, text] of parsePairs(query)) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!parameter) {
       const known = Object.keys(parameters).join(', ');
-      throw invalidParameter(name, `is not a parameter of this operation; those are: ${known}`);
+      throw invalidParameter(name, `is unknown; this operation has: ${known}`);
     }
-    if (texts.has(name) && !parameter.several) throw invalidParameter(name, 'is there twice');
-    if (text === undefined) throw notAs(parameter, name);
+    if (texts.has(name) && !parameter.isList) throw invalidParameter(name, 'is repeated');
+    if (text === undefined) throw invalidValue(parameter, name);
     texts.set(name, texts.has(name) ? `${texts.get(name)},${text}` : text);
   }
   const values = [...texts].map(([name, text]) => {
     const parameter = parameters[name] as Fields[string];
     const { read, parse = read } = parameter;
     const value = parse(text);
-    if (value === undefined) throw notAs(parameter, name);
+    if (value === undefined) throw invalidValue(parameter, name);
     return [name, value];
   });
   return Object.fromEntries(values) as QueryOf<F>;
 }
 
-function* pairsOf(query: string): Iterable<[name: string, text: string | undefined]> {
+function* parsePairs(query: string): Iterable<[name: string, text: string | undefined]> {
   const pairs = query.replaceAll('+', ' ').split('&');
   for (const pair of pairs.filter((part) => part !== '')) {
     const [name = ''] = pair.split('=', 1);
-    yield [unescaped(name) ?? name, unescaped(pair.slice(name.length + 1))];
+    yield [decodeComponent(name) ?? name, decodeComponent(pair.slice(name.length + 1))];
   }
 }
 
-function notAs({ expected, schema }: Field<unknown>, name: string): ApiError {
+function invalidValue({ expected, schema }: Field<unknown>, name: string): ApiError {
   const isInteger = 'type' in schema && schema.type === 'integer';
   return invalidParameter(name, `must be ${expected}${isInteger ? ', in plain decimal form' : ''}`);
 }
@@ -56,13 +57,13 @@ export function invalidParameter(name: string, problem: string): ApiError {
   return new ApiError('invalid_parameter', `The parameter '${name.slice(0, 100)}' ${problem}.`);
 }
 
-export function documentParameters(place: 'path' | 'query', fields: Fields): object[] {
-  return Object.entries(fields).map(([name, { description, schema, example, several }]) => ({
+export function documentParameters(location: 'path' | 'query', fields: Fields): object[] {
+  return Object.entries(fields).map(([name, { description, schema, example, isList }]) => ({
     name,
-    in: place,
-    ...(place === 'path' && { required: true }),
+    in: location,
+    ...(location === 'path' && { required: true }),
     description,
-    ...(several && { style: 'form', explode: false }),
+    ...(isList && { style: 'form', explode: false }),
     schema,
     ...(example !== undefined && { example }),
   }));

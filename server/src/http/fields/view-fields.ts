@@ -12,7 +12,7 @@ export function documentView<Row>(description: string, fields: ViewFields<Row>) 
   return responseSchema(description, Object.fromEntries(properties));
 }
 
-export function writerOf<Row>(fields: ViewFields<Row>): (row: Row) => string {
+export function serializer<Row>(fields: ViewFields<Row>): (row: Row) => string {
   const parts = Object.entries(fields).map(([name, { write }], index) => ({
     before: `${index === 0 ? '{' : ','}"${name}":`,
     write,

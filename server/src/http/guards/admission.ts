@@ -4,31 +4,31 @@ import { ApiError } from '../errors.ts';
 import type { Guard, Request } from '../server/request.ts';
 import { isSafe } from './caller.ts';
 
-/** More than four groups full of changes, so that a burst of a thousand is served. */
+/** More than four commit groups, so that a burst of a thousand is served. */
 const MAX_CHANGES = 1152;
 
-/** Whoever asks again at once, for ever, would take the time of the others: the more are held, the longer each is. */
-const HELD_MS = 40;
-const HELD_MS_EACH = 2;
+/** Rejections are delayed, longer the more of them are pending, so that clients that retry at once do not starve others. */
+const MIN_DELAY_MS = 40;
+const DELAY_MS_PER_PENDING = 2;
 const MAX_DELAY_MS = 3_000;
 
 export type Admit = (tenantOf: (request: Request) => bigint | null | undefined) => Guard;
 
-/** Refuses a tenant more changes than its share, before a body is read: that costs a fraction of the change. */
-export function openAdmission(most = MAX_CHANGES): Admit {
-  const shares = fairShareLimit(most);
-  let held = 0;
-  const rejectLater = async ({ arrivedAt }: Request): Promise<never> => {
-    const ms = Math.min(Math.max(HELD_MS, ++held * HELD_MS_EACH), MAX_DELAY_MS);
+/** Rejects changes beyond the fair share of a tenant before the body is read, which is cheap. */
+export function openAdmission(limit = MAX_CHANGES): Admit {
+  const shares = fairShareLimit(limit);
+  let pending = 0;
+  const rejectDelayed = async ({ arrivedAt }: Request): Promise<never> => {
+    const ms = Math.min(Math.max(MIN_DELAY_MS, ++pending * DELAY_MS_PER_PENDING), MAX_DELAY_MS);
     await sleep(Math.max(0, arrivedAt + ms - performance.now()));
-    held--;
+    pending--;
     throw new ApiError('unavailable');
   };
   return (tenantOf) => (request) => {
     const tenantId = isSafe(request) ? undefined : tenantOf(request);
     if (typeof tenantId !== 'bigint') return undefined;
-    if (!shares.take(tenantId)) return rejectLater(request);
-    request.whenHandled = [() => shares.release(tenantId)];
+    if (!shares.tryAcquire(tenantId)) return rejectDelayed(request);
+    request.onHandled = [() => shares.release(tenantId)];
     return undefined;
   };
 }

@@ -3,7 +3,7 @@ import type { Caller, Guard, Request } from '../server/request.ts';
 
 const bearer = /^bearer\s+(.+)$/i;
 
-export function keyOf({ headers: { authorization } }: Request): string | undefined {
+export function bearerToken({ headers: { authorization } }: Request): string | undefined {
   return authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
 }
 
@@ -13,7 +13,7 @@ export function challenge(code: 'missing_api_key' | 'invalid_api_key', message?:
 }
 
 export function callerOf(request: Request): Caller {
-  if (!request.caller) throw new Error('a handler that needs a caller runs without authentication');
+  if (!request.caller) throw new Error('handler requires authentication');
   return request.caller;
 }
 

@@ -22,10 +22,10 @@ const preflight: Response = {
   }).flat(),
 };
 
-/** Any origin may call with a key of its own; cookies play no part. A preflight needs no key. */
+/** Any origin may call with an API key; cookies are not used. A preflight needs no key. */
 export const allowCrossOrigin: Guard = ({ method, headers, responseHeaders }) => {
-  const { origin, 'access-control-request-method': announced } = headers;
+  const { origin, 'access-control-request-method': requested } = headers;
   responseHeaders.push(...apiHeaders);
-  const isPreflight = method === 'OPTIONS' && origin !== undefined && announced !== undefined;
+  const isPreflight = method === 'OPTIONS' && origin !== undefined && requested !== undefined;
   return isPreflight ? preflight : undefined;
 };

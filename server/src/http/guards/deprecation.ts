@@ -4,7 +4,7 @@ import type { Guard, RequestClock } from '../server/request.ts';
 export const DEPRECATED_SINCE = new Date('2026-11-15T00:00:00Z');
 export const SUNSET = new Date('2030-12-05T00:00:00Z');
 
-/** RFC 9745 wants a structured date, RFC 8594 an HTTP date. */
+/** RFC 9745 requires a structured date, RFC 8594 an HTTP date. */
 const announcement = ['deprecation', `@${DEPRECATED_SINCE.getTime() / 1000}`, 'sunset', SUNSET.toUTCString()];
 export const DEPRECATION_LINKS =
   '</docs/v1#getPet>; rel="deprecation"; type="text/html", </docs/v1#getPet>; rel="sunset"; type="text/html"';

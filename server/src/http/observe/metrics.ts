@@ -6,12 +6,12 @@ import type { Exchange, Handler, Request } from '../server/request.ts';
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CHANGES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** A number that something else knows; it is read whenever the metrics are. One whose name ends with `_total` only grows. */
+/** A number read at each scrape. A counter if its name ends with `_total`, else a gauge. */
 interface Measure {
   readonly help: string;
   readonly read: () => Reading | Promise<Reading>;
   readonly label?: string;
-  /** The numbers of several workers are added up, unless only the largest or the smallest counts. */
+  /** How the values of several workers are combined; a sum by default. */
   readonly aggregator?: 'max' | 'min';
 }
 type Reading = number | undefined | Iterable<readonly [value: string, number: number]>;
@@ -19,8 +19,9 @@ export type Measures = Readonly<Record<string, Measure>>;
 
 export interface MetricsOptions {
   readonly deployment: string;
-  readonly readers: 'anyone' | 'this machine' | 'nobody';
-  readonly shared?: ((own: Registry) => () => Promise<string>) | undefined;
+  readonly readers: 'any' | 'loopback' | 'none';
+  /** Combines the registries of several workers. */
+  readonly shared?: ((registry: Registry) => () => Promise<string>) | undefined;
 }
 
 export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
@@ -30,45 +31,42 @@ export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
   const registers = [registry];
   const durations = new Histogram({
     name: 'petstore_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer.',
+    help: 'Time from the arrival of a request to the end of its response.',
     labelNames: ['operation', 'status'],
     buckets: SECONDS,
     registers,
   });
-  const domainErrors = new Counter({
+  const errors = new Counter({
     name: 'petstore_refusals_total',
-    help: 'Requests that were answered with an error, by its code.',
+    help: 'Requests that got an error response, by error code.',
     labelNames: ['code'],
     registers,
   });
   const commits = new Histogram({
     name: 'petstore_commit_duration_seconds',
-    help: 'Time that a group of changes took, its commit included.',
+    help: 'Duration of a group of changes, including its commit.',
     buckets: SECONDS,
     registers,
   });
   const changes = new Histogram({
     name: 'petstore_commit_changes',
-    help: 'Changes that were made by one commit.',
+    help: 'Changes per commit.',
     buckets: CHANGES,
     registers,
   });
 
   const write = shared?.(registry) ?? (() => registry.metrics());
-  const show: Handler = async (request) => {
-    if (readers !== 'anyone' && (readers === 'nobody' || !isFromThisMachine(request)))
-      throw new ApiError('not_found');
-    return {
-      status: 200,
-      headers: ['content-type', registry.contentType],
-      body: Buffer.from(await write()),
-    };
+  const handle: Handler = async (request) => {
+    const isAllowed = readers === 'any' || (readers === 'loopback' && isFromThisMachine(request));
+    if (!isAllowed) throw new ApiError('not_found');
+    const headers = ['content-type', registry.contentType];
+    return { status: 200, headers, body: Buffer.from(await write()) };
   };
   return {
     count({ request, response: { status, error }, ms }: Exchange): void {
       const { fullName: operation = 'none' } = request.operation;
       durations.observe({ operation, status }, ms / 1000);
-      if (error !== undefined) domainErrors.inc({ code: error });
+      if (error !== undefined) errors.inc({ code: error });
     },
     countCommit(size: number, ms: number): void {
       commits.observe(ms / 1000);
@@ -77,7 +75,7 @@ export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
     measure(measures: Measures): void {
       for (const [name, measure] of Object.entries(measures)) register(registry, name, measure);
     },
-    show,
+    handle,
   };
 }
 
@@ -91,7 +89,7 @@ function register(registry: Registry, name: string, measure: Measure): void {
     registers: [registry],
     aggregator,
     async collect() {
-      // One that cannot be read now is left out: it must not hide the others, nor what another worker knows.
+      // A failed read omits this metric only, not the others or the values of other workers.
       const reading = await (async () => read())().catch(() => undefined);
       this.reset();
       if (reading === undefined) this.remove();
@@ -103,7 +101,7 @@ function register(registry: Registry, name: string, measure: Measure): void {
 
 const addedByProxies = /^(forwarded|via|x-forwarded-(for|host|proto)|x-real-ip)$/;
 
-/** Neither a request that a proxy passed on, nor one for another host, whose name a page may have resolved to here. */
+/** Excludes proxied requests, and other hosts, which a web page may have resolved to loopback (DNS rebinding). */
 function isFromThisMachine({ raw, headers }: Request): boolean {
   return (
     isLoopback(raw.socket.remoteAddress ?? '') &&
@@ -112,9 +110,8 @@ function isFromThisMachine({ raw, headers }: Request): boolean {
   );
 }
 
-function hostName(host: string): string {
-  return host
+const hostName = (host: string) =>
+  host
     .replace(/:\d*$/, '')
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase();
-}

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { bareKeyInText } from '../../domain/key-format.ts';
 import type { Exchange } from '../server/request.ts';
 
-/** Writes one line a request. Neither headers nor the query are logged, and no key that strayed into the path. */
+/** Logs one line per request: no headers, no query, and no API key that was put into the path. */
 export function requestLog(log: Logger, withAddresses = false): (exchange: Exchange) => void {
   return (exchange) => {
     const { request, response } = exchange;
@@ -21,14 +21,14 @@ export function requestLog(log: Logger, withAddresses = false): (exchange: Excha
   };
 }
 
-/** The console alone would fill the log with these. */
+/** Requests that the console sends constantly. */
 function isRoutine({ request: { caller, method, url }, response: { status } }: Exchange): boolean {
   if (status >= 400) return false;
   if (method !== 'GET' && method !== 'HEAD') return url === '/console/api/token';
   return (caller?.sessionId ?? null) !== null || /^\/(console|docs|guides)?([/?]|$)/.test(url);
 }
 
-/** Drops everything from the first escape on: escapes could hide a key in more ways than can be told. */
+/** Drops everything from the first escape on: escapes can hide an API key in too many ways. */
 function loggedPath(url: string): string {
   return url.replace(/\?.*/s, '').replace(/%.*/s, '%…').replace(bareKeyInText, '…');
 }

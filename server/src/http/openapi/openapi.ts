@@ -22,7 +22,7 @@ export const json = (schema: object, example: unknown) => ({
 export const int64Schema = { type: 'integer', format: 'int64' } as const;
 export const utcDateTime = { type: 'string', format: 'date-time' } as const;
 
-/** A list of examples of a boolean makes openapi-generator take the object for a map. */
+/** With a list of boolean examples, openapi-generator takes the object for a map. */
 export const described = (schema: object, description: string, example: unknown) => ({
   ...schema,
   description,
@@ -70,7 +70,7 @@ const securitySchemes = {
 
 export type Running = ReturnType<Servers>;
 
-/** Where the published documents say that the service runs; those that it serves name its real addresses. */
+/** Servers in the published documents; those that the service itself returns have its real addresses. */
 export const published: Running = [
   { name: 'production', origin: 'http://127.0.0.1:8080' },
   { name: 'staging', origin: 'http://127.0.0.1:8081' },

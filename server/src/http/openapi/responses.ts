@@ -5,7 +5,7 @@ import { headerRef, json, schemaRef, textHeader } from './openapi.ts';
 export const commonHeaders = {
   RequestId: {
     description:
-      'Identifies this request in the server log. A value you send is kept if it has up to 64 characters of this pattern.',
+      'Identifies this request in the server log. Your own value is used if it matches this pattern and has up to 64 characters.',
     schema: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9._:=-]+$' },
     example: '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
   },
@@ -41,7 +41,7 @@ export const commonHeaders = {
   ),
 };
 
-/** Its length is bounded by that of all headers: 431. */
+/** No maxLength: the limit of all headers applies (431). */
 export const ifNoneMatchParameter = {
   name: 'If-None-Match',
   in: 'header',
@@ -154,7 +154,7 @@ export const response = (description: string, schema: string, example: unknown, 
   ...json(schemaRef(schema), example),
 });
 
-/** The answers of an operation that takes `If-None-Match`. */
+/** Responses of an operation that supports `If-None-Match`. */
 export const cacheableResponses = (
   description: string,
   schema: string,
@@ -184,7 +184,7 @@ export const bodyResponses = {
   ]),
 };
 
-/** Every field is always there; clients pass over others, which may come. */
+/** Every field is always present; clients must ignore unknown ones. */
 export function responseSchema(description: string, properties: Record<string, object>) {
   return {
     type: 'object',
@@ -197,13 +197,13 @@ export function responseSchema(description: string, properties: Record<string, o
 export function enumeration(
   description: string,
   values: readonly string[],
-  namesInCode = values.map((value) => value.toUpperCase().replace('.', '_')),
+  identifiers = values.map((value) => value.toUpperCase().replace('.', '_')),
 ) {
   return {
     type: 'string',
     description,
     enum: values,
-    'x-enum-varnames': namesInCode,
+    'x-enum-varnames': identifiers,
     examples: [values[0]],
   };
 }

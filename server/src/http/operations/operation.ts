@@ -19,16 +19,16 @@ import type { Cursors } from '../pages/paging.ts';
 import type { Caller, Guard, Request, RequestClock, Response } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
 
-/** What handlers of any feature work with; some features have more. */
+/** Dependencies of every handler; some features extend them. */
 export interface Services {
   readonly db: Database;
   readonly writer: Writer;
   readonly effectiveTime: RequestClock;
-  /** The time, whatever moment a request prefers. */
+  /** Wall-clock time, regardless of `Prefer: now`. */
   readonly clock: () => number;
   readonly quotas: Quotas;
-  /** The idempotency keys, each with its store, of the orders that are being placed. */
-  readonly keysUnderWay: Set<string>;
+  /** Idempotency keys, with their stores, of the orders being placed right now. */
+  readonly activeIdempotencyKeys: Set<string>;
   readonly cursors: Cursors;
   readonly respondWithPage: RespondWithPage;
   readonly responses: ResponseCache;
@@ -38,7 +38,7 @@ export interface Body<T> {
   readonly read: (body: unknown) => T;
   readonly content: { readonly content: object };
   readonly description?: string;
-  /** Further content types. Generated code would make a body of each if they were listed as content. */
+  /** Further content types. Not documented as content: generators would create a body for each. */
   readonly alsoAs?: readonly string[];
   readonly maxBytes?: number;
 }
@@ -47,58 +47,58 @@ export function bodyWith<F extends Fields>(
   schema: string,
   fields: F,
   example: object,
-  { mayBeEmpty = true, ...more }: { mayBeEmpty?: boolean; description?: string; alsoAs?: string[] } = {},
+  { allowEmpty = true, ...more }: { allowEmpty?: boolean; description?: string; alsoAs?: string[] } = {},
 ): Body<BodyOf<F>> {
-  return {
-    read: (body) => readFields(fields, body, { mayBeEmpty }),
-    content: json(schemaRef(schema), example),
-    ...more,
-  };
+  const read = (body: unknown) => readFields(fields, body, { allowEmpty });
+  return { read, content: json(schemaRef(schema), example), ...more };
 }
 
 type None = Record<never, never>;
 
-type Asked<Path extends Fields, Query extends Fields, Sent> = {
+type Input<Path extends Fields, Query extends Fields, JsonBody> = PathOf<Path> & {
   readonly request: Request;
   readonly caller: Caller;
   readonly storeId: bigint;
   readonly query: QueryOf<Query>;
-  readonly body: Sent;
-} & PathOf<Path>;
+  readonly body: JsonBody;
+};
 
-interface Definition<Needed, Path extends Fields, Query extends Fields, Sent> {
+interface Definition<Deps, Path extends Fields, Query extends Fields, JsonBody> {
   readonly operationId: string;
   readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
   readonly description: string;
-  /** The day on which it is withdrawn, if it is deprecated. */
+  /** Day of removal, if deprecated. */
   readonly sunset?: string;
   readonly path?: Path;
   readonly headers?: readonly object[];
   readonly query?: Query;
-  readonly body?: Body<Sent>;
-  /** Answers that every operation of this kind can give are added to these. */
+  readonly body?: Body<JsonBody>;
+  /** Responses common to all operations of this kind are added. */
   readonly responses: Readonly<Record<number, object>>;
-  readonly handle: (asked: Asked<Path, Query, Sent>, services: Needed) => Response | Promise<Response>;
+  readonly handle: (input: Input<Path, Query, JsonBody>, services: Deps) => Response | Promise<Response>;
 }
 
-export interface Operation<Needed> {
+export interface Operation<Deps> {
   readonly operationId: string;
   readonly method: Method;
   readonly path: string;
   readonly deprecated: boolean;
   readonly document: { readonly summary: string; readonly responses: object };
-  /** Makes guards for each deployment: what they let be read at a time is counted by deployment. */
-  readonly bodyReader?: (() => readonly Guard[]) | undefined;
-  readonly handle: (request: Request, services: Needed) => Response | Promise<Response>;
+  /** Created per deployment: their limit of concurrent long bodies applies to one deployment. */
+  readonly createBodyGuards?: (() => readonly Guard[]) | undefined;
+  readonly handle: (request: Request, services: Deps) => Response | Promise<Response>;
 }
 
-export function operation<Needed, Path extends Fields = None, Query extends Fields = None, Sent = undefined>(
-  definition: Definition<Needed, Path, Query, Sent>,
-): Operation<Needed> {
+export function operation<
+  Deps,
+  Path extends Fields = None,
+  Query extends Fields = None,
+  JsonBody = undefined,
+>(definition: Definition<Deps, Path, Query, JsonBody>): Operation<Deps> {
   const { operationId, at, path: ids = {} as Path, query, body, handle } = definition;
   const [method = '', path = ''] = at.split(' ');
-  // A path that names nothing is not found, whatever is sent to it.
+  // An invalid id is 404, whatever the body is.
   const checkPath: Guard = ({ params }) => void readPath(ids, params);
   const types = ['application/json', ...(body?.alsoAs ?? [])];
   return {
@@ -107,37 +107,27 @@ export function operation<Needed, Path extends Fields = None, Query extends Fiel
     path,
     deprecated: definition.sunset !== undefined,
     document: documentOf(definition),
-    bodyReader: body && (() => [checkPath, readBody(types, body.maxBytes)]),
+    createBodyGuards: body && (() => [checkPath, readBody(types, body.maxBytes)]),
     handle(request, services) {
       const caller = callerOf(request);
-      const asked = {
+      const input = {
+        ...readPath(ids, request.params),
         request,
         caller,
         storeId: caller.storeId,
-        ...readPath(ids, request.params),
         query: query ? readQuery(query, request.query) : {},
-        body: body?.read(request.body) as Sent,
+        body: body?.read(request.body) as JsonBody,
       };
-      return handle(asked, services);
+      return handle(input, services);
     },
   };
 }
 
 function documentOf(definition: Omit<Definition<never, Fields, Fields, unknown>, 'handle'>) {
-  const {
-    at,
-    summary,
-    description,
-    sunset,
-    path = {},
-    query = {},
-    headers = [],
-    body,
-    responses,
-  } = definition;
+  const { at, summary, description, sunset, path, query, headers = [], body, responses } = definition;
   const parameters = [
-    ...documentParameters('path', path),
-    ...documentParameters('query', query),
+    ...documentParameters('path', path ?? {}),
+    ...documentParameters('query', query ?? {}),
     ...headers,
     ...(304 in responses ? [ifNoneMatch] : []),
   ];
@@ -158,18 +148,18 @@ function documentOf(definition: Omit<Definition<never, Fields, Fields, unknown>,
       ...anyOperationResponses,
       ...(!at.startsWith('GET') && forbidden),
       ...(body && bodyResponses),
-      ...(definition.path && notFound),
+      ...(path && notFound),
       ...responses,
     },
   };
 }
 
-export interface Feature<Needed> {
+export interface Feature<Deps> {
   readonly tag: string;
   readonly stability?: string;
-  /** Any of its operations can give these. */
+  /** Possible for each of its operations. */
   readonly responses?: Readonly<Record<number, object>>;
-  readonly operations: ReadonlyArray<Operation<Needed>>;
+  readonly operations: ReadonlyArray<Operation<Deps>>;
   readonly schemas: Readonly<Record<string, object>>;
   readonly parameters?: Readonly<Record<string, object>>;
   readonly headers?: Readonly<Record<string, object>>;
@@ -181,9 +171,11 @@ export function pathsOf(features: ReadonlyArray<Omit<Feature<never>, 'schemas'>>
   for (const { tag, stability, responses: shared, operations } of features)
     for (const { operationId, method, path, document } of operations) {
       const responses = { ...shared, ...document.responses };
-      const standing = stability && { 'x-stability': stability };
-      const documented = { operationId, ...standing, tags: [tag], ...document, responses };
-      paths[path] = { ...paths[path], [method]: documented };
+      const marker = stability && { 'x-stability': stability };
+      paths[path] = {
+        ...paths[path],
+        [method]: { operationId, ...marker, tags: [tag], ...document, responses },
+      };
     }
   return paths;
 }

@@ -5,14 +5,14 @@ import { callerOf } from '../guards/caller.ts';
 import type { Request, Response } from '../server/request.ts';
 
 const MAX_LONG_PAGES = 8;
-/** A longer page ends early: its cursor says where to go on. */
+/** A longer page ends early, with a cursor. */
 const MAX_BYTES = 1_000_000;
-/** A page is short if a turn has room for so many of them. */
+/** A page is short if this many fit into one tick. */
 const SHORT_PAGES_PER_TICK = 8n;
 
 export interface Page<R> {
   readonly limit: bigint;
-  /** The rows in their order, one more than `limit` if there are so many. A slice is the work of one turn. */
+  /** The rows in order, one more than `limit` if there are more. Each slice is read in one event-loop tick. */
   readonly slices: AsyncIterable<readonly R[]>;
   readonly isShort: boolean;
   readonly write: (row: R) => string;
@@ -22,18 +22,18 @@ export interface Page<R> {
 
 export type RespondWithPage = <R>(request: Request, page: Page<R>) => Promise<Response>;
 
-/** A short page is made at once. A long one waits for a slot of its tenant, and then for a turn before each slice. */
+/** Short pages are created at once. Long ones queue per tenant, and yield to the event loop before each slice. */
 export function pageResponses(): RespondWithPage {
   const longPages = keyedSemaphore(MAX_LONG_PAGES);
   return async (request, page) => {
-    if (page.isShort) return responseFor(request, page, async () => {});
+    if (page.isShort) return createPage(request, page, async () => {});
     using _ = await longPages.acquire(callerOf(request).tenantId);
-    return await responseFor(request, page, yieldToEventLoop);
+    return await createPage(request, page, yieldToEventLoop);
   };
 }
 
-/** `read` goes on behind the row that it is given. */
-export function slicesOf<R>(
+/** `read` continues after the given row. */
+export function readInSlices<R>(
   limit: bigint,
   rowsPerTick: bigint,
   read: (last: R | undefined, limit: bigint) => Promise<readonly R[]>,
@@ -41,23 +41,21 @@ export function slicesOf<R>(
   async function* slices() {
     let last: R | undefined;
     for (let left = limit + 1n; left > 0n; left -= rowsPerTick) {
-      const most = left < rowsPerTick ? left : rowsPerTick;
-      const rows = await read(last, most);
+      const size = left < rowsPerTick ? left : rowsPerTick;
+      const rows = await read(last, size);
       yield rows;
-      if (rows.length < most) return;
+      if (rows.length < size) return;
       last = rows.at(-1);
     }
   }
   return { limit, slices: slices(), isShort: limit * SHORT_PAGES_PER_TICK <= rowsPerTick };
 }
 
-async function responseFor<R>(
-  request: Request,
-  page: Page<R>,
-  nextTick: () => Promise<void>,
-): Promise<Response> {
+type Yield = () => Promise<void>;
+
+async function createPage<R>(request: Request, page: Page<R>, yieldTick: Yield): Promise<Response> {
   const { cursorAfter, parameter = 'cursor' } = page;
-  const { texts, last } = await written(page, nextTick);
+  const { texts, last } = await serializeRows(page, yieldTick);
   const next = last === undefined ? null : cursorAfter(last);
   if (next !== null) {
     const query = new URLSearchParams(request.query);
@@ -67,12 +65,12 @@ async function responseFor<R>(
   return jsonTextResponse(request, `{"data":[${texts.join()}],"nextCursor":${JSON.stringify(next)}}`);
 }
 
-/** `last` is the row that the page ends with, if others follow. */
-async function written<R>({ slices, write, limit }: Page<R>, nextTick: () => Promise<void>) {
+/** `last` is the last row of the page, if more rows follow. */
+async function serializeRows<R>({ slices, write, limit }: Page<R>, yieldTick: Yield) {
   const texts: string[] = [];
   let bytes = 0;
   let last: R | undefined;
-  await nextTick();
+  await yieldTick();
   for await (const rows of slices) {
     for (const row of rows) {
       const isFull = texts.length === Number(limit) || bytes > MAX_BYTES;
@@ -82,7 +80,7 @@ async function written<R>({ slices, write, limit }: Page<R>, nextTick: () => Pro
       bytes += Buffer.byteLength(text);
       last = row;
     }
-    await nextTick();
+    await yieldTick();
   }
   return { texts };
 }

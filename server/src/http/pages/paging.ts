@@ -19,7 +19,7 @@ export const limit = integer([1, MAX_LIMIT], 'Maximum number of items per page.'
   default: DEFAULT_LIMIT,
 });
 
-/** Its seal tells whether it is ours. It has no example: that would be refused. */
+/** No example: without a valid signature it would be rejected. */
 const cursor: Field<string> = {
   ...searchText(
     200,
@@ -55,28 +55,28 @@ export function pageSchema(description: string, rows: string) {
 }
 
 const POSITION_BYTES = 16;
-const SEAL_BYTES = 16;
+const SIGNATURE_BYTES = 16;
 
-/** Each list knows what the two numbers mean. */
+/** The meaning of the two numbers depends on the list. */
 export type Position = readonly [bigint, bigint];
 
-/** Sealed for one store and one set of filters: any replica knows them, and nobody can make one up. */
+/** Cursors are signed for one store and one set of filters; every replica can verify them. */
 export function cursorsFor(secret: string) {
   const write = (purpose: string, [first, second]: Position): string => {
     const position = Buffer.alloc(POSITION_BYTES);
     position.writeBigInt64BE(first, 0);
     position.writeBigInt64BE(second, 8);
-    const seal = createHmac('sha256', secret).update(`${purpose}\0`).update(position).digest();
-    return Buffer.concat([position, seal.subarray(0, SEAL_BYTES)]).toString('base64url');
+    const signature = createHmac('sha256', secret).update(`${purpose}\0`).update(position).digest();
+    return Buffer.concat([position, signature.subarray(0, SIGNATURE_BYTES)]).toString('base64url');
   };
   return {
     write,
     read(purpose: string, text: string): Position {
-      const bytes = Buffer.alloc(POSITION_BYTES + SEAL_BYTES);
+      const bytes = Buffer.alloc(POSITION_BYTES + SIGNATURE_BYTES);
       bytes.write(text, 'base64url');
       const position = [bytes.readBigInt64BE(0), bytes.readBigInt64BE(8)] as const;
-      const [given, ours] = [Buffer.from(text), Buffer.from(write(purpose, position))];
-      if (given.length !== CURSOR_LENGTH || !timingSafeEqual(given, ours))
+      const [given, expected] = [Buffer.from(text), Buffer.from(write(purpose, position))];
+      if (given.length !== CURSOR_LENGTH || !timingSafeEqual(given, expected))
         throw new ApiError('invalid_cursor');
       return position;
     },

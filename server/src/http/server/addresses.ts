@@ -7,11 +7,11 @@ import type { Request } from './request.ts';
 /** This deployment comes first; the other follows if its address is known. */
 export type Servers = (request: Request) => readonly [ServerAddress, ...ServerAddress[]];
 
-/** A name or an address and nothing else: answers and their headers repeat it. */
+/** Host names are echoed in bodies and headers, so only plain names and addresses are accepted. */
 const plainHost = /^(\[[\da-f:]+\]|[\da-z_-]+(\.[\da-z_-]+)*\.?)$/;
 const MAX_NAME_LENGTH = 253;
 
-/** The address in the Host header. If it is not plain, or `localhost` from another machine, where the request arrived. */
+/** Origin from the Host header, or of the socket if Host is malformed or names loopback for a remote client. */
 export function addressUsed({ headers, raw: { socket } }: Request): string {
   const url = URL.parse(`http://${headers.host ?? ''}`);
   if (url && isPlain(url) && (isLoopback(socket.remoteAddress ?? '') || !isLocalhost(url))) return url.origin;
@@ -29,25 +29,21 @@ function isLocalhost({ hostname }: URL): boolean {
   return isLoopback(host) || host === '0.0.0.0' || host === '::' || host.endsWith('.localhost');
 }
 
-/** The address that the proxy saw, if it says so. It adds the last of those forwarded; clients may make up the others. */
+/** The last entry, which the trusted proxy appended; clients can forge the entries before it. */
 export function forwardedAddress({ 'x-forwarded-for': forwarded = '' }: IncomingHttpHeaders): string {
   const last = String(forwarded).split(',').at(-1)?.trim() ?? '';
-  // Some proxies add the port.
+  // Some proxies append the port.
   return networkOf(last.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'));
 }
 
-/** One customer has a whole /64 of IPv6 addresses, so they count as one. IPv4 inside IPv6 is IPv4. */
+/** IPv6 addresses are truncated to /64, which one customer controls. IPv4-mapped addresses become IPv4. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const plain = address.toLowerCase().replace(/%.*$/, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
   if (mapped !== undefined) return mapped;
-  const [head = '', tail] = plain.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - last.length) }, () => '0');
-  return [...groups, ...zeros, ...last]
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
+  const [head = [], tail = []] = plain.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
+  const groups = [...head, ...zeros, ...tail].slice(0, 4);
+  return groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':');
 }

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { currentTraceparent } from '../../telemetry/traceparent.ts';
 import { ApiError, describeAndLog } from '../errors.ts';
-import { rejectMalformed } from './arrival.ts';
+import { rejectMalformed } from './incoming-request.ts';
 import {
   type Exchange,
   type Guard,
   jsonResponse,
-  OBSERVED_BYTES,
+  MAX_OBSERVED_BYTES,
   type Request,
   type Response,
   type Send,
@@ -17,30 +17,29 @@ import {
 import type { Routes } from './routes.ts';
 import { unreadLimit } from './send.ts';
 
-/** For whoever traces: a request from its first guard until its answer is made. */
+/** Spans a request from its first guard until its response is created. */
 const requests = tracingChannel('petstore.request');
 
-/** A shorter body is part of what a connection costs. */
+/** Shorter bodies are part of the cost of a connection. */
 const MAX_UNCOUNTED_BYTES = 16 * 1024;
 
-export interface HandlingOptions {
+interface HandlerOptions {
   readonly routes: Routes;
-  /** Answers what is at none of them. */
-  readonly elsewhere: Guard;
+  readonly notFound: Guard;
   readonly send: Send;
   readonly observe: (exchange: Exchange) => void;
   readonly log: Logger;
 }
 
-/** Takes every request through its guards, its handler and the sending of its answer, and then tells the observers. */
-export function handling({ routes, elsewhere, send, observe, log }: HandlingOptions) {
+/** Runs guards and handler of each request, sends the response, then notifies the observers. */
+export function requestHandler({ routes, notFound, send, observe, log }: HandlerOptions) {
   async function createResponse(request: Request): Promise<Response> {
     try {
       rejectMalformed(request);
       const { method, path } = request;
-      const { steps, params } = routes.find(method, path) ?? { steps: [elsewhere], params: {} };
+      const { steps, params } = routes.find(method, path) ?? { steps: [notFound], params: {} };
       request.params = params;
-      const handle = () => requests.tracePromise(() => pass(request, steps), { request });
+      const handle = () => requests.tracePromise(() => runSteps(request, steps), { request });
       return await (request.traceparent ? currentTraceparent.run(request.traceparent, handle) : handle());
     } catch (error) {
       return errorResponseFor(error, request, log);
@@ -48,68 +47,68 @@ export function handling({ routes, elsewhere, send, observe, log }: HandlingOpti
   }
 
   async function exchange(request: Request, res: ServerResponse): Promise<void> {
-    const made = await createResponse(request);
-    for (const done of request.whenHandled ?? []) done();
+    const created = await createResponse(request);
+    for (const callback of request.onHandled ?? []) callback();
     freeBody(request);
-    const response = heldResponse(request, res, made) ?? errorResponseFor(unreadLimit(), request, log);
+    const response = reserveBody(request, res, created) ?? errorResponseFor(unreadLimit(), request, log);
     try {
       await send(request, res, response);
     } catch (error) {
       const level = error instanceof ApiError ? 'warn' : 'error';
-      if (!isReaderGone(error)) log[level]({ id: request.id, err: error }, 'an answer was cut off');
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!disconnectCodes.has(code)) log[level]({ id: request.id, err: error }, 'response aborted');
       request.raw.socket.destroy();
     }
     observe({ request, response, ms: performance.now() - request.arrivedAt });
   }
 
   return (request: Request, res: ServerResponse): void => {
-    exchange(request, res).catch((error) => log.error({ id: request.id, err: error }, 'not observed'));
+    exchange(request, res).catch((error) => log.error({ id: request.id, err: error }, 'observer failed'));
   };
 }
 
-/** Only what observers are shown stays while a slow client reads its response. */
+/** Retains only the part that observers use while a slow client reads its response. */
 function freeBody(request: Request): void {
   request.body = undefined;
   const { bodyBytes } = request;
-  if (bodyBytes && bodyBytes.length > OBSERVED_BYTES)
-    request.bodyBytes = Buffer.from(bodyBytes.subarray(0, OBSERVED_BYTES));
+  if (bodyBytes && bodyBytes.length > MAX_OBSERVED_BYTES)
+    request.bodyBytes = Buffer.from(bodyBytes.subarray(0, MAX_OBSERVED_BYTES));
 }
 
-/** Holds a long body until its client has read it; undefined if no more may be held. Streams hold each chunk instead. */
-function heldResponse(request: Request, res: ServerResponse, response: Response): Response | undefined {
+/** Counts a long body as in flight until its client has read it; undefined beyond the limit. Streams count each chunk. */
+function reserveBody(request: Request, res: ServerResponse, response: Response): Response | undefined {
   const { body, isStatic } = response;
-  const { method, raw } = request;
   if (!body || body instanceof Readable || body.length <= MAX_UNCOUNTED_BYTES) return response;
-  if (isStatic || method === 'HEAD' || raw.socket.destroyed) return response;
-  // Sent as bytes, so that the text is freed.
+  if (isStatic || request.method === 'HEAD' || request.raw.socket.destroyed) return response;
+  // Sent as bytes, so that the string is freed.
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const held = request.hold(bytes, bytes.length);
-  if (held) res.once('close', () => held[Symbol.dispose]());
-  return held && { ...response, body: bytes };
+  const reservation = request.reserve(bytes, bytes.length);
+  if (reservation) res.once('close', () => reservation[Symbol.dispose]());
+  return reservation && { ...response, body: bytes };
 }
 
-/** The first answer counts; the handler stands last. */
-async function pass(request: Request, steps: readonly Guard[]): Promise<Response> {
+/** The first response ends the chain; the handler is the last step. */
+async function runSteps(request: Request, steps: readonly Guard[]): Promise<Response> {
   for (const step of steps) {
-    const passed = step(request);
-    // Most guards look and are done: waiting for each costs more than what it does.
-    const response = passed instanceof Promise ? await passed : passed;
+    const result = step(request);
+    // Most guards are synchronous: awaiting each would cost more than the guard itself.
+    const response = result instanceof Promise ? await result : result;
     if (response) return response;
   }
-  throw new Error(`nothing answers ${request.method} ${request.path}`);
+  throw new Error(`no step responded to ${request.method} ${request.path}`);
 }
 
 function errorResponseFor(error: unknown, request: Request, log: Logger): Response {
   const body = describeAndLog(error, request, log);
   const headers = error instanceof ApiError ? error.headers : [];
   const lacksRetryAfter = body.status === 503 && !headers.includes('retry-after');
-  const more = lacksRetryAfter ? ['retry-after', '1', ...headers] : headers;
-  return { ...jsonResponse(body, body.status, more), error: body.code };
+  const allHeaders = lacksRetryAfter ? ['retry-after', '1', ...headers] : headers;
+  return { ...jsonResponse(body, body.status, allHeaders), error: body.code };
 }
 
-const readerGone = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
-
-function isReaderGone(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return readerGone.has(code ?? '');
-}
+const disconnectCodes = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+]);

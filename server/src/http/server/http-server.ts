@@ -3,22 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { forwardedAddress } from './addresses.ts';
-import { requestFrom } from './arrival.ts';
 import { CHECKS_PER_TIMEOUT, type ConnectionLimits, KEEP_ALIVE_MS, watchConnections } from './connections.ts';
 import { defaultInFlightLimits, type InFlightLimits, openInFlightBytes } from './in-flight-bytes.ts';
+import { requestFrom } from './incoming-request.ts';
 import { http } from './node-http.ts';
 import { MAX_HEADER_BYTES, respondToRawErrors } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
 const TIMEOUT_MS = 60_000;
-/** Filling a store with a large data set may keep a connection silent for so long. */
+/** Filling a store with a large data set may leave a connection silent this long. */
 const RESPONSE_TIMEOUT_MS = 3_600_000;
-const CHECK_MS = 20;
-/** After this long, connections are closed whatever is under way. */
+const POLL_MS = 20;
+/** After this, a stop closes every connection, even with an active request. */
 const GRACE_MS = 8_000;
 
 export interface ConnectionOptions extends Partial<ConnectionLimits> {
-  /** How long a stop waits for requests in progress. */
   readonly graceMs?: number | undefined;
   readonly inFlight?: InFlightLimits;
 }
@@ -28,14 +27,8 @@ export function openHttpServer(
   log: Logger,
   options: ConnectionOptions & { readonly trustProxy: boolean },
 ) {
-  const {
-    timeoutMs = TIMEOUT_MS,
-    graceMs = GRACE_MS,
-    trustProxy,
-    inFlight: inFlightLimits,
-    ...limits
-  } = options;
-  const inFlight = openInFlightBytes(inFlightLimits ?? defaultInFlightLimits);
+  const { timeoutMs = TIMEOUT_MS, graceMs = GRACE_MS } = options;
+  const inFlight = openInFlightBytes(options.inFlight ?? defaultInFlightLimits);
   const server = http.createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
@@ -46,70 +39,69 @@ export function openHttpServer(
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
   server.timeout = RESPONSE_TIMEOUT_MS;
-  const connections = watchConnections(server, log, { ...limits, timeoutMs });
+  const connections = watchConnections(server, log, { ...options, timeoutMs });
   let isStopping = false;
 
-  const take = (raw: IncomingMessage, res: ServerResponse) => {
+  const onRequest = (raw: IncomingMessage, res: ServerResponse) => {
     const { socket } = raw;
     const connection = connections.open.get(socket);
     if (!connection || socket.destroyed) return;
-    if (connection.underWay || connection.isOver) return connections.rejectPipelined(socket, connection);
-    const forwarded = trustProxy ? forwardedAddress(raw.headers) : '';
+    if (connection.active || connection.isOver) return connections.rejectPipelined(socket, connection);
+    const forwarded = options.trustProxy ? forwardedAddress(raw.headers) : '';
     const disconnect = () => {
-      log.warn({ id: request.id }, 'connection closed: its client is slow, and too many bytes are in flight');
+      log.warn({ id: request.id }, 'slow client disconnected: limit of bytes in flight reached');
       socket.destroy();
     };
-    const request = requestFrom(raw, forwarded || connection.network, (what, bytes) =>
-      inFlight.hold(request.caller?.tenantId ?? request.address, what, bytes, disconnect),
+    const request = requestFrom(raw, forwarded || connection.network, (buffer, bytes) =>
+      inFlight.reserve(request.caller?.tenantId ?? request.address, buffer, bytes, disconnect),
     );
     request.closesConnection ||= isStopping;
-    connection.underWay = { request, res };
-    // Node reads on when somebody reads the body. Until then, chunks of one byte would take 200 bytes each.
+    connection.active = { request, res };
+    // Node resumes the socket when the body is read. Until then, one-byte chunks would take 200 bytes each.
     if (raw.headers['transfer-encoding'] !== undefined) socket.pause();
     res.on('close', () => {
-      connection.underWay = undefined;
+      connection.active = undefined;
       connection.unreadRequest = raw.complete ? undefined : raw;
       connection.idleSince = performance.now();
-      if (!request.closesConnection && !request.isFollowed) return;
+      if (!request.closesConnection && !request.hasTrailingData) return;
       connection.isOver = true;
       socket.destroySoon();
     });
     handle(request, res);
   };
 
-  server.on('request', take);
+  server.on('request', onRequest);
   server.on('checkContinue', (raw, res) => {
     const connection = connections.open.get(raw.socket);
-    // A pipelined request is not invited to send what nobody will read.
-    if (!connection?.underWay && !connection?.isOver) res.writeContinue();
-    take(raw, res);
+    // The body of a pipelined request is never read, so the client is not asked to send it.
+    if (!connection?.active && !connection?.isOver) res.writeContinue();
+    onRequest(raw, res);
   });
   // An unknown expectation is ignored, as RFC 9110 allows.
-  server.on('checkExpectation', take);
+  server.on('checkExpectation', onRequest);
   respondToRawErrors(server, connections, log);
 
   return {
     server,
     connections,
     inFlight,
-    /** Clients have `leaveMs` to be told, with their next answer, that their connection ends. */
-    async stop(leaveMs: number): Promise<void> {
+    /** For `drainMs`, responses carry `Connection: close`, so that keep-alive clients reconnect elsewhere. */
+    async stop(drainMs: number): Promise<void> {
       if (!server.listening) return;
-      const late = setTimeout(() => server.closeAllConnections(), graceMs);
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       isStopping = true;
-      for (const { underWay } of connections.open.values())
-        if (underWay) underWay.request.closesConnection = true;
-      const until = performance.now() + leaveMs;
-      while (connections.open.size > 0 && performance.now() < until) await sleep(CHECK_MS);
-      // `close()` also closes connections whose ended answer is not sent whole.
-      while (connections.isFlushing()) await sleep(CHECK_MS);
+      for (const { active } of connections.open.values()) if (active) active.request.closesConnection = true;
+      const deadline = performance.now() + drainMs;
+      while (connections.open.size > 0 && performance.now() < deadline) await sleep(POLL_MS);
+      // `close()` would also close connections whose ended response is not flushed.
+      while (connections.isFlushing()) await sleep(POLL_MS);
       const closed = once(server, 'close');
       server.close();
-      // A connection that was made just before may have its request on the way.
-      await Promise.race([closed, sleep(leaveMs)]);
-      for (const [socket, { underWay }] of connections.open) if (!underWay) socket.destroy();
+      // The request of a recently opened connection may still be in transit.
+      await Promise.race([closed, sleep(drainMs)]);
+      for (const [socket, { active }] of connections.open) if (!active) socket.destroy();
       await closed;
-      clearTimeout(late);
+      clearTimeout(timer);
     },
   };
 }

@@ -1,49 +1,49 @@
 const MEGABYTE = 1024 * 1024;
 
-export const defaultInFlightLimits = { ofOwner: 32 * MEGABYTE, overall: 128 * MEGABYTE };
+export const defaultInFlightLimits = { perOwner: 32 * MEGABYTE, overall: 128 * MEGABYTE };
 export type InFlightLimits = typeof defaultInFlightLimits;
 
-/** A tenant, or the client's address where there is no key. */
+/** A tenant id, or the client address of a request without a key. */
 type OwnerId = bigint | string;
 
 interface Body {
   readonly bytes: number;
-  readonly holds: Set<{ readonly disconnect: () => void }>;
+  readonly reservations: Set<{ readonly disconnect: () => void }>;
 }
 
 interface Owner {
   readonly id: OwnerId;
   bytes: number;
-  /** By what holds the bytes: connections that share one buffer count it once. The oldest comes first. */
+  /** Keyed by buffer, oldest first: connections that share a buffer count it once. */
   readonly bodies: Map<object, Body>;
 }
 
 export type InFlightBytes = ReturnType<typeof openInFlightBytes>;
 
 /**
- * Counts what is in memory for clients that take their time, whatever produced it: bodies of responses that they have not
- * read, and long request bodies that are still arriving. An owner beyond its limit gets no more. Beyond the overall limit,
- * the owner that holds most loses its oldest connection, unless it is the one that asks for more.
+ * Counts bytes in memory for slow clients: unread response bodies, and long request bodies that are still arriving. An
+ * owner at its limit gets no more. At the overall limit, the owner with the most bytes loses its oldest connection, unless
+ * it is the one that requests more.
  */
-export function openInFlightBytes({ ofOwner, overall }: InFlightLimits) {
+export function openInFlightBytes({ perOwner, overall }: InFlightLimits) {
   const owners = new Map<OwnerId, Owner>();
   const counts = { bytes: 0, rejected: 0, closed: 0 };
 
-  function remove(owner: Owner, what: object, body: Body): void {
-    if (owner.bodies.get(what) !== body) return;
-    owner.bodies.delete(what);
+  function remove(owner: Owner, buffer: object, body: Body): void {
+    if (owner.bodies.get(buffer) !== body) return;
+    owner.bodies.delete(buffer);
     owner.bytes -= body.bytes;
     counts.bytes -= body.bytes;
     if (owner.bodies.size === 0) owners.delete(owner.id);
   }
 
-  function makeRoom(own: Owner, more: number): boolean {
-    while (counts.bytes > 0 && counts.bytes + more > overall) {
+  function evictFor(owner: Owner, bytes: number): boolean {
+    while (counts.bytes > 0 && counts.bytes + bytes > overall) {
       const largest = owners.values().reduce((a, b) => (b.bytes > a.bytes ? b : a));
       const [oldest] = largest.bodies;
-      if (!oldest || largest.bytes <= own.bytes + more) return false;
+      if (!oldest || largest.bytes <= owner.bytes + bytes) return false;
       remove(largest, ...oldest);
-      for (const { disconnect } of oldest[1].holds) {
+      for (const { disconnect } of oldest[1].reservations) {
         counts.closed++;
         disconnect();
       }
@@ -53,30 +53,30 @@ export function openInFlightBytes({ ofOwner, overall }: InFlightLimits) {
 
   return {
     counts: counts as Readonly<typeof counts>,
-    /** Undefined beyond a limit. One body always fits for an owner that holds nothing else, however long it is. */
-    hold(id: OwnerId, what: object, bytes: number, disconnect: () => void): Disposable | undefined {
+    /** Undefined beyond a limit. The only body of an owner always fits, whatever its length. */
+    reserve(id: OwnerId, buffer: object, bytes: number, disconnect: () => void): Disposable | undefined {
       const owner = owners.get(id) ?? { id, bytes: 0, bodies: new Map<object, Body>() };
-      const body = owner.bodies.get(what) ?? { bytes, holds: new Set() };
-      if (body.holds.size === 0) {
-        const isBeyond = owner.bytes > 0 && owner.bytes + bytes > ofOwner;
-        if (isBeyond || !makeRoom(owner, bytes)) {
+      const body = owner.bodies.get(buffer) ?? { bytes, reservations: new Set() };
+      if (body.reservations.size === 0) {
+        const isBeyondLimit = owner.bytes > 0 && owner.bytes + bytes > perOwner;
+        if (isBeyondLimit || !evictFor(owner, bytes)) {
           counts.rejected++;
           return undefined;
         }
         owners.set(id, owner);
-        owner.bodies.set(what, body);
+        owner.bodies.set(buffer, body);
         owner.bytes += bytes;
         counts.bytes += bytes;
       }
-      const hold = {
+      const reservation = {
         disconnect,
         [Symbol.dispose]() {
-          body.holds.delete(hold);
-          if (body.holds.size === 0) remove(owner, what, body);
+          body.reservations.delete(reservation);
+          if (body.reservations.size === 0) remove(owner, buffer, body);
         },
       };
-      body.holds.add(hold);
-      return hold;
+      body.reservations.add(reservation);
+      return reservation;
     },
   };
 }

@@ -1,2 +1,2 @@
-/** As `import` gives it, it would also load the client of `fetch` and WebSocket: an eighth of a start. */
+/** `import` would also load the clients of `fetch` and WebSocket, an eighth of the startup time. */
 export const http = process.getBuiltinModule('node:http');

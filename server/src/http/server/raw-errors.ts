@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type ErrorCode, errorBody } from '../errors.ts';
-import { type Connections, closeLater } from './connections.ts';
+import { type Connections, closeAfterGrace } from './connections.ts';
 import { http } from './node-http.ts';
 
 export const MAX_URL_LENGTH = 8 * 1024;
@@ -15,10 +15,10 @@ interface ParserError extends Error {
   readonly bytesParsed?: number;
 }
 
-/** Answers what never becomes a request: bytes that are not HTTP, headers beyond the limit, CONNECT. */
+/** Responds to input that never becomes a request: malformed HTTP, headers beyond the limit, CONNECT. */
 export function respondToRawErrors(server: Server, connections: Connections, log: Logger): void {
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
-    // Node hands the connection over without its own listeners: a client that left would end the process.
+    // Node removes its own error listener here: without one, a disconnect would crash the process.
     socket.on('error', () => socket.destroy());
     fail(socket, 'method_not_allowed', 'CONNECT');
   });
@@ -29,16 +29,16 @@ export function respondToRawErrors(server: Server, connections: Connections, log
 
   function fail(socket: Duplex, code: ErrorCode, reason: string): void {
     const connection = connections.open.get(socket);
-    const { request, res } = connection?.underWay ?? {};
+    const { request, res } = connection?.active ?? {};
     if (connection) connection.isOver = true;
-    // A whole request came before the broken bytes: its answer is still sent.
-    if (request?.raw.complete) request.isFollowed = true;
+    // A complete request preceded the malformed bytes: its response is still sent.
+    if (request?.raw.complete) request.hasTrailingData = true;
     else if (res?.headersSent || connection?.unreadRequest?.complete === false) socket.destroy();
-    else response(socket, code, log, reason);
+    else sendError(socket, code, log, reason);
   }
 }
 
-/** Only a packet that begins with the request line tells that it is the target which is too long. */
+/** Recognizes a long target only if the packet starts with the request line. */
 const longTarget = new RegExp(`^\\s*[A-Z-]+ \\S{${MAX_URL_LENGTH}}`);
 
 function codeFor({ code, rawPacket: packet, bytesParsed = 0 }: ParserError): ErrorCode {
@@ -54,7 +54,7 @@ function isRequestLine(packet: Buffer, stoppedAt: number): boolean {
   return /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line);
 }
 
-function response(socket: Duplex, code: ErrorCode, log: Logger, reason: string): void {
+function sendError(socket: Duplex, code: ErrorCode, log: Logger, reason: string): void {
   const body = errorBody(code);
   const id = randomUUID();
   const json = JSON.stringify(body);
@@ -64,6 +64,6 @@ function response(socket: Duplex, code: ErrorCode, log: Logger, reason: string):
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n` +
       `Access-Control-Allow-Origin: *\r\nX-Content-Type-Options: nosniff\r\n${allow}X-Request-Id: ${id}\r\nConnection: close\r\n\r\n${json}`,
   );
-  closeLater(socket);
-  log.info({ id, status: body.status, reason }, 'not a request');
+  closeAfterGrace(socket);
+  log.info({ id, status: body.status, reason }, 'malformed request');
 }

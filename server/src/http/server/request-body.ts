@@ -4,35 +4,35 @@ import { ApiError } from '../errors.ts';
 import type { Guard, Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** So much that nobody wants is read and forgotten: many clients send all before they read an answer. */
-const MAX_UNWANTED_BYTES = 16 * 1024 * 1024;
-/** Long bodies of one operation that are parsed and handled at a time. */
-const LONG_BODIES_OF_TENANT = 2;
-const LONG_BODIES = 16;
-/** A piece takes a kilobyte, however short it is: beyond the first thousand, they must hold 500 bytes on average. */
-const FIRST_CHUNKS = 1_000;
-const MIN_CHUNK_BYTES = 500;
+/** Up to this length, an unwanted body is read and discarded: many clients send all of it before they read a response. */
+const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
+/** Concurrent long bodies of one operation, from parsing to response. */
+const MAX_LONG_BODIES_PER_TENANT = 2;
+const MAX_LONG_BODIES = 16;
+/** A chunk takes a kilobyte of memory, however short: after the first thousand, the average must be 500 bytes. */
+const FREE_CHUNKS = 1_000;
+const MIN_AVERAGE_CHUNK_BYTES = 500;
 
-/** A body that is missing is for the handler to refuse. An operation without this guard ignores what was sent. */
+/** Parses the body, if there is one. Operations without this guard ignore the body. */
 export function readBody(types: readonly string[] = ['application/json'], maxBytes = MAX_BODY_BYTES): Guard {
-  const longBodies = keyedSemaphore(LONG_BODIES_OF_TENANT, LONG_BODIES);
+  const longBodies = keyedSemaphore(MAX_LONG_BODIES_PER_TENANT, MAX_LONG_BODIES);
   return async (request) => {
     const { headers, caller } = request;
     if (headers['content-type'] === undefined && !hasBody(request)) return;
-    requireReadable(request, types);
-    request.bodyBytes = await bytesOf(request, maxBytes);
-    // Acquired once all of it is there: a client that drips its body keeps nobody waiting.
+    requireSupportedType(request, types);
+    request.bodyBytes = await readBytes(request, maxBytes);
+    // Acquired after the last byte, so that a client that sends slowly blocks no other.
     if (request.bodyBytes.length > MAX_BODY_BYTES) {
       const acquired = await longBodies.acquire(caller?.tenantId ?? 0n);
-      request.whenHandled?.push(() => acquired[Symbol.dispose]());
+      request.onHandled?.push(() => acquired[Symbol.dispose]());
     }
     request.body = await parseJson(decode(request.bodyBytes));
   };
 }
 
-/** Keeps the body of a request that no handler sees, for the inspector to show. */
-export async function noteBody(request: Request): Promise<void> {
-  const bytes = await bytesOf(request).catch(() => undefined);
+/** Records the body of a request that never reaches its handler, for the inspector. */
+export async function recordBody(request: Request): Promise<void> {
+  const bytes = await readBytes(request).catch(() => undefined);
   if (bytes) request.bodyBytes = bytes;
 }
 
@@ -40,66 +40,61 @@ export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** True if closing the connection is cheaper than reading the rest of the body to get to the next request. */
-export function hasUnwantedBody(request: Request): boolean {
+/** Whether closing the connection is cheaper than discarding the rest of the body. */
+export function hasUnreadBody(request: Request): boolean {
   const { raw, closesConnection, headers } = request;
   if (raw.complete || !hasBody(request)) return false;
-  return closesConnection || !(Number(headers['content-length']) <= MAX_UNWANTED_BYTES);
+  return closesConnection || !(Number(headers['content-length']) <= MAX_DISCARDED_BYTES);
 }
 
-function requireReadable({ headers }: Request, types: readonly string[]): void {
+function requireSupportedType({ headers }: Request, types: readonly string[]): void {
   const { 'content-type': contentType = '', 'content-encoding': encoding = '' } = headers;
-  const rejected = (how: string) => new ApiError('unsupported_media_type', `Send the body ${how}.`);
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   const isUtf8 = parameters.every((parameter) => /^(charset="?utf-?8"?)?$/.test(parameter));
-  if (!types.includes(type) || !isUtf8) throw rejected(`as ${types.join(' or ')}`);
-  // Nothing is decompressed: a small body could become any size.
-  if (!/^(identity)?$/i.test(encoding.trim())) throw rejected('as it is, without a Content-Encoding');
+  if (!types.includes(type) || !isUtf8)
+    throw new ApiError('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
+  // Nothing is decompressed: a small body could expand to any size.
+  if (!/^(identity)?$/i.test(encoding.trim()))
+    throw new ApiError('unsupported_media_type', 'Send the body uncompressed, without a Content-Encoding.');
 }
 
-async function bytesOf(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
+async function readBytes(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
   const { raw, headers } = request;
+  const tooLarge = `The request body is larger than ${maxBytes} bytes.`;
+  const incomplete = () => new ApiError('bad_request', 'The request body is incomplete.');
   if (!hasBody(request)) return Buffer.alloc(0);
-  if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
-  if (raw.destroyed) throw brokenOff();
+  if (Number(headers['content-length']) > maxBytes) throw new ApiError('payload_too_large', tooLarge);
+  if (raw.destroyed) throw incomplete();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    let held: Disposable | undefined;
-    request.whenHandled ??= [];
-    request.whenHandled.push(() => held?.[Symbol.dispose]());
-    /** A long body is held as far as it has come. */
-    const isHeld = () => {
-      held?.[Symbol.dispose]();
-      held = length > MAX_BODY_BYTES ? request.hold(raw, length) : undefined;
-      return length <= MAX_BODY_BYTES || held !== undefined;
+    let reservation: Disposable | undefined;
+    request.onHandled ??= [];
+    request.onHandled.push(() => reservation?.[Symbol.dispose]());
+    const reserveLong = () => {
+      reservation?.[Symbol.dispose]();
+      reservation = length > MAX_BODY_BYTES ? request.reserve(raw, length) : undefined;
+      return length <= MAX_BODY_BYTES || reservation !== undefined;
     };
-    const take = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > maxBytes) refuse(tooLarge(maxBytes));
-      else if (chunks.length > FIRST_CHUNKS + length / MIN_CHUNK_BYTES)
-        refuse(new ApiError('payload_too_large', 'The request body comes in too many small pieces.'));
-      else if (!isHeld()) refuse(new ApiError('unavailable', 'Too many long request bodies arrive at once.'));
+      if (length > maxBytes) fail('payload_too_large', tooLarge);
+      else if (chunks.length > FREE_CHUNKS + length / MIN_AVERAGE_CHUNK_BYTES)
+        fail('payload_too_large', 'The request body has too many small chunks. Send larger ones.');
+      else if (!reserveLong())
+        fail('unavailable', 'Too many large request bodies are being uploaded. Try again shortly.');
     };
-    const refuse = (error: ApiError) => {
-      raw.off('data', take).pause();
+    const fail = (code: 'payload_too_large' | 'unavailable', message: string) => {
+      raw.off('data', onData).pause();
       request.closesConnection = true;
-      reject(error);
+      reject(new ApiError(code, message));
     };
     raw
-      .on('data', take)
+      .on('data', onData)
       .on('end', () => resolve(Buffer.concat(chunks)))
-      .on('error', () => reject(brokenOff()));
+      .on('error', () => reject(incomplete()));
   });
-}
-
-function brokenOff(): ApiError {
-  return new ApiError('bad_request', 'The request body was broken off.');
-}
-
-function tooLarge(maxBytes: number): ApiError {
-  return new ApiError('payload_too_large', `The request body is larger than ${maxBytes} bytes.`);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -5,29 +5,29 @@ import type { KeyScope } from '../../domain/vocabulary.ts';
 export interface Caller {
   readonly keyId: string;
   readonly storeId: bigint;
-  /** Limits are counted by tenant: see `stores/find-store.ts`. */
+  /** Limits apply per tenant: see `stores/find-store.ts`. */
   readonly tenantId: bigint;
   readonly scope: KeyScope;
   readonly endsAt: bigint | null;
   readonly sessionId?: string | null;
   readonly lastUsedAt?: bigint | null;
-  /** The store's, read with the key: what is answered is of this revision or a later one. */
+  /** Of the store, read with the key: responses show this revision or a later one. */
   readonly revision: bigint;
-  /** Until when faults are armed, if any are. Null for the console's own requests, which never fail. */
+  /** When the last armed fault expires, if any. Null for requests of the console, which no fault affects. */
   readonly faultsUntil: bigint | null;
 }
 
 export type RejectedKey = Pick<Caller, 'keyId' | 'storeId'>;
 
-/** Observers are shown no more of a body, so that the rest of it can be freed. */
-export const OBSERVED_BYTES = 4096;
+/** Observers see only this much of a body, so that the rest can be freed. */
+export const MAX_OBSERVED_BYTES = 4096;
 
-/** Features add fields of their own by `declare module`. */
+/** Features add fields with `declare module`. */
 export interface Request {
   readonly raw: IncomingMessage;
   readonly id: string;
   readonly arrivedAt: number;
-  /** The client's, or its network. */
+  /** Of the client; IPv6 truncated to /64. */
   readonly address: string;
   readonly method: string;
   readonly url: string;
@@ -40,40 +40,40 @@ export interface Request {
   bodyBytes?: Buffer;
   body?: unknown;
   caller: Caller | null;
-  /** A key that no longer works, and its store, whose inspector shows who still sends it. */
+  /** A revoked or expired key, which the inspector of its store shows. */
   rejectedKey: RejectedKey | null;
-  /** Called once the handler is done, before its answer is sent. */
-  whenHandled?: Array<() => void>;
-  /** Counts bytes as held in memory for this client; undefined if that is beyond a limit. See `in-flight-bytes.ts`. */
-  readonly hold: (what: object, bytes: number) => Disposable | undefined;
+  /** Called after the handler, before the response is sent. */
+  onHandled?: Array<() => void>;
+  /** Counts bytes as in flight for this client; undefined beyond a limit. See `in-flight-bytes.ts`. */
+  readonly reserve: (buffer: object, bytes: number) => Disposable | undefined;
   responseHeaders: string[];
   closesConnection: boolean;
-  /** More came behind it, which nobody reads. */
-  isFollowed?: boolean;
+  /** More bytes arrived after this request; they are not read. */
+  hasTrailingData?: boolean;
 }
 
 export interface Response {
   readonly status: number;
   readonly headers?: readonly string[];
   readonly body?: string | Buffer | Readable | undefined;
-  /** The beginning of a body that is sent compressed, for observers. */
+  /** Start of a compressed body before compression, for observers. */
   readonly uncompressed?: Buffer;
-  /** Its body is in memory for all clients: slow readers of it cost nothing more. */
+  /** The body is shared by all clients, so slow readers cost no memory. */
   readonly isStatic?: boolean;
   readonly error?: string;
-  /** Nothing of it is sent: a fault of the sandbox takes its place. */
-  readonly isUnsent?: boolean;
+  /** Not sent: a sandbox fault replaces it. */
+  readonly isReplacedByFault?: boolean;
 }
 
-/** Lets a request pass, answers it, or refuses it by throwing. */
+/** Passes the request on (undefined), responds, or rejects it by throwing. */
 export type Guard = (request: Request) => Response | undefined | Promise<Response | undefined>;
 
-/** The moment at which a request takes place: the clock's, or in the sandbox what it asks for by `Prefer: now=…`. */
+/** Effective time of a request: the wall clock's, or in the sandbox that of `Prefer: now=…`. */
 export type RequestClock = (request: Request) => number;
 
 export type Handler = (request: Request) => Response | Promise<Response>;
 
-/** Resolves once the answer was handed over, or nobody takes it any more. */
+/** Resolves once the response is written, or its client has disconnected. */
 export type Send = (request: Request, res: ServerResponse, response: Response) => void | Promise<void>;
 
 export interface Exchange {

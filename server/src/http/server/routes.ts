@@ -4,7 +4,6 @@ import { MAX_HEADER_BYTES } from './raw-errors.ts';
 import type { Guard } from './request.ts';
 
 export type Steps = readonly Guard[];
-
 type Methods = Readonly<Record<string, Steps>>;
 type Advice = (method: string) => string | undefined;
 
@@ -13,47 +12,49 @@ interface Resource {
   readonly otherMethods: Steps;
 }
 
-const noSuchPath = (): never => {
+const rejectPath = (): never => {
   throw new ApiError('not_found');
 };
 
 export class Routes {
-  // An id of any length is for the handler to refuse.
+  // Ids of any length reach the handler, which rejects them.
   readonly #paths = findMyWay({ maxParamLength: MAX_HEADER_BYTES });
   readonly resources = new Map<string, Resource>();
 
-  /** HEAD is served as GET. `methods` have guards of their own; any other passes these and hears what is allowed. */
-  serve(path: string, methods: Methods, guardsOfOthers: Steps = [], advice?: Advice): void {
+  /** HEAD is served as GET. Other methods pass `otherGuards`, then get 405. */
+  serve(path: string, methods: Methods, otherGuards: Steps = [], advice?: Advice): void {
     const { GET: get } = methods;
-    this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, guardsOfOthers, advice);
+    this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, otherGuards, advice);
   }
 
-  serveExactly(path: string, methods: Methods, guardsOfOthers: Steps, advice?: Advice): void {
-    const refuse: Guard = ({ method }) => {
+  serveExactly(path: string, methods: Methods, otherGuards: Steps, advice?: Advice): void {
+    const rejectMethod: Guard = ({ method }) => {
       throw new ApiError('method_not_allowed', advice?.(method), ['allow', Object.keys(methods).join(', ')]);
     };
-    this.#add(path, { methods: new Map(Object.entries(methods)), otherMethods: [...guardsOfOthers, refuse] });
+    this.#add(path, {
+      methods: new Map(Object.entries(methods)),
+      otherMethods: [...otherGuards, rejectMethod],
+    });
   }
 
-  /** What is not served below `path` passes the guards and hears that it does not exist. */
+  /** Any other path below `path` passes the guards, then gets 404. */
   rejectOtherPaths(path: string, guards: Steps): void {
-    const nothing = { methods: new Map(), otherMethods: [...guards, noSuchPath] };
-    this.#add(`${path}/*`, nothing);
-    if (!this.resources.has(path)) this.#add(path, nothing);
+    const missing = { methods: new Map(), otherMethods: [...guards, rejectPath] };
+    this.#add(`${path}/*`, missing);
+    if (!this.resources.has(path)) this.#add(path, missing);
   }
 
   find(method: string, path: string) {
-    const found = this.#paths.find('GET', path);
-    if (!found) return undefined;
-    const { methods, otherMethods } = found.store as Resource;
-    return { steps: methods.get(method) ?? otherMethods, params: found.params as Record<string, string> };
+    const match = this.#paths.find('GET', path);
+    if (!match) return undefined;
+    const { methods, otherMethods } = match.store as Resource;
+    return { steps: methods.get(method) ?? otherMethods, params: match.params as Record<string, string> };
   }
 
-  /** The library finds the path only, so that all resources are there under one method. */
+  /** The router matches paths only, so every resource is registered as GET. */
   #add(path: string, resource: Resource): void {
     this.resources.set(path, resource);
-    // `/pets/` is not a pet with an empty id, but a path that does not exist.
-    const neverEmpty = path.replace(/:\w+$/, '$&([^]+)');
-    this.#paths.on('GET', neverEmpty, () => {}, resource);
+    // `/pets/` is not a pet with an empty id.
+    this.#paths.on('GET', path.replace(/:\w+$/, '$&([^]+)'), () => {}, resource);
   }
 }

@@ -2,28 +2,28 @@ import type { ServerResponse } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../errors.ts';
-import { closeLater } from './connections.ts';
+import { closeAfterGrace } from './connections.ts';
 import type { Request, Response, Send } from './request.ts';
-import { hasUnwantedBody } from './request-body.ts';
+import { hasUnreadBody } from './request-body.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Sends a short answer at once, a long one in pieces, and one that leaves bytes unread as the last of its connection. */
-export const sendPlainly: Send = async (request, res, response) => {
-  const body = wantedBody(request, response);
+/** Sends short bodies at once, long ones in chunks, and closes the connection if request bytes are left unread. */
+export const sendResponse: Send = async (request, res, response) => {
+  const body = bodyToSend(request, response);
   if (!request.raw.socket.writable) return;
-  const isLast = request.isFollowed || hasUnwantedBody(request);
+  const isLast = request.hasTrailingData || hasUnreadBody(request);
   request.closesConnection ||= isLast;
   const headers = headersOf(request, response);
   res.writeHead(response.status, headers);
-  const inChunks = body instanceof Readable && !headers.includes('content-length');
-  if (isLast) await sendLast(request, res, body, inChunks);
+  const isChunked = body instanceof Readable && !headers.includes('content-length');
+  if (isLast) await sendLast(request, res, body, isChunked);
   else if (body instanceof Readable || (body?.length ?? 0) > CHUNK_BYTES) await sendBody(request, res, body);
   else res.end(body);
 };
 
-/** The body of an answer to HEAD is not sent, and neither is one whose client is gone. */
-function wantedBody({ method, raw }: Request, { body }: Response): Response['body'] {
+/** None for HEAD, or if the client has disconnected. */
+function bodyToSend({ method, raw }: Request, { body }: Response): Response['body'] {
   if (method !== 'HEAD' && raw.socket.writable) return body;
   if (body instanceof Readable) body.destroy();
   return undefined;
@@ -40,45 +40,45 @@ export function headersOf(
   return all;
 }
 
-/** The response is not ended: Node would then read the rest of the request. */
-async function sendLast(request: Request, res: ServerResponse, body: Response['body'], inChunks: boolean) {
+/** Does not end the response: Node would then read the rest of the request. */
+async function sendLast(request: Request, res: ServerResponse, body: Response['body'], isChunked: boolean) {
   const { raw } = request;
   res.flushHeaders();
   await sendBody(request, res, body, false);
-  // Node writes the end of chunks with the end of the response only.
-  if (inChunks && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
+  // Node writes the last chunk only when the response ends.
+  if (isChunked && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
   raw.socket.pause();
-  closeLater(raw.socket);
+  closeAfterGrace(raw.socket);
 }
 
-/** Bytes are held by who produced the response; of a stream, each chunk is held while it is written. */
+/** Counts the chunks of a stream as in flight; the bytes of any other body are counted already. */
 export function sendBody(request: Request, res: ServerResponse, body: Response['body'], end = true) {
   if (body instanceof Readable) return pipeline(body, chunkWriter(request, res, end));
-  return pipeline(chunksOf(body), res, { end });
+  return pipeline(splitIntoChunks(body), res, { end });
 }
 
 export const unreadLimit = () =>
   new ApiError(
     'unavailable',
-    'Too much that was sent to you before is still unread. Read it, then try again.',
+    'Too many bytes of earlier responses are unread. Read those responses, then try again.',
   );
 
-/** Writes one chunk at a time, and holds it until the system has taken it. */
+/** Writes one chunk at a time, counted as in flight until the kernel has taken it. */
 function chunkWriter(request: Request, res: ServerResponse, end: boolean): Writable {
-  let held: Disposable | undefined;
+  let reservation: Disposable | undefined;
   const writer = new Writable({
     highWaterMark: 1,
     write(chunk: Buffer, _, done) {
-      held = request.hold(chunk, chunk.length);
-      if (!held) return done(unreadLimit());
+      reservation = request.reserve(chunk, chunk.length);
+      if (!reservation) return done(unreadLimit());
       res.write(chunk, (error) => {
-        held?.[Symbol.dispose]();
+        reservation?.[Symbol.dispose]();
         done(error);
       });
     },
     final: (done) => void (end ? res.end(done) : done()),
     destroy(error, done) {
-      held?.[Symbol.dispose]();
+      reservation?.[Symbol.dispose]();
       done(error);
     },
   });
@@ -86,8 +86,8 @@ function chunkWriter(request: Request, res: ServerResponse, end: boolean): Writa
   return writer;
 }
 
-/** Pieces show whether a slow client still takes something. */
-function chunksOf(body: string | Buffer = ''): Buffer[] {
+/** Chunks make the progress of a slow client visible. */
+function splitIntoChunks(body: string | Buffer = ''): Buffer[] {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const count = Math.ceil(bytes.length / CHUNK_BYTES);
   return Array.from({ length: count }, (_, i) => bytes.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES));
