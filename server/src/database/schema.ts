@@ -67,6 +67,7 @@ export interface Schema {
     name: string | null;
     category: string | null;
     stock: bigint | null;
+    /** `traceparent`, and after a space `tracestate`, if there is one. */
     traceparent: string | null;
   };
   webhooks: {

@@ -13,9 +13,33 @@ export function parseTraceparent(header: string | string[] | undefined): string 
   return header.startsWith('00-') ? undefined : Buffer.from(known).toString();
 }
 
-export const currentTraceparent = new AsyncLocalStorage<string>();
+const MAX_TRACESTATE = 512;
 
-export function nextSpan(traceparent: string): string {
+/** The leading entries of `tracestate` that fit into 512 characters. */
+function tracestateOf(header: string | string[] | undefined): string {
+  let kept = '';
+  for (const entry of String(header ?? '').split(',')) {
+    const next = kept === '' ? entry.trim() : `${kept},${entry.trim()}`;
+    if (next.length > MAX_TRACESTATE) break;
+    kept = next;
+  }
+  return /^[\x20-\x7e]*$/.test(kept) ? kept : '';
+}
+
+/** `traceparent`, and `tracestate` after a space if there is one: stored with a change, and sent with its events. */
+export function traceContextOf(traceparent: string | undefined, tracestate: string | string[] | undefined) {
+  return traceparent && `${traceparent} ${tracestateOf(tracestate)}`.trimEnd();
+}
+
+export const currentTraceContext = new AsyncLocalStorage<string>();
+
+/** The headers of a new span in a trace context. */
+export function headersOfNextSpan(context: string): Record<string, string> {
+  const [traceparent = '', ...rest] = context.split(' ');
   const [, trace, , flags] = traceparent.split('-');
-  return `00-${trace}-${randomBytes(8).toString('hex')}-${flags}`;
+  const tracestate = rest.join(' ');
+  return {
+    traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-${flags}`,
+    ...(tracestate && { tracestate }),
+  };
 }

@@ -31,6 +31,12 @@ const signed = [
     '00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01',
     false,
   ),
+  header(
+    'tracestate',
+    'Sent with `traceparent` if the request had one: its leading entries, up to 512 characters.',
+    'vendor=t61rcWkgMzE',
+    false,
+  ),
 ];
 
 const rules = [

@@ -4,7 +4,7 @@ import { isIPv6, type LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { timeouts } from '../config/timeouts.ts';
 import { http } from '../http/server/node-http.ts';
-import { nextSpan } from '../telemetry/traceparent.ts';
+import { headersOfNextSpan } from '../telemetry/traceparent.ts';
 import type { Attempt } from './delivery.ts';
 import { openNameResolver, type ResolveName } from './name-resolver.ts';
 import { hasPrivateHost, isPublicAddress } from './private-addresses.ts';
@@ -139,7 +139,7 @@ function headersOf({ id, body, secrets, traceparent, at }: WebhookMessage): Reco
     'webhook-timestamp': String(seconds),
     'webhook-signature': signatures.join(' '),
     'user-agent': 'petstore-webhooks',
-    ...(traceparent && { traceparent: nextSpan(traceparent) }),
+    ...(traceparent && headersOfNextSpan(traceparent)),
   };
 }
 

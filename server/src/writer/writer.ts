@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { type Pool, Unavailable } from '../database/engine.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { currentTraceparent } from '../telemetry/traceparent.ts';
+import { currentTraceContext } from '../telemetry/traceparent.ts';
 import type { GroupRunner, Outcome } from './group.ts';
 import type { Command, Reached, Verb } from './verb.ts';
 
@@ -102,7 +102,7 @@ export function openWriter(
 
   return {
     apply(verb, args) {
-      const command = { verb, args, traceparent: currentTraceparent.getStore() };
+      const command = { verb, args, traceparent: currentTraceContext.getStore() };
       const waiting = { command, since: performance.now(), ...Promise.withResolvers<unknown>() };
       const key = lineOf(args);
       load.waiting++;

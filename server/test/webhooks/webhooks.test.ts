@@ -497,7 +497,10 @@ describe.each(engines)('a delivery on $name', (engine) => {
       const client = clientOf(service, await service.openStore());
       const webhook = await create(client, { url: receiver.url });
       for (const traceparent of [`00-${trace}-00f067aa0ba902b7-00`, `00-${trace}-0000000000000000-00`])
-        await client('POST /v2/pets', { body: { name: 'a', category: 'b' }, headers: { traceparent } });
+        await client('POST /v2/pets', {
+          body: { name: 'a', category: 'b' },
+          headers: { traceparent, tracestate: `a=1 2, b=3,c=${'4'.repeat(503)},d=5` },
+        });
       await until(
         () => deliveriesOf(client, webhook),
         (all) => all.length === 2 && all.every(({ attempts }) => attempts.length === 1),
@@ -509,6 +512,8 @@ describe.each(engines)('a delivery on $name', (engine) => {
     const sent = messages.map(({ headers }) => headers.traceparent).filter((given) => given !== undefined);
     expect(sent.map((given) => String(given).slice(3, 35))).toEqual([trace, trace]);
     expect(new Set(sent).size).toBe(2);
+    const states = messages.map(({ headers }) => headers.tracestate);
+    expect(states.sort()).toEqual(['a=1 2,b=3', 'a=1 2,b=3', undefined, undefined]);
   });
 });
 

@@ -4,7 +4,7 @@ const exposed =
   'Allow, Deprecation, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, Traceparent, X-Request-Id';
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, Traceparent, Tracestate, X-Request-Id';
 
 const apiHeaders = Object.entries({
   'cache-control': 'private, no-cache',

@@ -2,7 +2,7 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import { currentTraceparent } from '../../telemetry/traceparent.ts';
+import { currentTraceContext, traceContextOf } from '../../telemetry/traceparent.ts';
 import { ApiError, describeAndLog } from '../errors.ts';
 import { rejectMalformed } from './incoming-request.ts';
 import {
@@ -40,7 +40,8 @@ export function requestHandler({ routes, notFound, send, observe, log }: Handler
       const { steps, params } = routes.find(method, path) ?? { steps: [notFound], params: {} };
       request.params = params;
       const handle = () => requests.tracePromise(() => runSteps(request, steps), { request });
-      return await (request.traceparent ? currentTraceparent.run(request.traceparent, handle) : handle());
+      const trace = traceContextOf(request.traceparent, request.headers.tracestate);
+      return await (trace ? currentTraceContext.run(trace, handle) : handle());
     } catch (error) {
       return errorResponseFor(error, request, log);
     }
