@@ -325,6 +325,10 @@ export interface InspectedRequest {
   readonly keyId: string;
   /** The `User-Agent` header. */
   readonly userAgent: string | null;
+  /** The first 4 KB of the request headers, by lowercase name. Credentials are replaced by `…`. */
+  readonly requestHeaders: object | null;
+  /** The first 4 KB of the response headers, by lowercase name. Credentials are replaced by `…`. */
+  readonly responseHeaders: object | null;
   /** The first 4 KB of the request body. */
   readonly requestBody: string | null;
   /** The first 4 KB of the response body. */

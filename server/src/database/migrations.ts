@@ -59,6 +59,10 @@ const storesThatEnd = (engine: EngineName) => [
 const traces = () =>
   ['requests', 'changes', 'deliveries'].map((table) => `ALTER TABLE ${table} ADD COLUMN traceparent TEXT`);
 
+/** An older replica writes no headers. */
+const headersOfRequests = () =>
+  ['request_headers', 'response_headers'].map((column) => `ALTER TABLE requests ADD COLUMN ${column} TEXT`);
+
 /** What has expired is found across all stores. */
 const idempotencyByExpiry = () => [
   'CREATE INDEX IF NOT EXISTS idempotency_by_expiry ON idempotency (expires_at)',
@@ -102,6 +106,7 @@ export const migrations: readonly Migration[] = [
   { version: 12, statements: idempotencyByExpiry },
   { version: 13, statements: dueWebhooks },
   { version: 14, statements: ordersCountedAgain },
+  { version: 15, statements: headersOfRequests },
 ];
 
 export const schemaVersion = newestOf(migrations);

@@ -115,6 +115,9 @@ export interface Schema {
     user_agent: string | null;
     request_body: string | null;
     answer_body: string | null;
+    /** JSON objects of strings. */
+    request_headers: string | null;
+    response_headers: string | null;
     fault: string | null;
     traceparent: string | null;
   };

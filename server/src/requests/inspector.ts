@@ -61,16 +61,21 @@ function notedFrom({ request, response, ms }: Exchange, at: number) {
   // Requests of the console, and for this list, would push out those of clients.
   if (!owner || isConsole || operation.operationId === 'listRequests') return undefined;
   const { status, error, isReplacedByFault, body, uncompressed } = response;
-  const showsBodies = /^\/(v2\/|mcp$)/.test(url);
-  const answerBody = uncompressed ?? (body instanceof Readable ? undefined : body);
   return {
     at,
     isRejected: caller === null,
     ofKey: owner.keyId,
     path: beginningOf(url, MAX_PATH),
     userAgent: beginningOf(headers['user-agent'], MAX_USER_AGENT),
-    requestBody: showsBodies ? beginningOf(request.bodyBytes, MAX_OBSERVED_BYTES) : undefined,
-    answerBody: showsBodies ? beginningOf(answerBody, MAX_OBSERVED_BYTES) : undefined,
+    requestHeaders: firstHeaders(Object.entries(headers)),
+    responseHeaders: isReplacedByFault
+      ? []
+      : firstHeaders(pairsOf(request.responseHeaders, response.headers)),
+    requestBody: beginningOf(request.bodyBytes, MAX_OBSERVED_BYTES),
+    answerBody: beginningOf(
+      uncompressed ?? (body instanceof Readable ? undefined : body),
+      MAX_OBSERVED_BYTES,
+    ),
     row: {
       store_id: owner.storeId,
       key_id: caller?.sessionId ? 'session' : owner.keyId,
@@ -86,15 +91,49 @@ function notedFrom({ request, response, ms }: Exchange, at: number) {
   };
 }
 
-function rowOf({ at, path, userAgent, requestBody, answerBody, row }: NotedRequest, lowerId: number) {
+function rowOf(noted: NotedRequest, lowerId: number) {
   return {
-    ...row,
-    id: requestIdAt(at, lowerId),
-    path: textOf(path) ?? '',
-    user_agent: textOf(userAgent),
-    request_body: textOf(requestBody),
-    answer_body: textOf(answerBody),
+    ...noted.row,
+    id: requestIdAt(noted.at, lowerId),
+    path: textOf(noted.path) ?? '',
+    user_agent: textOf(noted.userAgent),
+    request_headers: headersText(noted.requestHeaders),
+    response_headers: headersText(noted.responseHeaders),
+    request_body: textOf(noted.requestBody),
+    answer_body: textOf(noted.answerBody),
   };
+}
+
+type Header = readonly [name: string, value: string | string[] | undefined];
+
+function* pairsOf(...lists: ReadonlyArray<readonly string[] | undefined>): Generator<Header> {
+  for (const list of lists)
+    for (let i = 0; list && i < list.length; i += 2) yield [list[i] as string, list[i + 1]];
+}
+
+/** The headers that fit into the limit of a body. */
+function firstHeaders(headers: Iterable<Header>): Header[] {
+  const first: Header[] = [];
+  let length = 0;
+  for (const header of headers) {
+    length += header[0].length + String(header[1]).length;
+    if (length > MAX_OBSERVED_BYTES) break;
+    first.push(header);
+  }
+  return first;
+}
+
+const credentials = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
+
+/** A JSON object; repeated headers are joined. Credentials are shown by name only. */
+function headersText(headers: readonly Header[]): string | null {
+  if (headers.length === 0) return null;
+  const shown = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const text = credentials.has(name) ? '…' : textOf([value].flat().join(', '));
+    shown.set(name, [shown.get(name), text].filter((part) => part !== undefined).join(', '));
+  }
+  return JSON.stringify(Object.fromEntries(shown));
 }
 
 /** A part of something long is copied, so that the whole is let go. */

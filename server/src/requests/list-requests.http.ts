@@ -24,6 +24,8 @@ const inspectedRequest = {
   requestId: '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
   keyId: 'key_8s3KfQx0bZ1mTn4P',
   userAgent: 'curl/8.14.1',
+  requestHeaders: { authorization: '…', 'user-agent': 'curl/8.14.1' },
+  responseHeaders: { 'content-type': 'application/json' },
   requestBody: null,
   answerBody: '{"code":"invalid_transition","message":"…","status":409}',
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
@@ -37,6 +39,19 @@ const textOf =
   });
 const text = textOf('string');
 const optionalText = textOf(['string', 'null']);
+
+const headers = (
+  column: 'request_headers' | 'response_headers',
+  of: 'request' | 'response',
+  example: Readonly<Record<string, string>>,
+) => ({
+  schema: described(
+    { type: ['object', 'null'], additionalProperties: { type: 'string' } },
+    `The first 4 KB of the ${of} headers, by lowercase name. Credentials are replaced by \`…\`.`,
+    example,
+  ),
+  write: (row: RequestRow) => row[column] ?? 'null',
+});
 
 const fields: ViewFields<RequestRow> = {
   id: {
@@ -76,6 +91,8 @@ const fields: ViewFields<RequestRow> = {
     inspectedRequest.keyId,
   ),
   userAgent: optionalText('user_agent', 200, 'The `User-Agent` header.', inspectedRequest.userAgent),
+  requestHeaders: headers('request_headers', 'request', inspectedRequest.requestHeaders),
+  responseHeaders: headers('response_headers', 'response', inspectedRequest.responseHeaders),
   requestBody: optionalText('request_body', 4096, 'The first 4 KB of the request body.', '{"petId":13}'),
   answerBody: optionalText(
     'answer_body',
@@ -98,7 +115,7 @@ const listRequests = operation({
   at: 'GET /store/requests',
   summary: 'List recent requests',
   description:
-    'Returns up to 200 requests of the last 24 hours made with an API key of the store, newest first. Up to 50 of them may be from revoked or expired keys. A request appears a few seconds after its response. Calls to this operation and requests from the console are not recorded; requests sent from the API reference are. API keys, cookies and the `Authorization` header are never stored. For v2, the first 4 KB of the request and response bodies are.',
+    'Returns up to 200 requests of the last 24 hours made with an API key of the store, newest first. Up to 50 of them may be from revoked or expired keys. A request appears a few seconds after its response. Calls to this operation and requests from the console are not recorded; requests sent from the API reference are. API keys, cookies and the value of the `Authorization` header are never stored. The first 4 KB of headers and bodies are.',
   query: paging,
   responses: {
     200: page('RequestPage', { data: [inspectedRequest], nextCursor: null }, 'RequestsLink'),

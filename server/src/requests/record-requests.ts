@@ -72,6 +72,7 @@ export const requestPage = query((db, p: { storeId: bigint; since: bigint; befor
     .selectFrom('requests')
     .select(['store_id', 'id', 'key_id', 'request_id', 'method', 'path', 'operation', 'status', 'error'])
     .select(['micros', 'user_agent', 'request_body', 'answer_body', 'fault', 'traceparent'])
+    .select(['request_headers', 'response_headers'])
     .where('store_id', '=', p.storeId)
     .where('id', '>=', p.since)
     .where('id', '<', p.before)

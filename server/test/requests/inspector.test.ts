@@ -18,6 +18,8 @@ interface Seen {
   requestId: string;
   keyId: string;
   userAgent: string | null;
+  requestHeaders: Record<string, string> | null;
+  responseHeaders: Record<string, string> | null;
   requestBody: string | null;
   answerBody: string | null;
   traceparent: string | null;
@@ -56,8 +58,8 @@ describe.each(engines)('the inspector on $name', (engine) => {
       keyId: store.keyId,
       userAgent: 'mine/1',
       requestBody: null,
-      answerBody: null,
     });
+    expect(list.answerBody).toMatch(/^\[\{"id":1,/);
     expect(post).toMatchObject({
       requestBody: '{"name":"Rex","category":"dog"}',
       answerBody: '{"id":13,"name":"Rex","category":"dog","status":"sold","stock":0}',
@@ -65,6 +67,30 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(deliver).toMatchObject({ operation: 'deliverOrder', status: 409n, error: 'invalid_transition' });
     expect(JSON.parse(deliver.answerBody ?? '').code).toBe('invalid_transition');
     expect(Number(post.durationMs)).toBeGreaterThan(0);
+  });
+
+  it('shows the headers of both sides, but no credentials', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    const headers = { 'idempotency-key': 'k-1', cookie: 'a=b', 'x-mine': `x ${store.key}` };
+    await client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 }, headers });
+    await client('GET /v2/pets', { headers: { 'x-long': 'x'.repeat(5000), prefer: 'late' } });
+    const [long, placed] = (await seenBy(client, (all) => all.length === 2)) as [Seen, Seen];
+    const mine = `x ${store.key.slice(0, 9)}…`;
+    expect(placed.requestHeaders).toMatchObject({
+      'idempotency-key': 'k-1',
+      authorization: '…',
+      cookie: '…',
+      'x-mine': mine,
+      'content-type': 'application/json',
+    });
+    expect(placed.responseHeaders).toMatchObject({
+      'content-type': 'application/json',
+      location: '/v2/store/orders/41',
+      'x-request-id': placed.requestId,
+    });
+    expect(long.requestHeaders).not.toHaveProperty('x-long');
+    expect(JSON.stringify(long.requestHeaders).length).toBeLessThan(4096);
   });
 
   it('shows the trace that a request belongs to, and nothing that is none', async () => {
