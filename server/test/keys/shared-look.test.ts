@@ -9,7 +9,7 @@ import { useService } from '../support/service.ts';
 describe.each(engines)('callers on $name', (engine) => {
   const service = useService(engine);
 
-  it('who ask at the same moment with the same key share a look; who asks later is looked up anew', async () => {
+  it('who send the same key at the same time share a query; a later request makes its own', async () => {
     const { deployment, openStore } = service();
     const [one, other] = [await openStore(), await openStore()];
     let looks = 0;
@@ -27,7 +27,8 @@ describe.each(engines)('callers on $name', (engine) => {
       servers: () => [{ name: 'production', origin: 'http://127.0.0.1' }],
     });
     const storeOf = async (key: string) => {
-      const request = { address: '127.0.0.1', headers: { authorization: `Bearer ${key}` } } as Request;
+      const headers = { authorization: `Bearer ${key}` };
+      const request = { address: '127.0.0.1', headers, raw: { rawHeaders: [] as string[] } } as Request;
       await guard(request);
       return request.caller?.storeId;
     };
