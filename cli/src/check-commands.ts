@@ -1,23 +1,22 @@
+import { exitCodes, NotJudged } from '../../checks/src/engine/exit-codes.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
-import { reportFlags } from './check-flags.ts';
+import { checkFlags } from './check-flags.ts';
 import type { CliFlag } from './flags.ts';
 import { Interrupted } from './interrupted.ts';
 import { OwnFailure } from './own-failure.ts';
 import type { Call, Flags, Place } from './place.ts';
 
-/** The check itself failed: neither a verdict nor a usage error. */
-const OWN_FAILURE = 4;
-
 /** Runs a check. Internal failures exit with a code of their own, distinct from every verdict. */
 const checking =
   (load: () => Promise<(call: Call) => Promise<number>>) =>
   async (call: Call): Promise<number> => {
-    call.setCrashCode(OWN_FAILURE);
+    call.setCrashCode(exitCodes.ownFailure);
     try {
       return await (await load())(call);
     } catch (error) {
       if (error instanceof UsageError || error instanceof Interrupted) throw error;
-      throw new OwnFailure(OWN_FAILURE, { cause: error });
+      if (error instanceof NotJudged) throw new OwnFailure(exitCodes.notJudged, error);
+      throw new OwnFailure(exitCodes.ownFailure, { cause: error });
     }
   };
 
@@ -27,7 +26,7 @@ export function addCheckCommands(root: Place): void {
     .add(
       'check-client [COMMAND...]',
       'Test an API client: run it (-- COMMAND…) against a private store, once per hard case',
-      { ...reportFlags, template },
+      { ...checkFlags, template },
       checking(async () => (await import('./commands/check-client.ts')).checkClient),
     )
     .passThroughOptions()
@@ -36,7 +35,7 @@ export function addCheckCommands(root: Place): void {
     .add(
       'check-suite [COMMAND...]',
       'Test a test suite: run it (-- COMMAND…) against services with one planted bug each',
-      { ...reportFlags, ...suiteFlags },
+      { ...checkFlags, ...suiteFlags },
       checking(async () => (await import('./commands/check-suite.ts')).checkSuite),
     )
     .passThroughOptions()
@@ -90,7 +89,8 @@ The client must exit with 0 on success, with 64 for a task it does not support, 
 
 Exit codes:
   0  every attempted question passed
-  1  a question failed, or none was attempted
+  1  a question failed
   2  usage error, or the client could not be run
+  3  no question was attempted
   4  internal error: no verdict
 `;

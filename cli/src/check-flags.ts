@@ -4,8 +4,8 @@ import { UsageError } from '../../server/src/config/usage-error.ts';
 import type { Values } from './flags.ts';
 import type { Flags } from './place.ts';
 
-/** Flags shared by the checks. None has an environment variable: each is meant for one run. */
-export const reportFlags: Flags = {
+/** Flags of every check. None has an environment variable: each is meant for one run. */
+export const checkFlags: Flags = {
   only: { value: 'ID,…', help: 'Run only these', variable: false },
   list: { help: 'List them without running anything', variable: false },
   json: { help: 'Print JSON on standard output, and progress on standard error', variable: false },
@@ -22,14 +22,18 @@ export function reportFilesOf(values: Values): ReportFiles {
 }
 
 /** The entries selected by `--only`, in their original order; all without it. */
-export function onlyOf<T extends { readonly id: string }>(all: readonly T[], { only }: Values): readonly T[] {
+export function onlyOf<T extends { readonly id: string }>(
+  all: readonly T[],
+  { only }: Values,
+  what = 'question',
+): readonly T[] {
   if (only === undefined) return all;
   const names = String(only).split(',');
   const ids = all.map(({ id }) => id);
   const unknown = names.find((name) => !ids.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `unknown question '${unknown}' in --only${didYouMean(unknown, ids)}; run with --list to see all`,
+      `unknown ${what} '${unknown}' in --only${didYouMean(unknown, ids)}; run with --list to see all`,
     );
   return all.filter(({ id }) => names.includes(id));
 }

@@ -2,9 +2,15 @@
 export class OwnFailure extends Error {
   override name = 'OwnFailure';
   readonly exitCode: number;
+  /** For `--json`. */
+  readonly code: string | undefined;
 
-  constructor(exitCode: number, { message = '', cause }: { message?: string; cause?: unknown }) {
+  constructor(
+    exitCode: number,
+    { message = '', cause, code }: { message?: string; cause?: unknown; code?: string },
+  ) {
     super(message, { cause });
     this.exitCode = exitCode;
+    this.code = code;
   }
 }

@@ -1,13 +1,13 @@
 import { escaped } from './escape.ts';
-import type { Entry, Report, Verdict, WireLine } from './report.ts';
+import { style } from './html-style.ts';
+import { countsOf, type Entry, firstToFix, type Report, type Verdict, type WireLine } from './report.ts';
 
 const marks: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗', 'not tried': '–' };
 
-/** A self-contained page: the score, and per entry the observed and expected behavior and the exchanges. */
-export function htmlOf({ title, command, score, entries }: Report): string {
-  const tried = entries.filter(({ verdict }) => verdict !== 'not tried');
-  const passed = tried.filter(({ verdict }) => verdict === 'passed').length;
-  const percent = tried.length === 0 ? 0 : Math.floor((100 * passed) / tried.length);
+/** A self-contained page: the score, what to fix first, and per entry the observed and expected behavior. */
+export function htmlOf(report: Report): string {
+  const { title, command, score, entries, notes = [] } = report;
+  const groups = [...Map.groupBy(entries, ({ group = '' }) => group)];
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -15,27 +15,63 @@ export function htmlOf({ title, command, score, entries }: Report): string {
 <title>${escaped(title)}: ${escaped(score)}</title>
 <style>${style}</style>
 <header>
+<p class="product">Pet Store</p>
 <h1>${escaped(title)}</h1>
-<p class="score"><strong>${escaped(score)}</strong></p>
-<div class="bar" role="img" aria-label="${percent} %"><div style="width:${percent}%"></div></div>
+<p class="score">${escaped(score)}</p>
+${barOf(entries)}
 <p><code>${escaped(command)}</code></p>
 </header>
 <main>
-${entries.map(entryOf).join('\n')}
+${firstOf(report)}${notes.map((note) => `<p class="note">${escaped(note)}</p>\n`).join('')}${exercisesOf(entries)}
+${groups.map(([name, some]) => groupOf(name, some)).join('\n')}
 </main>
 </html>
 `;
 }
 
-function entryOf({ id, title, verdict, result, good, wire }: Entry): string {
+function barOf(entries: readonly Entry[]): string {
+  const { passed, of } = countsOf({ entries });
+  const percent = of === 0 ? 0 : Math.floor((100 * passed) / of);
+  return `<div class="bar" role="img" aria-label="${percent} %"><div style="width:${percent}%"></div></div>`;
+}
+
+function firstOf(report: Report): string {
+  const first = firstToFix(report);
+  if (!first) return '';
+  const { id, title, result, good } = first;
+  return `<aside><h2>Fix first</h2><p><a href="#${encodeURIComponent(id)}">${escaped(title)}</a>: ${escaped(result)}</p><p>${escaped(good)}</p></aside>\n`;
+}
+
+function exercisesOf(entries: readonly Entry[]): string {
+  const exercises = Map.groupBy(entries, ({ exercise }) => exercise);
+  exercises.delete(undefined);
+  if (exercises.size === 0) return '';
+  const rows = [...exercises].map(
+    ([name = '', some]) => `<tr><th scope="row">${escaped(name)}<td>${countText(some)}<td>${barOf(some)}`,
+  );
+  return `<section><h2>Exercises</h2><table>${rows.join('')}</table></section>\n`;
+}
+
+function countText(entries: readonly Entry[]): string {
+  const { passed, of } = countsOf({ entries });
+  return of === 0 ? 'not tried' : `${passed} of ${of}`;
+}
+
+function groupOf(name: string, entries: readonly Entry[]): string {
+  const heading = name === '' ? '' : `<h2>${escaped(name)} <small>${countText(entries)}</small></h2>\n`;
+  return `<section>\n${heading}${entries.map(entryOf).join('\n')}\n</section>`;
+}
+
+function entryOf({ id, title, verdict, label = verdict, result, good, wire, printed }: Entry): string {
   const rows = [
-    ['Observed', escaped(result)],
-    ['Expected', escaped(good)],
-  ].flatMap(([name, text]) => (text ? [`<dt>${name}</dt><dd>${text}</dd>`] : []));
+    ['Observed', result],
+    ['Expected', good],
+  ].flatMap(([name, text]) => (text ? [`<dt>${name}</dt><dd>${escaped(text)}</dd>`] : []));
   const lines = wire.map(wireOf).join('');
-  return `<details class="${verdict.replace(' ', '-')}"${verdict === 'failed' ? ' open' : ''}>
-<summary><span class="mark" aria-label="${verdict}">${marks[verdict]}</span> ${escaped(title)} <code>${escaped(id)}</code></summary>
-<dl>${rows.join('')}</dl>${lines && `\n<h3>On the wire</h3>${lines}`}
+  const output = printed?.trim() ? `\n<h3>Output</h3><pre>${escaped(printed.trimEnd())}</pre>` : '';
+  return `<details id="${escaped(id)}" class="${verdict.replace(' ', '-')}"${verdict === 'failed' ? ' open' : ''}>
+<summary><span class="mark" role="img" aria-label="${escaped(label)}">${marks[verdict]}</span> ${escaped(title)} <code>${escaped(id)}</code></summary>
+<dl>${rows.join('')}</dl>${lines && `\n<h3>On the wire</h3>${lines}`}${output}
 </details>`;
 }
 
@@ -52,31 +88,3 @@ function wireOf({ asked, response, right, note }: WireLine): string {
   const comment = note === undefined ? '' : `<p>${escaped(note)}</p>`;
   return `<div class="wire">${panes.join('')}${comment}</div>`;
 }
-
-const style = `
-:root { color-scheme: light dark; --good: #1a7f37; --bad: #c93c37; --none: #6e7781; --line: #8884; --paper: #8881 }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.4rem; margin: 0 }
-h3 { font-size: 1rem; margin: 1rem 0 .25rem }
-code, pre { font: .85rem/1.45 ui-monospace, monospace }
-.score { font-size: 1.6rem; margin: .25rem 0 }
-.bar { height: .6rem; border-radius: .3rem; background: var(--line); overflow: hidden }
-.bar div { height: 100%; background: var(--good) }
-details { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .5rem .75rem }
-summary { cursor: pointer }
-summary code { float: right; color: var(--none) }
-summary::after { content: ''; display: block; clear: both }
-.mark { font-weight: bold; display: inline-block; width: 1.2rem }
-.passed .mark { color: var(--good) }
-.failed .mark { color: var(--bad) }
-.not-tried .mark { color: var(--none) }
-dl { display: grid; grid-template-columns: 9rem 1fr; gap: .25rem 1rem; margin: .75rem 0 0 }
-dt { color: var(--none) }
-dd { margin: 0 }
-.wire { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: .5rem; margin: .5rem 0 }
-figure { margin: 0; min-width: 0 }
-figcaption { font-size: .8rem; color: var(--none) }
-.wire p { grid-column: 1 / -1; margin: 0 }
-pre { margin: 0; padding: .5rem; background: var(--paper); border-radius: .35rem; overflow-wrap: anywhere; white-space: pre-wrap }
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr } summary code { float: none; display: block } }
-`;

@@ -5,16 +5,18 @@ import type { Entry, Report } from './report.ts';
 export function junitOf({ title, entries }: Report): string {
   const count = (verdict: Entry['verdict']) => entries.filter((entry) => entry.verdict === verdict).length;
   const counts = `tests="${entries.length}" failures="${count('failed')}" skipped="${count('not tried')}"`;
-  const cases = entries.map(({ id, title: name, verdict, result }) => {
-    const text = escaped(result);
-    const inside =
-      verdict === 'failed'
-        ? `<failure message="${text}"/>`
-        : verdict === 'not tried'
-          ? `<skipped message="${text}"/>`
-          : '';
-    return `    <testcase classname="${escaped(id)}" name="${escaped(name)}">${inside}</testcase>\n`;
-  });
-  const suite = `  <testsuite name="${escaped(title)}" ${counts}>\n${cases.join('')}  </testsuite>\n`;
+  const suite = `  <testsuite name="${escaped(title)}" ${counts}>\n${entries.map(caseOf).join('')}  </testsuite>\n`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n${suite}</testsuites>\n`;
+}
+
+function caseOf({ id, title, verdict, result, good, printed, seconds }: Entry): string {
+  const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`;
+  const text = escaped(result);
+  const results = {
+    passed: '',
+    failed: `<failure message="${text}">${escaped(`Expected: ${good}`)}</failure>`,
+    'not tried': `<skipped message="${text}"/>`,
+  };
+  const output = printed?.trim() ? `<system-out>${escaped(printed)}</system-out>` : '';
+  return `    <testcase classname="${escaped(id)}" name="${escaped(title)}"${time}>${results[verdict]}${output}</testcase>\n`;
 }

@@ -1,4 +1,4 @@
-/** The result of check-client or check-suite. */
+/** The result of a check. */
 export interface Report {
   readonly title: string;
   /** The command line that was run. */
@@ -22,6 +22,8 @@ export interface Entry {
   readonly title: string;
   /** Heading under which the entry is listed: an operation, or an area. */
   readonly group?: string;
+  /** The exercise it belongs to, for a second count: `Exercise 3`. */
+  readonly exercise?: string;
   readonly verdict: Verdict;
   /** The verdict in the words of the check, if it has others: `not met`. */
   readonly label?: string;
@@ -32,15 +34,24 @@ export interface Entry {
   readonly wire: readonly WireLine[];
   /** The output of the program. */
   readonly printed?: string;
+  readonly seconds?: number;
 }
 
 /** The score: entries that were not tried do not count. */
-export function countsOf({ entries }: Report): { readonly passed: number; readonly of: number } {
+export function countsOf({ entries }: Pick<Report, 'entries'>): {
+  readonly passed: number;
+  readonly of: number;
+} {
   const tried = entries.filter(({ verdict }) => verdict !== 'not tried');
   return { passed: tried.filter(({ verdict }) => verdict === 'passed').length, of: tried.length };
 }
 
 export type Verdict = 'passed' | 'failed' | 'not tried';
+
+/** The entry to fix first, if one failed. */
+export function firstToFix({ entries, first }: Report): Entry | undefined {
+  return entries.find(({ id, verdict }) => verdict === 'failed' && (first === undefined || id === first));
+}
 
 /** One abbreviated exchange. */
 export interface WireLine {

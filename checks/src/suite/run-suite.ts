@@ -19,6 +19,7 @@ export interface SuiteRun extends Ran {
 export const spared: SuiteRun = {
   code: 0,
   end: 'does not call this operation',
+  timedOut: false,
   stdout: '',
   stderr: '',
   met: 0,

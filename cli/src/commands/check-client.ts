@@ -2,12 +2,11 @@ import { type Answer, askQuestion } from '../../../checks/src/client/ask-questio
 import { openStage } from '../../../checks/src/client/private-store.ts';
 import { questions } from '../../../checks/src/client/questions/all.ts';
 import { type Entry, type Report, shortened } from '../../../checks/src/engine/report.ts';
-import { requireCommand } from '../../../checks/src/engine/require-command.ts';
-import { checkReportFiles, writeReports } from '../../../checks/src/engine/write-reports.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { onlyOf, reportFilesOf, secondsOf } from '../check-flags.ts';
+import { onlyOf } from '../check-flags.ts';
 import { print, tell } from '../output.ts';
 import type { Call } from '../place.ts';
+import { startCheck } from '../start-check.ts';
 
 /** Exchanges per question in a report. */
 const MAX_EXCHANGES = 4;
@@ -15,22 +14,17 @@ const marks = { passed: 'PASS', failed: 'FAIL', 'not tried': 'SKIP' } as const;
 
 /** Runs a client against a private store, once per question, and prints the verdicts. */
 export async function checkClient(call: Call): Promise<number> {
-  const { args: command, values, stdout, stderr } = call;
+  const { args: command, values, stderr } = call;
   if (values.template !== undefined) return printTemplate(String(values.template), call);
   const chosen = onlyOf(questions, values);
   if (values.list === true) return list(chosen, call);
   if (command.length === 0)
     throw new UsageError('check-client requires a command: petstore check-client -- COMMAND…');
-  const limits = { seconds: secondsOf(values), env: call.env, interruption: call.interruption() };
-  const files = reportFilesOf(values);
-  checkReportFiles(files);
-  requireCommand(command, call.env);
-  // With --json, standard output carries only the JSON.
-  const progress = values.json === true ? stderr : stdout;
-  const say = (line: string) => progress.write(`${line}\n`);
+  const { limits, say, estimate, finish } = startCheck(call, command);
   await using stage = await openStage();
   const answers: Answer[] = [];
   for (const question of chosen) {
+    estimate(answers.length, chosen.length);
     const answer = await askQuestion(stage, command, question, limits);
     if (answers.length === 0) mustStart(answer, command);
     answers.push(answer);
@@ -42,12 +36,9 @@ export async function checkClient(call: Call): Promise<number> {
   const passed = tried.filter(({ verdict }) => verdict === 'passed');
   const score = `${passed.length} of ${tried.length} questions passed`;
   say(score);
-  if (values.json === true)
-    await print(`${JSON.stringify(jsonOf(answers, passed.length, tried.length), null, 2)}\n`, call);
-  writeReports(reportOf(command, score, answers), files);
-  if (passed.length === tried.length && tried.length > 0) return 0;
-  stderr.write('Run petstore check-client --help to see what each task expects.\n');
-  return 1;
+  const code = await finish(reportOf(command, score, answers), jsonOf(answers, passed.length, tried.length));
+  if (code !== 0) stderr.write('Run petstore check-client --help to see what each task expects.\n');
+  return code;
 }
 
 /** Stops if the first run failed without a request: the command is broken, not a client with wrong behavior. */

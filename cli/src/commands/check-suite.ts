@@ -1,23 +1,19 @@
 import { availableParallelism } from 'node:os';
 import type { Operation } from '../../../checks/src/bugs/operations.ts';
-import { requireCommand } from '../../../checks/src/engine/require-command.ts';
-import { checkReportFiles, writeReports } from '../../../checks/src/engine/write-reports.ts';
+import { NotJudged } from '../../../checks/src/engine/exit-codes.ts';
 import { chosenBugs, type NumberedBug, titleOf } from '../../../checks/src/suite/numbered.ts';
 import { metText, reportOf, reportOfUnusable } from '../../../checks/src/suite/report.ts';
 import { rightService, runSuite, type SuiteRun, spared } from '../../../checks/src/suite/run-suite.ts';
 import { sideBySide } from '../../../checks/src/suite/side-by-side.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { numberOf, reportFilesOf, secondsOf } from '../check-flags.ts';
-import { asJson } from '../exit-codes.ts';
-import { print, tell, waiting } from '../output.ts';
+import { numberOf } from '../check-flags.ts';
+import { tell, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
-
-/** The suite fails, or is flaky, against the correct service. */
-const UNUSABLE = 3;
+import { startCheck } from '../start-check.ts';
 
 /** Runs a test suite against the correct service, then against services with one planted bug each. */
 export async function checkSuite(call: Call): Promise<number> {
-  const { args: command, values, stdout, stderr } = call;
+  const { args: command, values, stderr } = call;
   const bugs = chosenBugs(values.only === undefined ? undefined : String(values.only));
   const reveal = values.reveal === true;
   if (values.list === true) {
@@ -26,14 +22,8 @@ export async function checkSuite(call: Call): Promise<number> {
   }
   if (command.length === 0)
     throw new UsageError('check-suite requires a command: petstore check-suite -- COMMAND…');
-  const limits = { seconds: secondsOf(values), env: call.env, interruption: call.interruption() };
-  const files = reportFilesOf(values);
-  checkReportFiles(files);
-  requireCommand(command, call.env);
+  const { limits, say, estimate, finish } = startCheck(call, command);
   const jobs = numberOf('jobs', values.jobs, availableParallelism());
-  const progress = values.json === true ? stderr : stdout;
-  const say = (line: string) => void progress.write(`${line}\n`);
-
   const called = new Set<Operation | undefined>();
   const right = rightService(called);
   const rightRuns = sideBySide(
@@ -49,35 +39,33 @@ export async function checkSuite(call: Call): Promise<number> {
     const what = failed.length === 2 ? 'fails' : 'is flaky: one of two runs failed';
     const why = `the suite ${what} against the correct service: it ${wrong.end}`;
     const said = textOf(wrong);
-    stderr.write(
-      values.json === true
-        ? `${asJson({ code: 'suite_failed' }, `${said}${why}`, UNUSABLE)}\n`
-        : `${said}petstore: ${why}\n`,
-    );
-    writeReports(reportOfUnusable(command, why, said), files);
-    return UNUSABLE;
+    await finish(reportOfUnusable(command, why, said));
+    if (values.json === true) throw new NotJudged('suite_failed', `${said}${why}`);
+    stderr.write(said);
+    throw new NotJudged('suite_failed', why);
   }
 
   say(
     `The suite passed twice against the correct service. Testing it against ${bugs.length} ${bugs.length === 1 ? 'bug' : 'bugs'}.`,
   );
+  let done = 0;
+  estimate(done, bugs.length);
   const runs = await sideBySide(
     bugs,
     jobs,
     async (bug) => (called.has(bug.operation) ? runSuite(command, limits, bug) : spared),
-    (bug, run) =>
-      say(`${isNoticed(run) ? 'noticed' : 'MISSED '}  ${titleOf(bug, reveal)}${whyMissed(bug, run)}`),
+    (bug, run) => {
+      say(`${isNoticed(run) ? 'noticed' : 'MISSED '}  ${titleOf(bug, reveal)}${whyMissed(bug, run)}`);
+      done += 1;
+      estimate(done, bugs.length);
+    },
   );
   const results = bugs.map((bug, at) => ({ bug, run: runs[at] as SuiteRun }));
   const noticed = runs.filter(isNoticed).length;
   const score = `${noticed} of ${bugs.length} bugs noticed`;
   say(score);
-  if (values.json === true) {
-    const verdicts = results.map(({ bug, run }) => ({ ...plain(bug), noticed: isNoticed(run) }));
-    await print(`${JSON.stringify({ bugs: verdicts, noticed, of: bugs.length }, null, 2)}\n`, call);
-  }
-  writeReports(reportOf(command, score, results, reveal), files);
-  return noticed < bugs.length ? 1 : 0;
+  const verdicts = results.map(({ bug, run }) => ({ ...plain(bug), noticed: isNoticed(run) }));
+  return finish(reportOf(command, score, results, reveal), { bugs: verdicts, noticed, of: bugs.length });
 }
 
 /** A suite that hangs (code null) counts as noticing. */
