@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 const OK = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const ENDLESS = `${OK}Content-Length: 9007199254740991\r\n\r\n`;
+const REDIRECT = 'HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n';
 const ONE_BYTE_CHUNK = '1\r\nx\r\n';
 const BLOCK_BYTES = 64 * 1024;
 
@@ -19,13 +20,18 @@ const endless = (beginning: string, rest: string) => (socket: Socket) => {
 };
 
 /** Sends an endless header, one byte per interval. */
-export const drip = (intervalMs: number) => (socket: Socket) => {
-  const start = [...`${OK}X-A: `].values();
-  const timer = setInterval(() => {
-    if (socket.writable) socket.write(start.next().value ?? 'a');
-  }, intervalMs);
-  socket.once('close', () => clearInterval(timer));
-};
+export const drip =
+  (intervalMs: number, beginning = `${OK}X-A: `) =>
+  (socket: Socket) => {
+    const start = [...beginning].values();
+    const write = () => socket.writable && socket.write(start.next().value ?? 'a', 'latin1');
+    const timer = setInterval(write, intervalMs);
+    socket.once('close', () => clearInterval(timer));
+    write();
+  };
+
+/** The head of a TLS record of 16 KB with a ServerHello, which never ends. */
+const TLS_RECORD = '\x16\x03\x03\x40\x00\x02\x00\x3f\xfc\x03\x03';
 
 /** What a receiver does once a request has arrived, by what it tries to exhaust. */
 export const hostileReceivers: Readonly<Record<string, (socket: Socket) => void>> = {
@@ -46,7 +52,9 @@ export const hostileReceivers: Readonly<Record<string, (socket: Socket) => void>
   '200 one-byte chunks and then silence': (socket) => socket.write(`${CHUNKED}${ONE_BYTE_CHUNK.repeat(200)}`),
   'a little more than 64 KB and then silence': (socket) =>
     socket.write(`${ENDLESS}${'x'.repeat(64 * 1024 + 1)}`),
+  'a redirect to itself': (socket) => socket.write(REDIRECT),
   'a byte every 14 seconds': drip(14_000),
+  'a TLS handshake of a byte per second': drip(1_000, TLS_RECORD),
   silence: () => {},
   'a connection that closes at once': (socket) => socket.destroy(),
   'a connection that is reset': (socket) => socket.resetAndDestroy(),

@@ -35,6 +35,8 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   'an endless chunk extension': { status: null, error: /extensions overflow|aborted/ },
   'endless responses to one request': { status: 200, error: null },
   garbage: { status: null, error: /HTTP/ },
+  'a redirect to itself': { status: 302, error: null, answer: '' },
+  'a TLS handshake of a byte per second': { status: null, error: /HTTP/ },
   'a switch of protocols': { status: null, error: /closed without an answer|socket hang up/ },
   'a connection that closes at once': { status: null, error: /hang up|ECONNRESET/ },
   'a connection that is reset': { status: null, error: /hang up|ECONNRESET/ },
@@ -71,9 +73,12 @@ describe('a receiver that is hostile', () => {
       await using receiver = await startHostileReceiver(behave);
       return await sender.send(message(receiver.port, protocol));
     };
+    const slowHandshake = hostileReceivers[
+      'a TLS handshake of a byte per second'
+    ] as (typeof behaviours)[number];
     const attempts = [
       ...[...behaviours, drip(20)].map((behave) => attempt(behave, 'http')),
-      ...behaviours.map((behave) => attempt(behave, 'https')),
+      ...[...behaviours, slowHandshake].map((behave) => attempt(behave, 'https')),
     ];
     for (const { status, error, durationMs } of await Promise.all(attempts)) {
       expect([status, error]).toEqual([null, 'no answer within 0.5 seconds']);
