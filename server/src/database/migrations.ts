@@ -94,6 +94,11 @@ const ordersCountedAgain = () => {
   ];
 };
 
+/** A replica of the version before brings retries forward without counting. */
+const retriesBroughtForward = (engine: EngineName) => [
+  `ALTER TABLE deliveries ADD COLUMN brought_forward ${dialects[engine].int} NOT NULL DEFAULT 0`,
+];
+
 /** Forward only, never edited once released. Versions before the first one were never released. */
 export const migrations: readonly Migration[] = [
   { version: 5, statements: firstTables },
@@ -107,6 +112,7 @@ export const migrations: readonly Migration[] = [
   { version: 13, statements: dueWebhooks },
   { version: 14, statements: ordersCountedAgain },
   { version: 15, statements: headersOfRequests },
+  { version: 16, statements: retriesBroughtForward },
 ];
 
 export const schemaVersion = newestOf(migrations);

@@ -100,6 +100,8 @@ export interface Schema {
     traceparent: string | null;
     /** Until then a replica is trying it; it tells this claim from a later one. */
     claimed_until: Generated<bigint | null>;
+    /** How often a success at the webhook has brought its retry forward. */
+    brought_forward: Generated<bigint>;
   };
   requests: {
     store_id: bigint;

@@ -8,6 +8,8 @@ import { type ClaimedDelivery, isAmongFirst } from './advance-webhook.ts';
 const MAX_FINISHED = 1_000;
 /** Waiting retries that one success brings forward. */
 const BROUGHT_FORWARD = 8n;
+/** Of one delivery. After that it keeps to the schedule: a message that always fails is given up, whatever else succeeds. */
+const MAX_BROUGHT_FORWARD = 8n;
 
 /** It names its store, so that attempts of one store that end together are recorded together. */
 interface RecordAttempt {
@@ -51,8 +53,9 @@ const forgetOldestFinished = query((_, p: { webhookId: string }) =>
 const bringForward = query(
   (_, p: { webhookId: string; at: bigint }, engine) => {
     const isWaiting = sql`webhook_id = ${p.webhookId} AND next_at > ${p.at} AND tries > 0
-      AND (claimed_until IS NULL OR claimed_until <= ${p.at})`;
-    return sql<never>`UPDATE deliveries SET next_at = ${p.at}, tries = tries - 1
+      AND brought_forward < ${sql.lit(MAX_BROUGHT_FORWARD)} AND (claimed_until IS NULL OR claimed_until <= ${p.at})`;
+    return sql<never>`UPDATE deliveries SET next_at = ${p.at}, tries = tries - 1,
+        brought_forward = brought_forward + 1
       WHERE webhook_id = ${p.webhookId} AND ${isAmongFirst(isWaiting, BROUGHT_FORWARD, engine)}`;
   },
   { plannedEachTime: true },

@@ -24,7 +24,13 @@ export const redeliver = verb('redeliver', async (tx, { deliveryId, at, ...own }
   const [found] = await findRows(tx, 'deliveries', delivery, ['next_at']);
   if (!found) throw new DomainError('not_found');
   if (found.next_at === null) await requireRoom(tx, webhook_id);
-  const again = { status: 'pending' as const, tries: 0n, next_at: at, claimed_until: null };
+  const again = {
+    status: 'pending' as const,
+    tries: 0n,
+    next_at: at,
+    claimed_until: null,
+    brought_forward: 0n,
+  };
   const [requested] = await updateRows(tx, 'deliveries', delivery, again, deliveryColumns);
   await updateRows(tx, 'webhooks', { id: webhook_id }, { next_due: 0n });
   return requested as Delivery;

@@ -17,6 +17,8 @@ const MAX_BODY_CHUNKS = 100;
 const MAX_INFORMATIONAL_RESPONSES = 8;
 /** Of the headers, and again of the trailers and of the extensions of a chunk. */
 const MAX_HEADER_BYTES = 16 * 1024;
+/** Addresses of a name that one attempt may connect to: a name server can send thousands, of any host. */
+const MAX_ADDRESSES = 8;
 const STORED_URL_CHARACTERS = 300;
 
 export interface WebhookMessage {
@@ -54,7 +56,7 @@ export function openWebhookSender({
     const addresses = await resolve(host);
     const usable = allowPrivate ? addresses : addresses.filter(isPublicAddress);
     if (usable.length === 0) throw new Error(NOT_PUBLIC);
-    return usable.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+    return usable.slice(0, MAX_ADDRESSES).map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   }
 
   const lookup: LookupFunction = (host, { all }, callback) => {

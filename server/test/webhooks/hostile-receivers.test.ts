@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { timeouts } from '../../src/config/timeouts.ts';
 import { openSenderThread } from '../../src/webhooks/sender-thread.ts';
+import { openWebhookSender } from '../../src/webhooks/webhook-sender.ts';
 import { anyEngine } from '../support/engines.ts';
 import { drip, hostileReceivers, startHostileReceiver } from '../support/hostile-receivers.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -85,6 +86,19 @@ describe('a receiver that is hostile', () => {
       expect(durationMs).toBeGreaterThanOrEqual(495);
     }
     sender.close();
+  });
+
+  it('with a name of thousands of addresses has attempts at the first eight', async () => {
+    await using receiver = await startReceiver();
+    const { port } = new URL(receiver.url);
+    const url = `http://receiver.example:${port}/`;
+    const attempt = (closed: number) => {
+      const addresses = [...Array.from({ length: closed }, () => '::1'), '127.0.0.1'];
+      const sender = openWebhookSender({ allowPrivate: true, resolve: async () => addresses });
+      return sender.send({ ...message(0), url }).finally(() => sender.close());
+    };
+    expect((await attempt(7)).status).toBe(204);
+    expect(await attempt(4_000)).toMatchObject({ status: null });
   });
 
   it.each(anyEngine)('leaves the others their messages, on $name', async (engine) => {

@@ -106,6 +106,32 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(service.log.filter((line) => line.includes('"reason":"expired","events":3'))).toHaveLength(1);
   });
 
+  it('stops bringing forward a message that always fails, and gives it up by its schedule', async () => {
+    let failures = 0;
+    await using receiver = await startReceiver(({ body }, response) => {
+      const fails = JSON.parse(body).type === 'pet.created';
+      if (fails) failures++;
+      response.writeHead(fails ? 500 : 204).end();
+    });
+    const { clock, options } = testClock();
+    await using service = await startService(engine, options);
+    const client = clientOf(service, await service.openStore());
+    await createWebhook(client, receiver.url);
+    await client('POST /v2/pets', { body: { name: 'Rex', category: 'dog' } });
+    await settled(service, options.now);
+    for (let stock = 0; stock < 12; stock++) {
+      await changePet(client, stock);
+      await settled(service, options.now);
+    }
+    expect(failures).toBe(9);
+    for (let tries = 0; tries < 8; tries++) {
+      clock.offset += 12 * 3_600_000;
+      await settled(service, options.now);
+    }
+    expect(failures).toBe(16);
+    expect(await givenUp(service, 'retries')).toBe(1);
+  });
+
   it('that the limit of the log has overtaken is sent the rest, and what it missed is counted', async () => {
     let isDown = true;
     await using receiver = await startReceiver((_, response) => response.writeHead(isDown ? 503 : 204).end());
