@@ -29,14 +29,14 @@ export async function deliver(
     await wait(50);
   }
   for (const delivery of deliveries) {
-    const askedAt = Date.now();
+    const requestedAt = Date.now();
     const sender = openWebhookSender({ allowPrivate: true });
-    const at = askedAt - (delivery === 'stale' ? HOUR_MS : 0);
+    const at = requestedAt - (delivery === 'stale' ? HOUR_MS : 0);
     const id = eventIdOf(delivery);
     const body = JSON.stringify({
       id,
       type: 'order.shipped',
-      at: new Date(askedAt).toISOString(),
+      at: new Date(requestedAt).toISOString(),
       data: { id: 2, petId: 1, quantity: 1, status: 'shipped', complete: false },
     });
     const secrets = [delivery === 'forged' ? `whsec_${btoa('another sender')}` : secret];
@@ -46,8 +46,8 @@ export async function deliver(
     seen.exchanges.push({
       asked: `POST ${url} HTTP/1.1\r\nwebhook-id: msg_${id} (${delivery})\r\n\r\n${body}`,
       response: attempt.status === null ? '' : `HTTP/1.1 ${attempt.status} \r\n\r\n${attempt.answer ?? ''}`,
-      askedAt,
-      responseAt: askedAt + attempt.durationMs,
+      requestedAt,
+      responseAt: requestedAt + attempt.durationMs,
     });
   }
   return seen;

@@ -10,7 +10,7 @@ export interface Exchange {
   asked: string;
   response: string;
   /** Time of the first byte of each, in milliseconds. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   responseAt: number;
 }
 
@@ -32,7 +32,7 @@ export async function openWire(target: number): Promise<Wire> {
     client.on('data', (bytes: Buffer) => {
       // Bytes after a final response start a new request. A 1xx response is not final.
       if (!exchange || (exchange.response !== '' && !/^HTTP\/1.1 1/.test(exchange.response))) {
-        exchange = { asked: '', response: '', askedAt: Date.now(), responseAt: 0 };
+        exchange = { asked: '', response: '', requestedAt: Date.now(), responseAt: 0 };
         wire.exchanges.push(exchange);
         wire.onAsked();
       }

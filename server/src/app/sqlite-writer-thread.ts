@@ -8,7 +8,7 @@ import { type TransactionConnection, type Verb, verbs } from '../writer/verb.ts'
 const { path, file, calls } = workerData as ThreadData;
 const port = parentPort as MessagePort;
 
-/** What a call does on the disk is done when it returns, also where it returns a promise. */
+/** Calls are synchronous, even those that return a promise. */
 function counted<T>(call: () => T): T {
   Atomics.add(calls, 0, 1);
   try {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { eventTypes, type OrderStatus, orderStatuses } from '../domain/vocabulary.ts';
-import { countsOfOrders } from '../orders/order-counts.ts';
+import { computedCounts } from '../orders/order-counts.ts';
 import { FREE_IDS } from '../orders/repair-store.ts';
 import { states, statesUpTo } from '../orders/states.ts';
 import { petFieldNames } from '../pets/pet.ts';
@@ -71,7 +71,7 @@ function contradictionsIn(storeId: bigint): Record<string, RawBuilder<unknown>> 
       ), 0)`,
     'order counts: do not match the orders': sql`
       SELECT week AS id FROM (
-        ${countsOfOrders(storeId)}
+        ${computedCounts(storeId)}
         UNION ALL SELECT week, status, -count FROM order_counts WHERE store_id = ${storeId}
       ) AS both_ways GROUP BY week, status HAVING sum(count) <> 0`,
     'order log: latest change differs from the order': sql`

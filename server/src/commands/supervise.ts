@@ -6,7 +6,7 @@ import { timeouts } from '../config/timeouts.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import type { Log } from '../telemetry/log.ts';
 import { openStuckTime } from './stuck-time.ts';
-import { ALIVE_MS, notifyWorker, type WorkerMessage, type WorkerRole, workersMetrics } from './worker.ts';
+import { HEARTBEAT_MS, notifyWorker, type WorkerMessage, type WorkerRole, workersMetrics } from './worker.ts';
 
 const SHORT_LIFE_MS = 1_000;
 const GRACE_MS = timeouts.stopTimeoutMs + 2_000;
@@ -73,7 +73,7 @@ export async function supervise(
     let isAlive = true;
     let ticks: NodeJS.Timeout | undefined;
     const watch = (pid: number) => {
-      const stuckMs = openStuckTime(pid, ALIVE_MS);
+      const stuckMs = openStuckTime(pid, HEARTBEAT_MS);
       return setInterval(() => {
         const hasProgress = isAlive;
         isAlive = false;
@@ -84,7 +84,7 @@ export async function supervise(
           'a worker does not respond and is killed',
         );
         worker.process.kill('SIGKILL');
-      }, ALIVE_MS);
+      }, HEARTBEAT_MS);
     };
     worker.on('message', (message: WorkerMessage) => {
       isAlive = true;
@@ -95,7 +95,8 @@ export async function supervise(
       }
       if (message.about === 'commits')
         for (const other of workers) if (other !== worker) notifyWorker(other, message);
-      if (message.about === 'metrics wanted') void metrics.get(message.deployment)?.response(worker, workers);
+      if (message.about === 'metrics requested')
+        void metrics.get(message.deployment)?.respond(worker, workers);
     });
     const end = (how: { code?: number; signal?: string; err?: Error }) => {
       clearInterval(ticks);

@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { AggregatorRegistry, Counter, Registry } from 'prom-client';
 import { timeouts } from '../config/timeouts.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
-import type { Reached } from '../writer/verb.ts';
+import type { NewRevisions } from '../writer/verb.ts';
 import type { OpenWriter } from '../writer/writer.ts';
 
 type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
@@ -17,28 +17,28 @@ export interface WorkerRole {
 export type WorkerMessage =
   | { about: 'listening'; origins: readonly string[] }
   | { about: 'alive' }
-  | { about: 'commits'; deployment: DeploymentName; reached: Reached }
-  | { about: 'metrics wanted'; deployment: DeploymentName }
+  | { about: 'commits'; deployment: DeploymentName; revisions: NewRevisions }
+  | { about: 'metrics requested'; deployment: DeploymentName }
   | { about: 'metrics'; deployment: DeploymentName; metrics: Metrics }
   | { about: 'all metrics'; deployment: DeploymentName; text: string };
 
-/** A worker says so often that it is alive. */
-export const ALIVE_MS = timeouts.hangTimeoutMs / 10;
+/** Interval of a worker's heartbeat. */
+export const HEARTBEAT_MS = timeouts.hangTimeoutMs / 10;
 /** For a worker that does not respond in time, its last known metrics are used. */
-const TIMEOUT_MS = 5_000;
-const GROWING = ['counter', 'histogram'];
+const METRICS_TIMEOUT_MS = 5_000;
+const CUMULATIVE = ['counter', 'histogram'];
 
 export function notifyWorker(worker: Worker, message: WorkerMessage): void {
   worker.send(message, () => {});
 }
 
-function tell(message: WorkerMessage): void {
+function notifySupervisor(message: WorkerMessage): void {
   process.send?.(message, undefined, undefined, () => {});
 }
 
-function onMessage(deployment: DeploymentName, hear: (message: WorkerMessage) => void): void {
+function onMessage(deployment: DeploymentName, listener: (message: WorkerMessage) => void): void {
   process.on('message', (message: WorkerMessage) => {
-    if ('deployment' in message && message.deployment === deployment) hear(message);
+    if ('deployment' in message && message.deployment === deployment) listener(message);
   });
 }
 
@@ -48,64 +48,64 @@ export function exitWhenSupervisorDies(): void {
 }
 
 export function reportListening(origins: readonly string[]): void {
-  tell({ about: 'listening', origins });
-  setInterval(() => tell({ about: 'alive' }), ALIVE_MS).unref();
+  notifySupervisor({ about: 'listening', origins });
+  setInterval(() => notifySupervisor({ about: 'alive' }), HEARTBEAT_MS).unref();
 }
 
 /** Notifies workers of each other's commits. PostgreSQL does that itself (NOTIFY); SQLite cannot. */
 export function shareCommits(writer: OpenWriter, deployment: DeploymentName): void {
-  writer.onCommit((reached, isOwn) => {
-    if (isOwn) tell({ about: 'commits', deployment, reached });
+  writer.onCommit((revisions, isLocal) => {
+    if (isLocal) notifySupervisor({ about: 'commits', deployment, revisions });
   });
   onMessage(deployment, (message) => {
-    if (message.about === 'commits') writer.tell(message.reached);
+    if (message.about === 'commits') writer.notify(message.revisions);
   });
 }
 
-export function shareMetrics(own: Registry, deployment: DeploymentName): () => Promise<string> {
+export function shareMetrics(registry: Registry, deployment: DeploymentName): () => Promise<string> {
   let waiting: Array<(text: string) => void> = [];
   onMessage(deployment, async (message) => {
-    if (message.about === 'metrics wanted')
-      tell({ about: 'metrics', deployment, metrics: await own.getMetricsAsJSON() });
+    if (message.about === 'metrics requested')
+      notifySupervisor({ about: 'metrics', deployment, metrics: await registry.getMetricsAsJSON() });
     if (message.about !== 'all metrics') return;
-    for (const show of waiting) show(message.text);
+    for (const resolve of waiting) resolve(message.text);
     waiting = [];
   });
   return () => {
-    tell({ about: 'metrics wanted', deployment });
+    notifySupervisor({ about: 'metrics requested', deployment });
     return new Promise((resolve) => void waiting.push(resolve));
   };
 }
 
 /** Aggregates a deployment's metrics over all workers, including exited ones, so that counters never decrease. */
 export function workersMetrics(deployment: DeploymentName, droppedLines: () => number) {
-  const ofLiving = new Map<Worker, Metrics>();
-  let ofDead: Promise<Metrics> = Promise.resolve([]);
+  const running = new Map<Worker, Metrics>();
+  let exited: Promise<Metrics> = Promise.resolve([]);
 
   return {
-    async response(asking: Worker, workers: Iterable<Worker>): Promise<void> {
-      await Promise.all(Array.from(workers, ask));
-      const all = await Promise.all([...ofLiving.values(), ofSupervisor(), ofDead]);
-      notifyWorker(asking, { about: 'all metrics', deployment, text: await added(all).metrics() });
+    async respond(requester: Worker, workers: Iterable<Worker>): Promise<void> {
+      await Promise.all(Array.from(workers, fetchMetrics));
+      const all = await Promise.all([...running.values(), supervisorMetrics(), exited]);
+      notifyWorker(requester, { about: 'all metrics', deployment, text: await aggregate(all).metrics() });
     },
 
     ended(worker: Worker): void {
-      const last = ofLiving.get(worker) ?? [];
-      const growing = last.filter(({ type }) => GROWING.includes(String(type)));
-      ofLiving.delete(worker);
-      ofDead = ofDead.then((before) => added([before, growing]).getMetricsAsJSON());
+      const last = running.get(worker) ?? [];
+      const cumulative = last.filter(({ type }) => CUMULATIVE.includes(String(type)));
+      running.delete(worker);
+      exited = exited.then((before) => aggregate([before, cumulative]).getMetricsAsJSON());
     },
   };
 
-  async function ask(worker: Worker): Promise<void> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+  async function fetchMetrics(worker: Worker): Promise<void> {
+    const signal = AbortSignal.timeout(METRICS_TIMEOUT_MS);
     const messages = on(worker, 'message', { signal, close: ['exit'] });
-    notifyWorker(worker, { about: 'metrics wanted', deployment });
+    notifyWorker(worker, { about: 'metrics requested', deployment });
     try {
-      for await (const [heard] of messages) {
-        const message: WorkerMessage = heard;
+      for await (const [received] of messages) {
+        const message: WorkerMessage = received;
         if (message.about !== 'metrics' || message.deployment !== deployment) continue;
-        ofLiving.set(worker, message.metrics);
+        running.set(worker, message.metrics);
         return;
       }
     } catch (error) {
@@ -114,7 +114,7 @@ export function workersMetrics(deployment: DeploymentName, droppedLines: () => n
   }
 
   /** All log lines of workers go through the supervisor, which may drop some. */
-  function ofSupervisor(): Promise<Metrics> {
+  function supervisorMetrics(): Promise<Metrics> {
     const registry = new Registry();
     registry.setDefaultLabels({ deployment });
     const name = 'petstore_log_lines_dropped_total';
@@ -123,6 +123,6 @@ export function workersMetrics(deployment: DeploymentName, droppedLines: () => n
   }
 }
 
-function added(all: readonly Metrics[]): Registry {
+function aggregate(all: readonly Metrics[]): Registry {
   return AggregatorRegistry.aggregate(all as object[][]);
 }

@@ -16,26 +16,26 @@ export const cancelOrder = verb('cancelOrder', (tx, change: OrderChange) =>
   changeStatus(tx, 'cancel', change),
 );
 
-/** Of two that race for a transition, the second finds the order in another state, and is refused. */
+/** If two transitions race, the second finds the order in another state and is rejected. */
 async function changeStatus(tx: Transaction, transition: Transition, { storeId, orderId, at }: OrderChange) {
   const store = await tx.lockStore(storeId);
-  const [before] = await tx.all(findOrder, { storeId, orderId });
   const { from, to } = transitions[transition];
+  const [before] = await tx.all(findOrder, { storeId, orderId });
   if (!before) throw new DomainError('not_found');
   assertKnownStatus(before);
   if (before.status !== from) throw new DomainError(domainErrorFor(transition, before.status));
 
-  // The clock may go back; the times of an order do not.
+  // The clock may go back; an order's times never do.
   const updatedAt = before.updated_at > at ? before.updated_at : at;
-  const changed = { status: to, updated_at: updatedAt, [states[to].since]: updatedAt };
-  const now: Order = { ...before, ...changed };
+  const changes = { status: to, updated_at: updatedAt, [states[to].since]: updatedAt };
+  const now: Order = { ...before, ...changes };
   const revision = ++store.revision;
-  const givenBack = { storeId, petId: now.pet_id, by: now.quantity, revision };
+  const restock = { storeId, petId: now.pet_id, by: now.quantity, revision };
   await Promise.all([
-    updateRows(tx, 'orders', { store_id: storeId, id: orderId }, { ...changed, revision }),
+    updateRows(tx, 'orders', { store_id: storeId, id: orderId }, { ...changes, revision }),
     recordOrderChange(tx, now, { store_id: storeId, revision }),
     updateCounts(tx, storeId, { before, now }),
-    ...(states[from].holdsUnits && !states[to].holdsUnits ? [tx.all(moveStock, givenBack)] : []),
+    ...(states[from].holdsUnits && !states[to].holdsUnits ? [tx.all(moveStock, restock)] : []),
   ]);
   return now;
 }

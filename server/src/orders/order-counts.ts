@@ -4,43 +4,43 @@ import { deleteRows, findRows } from '../database/rows.ts';
 import type { Order } from './order.ts';
 
 const WEEK_MS = 604_800_000n;
-/** A Monday before any date there is. In the table it stands for all weeks together. */
+/** A Monday before all valid dates. Rows with this week hold the totals of all weeks. */
 export const ALL_WEEKS = -120_959_654_400_000n;
 
 type CountedOrder = Pick<Order, 'status' | 'ship_date'>;
 
-function countOf(storeId: bigint, { ship_date, status }: CountedOrder) {
+function countKey(storeId: bigint, { ship_date, status }: CountedOrder) {
   return { store_id: storeId, week: ship_date - ((ship_date - ALL_WEEKS) % WEEK_MS), status };
 }
 
 const weekOfRow = sql<bigint>`ship_date - (ship_date - ${sql.lit(ALL_WEEKS)}) % ${sql.lit(WEEK_MS)}`;
 
-/** An order enters the counts, or moves there from its state and week before. A connection runs these in this order. */
+/** Counts an order, or moves it from its previous status and week. The connection runs these statements in order. */
 export async function updateCounts(
   connection: Connection,
   storeId: bigint,
   { before, now }: { before?: CountedOrder; now: CountedOrder },
 ): Promise<void> {
   await Promise.all([
-    before && connection.all(add, { ...countOf(storeId, before), more: -1n }),
-    before && deleteRows(connection, 'order_counts', { ...countOf(storeId, before), count: 0n }),
-    connection.all(add, { ...countOf(storeId, now), more: 1n }),
+    before && connection.all(addToCount, { ...countKey(storeId, before), change: -1n }),
+    before && deleteRows(connection, 'order_counts', { ...countKey(storeId, before), count: 0n }),
+    connection.all(addToCount, { ...countKey(storeId, now), change: 1n }),
   ]);
 }
 
-const addingUp = sql`
+const addToExisting = sql`
   ON CONFLICT (store_id, week, status) DO UPDATE SET count = order_counts.count + excluded.count`;
 
-/** Adds to the count of a week and to that of all weeks. */
-const add = query(
-  (_, p: ReturnType<typeof countOf> & { more: bigint }) => sql<never>`
+/** Changes the count of a week and the total. */
+const addToCount = query(
+  (_, p: ReturnType<typeof countKey> & { change: bigint }) => sql<never>`
     INSERT INTO order_counts (store_id, week, status, count) VALUES
-      (${p.store_id}, ${p.week}, ${p.status}, ${p.more}),
-      (${p.store_id}, ${sql.lit(ALL_WEEKS)}, ${p.status}, ${p.more})${addingUp}`,
+      (${p.store_id}, ${p.week}, ${p.status}, ${p.change}),
+      (${p.store_id}, ${sql.lit(ALL_WEEKS)}, ${p.status}, ${p.change})${addToExisting}`,
 );
 
-/** Orders that were inserted enter the counts together. */
-export const addToCounts = query(
+/** Counts the orders in a range of ids. */
+export const countOrders = query(
   (_, p: { storeId: bigint; first: bigint; last: bigint }) => sql<never>`
     INSERT INTO order_counts (store_id, week, status, count)
     WITH counted (week, status, count) AS (
@@ -50,11 +50,11 @@ export const addToCounts = query(
     SELECT CAST(${p.storeId} AS bigint), week, status, count FROM counted
     UNION ALL
     SELECT CAST(${p.storeId} AS bigint), ${sql.lit(ALL_WEEKS)}, status, CAST(sum(count) AS bigint) FROM counted
-    WHERE true GROUP BY status${addingUp}`,
+    WHERE true GROUP BY status${addToExisting}`,
 );
 
-/** The counts of a store as its orders have them. */
-export const countsOfOrders = (storeId: bigint) => sql`
+/** The counts of a store, computed from its orders. */
+export const computedCounts = (storeId: bigint) => sql`
   SELECT ${weekOfRow} AS week, status, count(*) AS count FROM orders WHERE store_id = ${storeId} GROUP BY 1, 2
   UNION ALL
   SELECT ${sql.lit(ALL_WEEKS)}, status, count(*) FROM orders WHERE store_id = ${storeId} GROUP BY status`;
@@ -66,7 +66,7 @@ export const deleteWrongCounts = query(
   (_, p: { storeId: bigint }) => sql<{ week: bigint }>`
     DELETE FROM order_counts WHERE store_id = ${p.storeId} AND (week, status) IN (
       SELECT week, status FROM (
-        ${storedCounts(p.storeId)} EXCEPT SELECT * FROM (${countsOfOrders(p.storeId)}) AS counted
+        ${storedCounts(p.storeId)} EXCEPT SELECT * FROM (${computedCounts(p.storeId)}) AS counted
       ) AS wrong
     ) RETURNING week`,
 );
@@ -75,7 +75,7 @@ export const insertMissingCounts = query(
   (_, p: { storeId: bigint }) => sql<{ week: bigint }>`
     INSERT INTO order_counts (store_id, week, status, count)
     SELECT CAST(${p.storeId} AS bigint), week, status, count FROM (
-      SELECT * FROM (${countsOfOrders(p.storeId)}) AS counted EXCEPT ${storedCounts(p.storeId)}
+      SELECT * FROM (${computedCounts(p.storeId)}) AS counted EXCEPT ${storedCounts(p.storeId)}
     ) AS missing RETURNING week`,
 );
 

@@ -9,7 +9,7 @@ import { type Order, orderFields } from './order.ts';
 import { orderSorts } from './order-pages.ts';
 import { assertKnownStatus, states } from './states.ts';
 
-/** Examples are of the demonstration data: sent as they are, requests succeed on a new store. */
+/** Examples match the demonstration data: sent unchanged, they succeed on a new store. */
 export const orderInputExample = { petId: 1, quantity: 2, shipDate: '2026-12-07T10:00:00Z' };
 export const placedOrderExample = {
   id: 41,
@@ -42,18 +42,18 @@ export const deliveredOrderExample = {
 
 type Name = keyof typeof placedOrderExample;
 
-function shown(name: Name, schema: object, description: string, write: (order: Order) => string) {
+function field(name: Name, schema: object, description: string, write: (order: Order) => string) {
   return { schema: described(schema, description, placedOrderExample[name]), write };
 }
 
 function date(name: Name, column: 'ship_date' | 'placed_at' | 'updated_at', description: string) {
-  return shown(name, utcDateTime, description, (order) => `"${writeDateTime(order[column])}"`);
+  return field(name, utcDateTime, description, (order) => `"${writeDateTime(order[column])}"`);
 }
 
 export const orderViewFields = {
-  id: shown('id', int64Schema, 'Unique order id.', ({ id }) => `${id}`),
-  petId: shown('petId', int64Schema, 'Id of the ordered pet.', ({ pet_id }) => `${pet_id}`),
-  quantity: shown(
+  id: field('id', int64Schema, 'Unique order id.', ({ id }) => `${id}`),
+  petId: field('petId', int64Schema, 'Id of the ordered pet.', ({ pet_id }) => `${pet_id}`),
+  quantity: field(
     'quantity',
     orderFields.quantity.schema,
     'Number of units ordered.',
@@ -64,7 +64,7 @@ export const orderViewFields = {
     'ship_date',
     'The expected ship date; once the order has shipped, the actual one. UTC.',
   ),
-  complete: shown(
+  complete: field(
     'complete',
     { type: 'boolean' },
     'Whether the order has been delivered.',
@@ -85,7 +85,7 @@ export function writeOrder(order: Order): string {
 export const orderSchemas = {
   Order: documentView('An order.', orderViewFields),
   OrderStatus: enumeration('Status of the order.', orderStatuses),
-  // A `default` beside names of the values would not compile in clients that are generated for Kotlin.
+  // No `default`: next to names of the values, generated Kotlin clients would not compile.
   OrderSort: enumeration('Sort order, `id` by default; `-` for descending.', orderSorts, [
     'ID_ASCENDING',
     'ID_DESCENDING',

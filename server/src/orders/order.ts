@@ -15,7 +15,7 @@ export const orderFields = {
 };
 export type OrderFields = BodyOf<typeof orderFields>;
 
-/** The log of changes has columns of the same names. */
+/** Columns that the change log has, too. */
 export const recordedColumns = ['pet_id', 'quantity', 'ship_date', 'placed_at'] as const;
 export const orderColumns = ['id', ...recordedColumns, 'status', 'updated_at'] as const;
 

@@ -9,7 +9,7 @@ import { orderFields } from './order.ts';
 import { orderInputExample, placedOrderExample, writeOrder } from './order-view.ts';
 import { placeOrder } from './place-order.ts';
 
-/** Plain characters; HTTP takes spaces off both ends of a header. */
+/** Printable ASCII, without surrounding spaces: HTTP strips those. */
 const KEY = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' } as const;
 
 export const idempotencyKeyParameter = {
@@ -65,7 +65,7 @@ export const placeOrderOperation = operation({
         ...body,
         idempotencyKey,
         at: BigInt(effectiveTime(request)),
-        askedAt: BigInt(clock()),
+        requestedAt: BigInt(clock()),
         maxOrders: quotas.orders,
         maxStoredKeys: quotas.idempotencyKeys,
       });
@@ -79,11 +79,11 @@ export const placeOrderOperation = operation({
   },
 });
 
-const plainKey = new RegExp(KEY.pattern);
+const keyPattern = new RegExp(KEY.pattern);
 
 function idempotencyKeyOf({ headers }: Request): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key === 'string' && key.length <= KEY.maxLength && plainKey.test(key)) return key;
-  throw invalidParameter('Idempotency-Key', `must be 1 to ${KEY.maxLength} plain characters`);
+  if (typeof key === 'string' && key.length <= KEY.maxLength && keyPattern.test(key)) return key;
+  throw invalidParameter('Idempotency-Key', `must be 1 to ${KEY.maxLength} printable ASCII characters`);
 }

@@ -20,7 +20,7 @@ import {
 } from './order-view.ts';
 import { assertKnownStatus, states, statesUpTo } from './states.ts';
 
-/** A page of so many is read and written in well under a millisecond. */
+/** A page of up to this many orders takes well under a millisecond. */
 const SHORT_PAGE = 100n;
 
 export const listOrders = operation({
@@ -48,7 +48,6 @@ export const listOrders = operation({
   handle({ request, storeId, query }, { db, cursors, respondWithPage }: Services) {
     const { status = orderStatuses, complete, petId, shipDateFrom: from, shipDateTo: to } = query;
     const { sort = 'id', limit = BigInt(DEFAULT_LIMIT), cursor } = query;
-    // `complete` is a statement about the state, so the two together are one set of states.
     const statuses = status.filter((one) => complete === undefined || states[one].isComplete === complete);
     const purpose = `orders ${storeId} ${sort} ${statuses} ${petId} ${from} ${to}`;
     const after = cursor === undefined ? undefined : cursors.read(purpose, cursor);
@@ -100,7 +99,7 @@ export const getOrderHistory = operation({
   at: 'GET /store/orders/{orderId}/history',
   summary: 'Get the history of an order',
   description: 'Returns every status the order has had and when it reached it, oldest first.',
-  // That order of the demonstration data is delivered.
+  // A delivered order of the demonstration data.
   path: { orderId: pathId('order', 1) },
   responses: cacheableResponses('The history.', 'OrderHistory', historyExample),
   handle: ({ request, storeId, orderId }, { db, responses }: Services) =>
@@ -109,7 +108,7 @@ export const getOrderHistory = operation({
     ),
 });
 
-/** Only one transition leads to each state, and the order's own dates tell when it was made. */
+/** Derived: one transition leads to each status, and a column holds its time. */
 function writeHistory(order: Order): string {
   assertKnownStatus(order);
   const entries = statesUpTo(order.status).map(

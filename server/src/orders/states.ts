@@ -3,16 +3,16 @@ import { type EventType, type OrderStatus, orderStatuses } from '../domain/vocab
 
 interface State {
   readonly event: Extract<EventType, `order.${string}`>;
-  /** The column that is set when an order enters this state. Every change sets `updated_at`: only final states use it. */
+  /** The column that holds when an order entered this state. `updated_at` only suits final states. */
   readonly since: 'placed_at' | 'ship_date' | 'updated_at';
   readonly isComplete: boolean;
-  /** The units of an order in this state are out of the stock. */
+  /** Whether the units of an order in this state are out of stock. */
   readonly holdsUnits: boolean;
 }
 
 export const states: Readonly<Record<OrderStatus, State>> = {
   pending: { event: 'order.placed', since: 'placed_at', isComplete: false, holdsUnits: true },
-  // From shipping on, the ship date is the actual one.
+  // Once an order has shipped, its ship date is the actual one.
   shipped: { event: 'order.shipped', since: 'ship_date', isComplete: false, holdsUnits: true },
   delivered: { event: 'order.delivered', since: 'updated_at', isComplete: true, holdsUnits: true },
   cancelled: { event: 'order.cancelled', since: 'updated_at', isComplete: false, holdsUnits: false },
@@ -22,11 +22,11 @@ interface TransitionRule {
   readonly from: OrderStatus;
   readonly to: OrderStatus;
   readonly domainError: DomainErrorCode;
-  /** The refusal of an order that is in the state `to` already, if it is another one. */
-  readonly refusalAgain?: DomainErrorCode;
+  /** The error if the order is in state `to` already, if it differs. */
+  readonly errorIfRepeated?: DomainErrorCode;
 }
 
-/** Every change from one state to another that can happen. At most one leads to each state. */
+/** All transitions. At most one leads to each state. */
 export const transitions = {
   ship: { from: 'pending', to: 'shipped', domainError: 'invalid_transition' },
   deliver: { from: 'shipped', to: 'delivered', domainError: 'invalid_transition' },
@@ -34,14 +34,14 @@ export const transitions = {
     from: 'pending',
     to: 'cancelled',
     domainError: 'order_already_shipped',
-    refusalAgain: 'order_already_cancelled',
+    errorIfRepeated: 'order_already_cancelled',
   },
 } as const satisfies Record<string, TransitionRule>;
 export type Transition = keyof typeof transitions;
 
 export function domainErrorFor(transition: Transition, status: OrderStatus): DomainErrorCode {
-  const { to, domainError, refusalAgain = domainError }: TransitionRule = transitions[transition];
-  return status === to ? refusalAgain : domainError;
+  const { to, domainError, errorIfRepeated = domainError }: TransitionRule = transitions[transition];
+  return status === to ? errorIfRepeated : domainError;
 }
 
 export function domainErrorsOf(transition: Transition): DomainErrorCode[] {
@@ -58,7 +58,7 @@ export function statesUpTo(status: OrderStatus): OrderStatus[] {
   return last ? [...statesUpTo(last.from), status] : [status];
 }
 
-/** Rather no answer than a wrong one: a state that does not exist can only come from a database that is damaged. */
+/** An unknown status means a damaged database: an error is better than a wrong response. */
 export function assertKnownStatus({ id, status }: { readonly id: bigint; readonly status: string }): void {
   if (!Object.hasOwn(states, status))
     throw new Error(`the database is damaged: order ${id} is ${JSON.stringify(status)}`);

@@ -16,7 +16,7 @@ import { listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { responseSchema } from '../http/openapi/responses.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { placedOrderExample } from '../orders/order-view.ts';
-import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
+import { DEFAULT_SHIPPING_MS } from '../orders/place-order.ts';
 import { isFinal, states, statesUpTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
 import { type Contents, toRows } from './data-sets.ts';
@@ -157,7 +157,7 @@ function toOrder(input: BodyOf<typeof customOrderFields> & { id: bigint }, place
   const { id, petId, quantity, shipDate, status = 'pending', placedAt, updatedAt } = input;
   const hasShipped = statesUpTo(status).includes('shipped');
   const placed = placedAt ?? (hasShipped && shipDate !== undefined && shipDate < at ? shipDate : at);
-  const usual = placed + USUAL_SHIPPING_MS;
+  const usual = placed + DEFAULT_SHIPPING_MS;
   const ship = shipDate ?? (hasShipped ? placed : usual > LATEST ? BigInt(LATEST) : usual);
   const last = hasShipped ? ship : placed;
   if (last < placed) throw invalidData(`'${place}.shipDate' is before the order was placed`);

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { closeInTime, connectClient } from '../database/postgres.ts';
-import type { Reached } from './verb.ts';
+import type { NewRevisions } from './verb.ts';
 import type { OpenWriter } from './writer.ts';
 
 const CHANNEL = 'petstore_commits';
 const RETRY_MS = 500;
-/** Stores in one message; PostgreSQL takes 8,000 bytes of it. */
+/** Stores per message: PostgreSQL limits a payload to 8,000 bytes. */
 const MAX_STORES = 100;
 
 /**
- * Tells all replicas by NOTIFY what stores have reached. Nothing is sent or heard while the connection is lost, nor by a
- * process that never listens: these are hints, and listeners also look for themselves now and then.
+ * Notifies all replicas of commits, with NOTIFY. Best effort: notifications are lost while the connection is down, so
+ * listeners also poll. A process that never listens sends none.
  */
-export function commitChannel(url: string, hear: OpenWriter['tell']) {
+export function commitChannel(url: string, onNotification: OpenWriter['notify']) {
   const unsent = new Map<bigint, bigint>();
   const closing = new AbortController();
   const { signal } = closing;
@@ -30,19 +30,19 @@ export function commitChannel(url: string, hear: OpenWriter['tell']) {
   }
 
   async function listenUntilLost(): Promise<void> {
-    await using held = new AsyncDisposableStack();
+    await using resources = new AsyncDisposableStack();
     const opened = await connectClient(url);
-    held.defer(() => closeInTime(opened));
-    opened.on('notification', ({ payload = '' }) => hear(reachedIn(payload)));
+    resources.defer(() => closeInTime(opened));
+    opened.on('notification', ({ payload = '' }) => onNotification(parsePayload(payload)));
     await opened.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
     client = opened;
-    held.defer(() => {
+    resources.defer(() => {
       client = undefined;
     });
     await once(opened, 'end', { signal });
   }
 
-  /** NOTIFY in the transaction of a change would make all commits wait for each other. */
+  /** Outside the transactions of changes: NOTIFY in them would serialize all commits. */
   async function sendAll(to: pg.Client): Promise<void> {
     while (unsent.size > 0) {
       const sent = [...unsent].slice(0, MAX_STORES);
@@ -60,10 +60,10 @@ export function commitChannel(url: string, hear: OpenWriter['tell']) {
     listen(): void {
       listening ??= stayConnected();
     },
-    /** Commits that come while a message is on its way share the next one. */
-    send(reached: Reached): void {
+    /** Commits that arrive while a message is being sent share the next one. */
+    send(revisions: NewRevisions): void {
       if (!client) return;
-      for (const [storeId, revision] of reached) unsent.set(storeId, revision);
+      for (const [storeId, revision] of revisions) unsent.set(storeId, revision);
       sending ??= sendAll(client).finally(() => {
         sending = undefined;
       });
@@ -76,7 +76,7 @@ export function commitChannel(url: string, hear: OpenWriter['tell']) {
   };
 }
 
-function reachedIn(payload: string): Reached {
+function parsePayload(payload: string): NewRevisions {
   const pairs = payload.matchAll(/(\d{1,19}) (\d{1,19})/g);
   return new Map(Array.from(pairs, ([, storeId = '', revision = '']) => [BigInt(storeId), BigInt(revision)]));
 }

@@ -5,16 +5,16 @@ import type { Schema } from '../database/schema.ts';
 import { verb } from './verb.ts';
 import type { Writer } from './writer.ts';
 
-/** Seals what clients hold for the service, such as cursors. */
+/** Signs what clients store for the service, such as cursors. */
 export const SEAL = 'seal';
 
 /** A random secret of the deployment, the same on every replica and after every restart. */
 export async function deploymentSecret(db: Connection, writer: Writer, name: string): Promise<string> {
-  const [kept] = await findRows(db, 'secrets', { name }, ['value']);
-  if (kept) return kept.value;
+  const [existing] = await findRows(db, 'secrets', { name }, ['value']);
+  if (existing) return existing.value;
   await writer.apply(offerSecret, { name, value: randomBytes(32).toString('base64url') });
   return deploymentSecret(db, writer, name);
 }
 
-/** Whoever offers one first has given it. */
+/** The first one offered is stored. */
 const offerSecret = verb('offerSecret', (tx, secret: Schema['secrets']) => ensureRow(tx, 'secrets', secret));

@@ -1,6 +1,6 @@
 import { isRetryable, Unavailable } from '../database/engine.ts';
 import { DomainError, type DomainErrorCode } from '../domain/domain-error.ts';
-import { type Command, type Reached, Transaction, type TransactionConnection } from './verb.ts';
+import { type Command, type NewRevisions, Transaction, type TransactionConnection } from './verb.ts';
 
 /** The outcome of one command: plain data, so that it can cross to another thread. */
 export type Outcome =
@@ -11,7 +11,7 @@ export type Outcome =
 
 export interface GroupOutcome {
   readonly outcomes: readonly Outcome[];
-  readonly reached: Reached;
+  readonly revisions: NewRevisions;
   readonly hasDueWebhooks?: boolean;
 }
 
@@ -22,12 +22,15 @@ export interface GroupRunner {
   close(): Promise<void>;
 }
 
-/** Gives each run of a group a connection, which is its own until it is done. */
+/** Runs work with exclusive use of a connection. */
 export type WithConnection = <T>(work: (connection: TransactionConnection) => Promise<T>) => Promise<T>;
 
 const MAX_RUNS = 3;
 
-/** Runs commands in one transaction. If one fails, neither refused nor for want of the database, each runs alone. */
+/**
+ * Runs commands in one transaction. Deadlocks and conflicts are retried, and an unavailable database fails all commands.
+ * On any other error, rolls back and runs each command alone.
+ */
 export async function runGroup(
   withConnection: WithConnection,
   commands: readonly Command[],
@@ -38,9 +41,9 @@ export async function runGroup(
     } catch (error) {
       if (isRetryable(error) && run < MAX_RUNS) continue;
       if (error instanceof Unavailable)
-        return { outcomes: commands.map(() => ({ unavailable: error.message })), reached: new Map() };
+        return { outcomes: commands.map(() => ({ unavailable: error.message })), revisions: new Map() };
       if (commands.length === 1)
-        return { outcomes: [{ failed: String((error as Error).stack ?? error) }], reached: new Map() };
+        return { outcomes: [{ failed: String((error as Error).stack ?? error) }], revisions: new Map() };
       break;
     }
   }
@@ -48,7 +51,7 @@ export async function runGroup(
   for (const command of commands) alone.push(await runGroup(withConnection, [command]));
   return {
     outcomes: alone.flatMap(({ outcomes }) => outcomes),
-    reached: new Map(alone.flatMap(({ reached }) => [...reached])),
+    revisions: new Map(alone.flatMap(({ revisions }) => [...revisions])),
     hasDueWebhooks: alone.some(({ hasDueWebhooks }) => hasDueWebhooks),
   };
 }
@@ -59,12 +62,12 @@ async function runOnce(connection: TransactionConnection, commands: readonly Com
     const transaction = new Transaction(connection);
     const outcomes: Outcome[] = [];
     for (const command of commands) outcomes.push(await runCommand(transaction, command));
-    const reached = await transaction.saveStores();
-    if (outcomes.every((outcome) => 'refused' in outcome)) await connection.rollback();
-    else await connection.commit().catch(notConfirmed);
-    return { outcomes, reached, hasDueWebhooks: transaction.hasDueWebhooks };
+    const revisions = await transaction.saveStores();
+    if (outcomes.every((outcome) => 'rejected' in outcome)) await connection.rollback();
+    else await connection.commit().catch(throwNotConfirmed);
+    return { outcomes, revisions, hasDueWebhooks: transaction.hasDueWebhooks };
   } catch (error) {
-    // A BEGIN that failed may have begun all the same.
+    // Also after a failed BEGIN, which may have taken effect.
     await connection.rollback().catch(() => {});
     throw error;
   }
@@ -80,7 +83,7 @@ async function runCommand(transaction: Transaction, { verb, args, traceparent }:
   }
 }
 
-/** Once COMMIT was sent, the changes may be there: they are not reported as done, nor, as no `cause` is given, retried. */
-function notConfirmed(error: unknown): never {
+/** After COMMIT was sent, the changes may be durable: they are not reported as done, nor (without a `cause`) retried. */
+function throwNotConfirmed(error: unknown): never {
   throw new Unavailable(`the commit was not confirmed: ${(error as Error).message}`);
 }

@@ -6,11 +6,11 @@ import { type OpenWriter, openWriter, type WriteLimits } from './writer.ts';
 
 const CONNECTIONS = 12;
 
-/** Keeps the server's setting, with `on` for `off`, for the session: reloading its configuration cannot turn it off. */
+/** Fixes the server's setting for the session, `off` replaced by `on`: a configuration reload cannot turn it off. */
 const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
 
-/** A store is a line. A command that names none is alone: with others, two groups could wait for each other. */
-const lineOf = (args: object) => storeOf(args) ?? Symbol('alone');
+/** One queue per store. A command without a store runs alone: grouped with others, it could deadlock. */
+const queueKey = (args: object) => storeOf(args) ?? Symbol('alone');
 
 export function openPostgresWriter(url: string, acceptUnsafe: boolean, limits?: WriteLimits): OpenWriter {
   const pool = openPool(url, CONNECTIONS, acceptUnsafe ? '' : waitForDisk);
@@ -21,7 +21,7 @@ export function openPostgresWriter(url: string, acceptUnsafe: boolean, limits?: 
   const groups: GroupRunner = {
     async run(commands) {
       const outcome = await runGroup(withConnection, commands);
-      channel.send(outcome.reached);
+      channel.send(outcome.revisions);
       return outcome;
     },
     async close() {
@@ -29,8 +29,8 @@ export function openPostgresWriter(url: string, acceptUnsafe: boolean, limits?: 
       await closeInTime(pool);
     },
   };
-  const writer = openWriter(groups, lineOf, { limits, pool: () => useOf(pool) });
-  const channel = commitChannel(url, writer.tell);
+  const writer = openWriter(groups, queueKey, { limits, pool: () => useOf(pool) });
+  const channel = commitChannel(url, writer.notify);
   return {
     ...writer,
     onCommit(listener) {

@@ -3,20 +3,20 @@ import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { verb } from './verb.ts';
 
-/** No less than a change of an order writes, with its indexes: where that would not fit, this does not either. */
+/** At least what a change of an order writes, indexes included: if that would not fit, neither does this. */
 const FILLING_BYTES = 64 * 1024;
 
-/** Writes as much as a real change does, to see whether it can be written. Nobody reads it. */
+/** Writes as much as a real change does, to check that the database is writable. */
 export const probeWrite = verb('probeWrite', async (tx, _: Record<never, never>) => {
-  await tx.all(takeRoom, {});
+  await tx.all(allocateSpace, {});
   await tx.all(write, { filling: randomBytes(FILLING_BYTES).toString('base64') });
 });
 
-/** PostgreSQL writes a row into room that others left in its table, also on a full disk: a new table has none. */
-const takeRoom = query((_db, _: Record<never, never>, engine) =>
+/** On a full disk, PostgreSQL still writes rows into free space of existing tables: a new table has none. */
+const allocateSpace = query((_db, _: Record<never, never>, engine) =>
   engine === 'sqlite'
     ? sql`SELECT 1`
-    : sql`CREATE TEMPORARY TABLE trial ON COMMIT DROP AS
+    : sql`CREATE TEMPORARY TABLE write_probe ON COMMIT DROP AS
         SELECT md5(n::text) AS filling FROM generate_series(1, ${sql.lit(FILLING_BYTES / 64)}) AS n`,
 );
 

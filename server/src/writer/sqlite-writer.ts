@@ -10,22 +10,22 @@ import { type OpenWriter, openWriter, type WriteLimits } from './writer.ts';
 export interface ThreadData {
   readonly path: string;
   readonly file: FileMark;
-  /** Counts the beginnings and ends of the thread's calls to the database: odd while one is under way. */
+  /** Counts the starts and ends of the thread's calls to the database: odd during a call. */
   readonly calls: Int32Array;
 }
 
 export type ToThread = ReadonlyArray<Omit<Command, 'verb'> & { readonly verb: string }> | 'close';
-/** `open` once the thread can write, and then the outcome of each group. */
+/** `open` once the thread can write, then the outcome of each group. */
 export type FromThread = GroupOutcome | 'open';
 
-/** Calls `abort` when a call to the database does not return. The returned function ends the watch. */
+/** Calls `abort` when a call to the database does not return. The returned function stops watching. */
 export type CallWatch = (calls: Int32Array, abort: () => void) => () => void;
 
 const TICKS = 7;
 
 /**
- * Ticks of this thread are counted, and only while one and the same call is under way. Time in which the process was
- * suspended or had no CPU, and time that the writing thread takes to start and to compute, is not taken for a slow disk.
+ * Counts timer ticks of this thread during a single call. Time in which the process was suspended or had no CPU, or in
+ * which the writer thread starts or computes, does not count as a slow disk.
  */
 const watchCalls =
   (timeoutMs: number): CallWatch =>
@@ -40,13 +40,12 @@ const watchCalls =
     return () => clearInterval(timer);
   };
 
-const STALLED = 'the database cannot be written to: a call to it has not returned in time';
+const STALLED = 'the database is not writable: a call to it timed out';
 
 /**
- * Commands that wait are one group. It runs on a thread, so that waiting for the disk blocks no request. The thread is
- * started by `start`, or by the first group, and again by the next group when it has ended. A group whose call to the
- * database stalls is aborted: it may still be committed, and others are rejected until the thread responds. Without limits,
- * no group is aborted.
+ * Runs groups on a worker thread, so that waiting for the disk blocks no request. `start` or the first group starts the
+ * thread; if it has ended, the next group starts another. A group whose call to the database stalls is aborted: it may
+ * still commit, and further groups are rejected until the thread responds. Without limits, no group is aborted.
  */
 export function openSqliteWriter(
   path: string,
@@ -65,10 +64,10 @@ export function openSqliteWriter(
       });
       return await work(await thread);
     } catch (error) {
-      // The end of the thread is the cause of an AbortError.
+      // If the thread ended, the error is an AbortError with that as its cause.
       const { cause = error } = error as Error;
-      const why = (cause as Error).message;
-      throw new Unavailable(`the database cannot be written to: ${why}`, { cause });
+      const { message } = cause as Error;
+      throw new Unavailable(`the database is not writable: ${message}`, { cause });
     }
   }
 
@@ -83,7 +82,7 @@ export function openSqliteWriter(
   const groups: GroupRunner = {
     start: () => usingThread(async () => {}),
     async run(commands) {
-      // One group is sent at a time: one that is still under way was aborted.
+      // Groups run one at a time: if one is still running, it was aborted.
       if (isBusy) throw new Unavailable(STALLED);
       isBusy = true;
       const stalled = Promise.withResolvers<never>();
@@ -107,17 +106,17 @@ export function openSqliteWriter(
 type OpenThread = Awaited<ReturnType<typeof openThread>>;
 
 async function openThread(workerData: ThreadData, onEnd: () => void) {
-  // The one before may have ended in the middle of a call.
+  // The previous thread may have ended during a call.
   Atomics.store(workerData.calls, 0, 0);
   const worker = new Worker(writerThread(), { workerData });
-  // Not a promise: each group waits for this too, and a promise keeps all who wait for it until it settles.
+  // Not a promise: every group waits for it, and a pending promise would retain the reactions of all groups.
   const ending = new AbortController();
-  const end = (why: Error) => {
+  const end = (reason: Error) => {
     onEnd();
-    ending.abort(why);
+    ending.abort(reason);
   };
-  // `once` rejects with an error that ends the thread.
-  once(worker, 'exit').then(() => end(new Error('the writing thread ended')), end);
+  // `once` rejects if an error ends the thread.
+  once(worker, 'exit').then(() => end(new Error('the writer thread ended')), end);
   await once(worker, 'message', { signal: ending.signal });
   return { worker, ended: ending.signal };
 }

@@ -3,22 +3,22 @@ import { type Connection, type Query, query, valuesOf } from '../database/query.
 import { lockRows, updateRows } from '../database/rows.ts';
 import { DomainError } from '../domain/domain-error.ts';
 
-/** One kind of change. It refuses before its first write: other commands may share its transaction. */
+/** One kind of change. It rejects before its first write, because other commands may share its transaction. */
 export interface Verb<Args, Result> {
   readonly name: string;
   readonly run: (tx: Transaction, args: Args) => Promise<Result>;
 }
 
-/** Every verb of the files that are loaded: a thread is sent names. */
+/** All loaded verbs by name: commands are sent to the writer thread by name. */
 export const verbs = new Map<string, Verb<never, unknown>>();
 
 export function verb<Args extends object, Result>(
   name: string,
   run: (tx: Transaction, args: Args) => Promise<Result>,
 ): Verb<Args, Result> {
-  const made = { name, run };
-  verbs.set(name, made);
-  return made;
+  const created = { name, run };
+  verbs.set(name, created);
+  return created;
 }
 
 export interface Command {
@@ -35,36 +35,36 @@ export interface TransactionConnection extends Connection {
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
-  /** False as soon as the end is asked for, and where the database has ended the transaction by itself. */
+  /** False once COMMIT or ROLLBACK was sent, or if the database has ended the transaction. */
   readonly isInTransaction: boolean;
 }
 
 const counters = ['revision', 'next_order_id', 'next_pet_id', 'next_idempotency'] as const;
 
-/** A store's row, locked by the transaction. A verb changes it here, and it is saved with the group. */
+/** A store's row, locked by the transaction. Verbs change this object; it is saved with the group. */
 export type LockedStore = { readonly id: bigint } & Record<(typeof counters)[number], bigint>;
 
-/** The revisions that commits have brought stores to. */
-export type Reached = ReadonlyMap<bigint, bigint>;
+/** New revisions by store id. */
+export type NewRevisions = ReadonlyMap<bigint, bigint>;
 
-/** Stands for the revision of a store that a commit has closed. */
+/** In place of a revision: the store was closed. */
 export const CLOSED = 0n;
 
-/** What a group of commands shares. As a verb refuses before its first change, a refusal leaves the stores as they are. */
+/** Shared by the commands of a group. */
 export class Transaction implements Connection {
   readonly #connection: Connection & Pick<TransactionConnection, 'isInTransaction'>;
   readonly #stores = new Map<bigint, { readonly found: LockedStore; readonly store: LockedStore }>();
   readonly closed: bigint[] = [];
-  /** Whether a webhook has something to send that it had not before. */
+  /** Whether a webhook has become due. */
   hasDueWebhooks = false;
-  /** Of the command that runs. */
+  /** Trace context of the current command. */
   traceparent: string | null = null;
 
   constructor(connection: Connection & Pick<TransactionConnection, 'isInTransaction'>) {
     this.#connection = connection;
   }
 
-  /** A statement sent beside one that failed may come after the rollback: it would run in no transaction, or in another's. */
+  /** Rejects statements after the end: one sent concurrently with a failed one could otherwise run in another transaction. */
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
     if (!this.#connection.isInTransaction) throw new Unavailable('the transaction has ended');
     return this.#connection.all(query, params);
@@ -81,26 +81,25 @@ export class Transaction implements Connection {
     return store;
   }
 
-  /** Gives what the commands have brought the stores to. */
-  async saveStores(): Promise<Reached> {
-    const reached = new Map<bigint, bigint>();
+  async saveStores(): Promise<NewRevisions> {
+    const revisions = new Map<bigint, bigint>();
     for (const [id, { found, store }] of this.#stores) {
       if (counters.every((name) => store[name] === found[name])) continue;
       const isChanged = store.revision !== found.revision;
-      // Sent together: on PostgreSQL, they share a round trip.
+      // Sent concurrently: on PostgreSQL, they share a round trip.
       const [, due] = await Promise.all([
         updateRows(this, 'stores', { id }, valuesOf(store, counters)),
         isChanged ? this.all(markWebhooksDue, { storeId: id }) : [],
       ]);
       if (due.length > 0) this.hasDueWebhooks = true;
-      reached.set(id, store.revision);
+      revisions.set(id, store.revision);
     }
-    for (const id of this.closed) reached.set(id, CLOSED);
-    return reached;
+    for (const id of this.closed) revisions.set(id, CLOSED);
+    return revisions;
   }
 }
 
-/** Those of one store, by an index: nothing looks through all webhooks. 0 is before every time. The store is locked. */
+/** Only webhooks of this store, found by an index. The store is locked. 0 means due now. */
 const markWebhooksDue = query((db, p: { storeId: bigint }) =>
   db
     .updateTable('webhooks')

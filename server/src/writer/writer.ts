@@ -3,32 +3,32 @@ import { type Pool, Unavailable } from '../database/engine.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { currentTraceContext } from '../telemetry/traceparent.ts';
 import type { GroupRunner, Outcome } from './group.ts';
-import type { Command, Reached, Verb } from './verb.ts';
+import type { Command, NewRevisions, Verb } from './verb.ts';
 
-/** The one way to change the data. A promise resolves only after its change is on disk. */
+/** All changes go through it. A promise resolves only after its change is on disk. */
 export interface Writer {
   apply<Args extends object, Result>(verb: Verb<Args, Result>, args: Args): Promise<Result>;
-  /** Tells of commits, here and on other replicas; one may be missed, or told of twice. */
+  /** Notifies of commits, local and on other replicas. Best effort: notifications may be lost or repeated. */
   onCommit(listener: OnCommit): void;
   readonly load?: WriterLoad | undefined;
   close(): Promise<void>;
 }
 
 export interface OpenWriter extends Writer {
-  /** Resolves once changes can be made; rejects if they cannot be. */
+  /** Resolves once the writer is ready; rejects if the database is not writable. */
   start(): Promise<void>;
-  /** Tells of commits that were made elsewhere. */
-  tell(reached: Reached): void;
+  /** Notifies listeners of commits on other replicas. */
+  notify(revisions: NewRevisions): void;
 }
 
 interface WriterLoad {
-  /** Changes that wait for their turn or are being made. */
+  /** Changes that are queued or in progress. */
   waiting: number;
   onGroup: (changes: number, ms: number) => void;
   readonly pool?: Pool | undefined;
 }
 
-type OnCommit = (reached: Reached, isOwn: boolean, hasDueWebhooks: boolean) => void;
+type OnCommit = (revisions: NewRevisions, isLocal: boolean, hasDueWebhooks: boolean) => void;
 
 interface Waiting extends PromiseWithResolvers<unknown> {
   readonly command: Command;
@@ -39,11 +39,10 @@ const changes = tracingChannel('petstore.change');
 
 const MAX_GROUP_SIZE = 256;
 
-/** How long clients of a service wait for a change. Where nobody else waits, as in a command, there are no limits. */
+/** Timeouts of a service's changes. Commands have none. */
 export interface WriteLimits {
-  /** For the groups before it. */
   readonly queueTimeoutMs: number;
-  /** For one call to an embedded database. */
+  /** Of one call to an embedded database. */
   readonly callTimeoutMs: number;
 }
 
@@ -52,71 +51,71 @@ interface WriterOptions {
   readonly pool?: Pool;
 }
 
-/** Commands of one line that wait at the same moment are one group; a line has one group under way at a time. */
+/** Group commit: commands waiting in the same queue form one group. A queue runs one group at a time. */
 export function openWriter(
   groups: GroupRunner,
-  lineOf: (args: object) => unknown,
+  queueKey: (args: object) => unknown,
   { limits, pool }: WriterOptions = {},
 ): OpenWriter {
   const queueTimeoutMs = limits?.queueTimeoutMs ?? Number.POSITIVE_INFINITY;
   const load: WriterLoad = { waiting: 0, onGroup: () => {}, pool };
   const listeners: OnCommit[] = [];
-  const lines = new Map<unknown, { readonly queue: Waiting[]; readonly drained: Promise<void> }>();
+  const queues = new Map<unknown, { readonly waiting: Waiting[]; readonly drained: Promise<void> }>();
   let isClosed = false;
 
-  function tell(reached: Reached, isOwn = false, hasDueWebhooks = false): void {
-    for (const listener of listeners) listener(reached, isOwn, hasDueWebhooks);
+  function notify(revisions: NewRevisions, isLocal = false, hasDueWebhooks = false): void {
+    for (const listener of listeners) listener(revisions, isLocal, hasDueWebhooks);
   }
 
-  function openLine(key: unknown) {
-    const queue: Waiting[] = [];
-    const line = { queue, drained: drain(key, queue) };
-    lines.set(key, line);
-    return line;
+  function openQueue(key: unknown) {
+    const waiting: Waiting[] = [];
+    const queue = { waiting, drained: drain(key, waiting) };
+    queues.set(key, queue);
+    return queue;
   }
 
-  async function drain(key: unknown, queue: Waiting[]): Promise<void> {
+  async function drain(key: unknown, waiting: Waiting[]): Promise<void> {
     do {
-      // Everything else that arrives in this turn of the event loop joins the group.
+      // Commands that arrive in the same event-loop tick join the group.
       await new Promise(setImmediate);
-      const taken = queue.splice(0, MAX_GROUP_SIZE);
-      const group = taken.filter((waiting) => !rejectIfLate(waiting, queueTimeoutMs));
+      const next = waiting.splice(0, MAX_GROUP_SIZE);
+      const group = next.filter((one) => !rejectIfLate(one, queueTimeoutMs));
       if (group.length > 0) await run(group);
-      load.waiting -= taken.length;
-    } while (queue.length > 0);
-    lines.delete(key);
+      load.waiting -= next.length;
+    } while (waiting.length > 0);
+    queues.delete(key);
   }
 
   async function run(group: readonly Waiting[]): Promise<void> {
-    const begun = performance.now();
+    const started = performance.now();
     try {
       if (isClosed) throw new Unavailable('the database was closed');
-      const { outcomes, reached, hasDueWebhooks } = await groups.run(group.map(({ command }) => command));
+      const { outcomes, revisions, hasDueWebhooks } = await groups.run(group.map(({ command }) => command));
       for (const [i, waiting] of group.entries()) settle(waiting, outcomes[i] as Outcome);
-      tell(reached, true, hasDueWebhooks);
+      notify(revisions, true, hasDueWebhooks);
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
-    load.onGroup(group.length, performance.now() - begun);
+    load.onGroup(group.length, performance.now() - started);
   }
 
   return {
     apply(verb, args) {
       const command = { verb, args, traceparent: currentTraceContext.getStore() };
       const waiting = { command, since: performance.now(), ...Promise.withResolvers<unknown>() };
-      const key = lineOf(args);
+      const key = queueKey(args);
       load.waiting++;
-      (lines.get(key) ?? openLine(key)).queue.push(waiting);
+      (queues.get(key) ?? openQueue(key)).waiting.push(waiting);
       return changes.tracePromise(() => waiting.promise as never, { verb: verb.name });
     },
     onCommit: (listener) => void listeners.push(listener),
-    tell,
+    notify,
     load,
     async start() {
       await groups.start?.();
     },
     async close() {
-      await Promise.all(Array.from(lines.values(), ({ drained }) => drained));
+      await Promise.all(Array.from(queues.values(), ({ drained }) => drained));
       isClosed = true;
       await groups.close();
     },
@@ -125,7 +124,7 @@ export function openWriter(
 
 function rejectIfLate({ since, reject }: Waiting, timeoutMs: number): boolean {
   const isLate = performance.now() - since > timeoutMs;
-  if (isLate) reject(new Unavailable(`the change waited in the queue for more than ${timeoutMs / 1_000} s`));
+  if (isLate) reject(new Unavailable(`the change was queued for more than ${timeoutMs / 1_000} s`));
   return isLate;
 }
 

@@ -16,9 +16,9 @@ function filesFor(task: string): string[] {
   return [...(row ?? '').matchAll(/`server\/(src\/[^`]+\.ts)`/g)].map(([, path = '']) => path);
 }
 
-/** A copy of the service in which to try a change: a text is put in front of another that stands in a file. */
-class WriteProbe {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'petstore-trial-'));
+/** A copy of the service to try a change in: inserts text before other text of a file. */
+class Draft {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'petstore-draft-'));
   readonly touched: string[] = [];
 
   constructor() {
@@ -41,7 +41,7 @@ class WriteProbe {
     this.touched.push(file);
   }
 
-  /** A new file like another one, with other words. */
+  /** Copies a file, with some words replaced. */
   copy(file: string, like: string, words: Readonly<Record<string, string>>): void {
     let text = readFileSync(join(this.#folder, 'server', like), 'utf8');
     for (const [word, other] of Object.entries(words)) text = text.replaceAll(word, other);
@@ -61,76 +61,76 @@ class WriteProbe {
   }
 }
 
-/** Every change is tried in the same copy, whose types are then looked at once: that takes long. */
-const trial = new WriteProbe();
-afterAll(() => trial[Symbol.dispose]());
+/** All changes share one copy, because checking its types takes long. */
+const draft = new Draft();
+afterAll(() => draft[Symbol.dispose]());
 beforeEach(() => {
-  trial.touched.length = 0;
+  draft.touched.length = 0;
 });
 
 it('a field of a pet is added where ARCHITECTURE.md says, and nowhere else', () => {
-  trial.add('src/database/migrations.ts', 'export const schemaVersion', '// The column goes here.\n');
-  trial.add('src/database/schema.ts', '    stock: bigint;\n', '    colour: string;\n');
-  trial.add('src/database/schema.ts', '    stock: bigint | null;\n', '    colour: string | null;\n');
-  trial.add(
+  draft.add('src/database/migrations.ts', 'export const schemaVersion', '// The column goes here.\n');
+  draft.add('src/database/schema.ts', '    stock: bigint;\n', '    colour: string;\n');
+  draft.add('src/database/schema.ts', '    stock: bigint | null;\n', '    colour: string | null;\n');
+  draft.add(
     'src/pets/pet.ts',
     '  stock: ',
     "  colour: withDefault(text({ maxLength: 9, pattern: PLAIN_TEXT }, 'It.', 'red'), 'red'),\n",
   );
-  trial.add('src/pets/pet-view.ts', '  stock: ', "  colour: sameAsInput('colour'),\n");
-  trial.add('src/pets/pet-view.ts', 'stock: 24 }', "colour: 'red', ");
+  draft.add('src/pets/pet-view.ts', '  stock: ', "  colour: sameAsInput('colour'),\n");
+  draft.add('src/pets/pet-view.ts', 'stock: 24 }', "colour: 'red', ");
   for (const stock of [24, 12, 18, 9, 120, 80, 6, 15, 14, 30, 4, 0])
-    trial.add('src/provisioning/demonstration-data.ts', `stock: ${stock}n }`, "colour: 'red', ");
-  expect([...new Set(trial.touched)].sort()).toEqual(filesFor("add a field to v2's pet").sort());
+    draft.add('src/provisioning/demonstration-data.ts', `stock: ${stock}n }`, "colour: 'red', ");
+  expect([...new Set(draft.touched)].sort()).toEqual(filesFor("add a field to v2's pet").sort());
 });
 
 it('a verb that brings orders into a new state is added where ARCHITECTURE.md says, and nowhere else', () => {
-  trial.add('src/domain/vocabulary.ts', "'cancelled']", "'returned', ");
-  trial.add('src/domain/vocabulary.ts', "  'order.cancelled',", "  'order.returned',\n");
-  trial.add(
+  draft.add('src/domain/vocabulary.ts', "'cancelled']", "'returned', ");
+  draft.add('src/domain/vocabulary.ts', "  'order.cancelled',", "  'order.returned',\n");
+  draft.add(
     'src/orders/states.ts',
     '  cancelled: {',
     "  returned: { event: 'order.returned', since: 'updated_at', isComplete: false, holdsUnits: false },\n",
   );
-  trial.add(
+  draft.add(
     'src/events/event-schemas.ts',
     "  'order.cancelled':",
     "  'order.returned': event('order.returned', {}),\n",
   );
-  expect([...new Set(trial.touched)].sort()).toEqual(filesFor('add a state of orders').sort());
+  expect([...new Set(draft.touched)].sort()).toEqual(filesFor('add a state of orders').sort());
 
-  trial.add(
+  draft.add(
     'src/orders/states.ts',
     '  cancel: {',
     "  return: { from: 'delivered', to: 'returned', domainError: 'invalid_transition' },\n",
   );
   const words = { deliverOrder: 'returnOrder', "'deliver'": "'return'" };
-  trial.add(
+  draft.add(
     'src/orders/change-status.ts',
     'export const deliverOrder',
     "export const returnOrder = verb('returnOrder', (tx, change: OrderChange) => changeStatus(tx, 'return', change));\n",
   );
-  trial.copy('src/orders/return-order.http.ts', 'src/orders/change-status.http.ts', words);
-  trial.add('src/orders/orders-feature.ts', '    deliverOrderOperation,', '    returnOrderOperation,\n');
-  trial.add(
+  draft.copy('src/orders/return-order.http.ts', 'src/orders/change-status.http.ts', words);
+  draft.add('src/orders/orders-feature.ts', '    deliverOrderOperation,', '    returnOrderOperation,\n');
+  draft.add(
     'src/orders/orders-feature.ts',
     'import { getOrder,',
     "import { returnOrderOperation } from './return-order.http.ts';\n",
   );
   const rows = ['add an operation', 'add a verb', 'add a state of orders'].flatMap(filesFor);
-  expect(rows).toEqual(expect.arrayContaining(trial.touched));
+  expect(rows).toEqual(expect.arrayContaining(draft.touched));
 });
 
 it('a type of event is added where ARCHITECTURE.md says, and nowhere else', () => {
-  trial.add('src/domain/vocabulary.ts', "  'store.reset',", "  'pet.retired',\n");
-  trial.add(
+  draft.add('src/domain/vocabulary.ts', "  'store.reset',", "  'pet.retired',\n");
+  draft.add(
     'src/events/event-schemas.ts',
     "  'store.reset':",
     "  'pet.retired': event('pet.retired', changedPetExample),\n",
   );
-  expect(trial.touched.sort()).toEqual(filesFor('add a type of event').sort());
+  expect(draft.touched.sort()).toEqual(filesFor('add a type of event').sort());
 });
 
 it('with all of that, every type is right', async () => {
-  expect(await trial.problems()).toBe('');
+  expect(await draft.problems()).toBe('');
 });

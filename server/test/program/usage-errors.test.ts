@@ -160,7 +160,7 @@ describe('exit code 1: it cannot be done', () => {
     const ended = await runProgram(['serve', '--port', '0', '--data', folder.path, '--workers', workers], {
       program: [process.execPath, '--', join(program, 'main.js')],
     });
-    expectDomainError(ended, 1, /cannot be written to: .*sqlite-writer-thread/);
+    expectDomainError(ended, 1, /is not writable: .*sqlite-writer-thread/);
   });
 
   it('a folder in place of the database', async () => {

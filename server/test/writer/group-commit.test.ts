@@ -7,6 +7,8 @@ import { placeOrder } from '../../src/orders/place-order.ts';
 import { changePet, createPet } from '../../src/pets/save-pet.ts';
 import { prepareStore, replaceStore } from '../../src/sandbox/prepared-stores.ts';
 import { eraseStore } from '../../src/stores/end-stores.ts';
+import { runGroup } from '../../src/writer/group.ts';
+import type { TransactionConnection, Verb } from '../../src/writer/verb.ts';
 import { engines } from '../support/engines.ts';
 import { idsWithStatus } from '../support/orders.ts';
 import { type TestService, type TestStore, useService } from '../support/service.ts';
@@ -306,4 +308,20 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
       expect(await database.rows(`SELECT 1 AS one FROM ${table} WHERE store_id = ${storeId}`)).toEqual([]);
     }
   });
+});
+
+it('a group of rejected commands is rolled back: it has nothing to commit', async () => {
+  const ends: string[] = [];
+  const connection: TransactionConnection = {
+    all: async () => [],
+    begin: async () => {},
+    commit: async () => void ends.push('commit'),
+    rollback: async () => void ends.push('rollback'),
+    isInTransaction: true,
+  };
+  const args = { storeId: 1n, orderId: 1n, at: 0n };
+  const verb = cancelOrder as Verb<never, unknown>;
+  const { outcomes } = await runGroup((work) => work(connection), [{ verb, args }]);
+  expect(outcomes).toMatchObject([{ rejected: 'not_found' }]);
+  expect(ends).toEqual(['rollback']);
 });

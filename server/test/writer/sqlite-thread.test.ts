@@ -68,8 +68,8 @@ describe('the thread that writes to a SQLite file', () => {
     const isPending = Symbol('pending');
     expect(await Promise.race([stuck, Promise.resolve(isPending)])).toBe(isPending);
     passTime(1_000);
-    await expect(stuck).rejects.toThrow('a call to it has not returned in time');
-    await expect(cancel(service, store, 4n)).rejects.toThrow('a call to it has not returned in time');
+    await expect(stuck).rejects.toThrow('a call to it timed out');
+    await expect(cancel(service, store, 4n)).rejects.toThrow('a call to it timed out');
     calls.arm(0);
     const isDone = () =>
       cancel(service, store, 4n).then(
@@ -189,7 +189,7 @@ describe('the thread that writes to a SQLite file', () => {
     });
     const opening = openDeployment('production', other.database.location, timeouts);
     await expect(opening).rejects.toThrow(Unavailable);
-    await expect(opening).rejects.toThrow(/cannot be written to: .*no-such-thread/);
+    await expect(opening).rejects.toThrow(/is not writable: .*no-such-thread/);
   });
 });
 

@@ -19,7 +19,7 @@ function waits(
 ): string | undefined {
   const [first, second] = outcome.exchanges;
   if (!first || !second) return 'it did not retry';
-  const early = until(first.response, first.responseAt) - second.askedAt;
+  const early = until(first.response, first.responseAt) - second.requestedAt;
   // Timers may fire a few milliseconds early.
   return early <= 10 ? says(demonstration)(outcome) : `it retried ${early} ms too early`;
 }
