@@ -29,6 +29,10 @@ export default defineConfig({
     inlineFirstPaint(),
     compress(),
   ],
+  // Scripts work below any base path. In pages, the service adds it.
+  experimental: {
+    renderBuiltUrl: (_, { hostType }) => (hostType === 'js' ? { relative: true } : undefined),
+  },
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },

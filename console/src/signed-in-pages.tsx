@@ -1,4 +1,5 @@
 import type { Deployment, Session } from './api/console-api.ts';
+import { basePath } from './base-path.ts';
 import { Shell } from './components/shell.tsx';
 import { AccountPage } from './pages/account.tsx';
 import { KeyOfSession } from './pages/key-of-session.tsx';
@@ -28,7 +29,7 @@ export default function Inside({ path, session }: { readonly path: string; reado
 }
 
 function deploymentOf({ deployment: name, deployments }: Inside): Deployment {
-  const { origin } = location;
+  const origin = location.origin + basePath;
   return deployments.find((one) => one.name === name) ?? { name, origin, apiBase: `${origin}/v1` };
 }
 

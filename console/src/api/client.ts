@@ -1,4 +1,5 @@
 import { type ClientOptions, createClient, TimeoutError } from '../../../client/src/index.ts';
+import { basePath } from '../base-path.ts';
 import { noteResponse, noteSilence } from './connection.ts';
 import { currentKey, rejectKey } from './token.ts';
 
@@ -27,7 +28,7 @@ async function fetchNoting(address: Parameters<typeof fetch>[0], init: RequestIn
 }
 
 export const clientOptions = {
-  baseUrl: location.origin,
+  baseUrl: location.origin + basePath,
   // A placeholder: `fetchWithKey` sets the real key.
   key: 'session',
   fetch: fetchWithKey,

@@ -1,3 +1,4 @@
+import { at } from '../base-path.ts';
 import { giveWayTo, visibleHeaders, WHO } from './current-account.ts';
 import { isApiError, readJson, send } from './http.ts';
 import { sessionEnded } from './session-ended.ts';
@@ -98,7 +99,7 @@ async function removeAccount(password: string): Promise<void> {
 async function call(method: string, path: string, body?: object): Promise<Response> {
   const asksWho = path === '/session' || path === WHO;
   try {
-    return await send(`/console/api${path}`, {
+    return await send(at(`/console/api${path}`), {
       method,
       headers: {
         ...(asksWho ? {} : visibleHeaders()),

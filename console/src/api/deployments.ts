@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { at, basePath } from '../base-path.ts';
 import type { Deployment, DeploymentName } from './console-api.ts';
 
 interface Document {
@@ -7,10 +8,10 @@ interface Document {
 
 /** The deployments from the OpenAPI document; the first one serves this page. */
 export async function readDeployments(): Promise<Deployment[]> {
-  const document = (await (await fetch('/v1/openapi.json')).json()) as Document;
+  const document = (await (await fetch(at('/v1/openapi.json'))).json()) as Document;
   return document.servers.map(({ url, description }) => ({
     name: description,
-    origin: new URL(url).origin,
+    origin: url.replace(/\/v1$/, ''),
     apiBase: url,
   }));
 }
@@ -22,7 +23,7 @@ export type Health = 'healthy' | 'unhealthy' | 'unreachable';
 /** Checks whether a deployment responds and can reach its database. */
 export async function readHealth(origin: string, here: boolean): Promise<Health> {
   try {
-    const response = await fetch(`${here ? '' : origin}/readyz`, {
+    const response = await fetch(`${here ? basePath : origin}/readyz`, {
       cache: 'no-store',
       signal: AbortSignal.timeout(5_000),
     });

@@ -1,3 +1,4 @@
+import { at } from '../base-path.ts';
 import { CodeBlock } from './code-block.tsx';
 import { Section } from './page.tsx';
 
@@ -9,7 +10,7 @@ export function CheckCommands() {
         <div className="grid gap-3">
           <p className="text-ink-soft">
             Runs your client through the edge cases and reports how it behaved.{' '}
-            <a href="/guides/testing#check-client" className="link">
+            <a href={at('/guides/testing#check-client')} className="link">
               What is checked
             </a>
           </p>
@@ -18,7 +19,7 @@ export function CheckCommands() {
         <div className="grid gap-3">
           <p className="text-ink-soft">
             Runs your test suite against services with one planted bug each, and reports which bugs it missed.{' '}
-            <a href="/guides/teaching" className="link">
+            <a href={at('/guides/teaching')} className="link">
               Exercises
             </a>
           </p>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { requestsQuery } from '../api/requests.ts';
+import { at } from '../base-path.ts';
 import { milliseconds } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { RequestStatus } from './request-status.tsx';
@@ -29,7 +30,7 @@ export function FirstCall({ keyId }: { readonly keyId: string }) {
           </p>
           <p className="mt-3">
             Next:{' '}
-            <a href="/guides/testing" target="_blank" rel="noopener" className="link">
+            <a href={at('/guides/testing')} target="_blank" rel="noopener" className="link">
               test a client
             </a>
           </p>

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { stayForKey } from '../api/unsaved-key.ts';
+import { at } from '../base-path.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -47,7 +48,7 @@ export function Resources({ className }: { readonly className: string }) {
       {documentation.map(([href, name]) => (
         <a
           key={href}
-          href={href}
+          href={at(href)}
           target="_blank"
           rel="noopener"
           className="inline-flex items-center gap-1.5 hover:text-ink"
@@ -55,7 +56,7 @@ export function Resources({ className }: { readonly className: string }) {
           {name} <Icon name="external" size={14} />
         </a>
       ))}
-      <a href="/" onClick={stayForKey} className="hover:text-ink">
+      <a href={at('/')} onClick={stayForKey} className="hover:text-ink">
         About Pet Store
       </a>
     </nav>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { deploymentsQuery } from '../api/deployments.ts';
+import { at } from '../base-path.ts';
 import { showDeployment } from '../theme/show-deployment.ts';
 import { Band } from './band.tsx';
 import { Logo } from './logo.tsx';
@@ -20,7 +21,10 @@ export function SignedOutFrame({ children }: { readonly children: ReactNode }) {
       <header>
         <Band deployment={deployment} live={false} />
         <div className="mx-auto flex w-full max-w-md items-center justify-between px-5 pt-6">
-          <a href="/" className="flex items-center gap-2.5 font-bold font-display text-xl tracking-tight">
+          <a
+            href={at('/')}
+            className="flex items-center gap-2.5 font-bold font-display text-xl tracking-tight"
+          >
             <Logo /> Pet Store
           </a>
           <ThemeSwitch />

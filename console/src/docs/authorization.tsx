@@ -1,9 +1,10 @@
 import { useState } from 'react';
+import { at, pathHere } from '../base-path.ts';
 import { signedInAs, typedKey, typeKey, useStaticKey } from './key.ts';
 
 /** The sign-in page, with a link back to the operation. */
 export const signInHref = (operation: string) =>
-  `/console/sign-in?back=${encodeURIComponent(`${location.pathname}#${operation}`)}`;
+  at(`/console/sign-in?back=${encodeURIComponent(`${pathHere()}#${operation}`)}`);
 
 /** The Authorization header as sent, or a form to enter a key. */
 export function Authorization({ operation }: { readonly operation: string }) {

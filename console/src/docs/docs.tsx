@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { parseJson } from '../../../client/src/json.ts';
+import { at } from '../base-path.ts';
 import { keepFocusNear } from '../focus-stays.ts';
 import { showDeployment } from '../theme/show-deployment.ts';
 import { type ApiDocument, groupsOf } from './document.ts';
@@ -9,13 +10,13 @@ import { Reference, type Version } from './reference.tsx';
 import { sendWithKey } from './use-sending.ts';
 
 const version: Version = /\/v2\/?$/.test(location.pathname) ? 'v2' : 'v1';
-const path = `/${version}/openapi.json`;
+const path = at(`/${version}/openapi.json`);
 const root = document.getElementById('root') as HTMLElement;
 keepFocusNear(root);
 
 async function readIds(page: string): Promise<string[]> {
   const response = await sendWithKey(
-    { method: 'GET', url: `/v2${page}`, headers: [], body: undefined },
+    { method: 'GET', url: at(`/v2${page}`), headers: [], body: undefined },
     { isTriedOut: false },
   );
   if (!response.ok) return [];

@@ -1,5 +1,6 @@
 import type { Session } from '../api/console-api.ts';
 import { giveWayTo, pageShows, visibleHeaders, WHO } from '../api/current-account.ts';
+import { at } from '../base-path.ts';
 import { sharedValue } from '../watched-value.ts';
 
 const KEPT = 'petstore-docs-key';
@@ -35,7 +36,7 @@ export function rejectKey(): boolean {
 }
 
 async function mint(): Promise<void> {
-  const response = await fetch('/console/api/token', {
+  const response = await fetch(at('/console/api/token'), {
     method: 'POST',
     headers: { ...visibleHeaders(), 'content-type': 'application/json' },
     body: '{}',
@@ -55,7 +56,7 @@ export async function readSession(): Promise<boolean> {
 }
 
 async function whoIsSignedIn(): Promise<Pick<Session, 'email' | 'key'> | null> {
-  const response = await fetch(`/console/api${WHO}`);
+  const response = await fetch(at(`/console/api${WHO}`));
   return response.status === 200 ? response.json() : null;
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { writeJson } from '../../../client/src/json.ts';
+import { at } from '../base-path.ts';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Stability } from '../components/stability.tsx';
 import {
@@ -139,7 +140,7 @@ function ResponseRow({
         {codes.length > 0 && (
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm">
             {codes.map((code) => (
-              <a key={code} href={`/guides/errors#${code}`} className="link font-mono text-[0.8125rem]">
+              <a key={code} href={at(`/guides/errors#${code}`)} className="link font-mono text-[0.8125rem]">
                 {code}
               </a>
             ))}

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { at, pathHere } from '../base-path.ts';
 import { Logo } from '../components/logo.tsx';
 import { ThemeSwitch } from '../components/theme-switch.tsx';
 import type { ApiDocument, Group, Operation } from './document.ts';
@@ -74,7 +75,7 @@ function Header({
     <header id="docs-header" className="sticky top-0 z-20 border-line border-b bg-surface">
       <div className="mx-auto flex min-h-16 max-w-[96rem] flex-wrap items-center gap-x-5 gap-y-2 px-4 py-2 lg:px-7">
         <a
-          href="/"
+          href={at('/')}
           aria-label="Pet Store Service, home"
           className="flex items-center gap-2.5 font-bold font-display text-xl tracking-tight"
         >
@@ -84,7 +85,7 @@ function Header({
           {versions.map(([name, stability]) => (
             <a
               key={name}
-              href={`/docs/${name}`}
+              href={at(`/docs/${name}`)}
               aria-current={name === version ? 'page' : undefined}
               className={`rounded-xl px-2.5 py-1.5 font-semibold ${name === version ? 'bg-accent-soft text-accent' : 'text-ink-soft hover:text-ink'}`}
             >
@@ -98,16 +99,16 @@ function Header({
           className="ml-auto flex items-center gap-5 font-semibold text-[0.9375rem]"
         >
           <span className="status tone-cancelled hidden capitalize md:inline-flex">{deployment}</span>
-          <a href="/guides" className="hidden text-ink-soft hover:text-ink md:inline">
+          <a href={at('/guides')} className="hidden text-ink-soft hover:text-ink md:inline">
             Guides
           </a>
           <a
-            href={who ? '/console/account' : `/console/sign-in?back=${encodeURIComponent(location.pathname)}`}
+            href={at(who ? '/console/account' : `/console/sign-in?back=${encodeURIComponent(pathHere())}`)}
             className="hidden max-w-48 truncate text-ink-soft hover:text-ink sm:inline"
           >
             {who ?? 'Sign in'}
           </a>
-          <a href="/console" className="button button-small">
+          <a href={at('/console')} className="button button-small">
             Console
           </a>
         </nav>
@@ -185,13 +186,13 @@ function Introduction({
       </h1>
       <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-ink-soft text-sm">
         <span>{info.version}</span>
-        <a href={`/${version}/openapi.json`} className="link">
+        <a href={at(`/${version}/openapi.json`)} className="link">
           OpenAPI document
         </a>
-        <a href="/guides" className="link">
+        <a href={at('/guides')} className="link">
           Guides
         </a>
-        <a href="/guides/errors" className="link">
+        <a href={at('/guides/errors')} className="link">
           Error codes
         </a>
       </p>

@@ -1,3 +1,4 @@
+import { at } from '../base-path.ts';
 import { CodeBlock } from '../components/code-block.tsx';
 import { StatusCode } from '../components/mark.tsx';
 import { milliseconds } from '../format.ts';
@@ -22,7 +23,7 @@ export function SentResponse({ sent, operation }: { readonly sent: Sent; readonl
         <StatusCode status={status} />
         <span className="text-ink-soft">{milliseconds(ms)}</span>
         {code && (
-          <a href={`/guides/errors#${code}`} className="link" target="_blank" rel="noopener">
+          <a href={at(`/guides/errors#${code}`)} className="link" target="_blank" rel="noopener">
             What {code} means
           </a>
         )}

@@ -1,10 +1,11 @@
 import { readDeployments, readHealth } from '../api/deployments.ts';
+import { at } from '../base-path.ts';
 import { currentKey, readSession } from '../docs/key.ts';
 import { showDeployment } from '../theme/show-deployment.ts';
 
 /** Fills in what is only known at run time: the deployments' addresses and their health. */
 async function fillIn(): Promise<void> {
-  showAddress(`${location.origin}/v1`);
+  showAddress(location.origin + at('/v1'));
   const deployments = await readDeployments();
   const [here] = deployments;
   if (!here) return;
@@ -74,7 +75,7 @@ copy?.addEventListener('click', async () => {
 /** Runs the example call, with the session's key if the visitor is signed in. */
 async function run(): Promise<void> {
   const key = await currentKey();
-  const response = await fetch('/v1/pets', {
+  const response = await fetch(at('/v1/pets'), {
     headers: key === '' ? {} : { authorization: `Bearer ${key}` },
     cache: 'no-store',
   });
@@ -98,7 +99,7 @@ async function showSignedIn(): Promise<void> {
   if ((await currentKey()) === '') return;
   const enter = document.getElementById('enter') as HTMLAnchorElement;
   enter.textContent = 'Open console';
-  enter.href = '/console';
+  enter.href = at('/console');
 }
 
 fillIn().catch(() => textOf('deployments', "Couldn't load the addresses. Reload the page to try again."));

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Deployment } from '../api/console-api.ts';
 import { curlOf, type InspectedRequest, isCut, requestsQuery } from '../api/requests.ts';
+import { at } from '../base-path.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Page, Section } from '../components/page.tsx';
@@ -71,7 +72,7 @@ function RequestDetails({
           <div className="lg:col-span-2">
             <ApiError explanation={explanation}>
               {error !== null && (
-                <a href={`/guides/errors#${error}`} className="link" target="_blank" rel="noopener">
+                <a href={at(`/guides/errors#${error}`)} className="link" target="_blank" rel="noopener">
                   What {error} means
                 </a>
               )}

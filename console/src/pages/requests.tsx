@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { MAX_REQUESTS, requestsQuery } from '../api/requests.ts';
+import { at } from '../base-path.ts';
 import { Page } from '../components/page.tsx';
 import { RequestFilters } from '../components/request-filters.tsx';
 import { RequestsTable } from '../components/requests-table.tsx';
@@ -32,7 +33,7 @@ export function Requests() {
         ) : all.length === 0 ? (
           <Empty title="No requests yet" animal="rabbit">
             <p>Requests made with your keys appear here.</p>
-            <a href="/docs#listOrders" className="button">
+            <a href={at('/docs#listOrders')} className="button">
               Try one in the API reference
             </a>
           </Empty>

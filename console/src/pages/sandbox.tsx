@@ -1,4 +1,5 @@
 import type { Deployment } from '../api/console-api.ts';
+import { at } from '../base-path.ts';
 import { ArmedFaults } from '../components/armed-faults.tsx';
 import { CheckCommands } from '../components/check-commands.tsx';
 import { CustomDataSection } from '../components/custom-data.tsx';
@@ -13,7 +14,7 @@ export function Sandbox({ deployment }: { readonly deployment: Deployment }) {
       lead={
         <>
           Test your client with any store data, and with failures on demand. Available on staging only.{' '}
-          <a href="/guides/testing" className="link">
+          <a href={at('/guides/testing')} className="link">
             How to test a client
           </a>
         </>

@@ -3,6 +3,7 @@ import { account, type Deployment } from '../api/console-api.ts';
 import { explain } from '../api/explain.ts';
 import { keysQuery, refreshKeys } from '../api/queries.ts';
 import { heldBack, keySaved, unsavedKey, whyHeld } from '../api/unsaved-key.ts';
+import { at } from '../base-path.ts';
 import { FirstCall } from '../components/first-call.tsx';
 import { Icon } from '../components/icon.tsx';
 import { KeyReveal } from '../components/key-reveal.tsx';
@@ -39,7 +40,7 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
               I've saved it, back to the API reference
             </a>
           )}
-          <a href="/docs" target="_blank" rel="noopener" className="button button-quiet">
+          <a href={at('/docs')} target="_blank" rel="noopener" className="button button-quiet">
             Read the API reference <Icon name="external" size={16} />
           </a>
         </div>

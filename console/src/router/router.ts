@@ -1,3 +1,4 @@
+import { at } from '../base-path.ts';
 import { sharedValue } from '../watched-value.ts';
 
 /** The current location: a path below `/console`, and a query string named as in the API. */
@@ -6,7 +7,7 @@ interface Place {
   readonly search: string;
 }
 
-const BASE = '/console';
+const BASE = at('/console');
 
 function read(): Place {
   const path = location.pathname.slice(BASE.length).replace(/\/+$/, '') || '/';
@@ -37,5 +38,5 @@ export function wantedPlace(search: string): string {
 /** The place in the API reference to return to after signing in. */
 export function placeInDocs(search: string): string | undefined {
   const back = new URLSearchParams(search).get('back') ?? '';
-  return /^\/docs(\/v\d)?\/?(#\w+)?$/.test(back) ? back : undefined;
+  return /^\/docs(\/v\d)?\/?(#\w+)?$/.test(back) ? at(back) : undefined;
 }

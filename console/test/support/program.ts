@@ -13,11 +13,11 @@ export interface Program extends AsyncDisposable {
 }
 
 /** Starts the real program, both deployments, on a fresh folder. */
-export async function startProgram(port = 0): Promise<Program> {
+export async function startProgram(port = 0, more: readonly string[] = []): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-console-'));
   // Ids are set beyond what a store could ever give out.
   const limits = ['--max-pets', 'none', '--max-orders', 'none'];
-  const args = ['--port', String(port), '--data', folder, ...limits];
+  const args = ['--port', String(port), '--data', folder, ...limits, ...more];
   const { lines, key, stop } = await start(args, withQuickPasswords);
   const [production, staging] = lines.map((line) => /http:\/\/[^/]+/.exec(line)?.[0]);
   return {

@@ -5,6 +5,7 @@ import { compressedFile, contentEtag, type File, fileResponse } from '../http/co
 import { isNotModified } from '../http/content/negotiation.ts';
 import type { OpenApiDocument, Running } from '../http/openapi/openapi.ts';
 import type { Servers } from '../http/server/addresses.ts';
+import { basePathOf, underBasePath } from '../http/server/base-path.ts';
 import type { Request, Response } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
 import { v1Document, v1DocumentAt } from '../v1/document.ts';
@@ -28,7 +29,9 @@ const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'
 export function serveContract(routes: Routes, servers: Servers): void {
   const serve = (path: string, document: (running: Running) => object) => {
     for (const [ending, write] of Object.entries(forms)) {
-      const respond = documentResponses(`application/${ending}`, async (running) => write(document(running)));
+      const respond = documentResponses(`application/${ending}`, async (running) =>
+        write(withLinks(document(running), basePathOf(running[0].origin))),
+      );
       const handler = (request: Request) => respond(request, servers(request));
       routes.serve(`${path}.${ending}`, { GET: [handler] });
     }
@@ -39,6 +42,16 @@ export function serveContract(routes: Routes, servers: Servers): void {
     serve(`/v2/openapi${name}`, (running) => edition(v2DocumentAt(running)));
   }
   serve('/v2/asyncapi', eventsDocumentAt);
+}
+
+/** Links in descriptions, and examples of `Location` and `Link`, are paths of this service. */
+function withLinks(document: object, basePath: string): object {
+  if (basePath === '') return document;
+  return JSON.parse(JSON.stringify(document), (key, value) => {
+    if (typeof value !== 'string') return value;
+    if (key === 'example') return underBasePath(value, basePath);
+    return key === 'description' ? value.replaceAll('](/', `](${basePath}/`) : value;
+  });
 }
 
 /** Writes a document once, with a placeholder for each host. A response with the client's hosts shares all other chunks. */
@@ -90,7 +103,8 @@ function templateOf(text: string): Chunk[] {
 }
 
 const placeholder = (name: string) => `${name}.invalid`;
-const withHost = (origin: string, host: string) => `${new URL(origin).protocol}//${host}`;
+const withHost = (origin: string, host: string) =>
+  `${new URL(origin).protocol}//${host}${basePathOf(origin)}`;
 const addressesOf = (running: readonly ServerAddress[]) => running.map(({ origin }) => origin).join(' ');
 
 export async function writeYaml(document: object): Promise<string> {

@@ -6,9 +6,9 @@ import { petSchemas } from '../pets/pet-view.ts';
 
 const reference = (path: string) => ({ $ref: `#/${path}` });
 
-const serverAt = ({ host, protocol }: URL) => ({
+const serverAt = ({ host, protocol, pathname }: URL) => ({
   host,
-  pathname: '/v2',
+  pathname: `${pathname.replace(/\/$/, '')}/v2`,
   protocol: protocol.slice(0, -1),
   security: [reference('components/securitySchemes/apiKey')],
 });

@@ -25,7 +25,7 @@ If you run the service yourself, it prints a key when it starts. Otherwise sign 
 more characters that is not a common one. The first session response contains the key, once:
 
 \`\`\`sh
-post() { curl -sS -b jar -c jar -H 'Content-Type: application/json' -H 'Origin: ${origin}' "$@"; }
+post() { curl -sS -b jar -c jar -H 'Content-Type: application/json' -H 'Origin: ${new URL(origin).origin}' "$@"; }
 me='{"email":"YOU@EXAMPLE.COM","password":"A LONG PASSWORD"}'
 post -d "$me" ${origin}/console/api/sign-up
 post -d "$me" ${origin}/console/api/sign-in

@@ -1,38 +1,23 @@
 import { extname } from 'node:path';
-import { fileResponse, NOT_BUILT, toFiles } from '../http/content/files.ts';
+import { fileResponse, NOT_BUILT } from '../http/content/files.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Servers } from '../http/server/addresses.ts';
+import { basePathOf } from '../http/server/base-path.ts';
 import type { Handler, Request, Response } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
-import { readConsole } from './built-console.ts';
 import { documents } from './contract.ts';
+import { builtPages, type InlineHashes, readPages } from './read-pages.ts';
 
 const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name.replace(/\/$/, '')}`);
 
 const NOTHING_HERE =
   'There is nothing at this path. The interface is below /v1, its document is /v1/openapi.json, and /docs is for reading.';
 
-/** Of what stands inside pages, for their policy. */
-type InlineHashes = Readonly<Record<'scripts' | 'styles', readonly string[]>>;
-
-function readPages(folder?: string) {
-  const read = readConsole(folder);
-  const inline: InlineHashes = JSON.parse(String(read.get('inline.json') ?? '{"scripts":[],"styles":[]}'));
-  return { files: toFiles(read), inline };
-}
-
-let built: ReturnType<typeof readPages> | undefined;
-
-/** Read once for all deployments. */
-function builtPages() {
-  built ??= readPages();
-  return built;
-}
-
 export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
-  const { files, inline } = folder === undefined ? builtPages() : readPages(folder);
+  const basePath = basePathOf(baseUrl);
+  const { files, inline } = folder === undefined ? builtPages(basePath) : readPages(basePath, folder);
   const page = (request: Request, name: string): Response => {
-    const [, ...others] = servers(request).map(({ origin }) => origin);
+    const [, ...others] = servers(request).map(({ origin }) => new URL(origin).origin);
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     const headers = [...pageHeaders(others, inline, baseUrl), 'cache-control', cache];
     return fileResponse(request, files.get(name) ?? NOT_BUILT, headers);

@@ -23,6 +23,7 @@ import { serveVersion } from '../http/operations/serve-version.ts';
 import { pageResponses } from '../http/pages/page-response.ts';
 import { cursorsFor } from '../http/pages/paging.ts';
 import type { Servers } from '../http/server/addresses.ts';
+import { basePathOf } from '../http/server/base-path.ts';
 import { requestHandler } from '../http/server/handle-request.ts';
 import { type ConnectionOptions, openHttpServer } from '../http/server/http-server.ts';
 import type { Exchange, Guard, Request } from '../http/server/request.ts';
@@ -71,6 +72,7 @@ export type App = ReturnType<typeof buildApp>;
 /** Wires one deployment. Its guards stand in the order in which a request meets them. */
 export function buildApp(options: AppOptions) {
   const { deployment, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
+  const basePath = basePathOf(baseUrl);
   const isKey = keyForm(deployment, options.staticKey);
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
   let isLeaving = false;
@@ -105,6 +107,7 @@ export function buildApp(options: AppOptions) {
   const { server, connections, inFlight, stop } = openHttpServer(handle, log, {
     ...options.connections,
     trustProxy,
+    basePath,
   });
 
   routes.serve('/healthz', { GET: [isHealthy] });

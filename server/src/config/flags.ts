@@ -43,7 +43,7 @@ const ofService = {
   'staging-key KEY':
     'Static key of the staging demo store, for tests; disables the rate limit of staging unless --rate-limit is set',
   'base-url URL':
-    'Public URL of production, such as https://pets.example/v1 (default: the address used by each client)',
+    'Public URL of production, such as https://pets.example/v1 or https://pets.example/api/v1 (default: the address used by each client)',
   'staging-base-url URL': 'Public URL of staging',
   'trust-proxy':
     'Take the client address from the last entry of X-Forwarded-For (default: from the connection)',

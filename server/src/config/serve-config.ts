@@ -136,18 +136,25 @@ function backupFrom(values: FlagValues): { everyMs: number; keep: number } | und
 }
 
 function publicAddressesFrom(values: FlagValues): PublicAddresses {
-  const production = originFrom(values, 'base-url');
-  const staging = originFrom(values, 'staging-base-url');
+  const production = publicAddressFrom(values, 'base-url');
+  const staging = publicAddressFrom(values, 'staging-base-url');
   if (production !== undefined && production === staging)
     throw new UsageError(`--base-url and --staging-base-url are both ${production}; they must differ`);
   return { ...(production && { production }), ...(staging && { staging }) };
 }
 
-function originFrom(values: FlagValues, name: 'base-url' | 'staging-base-url'): string | undefined {
+/** Paths that the service has itself: after a proxy that removes the base path, they would be ambiguous. */
+const ownPaths = /^\/(v[12]|console|docs|guides|mcp)(\/|$)/;
+const plainPath = /^(\/[\w.~-]+)*$/;
+
+/** Without `/v1`, and without a slash at the end. */
+function publicAddressFrom(values: FlagValues, name: 'base-url' | 'staging-base-url'): string | undefined {
   const text = values[name];
   if (text === undefined) return undefined;
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.href.replace(/(\/v1)?\/?$/, '') !== url.origin)
+  const { href = '', origin = '', protocol = '' } = URL.parse(text) ?? {};
+  const address = href.replace(/(\/v1)?\/?$/, '');
+  const path = address.startsWith(origin) ? address.slice(origin.length) : '?';
+  if (!/^https?:$/.test(protocol) || !plainPath.test(path) || ownPaths.test(path))
     throw new UsageError(`invalid --${name} '${text}': must be a URL such as https://pets.example/v1`);
-  return url.origin;
+  return address;
 }

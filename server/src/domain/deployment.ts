@@ -11,5 +11,6 @@ export type PublicAddresses = Readonly<Partial<Record<DeploymentName, string>>>;
 
 export interface ServerAddress {
   readonly name: DeploymentName;
+  /** Address without `/v1`: an origin, with a base path if the public URL has one. */
   readonly origin: string;
 }

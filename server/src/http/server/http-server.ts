@@ -25,7 +25,7 @@ export interface ConnectionOptions extends Partial<ConnectionLimits> {
 export function openHttpServer(
   handle: (request: Request, res: ServerResponse) => void,
   log: Logger,
-  options: ConnectionOptions & { readonly trustProxy: boolean },
+  options: ConnectionOptions & { readonly trustProxy: boolean; readonly basePath: string },
 ) {
   const { timeoutMs = TIMEOUT_MS, graceMs = GRACE_MS } = options;
   const inFlight = openInFlightBytes(options.inFlight ?? defaultInFlightLimits);
@@ -52,9 +52,12 @@ export function openHttpServer(
       log.warn({ id: request.id }, 'slow client disconnected: limit of bytes in flight reached');
       socket.destroy();
     };
-    const request = requestFrom(raw, forwarded || connection.network, (buffer, bytes) =>
-      inFlight.reserve(request.caller?.tenantId ?? request.address, buffer, bytes, disconnect),
-    );
+    const request = requestFrom(raw, {
+      address: forwarded || connection.network,
+      basePath: options.basePath,
+      reserve: (buffer, bytes) =>
+        inFlight.reserve(request.caller?.tenantId ?? request.address, buffer, bytes, disconnect),
+    });
     request.closesConnection ||= isStopping;
     connection.active = { request, res };
     // Node resumes the socket when the body is read. Until then, one-byte chunks would take 200 bytes each.

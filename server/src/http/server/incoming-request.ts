@@ -4,10 +4,14 @@ import { bareKeyInText, keyInText } from '../../domain/key-format.ts';
 import { parseTraceparent } from '../../telemetry/traceparent.ts';
 import { decodeComponent } from '../encoding/decode-component.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
+import { withoutBasePath } from './base-path.ts';
 import { MAX_URL_LENGTH } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
-export function requestFrom(raw: IncomingMessage, address: string, reserve: Request['reserve']): Request {
+export function requestFrom(
+  raw: IncomingMessage,
+  { address, basePath, reserve }: Pick<Request, 'address' | 'basePath' | 'reserve'>,
+): Request {
   const { url = '/', method = '', headers } = raw;
   const id = requestId(headers['x-request-id']);
   return {
@@ -15,9 +19,10 @@ export function requestFrom(raw: IncomingMessage, address: string, reserve: Requ
     id,
     arrivedAt: performance.now(),
     address,
+    basePath,
     method,
     url,
-    ...parseTarget(url),
+    ...parseTarget(url, basePath),
     headers,
     traceparent: parseTraceparent(headers.traceparent),
     params: {},
@@ -45,8 +50,8 @@ function requestId(header: string | string[] | undefined): string {
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-function parseTarget(url: string): Pick<Request, 'path' | 'query'> {
-  const target = url.replace(ORIGIN, '');
+function parseTarget(url: string, basePath: string): Pick<Request, 'path' | 'query'> {
+  const target = withoutBasePath(url.replace(ORIGIN, ''), basePath);
   const [rawPath = ''] = target.split('?', 1);
   const path = rawPath || '/';
   // A path with invalid escapes is matched literally, and is therefore not found.

@@ -29,6 +29,8 @@ export interface Request {
   readonly arrivedAt: number;
   /** Of the client; IPv6 truncated to /64. */
   readonly address: string;
+  /** See `base-path.ts`; `path` is without it. */
+  readonly basePath: string;
   readonly method: string;
   readonly url: string;
   readonly path: string;

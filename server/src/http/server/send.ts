@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../errors.ts';
+import { headersUnderBasePath } from './base-path.ts';
 import { closeAfterGrace } from './connections.ts';
 import type { Request, Response, Send } from './request.ts';
 import { hasUnreadBody } from './request-body.ts';
@@ -30,10 +31,10 @@ function bodyToSend({ method, raw }: Request, { body }: Response): Response['bod
 }
 
 export function headersOf(
-  { responseHeaders, closesConnection }: Request,
+  { responseHeaders, closesConnection, basePath }: Request,
   { status, headers = [], body }: Response,
 ): string[] {
-  const all = [...responseHeaders, ...headers];
+  const all = [...headersUnderBasePath([...responseHeaders, ...headers], basePath)];
   if (status !== 204 && status !== 304 && !(body instanceof Readable))
     all.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));
   if (closesConnection) all.push('connection', 'close');

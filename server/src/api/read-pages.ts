@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import { toFiles } from '../http/content/files.ts';
+import { readConsole } from './built-console.ts';
+
+/** Hashes of inline scripts and styles, for the Content-Security-Policy. */
+export type InlineHashes = Readonly<Record<'scripts' | 'styles', readonly string[]>>;
+
+export function readPages(basePath: string, folder?: string) {
+  const read = readConsole(folder);
+  if (basePath !== '') return pagesUnder(basePath, read);
+  const inline: InlineHashes = JSON.parse(String(read.get('inline.json') ?? '{"scripts":[],"styles":[]}'));
+  return { files: toFiles(read), inline };
+}
+
+/** Rewrites the paths in pages. Scripts and style sheets have relative ones, and read `data-base-path`. */
+function pagesUnder(basePath: string, read: ReadonlyMap<string, Buffer>) {
+  const others = [...read].filter(([name]) => !/\.html(\.br|\.gz)?$/.test(name));
+  const pages = [...read].filter(([name]) => name.endsWith('.html'));
+  const rewritten = pages.map(([name, page]) => [name, pageUnder(basePath, String(page))] as const);
+  const hashesOf = (inline: RegExp) => {
+    const texts = rewritten.flatMap(([, page]) => Array.from(page.matchAll(inline), ([, text = '']) => text));
+    return [...new Set(texts)].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
+  };
+  const inline = {
+    styles: hashesOf(/<style>(.*?)<\/style>/gs),
+    scripts: hashesOf(/<script>(.*?)<\/script>/gs),
+  };
+  const files = [...others, ...rewritten.map(([name, page]) => [name, Buffer.from(page)] as const)];
+  return { files: toFiles(new Map(files)), inline };
+}
+
+const pageUnder = (basePath: string, page: string) =>
+  page
+    .replace('<html', `<html data-base-path="${basePath}"`)
+    .replaceAll(/( (?:href|src)="|url\()\//g, `$1${basePath}/`);
+
+const built = new Map<string, ReturnType<typeof readPages>>();
+
+/** Read once for all deployments. */
+export function builtPages(basePath: string) {
+  const pages = built.get(basePath) ?? readPages(basePath);
+  built.set(basePath, pages);
+  return pages;
+}

@@ -1,0 +1,22 @@
+/** Part of the public URL before `/v1`: `/api` of `https://pets.example/api/v1`; usually empty. */
+export function basePathOf(address: string | undefined): string {
+  return address === undefined ? '' : new URL(address).pathname.replace(/\/$/, '');
+}
+
+/** A proxy may remove the base path or pass it on. */
+export function withoutBasePath(url: string, basePath: string): string {
+  const rest = url.slice(basePath.length);
+  return url.startsWith(basePath) && /^([/?]|$)/.test(rest) ? rest : url;
+}
+
+/** Paths in the value of a `Location` or `Link` header. */
+export const underBasePath = (value: string, basePath: string) =>
+  value.replaceAll(/(^|<)\/(?!\/)/g, `$1${basePath}/`);
+
+/** Headers are a flat list of names and values. */
+export function headersUnderBasePath(headers: readonly string[], basePath: string): readonly string[] {
+  if (basePath === '') return headers;
+  return headers.map((value, at) =>
+    /^(location|link)$/.test(headers[at - 1] ?? '') && at % 2 === 1 ? underBasePath(value, basePath) : value,
+  );
+}
