@@ -8,7 +8,7 @@ import type { Connections } from '../http/server/connections.ts';
 import type { InFlightBytes } from '../http/server/in-flight-bytes.ts';
 import { countStores } from '../stores/find-store.ts';
 import type { ListOptions } from '../v1/list-cache.ts';
-import { waitingDeliveries } from '../webhooks/delivery.ts';
+import { pendingDeliveries } from '../webhooks/delivery.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { openJobs } from './jobs.ts';
 
@@ -36,7 +36,7 @@ export function appMeasures({
 }: Measured): Measures {
   const { db } = options;
   const { tried, givenUp } = jobs.webhooks.deliveries;
-  const deliveriesWaiting = async () => (await db.all(waitingDeliveries, {}))[0];
+  const deliveriesWaiting = async () => (await db.all(pendingDeliveries, {}))[0];
   const pools = Object.entries({ ...db.pools, ...(writer.load?.pool && { write: writer.load.pool }) });
   const ofPools = (what: keyof ReturnType<Pool>) => () =>
     pools.map(([name, count]) => [name, count()[what]] as const);

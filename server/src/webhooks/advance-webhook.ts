@@ -14,12 +14,12 @@ import {
 } from './delivery.ts';
 import type { WebhookOfStore } from './manage-webhooks.ts';
 
-/** Attempts of one webhook in flight, on each replica. */
+/** Per replica and webhook. */
 export const MAX_IN_FLIGHT = 8;
-/** Longer than any attempt takes: an older claim was left by a replica that died. */
+/** Longer than an attempt: an older claim was left by a replica that died. */
 const CLAIM_MS = 25_000;
 
-/** `from` and `reached` are revisions: how far the webhook and the store have come. */
+/** `from` and `reached` are the revisions of the webhook and of the store. */
 export type DueWebhook = WebhookOfStore & {
   tenantId: bigint;
   types: string;
@@ -28,10 +28,10 @@ export type DueWebhook = WebhookOfStore & {
   nextDue: bigint;
 };
 
-type Place = { readonly nextDue: bigint; readonly webhookId: string };
-type DueAfter = Place & { readonly at: bigint; readonly limit: bigint };
+type Position = { readonly nextDue: bigint; readonly webhookId: string };
+type DueAfter = Position & { readonly at: bigint; readonly limit: bigint };
 
-/** Webhooks with something to do, after a place in their order. By an index: the others are not looked at. */
+/** A page of due webhooks, found by an index. */
 export const webhooksDue = query(
   (_, p: DueAfter) => sql<DueWebhook>`
     SELECT webhooks.id AS "webhookId", store_id AS "storeId", ${tenantId} AS "tenantId", types,
@@ -42,7 +42,7 @@ export const webhooksDue = query(
     ORDER BY next_due, webhooks.id LIMIT ${p.limit}`,
 );
 
-/** What the log has for a webhook between two revisions. `lost`: events that were no longer in it. */
+/** New events for a webhook in the change log, up to a revision. `lost`: how many were already deleted. */
 interface NextEvents {
   readonly upTo: bigint;
   readonly messages: readonly Message[];
@@ -53,7 +53,7 @@ interface AdvanceWebhook extends WebhookOfStore {
   readonly types: string;
   readonly from: bigint;
   readonly events: NextEvents | undefined;
-  /** How many deliveries to claim, and how many attempts of the webhook are in flight already. */
+  /** How many deliveries to claim, and how many attempts are already in flight. */
   readonly limit: number;
   readonly inFlight: number;
   readonly at: bigint;
@@ -63,9 +63,8 @@ const receiverColumns = ['url', 'secret', 'old_secret', 'old_secret_until'] as c
 const positionColumns = ['types', 'revision', 'next_delivery_id'] as const;
 
 /**
- * Turns events into deliveries, claims those that are due, and notes when the webhook is due next. The store is locked, so
- * that a change either was seen here or marks the webhook again. Events are added once: if another replica was first, or
- * the types are others by now, none is added.
+ * Creates deliveries for events, claims due deliveries, and sets when the webhook is due next. Locks the store, so that any
+ * later change marks the webhook as due again. Adds no events if another replica was first or the types have changed.
  */
 export const advanceWebhook = verb('advanceWebhook', async (tx, args: AdvanceWebhook) => {
   const { storeId: store_id, webhookId: id, events, at } = args;
@@ -79,7 +78,7 @@ export const advanceWebhook = verb('advanceWebhook', async (tx, args: AdvanceWeb
   if (added) await addDeliveries(tx, id, next_delivery_id, added.messages, at);
 
   const due = args.limit === 0 ? [] : await tx.all(claim, { webhookId: id, limit: BigInt(args.limit), at });
-  // The last try was in flight when its replica died.
+  // The replica of their last try died.
   const exhausted = due.filter(({ tries }) => tries > MAX_TRIES);
   for (const { id: deliveryId } of exhausted)
     await updateRows(tx, 'deliveries', { webhook_id: id, id: deliveryId }, givenUp);
@@ -96,7 +95,7 @@ export const advanceWebhook = verb('advanceWebhook', async (tx, args: AdvanceWeb
     {
       revision: position,
       next_delivery_id: next_delivery_id + BigInt(added?.messages.length ?? 0),
-      // An attempt that ends marks a busy webhook again.
+      // When an attempt ends, it marks a busy webhook as due again.
       next_due: hasMore ? 0n : isBusy ? at + BigInt(CLAIM_MS) : unfinished.next,
     },
   );
@@ -122,7 +121,7 @@ const claimWaits = RETRY_WAITS_MS.map(
   (ms, tries) => sql`WHEN ${sql.lit(tries)} THEN ${sql.lit(Math.max(ms, CLAIM_MS))}`,
 );
 
-/** The try counts from now on: if the replica dies, it has failed, and the next one comes at its time. */
+/** Counts the try in advance: if the replica dies, the try has failed and the next one is scheduled. */
 const claim = query(
   (_, p: { webhookId: string; limit: bigint; at: bigint }, engine) => {
     const at = sql`CAST(${p.at} AS bigint)`;
@@ -135,10 +134,10 @@ const claim = query(
   { plannedEachTime: true },
 );
 
-/** Holds for the first deliveries for which a condition holds, by when they are due. Rows that are locked are skipped. */
+/** Condition: among the first deliveries, by due time, that match `condition`. Skips locked rows. */
 export function isAmongFirst(condition: RawBuilder<unknown>, limit: bigint, engine: EngineName) {
   const first = sql`SELECT id FROM deliveries WHERE ${condition} ORDER BY next_at, id LIMIT ${limit}`;
-  // PostgreSQL builds an array once. It might run a subquery for each row.
+  // PostgreSQL evaluates an array once, but might run a subquery for each row.
   return engine === 'postgres'
     ? sql`id = ANY (ARRAY(${first} FOR UPDATE SKIP LOCKED))`
     : sql`id IN (${first})`;

@@ -36,10 +36,10 @@ export const deliveryOperations = [
     ) {
       const at = writeDateTime(BigInt(effectiveTime(request)));
       const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
-      const wanted = { storeId, webhookId, body, at: BigInt(clock()) };
-      const made = await writer.apply(createTestDelivery, wanted);
+      const test = { storeId, webhookId, body, at: BigInt(clock()) };
+      const delivery = await writer.apply(createTestDelivery, test);
       webhooks.deliveries.wake();
-      return jsonTextResponse(request, writeDelivery(made), 202);
+      return jsonTextResponse(request, writeDelivery(delivery), 202);
     },
   }),
   operation({
@@ -60,8 +60,8 @@ export const deliveryOperations = [
       const purpose = `deliveries ${webhookId}`;
       const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
       return respondWithPage(request, {
-        ...readInSlices(limit, DELIVERIES_PER_TICK, (last: Delivery | undefined, most) =>
-          db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: most }),
+        ...readInSlices(limit, DELIVERIES_PER_TICK, (last: Delivery | undefined, size) =>
+          db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: size }),
         ),
         write: writeDelivery,
         cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
@@ -77,9 +77,10 @@ export const deliveryOperations = [
     path: { webhookId, deliveryId: pathId('delivery', deliveryExample.id) },
     responses: acceptedOrLimit,
     async handle({ request, storeId, webhookId, deliveryId }, { writer, clock, webhooks }: WebhookServices) {
-      const made = await writer.apply(redeliver, { storeId, webhookId, deliveryId, at: BigInt(clock()) });
+      const own = { storeId, webhookId, deliveryId, at: BigInt(clock()) };
+      const delivery = await writer.apply(redeliver, own);
       webhooks.deliveries.wake();
-      return jsonTextResponse(request, writeDelivery(made), 202);
+      return jsonTextResponse(request, writeDelivery(delivery), 202);
     },
   }),
 ];

@@ -29,13 +29,13 @@ import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
 
 const WEBHOOKS_AT_ONCE = 64n;
 const EVENTS_AT_ONCE = 100n;
-/** Attempts in flight. Beyond them, only an owner with less than an equal share begins another. */
+/** Attempts in flight. Beyond this, only tenants below their fair share start another. */
 const MAX_ATTEMPTS = 256;
-/** Beyond them, each of an owner's webhooks has one: a receiver that hangs delays no other. */
-const MAX_ATTEMPTS_OF_OWNER = 16;
+/** Beyond this, each webhook of the tenant still gets one attempt, so that a hanging receiver delays no other. */
+const MAX_ATTEMPTS_PER_TENANT = 16;
 const MAINTENANCE_INTERVAL_MS = 10_000;
 
-/** Why events were given up: the retries failed, the receiver responded 410, or the delivery or the log became too old. */
+/** Why events were given up: all tries failed, the receiver responded 410, or the delivery or the event became too old. */
 type Reason = 'retries' | 'gone' | 'expired' | 'log_limit';
 
 interface Options {
@@ -48,18 +48,18 @@ interface Options {
 }
 
 /**
- * Sends events to webhooks. A change marks the webhooks of its store as due. A due webhook is advanced: the log is turned into
- * deliveries, as long as not too many are unfinished, and those that are due are claimed and tried. A delivery has then
- * arrived, waits for a retry, or is given up. If a replica dies, what it claimed is due again by its schedule.
+ * Sends events to webhooks. A change marks the webhooks of its store as due. Advancing a due webhook creates deliveries from
+ * the change log, up to a limit of unfinished ones, then claims and attempts those that are due. An attempt delivers,
+ * schedules a retry or gives up. If a replica dies, its claims expire and the deliveries are due again on schedule.
  */
 export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }: Options) {
-  /** Outcomes of attempts so far: `pending` are those that failed and are made again. */
+  /** Attempts by outcome; `pending` counts those that are retried. */
   const tried = { delivered: 0, pending: 0, failed: 0 };
   const givenUp: Record<Reason, number> = { retries: 0, gone: 0, expired: 0, log_limit: 0 };
   const inFlight = new Map<ClaimedDelivery, Promise<void>>();
-  const shares = fairShareLimit(MAX_ATTEMPTS);
+  const attemptLimit = fairShareLimit(MAX_ATTEMPTS);
   const stopping = new AbortController();
-  /** The first run always looks: the clock may have gone back while the service was stopped. */
+  /** So that the first run always checks: the clock may have gone back while the service was stopped. */
   let lastRun = Number.POSITIVE_INFINITY;
   let lastMaintenance = Number.NEGATIVE_INFINITY;
   let lastWalked = '';
@@ -100,15 +100,15 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
       if (isUnmarked === 1n) await writer.apply(markDue, { webhookId: id });
   }
 
-  /** Goes through all due webhooks, again and again until none has more to read of the log. */
+  /** Advances all due webhooks, repeatedly until none has more events to read. */
   async function advanceAll(signal: AbortSignal, step: Step): Promise<void> {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
       hasMore = false;
-      let place: Pick<DueWebhook, 'nextDue' | 'webhookId'> | undefined = { nextDue: -1n, webhookId: '' };
-      while (place && !signal.aborted) {
-        const page = { ...place, at: BigInt(now()), limit: WEBHOOKS_AT_ONCE };
+      let after: Pick<DueWebhook, 'nextDue' | 'webhookId'> | undefined = { nextDue: -1n, webhookId: '' };
+      while (after && !signal.aborted) {
+        const page = { ...after, at: BigInt(now()), limit: WEBHOOKS_AT_ONCE };
         const due: DueWebhook[] = await db.all(webhooksDue, page);
-        // Those with the fewest attempts in flight come first, so that none waits behind a slow one.
+        // Webhooks with the fewest attempts in flight come first, so that none waits behind a slow one.
         const attempts = Map.groupBy(inFlight.keys(), ({ webhook_id }) => webhook_id);
         const fewestFirst = due
           .map((webhook) => ({ ...webhook, inFlight: attempts.get(webhook.webhookId)?.length ?? 0 }))
@@ -119,47 +119,48 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
         await Promise.all(
           fewestFirst.map((webhook) => step(() => advanceOne(webhook).catch(ignoreDomainErrors))),
         );
-        place = BigInt(due.length) === WEBHOOKS_AT_ONCE ? due.at(-1) : undefined;
+        after = BigInt(due.length) === WEBHOOKS_AT_ONCE ? due.at(-1) : undefined;
       }
     }
   }
 
-  /** Gives whether the log has more for the webhook. */
+  /** Returns whether the log has more for the webhook. */
   async function advance(webhook: DueWebhook & { inFlight: number }, step: Step): Promise<boolean> {
     const { storeId, webhookId, tenantId, types, from } = webhook;
     const events = await nextEvents(webhook, step);
-    // A share for each delivery that may be claimed; those that are not used are given back.
-    let taken = 0;
-    const ofOwner = Math.max(MAX_ATTEMPTS_OF_OWNER - shares.count(tenantId), webhook.inFlight === 0 ? 1 : 0);
-    const limit = Math.min(ofOwner, MAX_IN_FLIGHT - webhook.inFlight);
-    while (taken < limit && shares.tryAcquire(tenantId)) taken++;
-    if (!events && taken === 0) return false;
+    // Acquires one attempt for each delivery that may be claimed, and releases the unused ones.
+    let acquired = 0;
+    const ofTenant = Math.max(
+      MAX_ATTEMPTS_PER_TENANT - attemptLimit.count(tenantId),
+      webhook.inFlight === 0 ? 1 : 0,
+    );
+    const limit = Math.min(ofTenant, MAX_IN_FLIGHT - webhook.inFlight);
+    while (acquired < limit && attemptLimit.tryAcquire(tenantId)) acquired++;
+    if (!events && acquired === 0) return false;
     try {
-      const at = BigInt(now());
-      const wanted = {
+      const { claimed, exhausted, lost, hasMore } = await writer.apply(advanceWebhook, {
         storeId,
         webhookId,
         types,
         from,
         events,
-        limit: taken,
+        limit: acquired,
         inFlight: webhook.inFlight,
-        at,
-      };
-      const { claimed, exhausted, lost, hasMore } = await writer.apply(advanceWebhook, wanted);
+        at: BigInt(now()),
+      });
       giveUp(webhookId, 'retries', exhausted);
       giveUp(webhookId, 'log_limit', lost);
       for (const delivery of claimed) {
         start(delivery, tenantId, step);
-        taken--;
+        acquired--;
       }
       return hasMore;
     } finally {
-      for (; taken > 0; taken--) shares.release(tenantId);
+      for (; acquired > 0; acquired--) attemptLimit.release(tenantId);
     }
   }
 
-  /** Reads on in the log, as far as there is room. An event that cannot be shown is left out: others do not wait for it. */
+  /** Reads as many new events as there is room for. Skips an event that cannot be serialized, so that it blocks no others. */
   async function nextEvents(webhook: DueWebhook, step: Step) {
     const { storeId, webhookId, from, reached } = webhook;
     if (from >= reached) return undefined;
@@ -168,7 +169,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     if (limit <= 0n) return undefined;
     const events = await db.all(eventsAfter, { storeId, after: from, limit });
     const last = events.at(-1)?.revision ?? from;
-    // With all events read, the rest of the revisions up to `reached` have none.
+    // If all events were read, the remaining revisions up to `reached` have none.
     const upTo = BigInt(events.length) < limit && reached > last ? reached : last;
     const types = typesOf(webhook);
     const messages: Message[] = [];
@@ -177,7 +178,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     return { upTo, messages, lost: await lostBefore(storeId, from, events[0]?.revision ?? upTo + 1n) };
   }
 
-  /** Revisions between two that the log no longer has. A restore skips revisions: there are never more events than it keeps. */
+  /** How many events before `first` the log no longer has. At most the size of the log, because a restore skips revisions. */
   async function lostBefore(storeId: bigint, from: bigint, first: bigint): Promise<number> {
     if (first === from + 1n) return 0;
     const [store] = await findRows(db, 'stores', { id: storeId }, ['events_forgotten']);
@@ -189,7 +190,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
   function start(delivery: ClaimedDelivery, tenantId: bigint, step: Step): void {
     const sent = step(() => send(delivery)).then(() => {
       inFlight.delete(delivery);
-      shares.release(tenantId);
+      attemptLimit.release(tenantId);
       job.wake();
     });
     inFlight.set(delivery, sent);
@@ -200,22 +201,22 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     const { signal } = stopping;
     const attempt = await sender.send(messageOf(delivery, now()), signal);
     const attempts = withAttempt(delivery, attempt);
-    // There was no response because we left: the try is given back, and another replica may make it at once.
-    const isCutOff = signal.aborted && attempt.status === null;
+    // A shutdown aborted the attempt: it does not count, and another replica may try at once.
+    const isAborted = signal.aborted && attempt.status === null;
     const at = BigInt(now());
-    const { status, nextAt } = isCutOff
+    const { status, nextAt } = isAborted
       ? { status: 'pending' as const, nextAt: at }
       : outcomeOf(attempt, Number(tries) - 1, now());
-    if (!isCutOff) tried[status]++;
+    if (!isAborted) tried[status]++;
     const isGone = attempt.status === GONE;
     const recorded = writer.apply(recordAttempt, {
       storeId,
       claimed: { webhook_id, id, next_at, claimed_until },
-      outcome: { status, tries: isCutOff ? tries - 1n : tries, attempts, next_at: nextAt },
+      outcome: { status, tries: isAborted ? tries - 1n : tries, attempts, next_at: nextAt },
       goneUrl: isGone ? delivery.url : undefined,
       at,
     });
-    // A try that cannot be recorded has failed: the claim ends, and the next one comes at its time.
+    // If recording fails, the claim expires and the next try follows on schedule.
     const isRecorded = await recorded.catch(() => false);
     if (isRecorded && status === 'failed') giveUp(webhook_id, isGone ? 'gone' : 'retries', 1);
   }
@@ -225,7 +226,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     restMs,
     tried,
     givenUp,
-    /** Set by whoever starts the job: asks for a run soon. */
+    /** Set when the job is started: requests a run soon. */
     wake: () => {},
 
     async run(signal: AbortSignal, step: Step): Promise<void> {
@@ -234,7 +235,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
       await step(() => advanceAll(signal, step));
     },
 
-    /** Attempts without a response yet are made again by another replica, or after the next start. */
+    /** Aborts attempts without a response: another replica repeats them, or the next start. */
     async finish(): Promise<void> {
       stopping.abort(new Error('the service stopped'));
       await Promise.all(inFlight.values());

@@ -17,14 +17,14 @@ export interface Attempt {
 }
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
-/** The wait after each try that failed; after the last, the delivery is given up. */
+/** The wait after each failed try; after the last, the delivery is given up. */
 export const RETRY_WAITS_MS = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
-/** Each wait is longer by up to this part of it, so that many that failed together do not come back together. */
+/** Each wait is longer by up to this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 export const GONE = 410;
 
-/** What becomes of a delivery after a try, of which there were `tries` before. */
+/** The outcome of an attempt after `tries` earlier ones. */
 export function outcomeOf({ status }: Attempt, tries: number, now: number, random = Math.random()) {
   if (status !== null && status >= 200 && status < 300) return { status: 'delivered' as const, nextAt: null };
   const wait = RETRY_WAITS_MS[tries];
@@ -32,9 +32,9 @@ export function outcomeOf({ status }: Attempt, tries: number, now: number, rando
   return { status: 'pending' as const, nextAt: BigInt(Math.round(now + wait * (1 + JITTER * random))) };
 }
 
-/** All tries of a new delivery; of one that was made to start over, the last ones. */
+/** Stored per delivery: all attempts, or the last ones if it was redelivered. */
 const MAX_ATTEMPTS = 8;
-/** Characters that are kept of their answers together: those of the newest, as far as they fit. */
+/** Stored per delivery: the responses of the newest attempts, as far as they fit. */
 const MAX_RESPONSE_CHARACTERS = 2_048;
 
 export function attemptsOf({ attempts }: Pick<Delivery, 'attempts'>): Attempt[] {
@@ -48,15 +48,15 @@ export function attemptsOf({ attempts }: Pick<Delivery, 'attempts'>): Attempt[] 
 
 export function withAttempt(delivery: Pick<Delivery, 'attempts'>, attempt: Attempt): string {
   let left = MAX_RESPONSE_CHARACTERS;
-  const kept = [...attemptsOf(delivery), attempt].slice(-MAX_ATTEMPTS).reverse();
-  const shortened = kept.map(({ answer, ...rest }) => {
+  const newestFirst = [...attemptsOf(delivery), attempt].slice(-MAX_ATTEMPTS).reverse();
+  const shortened = newestFirst.map(({ answer, ...rest }) => {
     left -= answer?.length ?? 0;
     return { ...rest, answer: left >= 0 ? answer : null };
   });
   return JSON.stringify(shortened.reverse());
 }
 
-/** Of one webhook. A delivery is unfinished until it has succeeded or was given up. */
+/** Per webhook. A delivery is unfinished until it succeeds or is given up. */
 export const MAX_UNFINISHED = 1_000n;
 
 const unfinishedOf = query(
@@ -68,7 +68,7 @@ const unfinishedOf = query(
   { plannedEachTime: true },
 );
 
-/** How many a webhook has, and when the first of them is due. */
+/** How many unfinished deliveries a webhook has, and when the first of them is due. */
 export async function findUnfinished(connection: Connection, webhookId: string) {
   const [unfinished] = await connection.all(unfinishedOf, { webhookId });
   return unfinished ?? { count: 0n, next: null };
@@ -93,7 +93,7 @@ const insertDeliveries = query((_, p: { rows: string }, engine) =>
   insertingAll('deliveries', insertedColumns, p.rows, engine),
 );
 
-/** Adds a delivery of each message, the first with this id. */
+/** Inserts a delivery for each message, with consecutive ids. */
 export async function addDeliveries(
   tx: Transaction,
   webhookId: string,
@@ -102,15 +102,15 @@ export async function addDeliveries(
   at: bigint,
 ): Promise<NewDelivery[]> {
   const state = { status: 'pending' as const, tries: 0n, attempts: '[]', next_at: at, created_at: at };
-  const added = messages.map((message, i) => ({
+  const deliveries = messages.map((message, i) => ({
     webhook_id: webhookId,
     id: firstId + BigInt(i),
     ...message,
     ...state,
   }));
-  const rows = added.map((row) => insertedColumns.map(({ name }) => row[name]?.toString() ?? null));
+  const rows = deliveries.map((row) => insertedColumns.map(({ name }) => row[name]?.toString() ?? null));
   if (rows.length > 0) await tx.all(insertDeliveries, { rows: JSON.stringify(rows) });
-  return added;
+  return deliveries;
 }
 
 export const deliveryPage = query((db, p: { webhookId: string; before: bigint; limit: bigint }) =>
@@ -123,8 +123,8 @@ export const deliveryPage = query((db, p: { webhookId: string; before: bigint; l
     .limit(p.limit),
 );
 
-/** More than 10,000 are not counted, so that to ask costs little. */
-export const waitingDeliveries = query(
+/** Counts up to 10,000, to bound the cost. */
+export const pendingDeliveries = query(
   (_, __: Record<never, never>) => sql<{ count: bigint; oldest: bigint | null }>`
     SELECT count(*) AS count, min(created_at) AS oldest
     FROM (SELECT created_at FROM deliveries WHERE next_at IS NOT NULL LIMIT 10000) AS waiting`,

@@ -49,7 +49,7 @@ const message = (type: string, schema: string, example: object) => ({
   post: {
     operationId: `receive${nameOfType(type)}`,
     'x-stability': 'experimental',
-    // A generator that makes a file for each tag would write this one over that of the operations.
+    // Not the tag of the operations: generators that write a file per tag would overwrite it.
     tags: ['messages'],
     summary: `\`${type}\``,
     description: rules,

@@ -4,10 +4,10 @@ import { updateRows } from '../database/rows.ts';
 import { verb } from '../writer/verb.ts';
 import { RETRY_WAITS_MS } from './delivery.ts';
 
-/** Further ahead than a claim or a small step of the clock sets a time. */
+/** More than a claim or a small clock adjustment moves a time. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Makes due now whatever is due later than its schedule says: its time was set by a clock that was ahead. */
+/** Makes deliveries due now that are due later than their schedule allows: the clock was ahead when they were scheduled. */
 export const resetFutureDueTimes = verb('resetFutureDueTimes', async (tx, { at }: { at: bigint }) => {
   await tx.all(resetDeliveries, { at });
   await tx.all(resetWebhooks, { at });
@@ -15,7 +15,7 @@ export const resetFutureDueTimes = verb('resetFutureDueTimes', async (tx, { at }
 
 const waits = RETRY_WAITS_MS.map((ms, i) => sql`WHEN ${sql.lit(i + 1)} THEN ${sql.lit(ms)}`);
 
-/** A wait after a try takes less than twice what it should. A claim sets the wait after the try that it begins. */
+/** With jitter, a wait is less than twice as long as scheduled. A claim already schedules the wait after its try. */
 const resetDeliveries = query(
   (_, p: { at: bigint }) => sql<never>`
     UPDATE deliveries SET next_at = ${p.at}, claimed_until = NULL
@@ -31,7 +31,7 @@ const resetWebhooks = query(
 const DELIVERY_LIFETIME_MS = 7n * 86_400_000n;
 export const EXPIRED_AT_ONCE = 500;
 
-/** Deletes some deliveries that are too old. `isUnfinished` is 1 for one that is given up with it. */
+/** Deletes a batch of expired deliveries. `isUnfinished` is 1 for those that are thereby given up. */
 export const expireDeliveries = verb('expireDeliveries', (tx, { at }: { at: bigint }) =>
   tx.all(deleteExpired, { before: at - DELIVERY_LIFETIME_MS }),
 );
@@ -47,10 +47,7 @@ const deleteExpired = query(
 
 const WALKED_AT_ONCE = 500;
 
-/**
- * Walks through all webhooks, some at a time, and tells which have something to do without being marked: after an upgrade, by a
- * replica of an older version that has ended.
- */
+/** A page of all webhooks: which have something to do, but are not marked as due? A replica of an older version leaves such. */
 export const nextWebhooks = query(
   (_, p: { after: string; at: bigint }) => sql<{ id: string; isUnmarked: bigint }>`
     SELECT webhooks.id, CAST(CASE WHEN active = 1 AND (next_due IS NULL OR next_due > ${p.at}) AND (

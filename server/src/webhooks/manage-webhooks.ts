@@ -32,16 +32,16 @@ export const listWebhooks = query((db, p: { storeId: bigint }) =>
     .orderBy('id'),
 );
 
-const BOTH_SECRETS_SIGN_MS = 86_400_000n;
+const SECRET_OVERLAP_MS = 86_400_000n;
 
 type NewSecret = WebhookOfStore & { secret: string; at: bigint };
-type CreateWebhook = NewSecret & Pick<Schema['webhooks'], 'url' | 'types'> & { most: bigint };
+type CreateWebhook = NewSecret & Pick<Schema['webhooks'], 'url' | 'types'> & { maxWebhooks: bigint };
 
-export const createWebhook = verb('createWebhook', async (tx, wanted: CreateWebhook): Promise<Webhook> => {
-  const { storeId: store_id, webhookId: id, url, types, secret, at, most } = wanted;
+export const createWebhook = verb('createWebhook', async (tx, input: CreateWebhook): Promise<Webhook> => {
+  const { storeId: store_id, webhookId: id, url, types, secret, at, maxWebhooks } = input;
   const { revision } = await tx.lockStore(store_id);
-  const others = await findRows(tx, 'webhooks', { store_id }, ['id']);
-  if (others.length >= most) throw new DomainError('webhook_limit_reached');
+  const existing = await findRows(tx, 'webhooks', { store_id }, ['id']);
+  if (existing.length >= maxWebhooks) throw new DomainError('webhook_limit_reached');
   const webhook = { id, url, types, active: 1n, created_at: at };
   await insertRow(tx, 'webhooks', { ...webhook, store_id, secret, revision, next_delivery_id: 1n });
   return webhook;
@@ -52,7 +52,7 @@ type ChangeWebhook = WebhookOfStore & { [K in 'url' | 'types' | 'active']: Webho
 export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebhook): Promise<Webhook> => {
   const webhook = await lockWebhook(tx, change);
   const { url = webhook.url, types = webhook.types, active = webhook.active } = change;
-  // One that is turned on again is sent what happens from then on.
+  // A reactivated webhook gets events from now on.
   const revision = active > webhook.active ? webhook.storeRevision : webhook.revision;
   await updateRows(tx, 'webhooks', { id: webhook.id }, { url, types, active, revision, next_due: 0n });
   return { ...webhook, url, types, active };
@@ -60,15 +60,15 @@ export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebh
 
 export const rollWebhookSecret = verb(
   'rollWebhookSecret',
-  async (tx, rolled: NewSecret): Promise<Webhook> => {
-    const webhook = await lockWebhook(tx, rolled);
-    const old = { old_secret: webhook.secret, old_secret_until: rolled.at + BOTH_SECRETS_SIGN_MS };
-    await updateRows(tx, 'webhooks', { id: webhook.id }, { ...old, secret: rolled.secret });
+  async (tx, { secret, at, ...own }: NewSecret): Promise<Webhook> => {
+    const webhook = await lockWebhook(tx, own);
+    const old = { old_secret: webhook.secret, old_secret_until: at + SECRET_OVERLAP_MS };
+    await updateRows(tx, 'webhooks', { id: webhook.id }, { ...old, secret });
     return webhook;
   },
 );
 
-export const deleteWebhook = verb('deleteWebhook', async (tx, wanted: WebhookOfStore): Promise<void> => {
-  const { id } = await lockWebhook(tx, wanted);
+export const deleteWebhook = verb('deleteWebhook', async (tx, own: WebhookOfStore): Promise<void> => {
+  const { id } = await lockWebhook(tx, own);
   await deleteRows(tx, 'webhooks', { id });
 });

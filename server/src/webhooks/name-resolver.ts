@@ -5,14 +5,14 @@ import { readFile } from 'node:fs/promises';
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
 const QUERY_TIMEOUT_MS = 2_000;
-/** c-ares shortens its timeout for a server that has been quick, so one slow moment may cost several tries. */
+/** c-ares shortens its timeout for servers that were fast, so one slow response may cost several tries. */
 const QUERY_TRIES = 4;
 const HOSTS_FILE =
   process.platform === 'win32' ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts` : '/etc/hosts';
 
 /**
- * Resolves names with c-ares, which is asynchronous. `dns.lookup` occupies a thread of the pool that the whole process
- * shares for as long as a name server takes. Concurrent lookups of one name share one query; nothing is cached.
+ * Resolves names with c-ares, which is asynchronous: a slow name server would block a thread of libuv's pool in
+ * `dns.lookup`. Concurrent lookups of a name share one query; nothing is cached.
  */
 export function openNameResolver({
   servers,

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Addresses that lead to this machine, its network, or nowhere in particular: nothing that a stranger may name. */
+/** Loopback, private, link-local, reserved and documentation addresses. */
 const notPublic = new BlockList();
 const subnets = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
@@ -11,34 +11,34 @@ for (const subnet of subnets.trim().split(/\s+/)) {
   const [net = '', prefix] = subnet.split('/');
   notPublic.addSubnet(net, Number(prefix), isIPv6(net) ? 'ipv6' : 'ipv4');
 }
-// Azure answers here to its own machines, whatever network they are in.
+// Azure's platform services, reachable from every network of its machines.
 notPublic.addAddress('168.63.129.16');
 
-/** Of IPv6 only this is handed out; of that, what tunnels IPv4 or is for documents is not public either. */
-const handedOut = new BlockList();
-handedOut.addSubnet('2000::', 3, 'ipv6');
+/** Global unicast; the block list excludes its tunnels and documentation prefixes. */
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !notPublic.check(address, 'ipv4');
-  return family === 6 && handedOut.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
+  return family === 6 && globalUnicast.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
-/** Whether a private address is written out in the URL. */
+/** Whether the URL's host is a literal private address. */
 export function hasPrivateHost({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 && !isPublicAddress(host);
 }
 
-/** The address behind the name in a URL is checked later, at each connection. */
+/** Checks the URL itself; the addresses its host resolves to are checked at each connection. */
 export function problemWithUrl(text: string, allowPrivate: boolean): string | undefined {
   const url = URL.parse(text);
-  if (!url) return 'it is not an address such as https://example.com/hook';
+  if (!url) return 'it is not a URL such as https://example.com/hook';
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
     return allowPrivate ? 'it must begin with https: or http:' : 'it must begin with https:';
   }
-  if (url.username !== '' || url.password !== '') return 'it must not contain a name or a password';
+  if (url.username !== '' || url.password !== '') return 'it must not contain credentials';
   if (allowPrivate) return undefined;
   const isLocalName = /(^|\.)localhost\.?$/.test(url.hostname) || !/[.:]/.test(url.hostname);
-  return isLocalName || hasPrivateHost(url) ? 'it does not lead to a public address' : undefined;
+  return isLocalName || hasPrivateHost(url) ? 'its host is not public' : undefined;
 }

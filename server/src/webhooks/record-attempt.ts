@@ -6,43 +6,43 @@ import { verb } from '../writer/verb.ts';
 import { type ClaimedDelivery, isAmongFirst } from './advance-webhook.ts';
 
 const MAX_FINISHED = 1_000;
-/** Waiting retries that one success brings forward. */
+/** Retries that one success brings forward. */
 const BROUGHT_FORWARD = 8n;
-/** Of one delivery. After that it keeps to the schedule: a message that always fails is given up, whatever else succeeds. */
+/** Per delivery, so that a message that always fails is given up, even if others succeed. */
 const MAX_BROUGHT_FORWARD = 8n;
 
-/** It names its store, so that attempts of one store that end together are recorded together. */
+/** Has a store, so that attempts of one store are recorded in one group. */
 interface RecordAttempt {
   readonly storeId: bigint;
   readonly claimed: Pick<ClaimedDelivery, 'webhook_id' | 'id' | 'claimed_until' | 'next_at'>;
   readonly outcome: Pick<Schema['deliveries'], 'status' | 'attempts' | 'tries' | 'next_at'>;
-  /** Where the webhook led when it was answered with 410. */
+  /** The URL that responded 410. */
   readonly goneUrl: string | undefined;
   readonly at: bigint;
 }
 
-/** Gives whether it was recorded: not if the delivery was claimed again, or made to start over, meanwhile. */
+/** Returns whether it was recorded: not if the delivery was claimed again or redelivered meanwhile. */
 export const recordAttempt = verb('recordAttempt', async (tx, attempt: RecordAttempt): Promise<boolean> => {
   const { claimed, outcome, goneUrl, at } = attempt;
   const { webhook_id: webhookId, id, claimed_until } = claimed;
-  // Locked before its delivery, as everywhere.
+  // Lock order: webhook, then delivery.
   const [webhook] = await lockRows(tx, 'webhooks', { id: webhookId }, ['url']);
   if (!webhook) return false;
   const isGone = goneUrl === webhook.url;
   if (isGone) await updateRows(tx, 'webhooks', { id: webhookId }, { active: 0n });
-  // Where it has another address by now, it is tried there once the claim ends.
-  const isElsewhere = goneUrl !== undefined && !isGone;
-  const next = isElsewhere ? { ...outcome, status: 'pending' as const, next_at: claimed.next_at } : outcome;
+  // The URL has changed meanwhile: the new one is tried when the claim ends.
+  const isUrlChanged = goneUrl !== undefined && !isGone;
+  const next = isUrlChanged ? { ...outcome, status: 'pending' as const, next_at: claimed.next_at } : outcome;
   const own = { webhook_id: webhookId, id, claimed_until };
   const recorded = await updateRows(tx, 'deliveries', own, { ...next, claimed_until: null }, ['id']);
   const isFinished = next.next_at === null;
-  if (isFinished) await tx.all(forgetOldestFinished, { webhookId });
+  if (isFinished) await tx.all(deleteOldestFinished, { webhookId });
   if (next.status === 'delivered') await tx.all(bringForward, { webhookId, at });
   await tx.all(markDueEarlier, { webhookId, isFinished: BigInt(isFinished) });
   return recorded.length > 0;
 });
 
-const forgetOldestFinished = query((_, p: { webhookId: string }) =>
+const deleteOldestFinished = query((_, p: { webhookId: string }) =>
   deletingSome('deliveries', sql`webhook_id = ${p.webhookId} AND next_at IS NULL`, {
     order: 'id',
     kept: MAX_FINISHED,
@@ -61,7 +61,7 @@ const bringForward = query(
   { plannedEachTime: true },
 );
 
-/** Never later: a change may have marked the webhook. A finished delivery makes room for more of the log. */
+/** Never later: a change may have marked the webhook as due. A finished delivery makes room for more events. */
 const markDueEarlier = query(
   (_, p: { webhookId: string; isFinished: bigint }) => {
     const hasMore = sql`CAST(${p.isFinished} AS bigint) = 1

@@ -17,7 +17,7 @@ export const createTestDelivery = verb('createTestDelivery', async (tx, test: Cr
 
 type Redeliver = WebhookOfStore & { deliveryId: bigint; at: bigint };
 
-/** One that is unfinished anyway takes no room. */
+/** An unfinished delivery needs no room. */
 export const redeliver = verb('redeliver', async (tx, { deliveryId, at, ...own }: Redeliver) => {
   const { id: webhook_id } = await lockWebhook(tx, own);
   const delivery = { webhook_id, id: deliveryId };

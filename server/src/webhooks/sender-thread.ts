@@ -11,18 +11,17 @@ export interface SenderThreadData {
 export type ToSenderThread = { readonly number: number; readonly message: WebhookMessage };
 export type FromSenderThread = { readonly number: number; readonly attempt: Attempt };
 
-/** A thread that has not responded this long after the timeout of an attempt hangs. */
+/** If the thread has not responded this long after an attempt's timeout, it hangs. */
 const RESPONSE_MARGIN_MS = 5_000;
 const MAX_HEAP_MB = 128;
 
 /**
  * Sends from a worker thread, so that no receiver can block the event loop that serves requests. The first attempt starts
- * the thread. When it ends or hangs, its attempts have failed and the next one starts another. It never keeps the process
- * alive.
+ * the thread. If it ends or hangs, its attempts fail and the next one starts another. It does not keep the process alive.
  */
 export function openSenderThread(workerData: SenderThreadData, file = senderThread()): WebhookSender {
   let thread: ReturnType<typeof start> | undefined;
-  let numbers = 0;
+  let lastNumber = 0;
 
   function start() {
     const inFlight = new Map<number, (error: unknown, attempt?: Attempt) => void>();
@@ -47,7 +46,7 @@ export function openSenderThread(workerData: SenderThreadData, file = senderThre
     async send(message, signal) {
       thread ??= start();
       const { worker, inFlight, end } = thread;
-      const number = ++numbers;
+      const number = ++lastNumber;
       const started = performance.now();
       const { promise, resolve } = Promise.withResolvers<Attempt>();
       const settle = (error: unknown, attempt?: Attempt) =>

@@ -12,12 +12,12 @@ import { hasPrivateHost, isPublicAddress } from './private-addresses.ts';
 const IDLE_CONNECTION_MS = 4_000;
 const STORED_BODY_BYTES = 1024;
 const MAX_BODY_BYTES = 64 * 1024;
-/** Chunks cost processor time whatever their size. */
+/** Each chunk costs CPU time, whatever its size. */
 const MAX_BODY_CHUNKS = 100;
 const MAX_INFORMATIONAL_RESPONSES = 8;
-/** Of the headers, and again of the trailers and of the extensions of a chunk. */
+/** Each of headers, trailers and chunk extensions. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Addresses of a name that one attempt may connect to: a name server can send thousands, of any host. */
+/** Per attempt: a hostile name server can return thousands. */
 const MAX_ADDRESSES = 8;
 const STORED_URL_CHARACTERS = 300;
 
@@ -27,7 +27,7 @@ export interface WebhookMessage {
   readonly body: string;
   readonly secrets: readonly string[];
   readonly traceparent?: string | null;
-  /** When it is sent, in milliseconds since 1970: part of what is signed. */
+  /** Time of the attempt, which is signed. */
   readonly at: number;
 }
 
@@ -42,16 +42,16 @@ export interface SenderOptions {
   readonly resolve?: ResolveName;
 }
 
-/** Sends messages in the form of Standard Webhooks. Whatever a receiver does costs bounded time, memory and work. */
+/** Sends Standard Webhooks messages. Receivers are hostile: time, memory and CPU of an attempt are bounded. */
 export function openWebhookSender({
   allowPrivate,
   resolve = openNameResolver(),
 }: SenderOptions): WebhookSender {
-  // No limit on connections per host: other webhooks may be behind the same address.
+  // No limit per host: several webhooks may share one.
   const options = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
-  /** Finds public addresses only. Called for every connection, whatever the name resolved to before. */
+  /** Resolves to public addresses only, again for every connection. */
   async function usableAddresses(host: string) {
     const addresses = await resolve(host);
     const usable = allowPrivate ? addresses : addresses.filter(isPublicAddress);
@@ -72,7 +72,7 @@ export function openWebhookSender({
 
   async function post(message: WebhookMessage, signal: AbortSignal) {
     const target = new URL(message.url);
-    // A literal address is never looked up.
+    // Literal addresses bypass `lookup`.
     if (!allowPrivate && hasPrivateHost(target)) throw new Error(NOT_PUBLIC);
     const { request } = target.protocol === 'https:' ? https : http;
     const agent = agents[target.protocol as 'http:' | 'https:'];
@@ -89,10 +89,10 @@ export function openWebhookSender({
         .on('response', (response) => {
           hasResponse = true;
           const status = response.statusCode ?? null;
-          beginningOf(response).then((answer) => resolve({ status, answer, error: null }), reject);
+          readBeginning(response).then((answer) => resolve({ status, answer, error: null }), reject);
         })
         .on('error', reject)
-        .on('close', () => hasResponse || reject(new Error('the connection was closed without an answer')))
+        .on('close', () => hasResponse || reject(new Error('the connection was closed without a response')))
         .end(message.body);
     });
   }
@@ -145,24 +145,24 @@ function headersOf({ id, body, secrets, traceparent, at }: WebhookMessage): Reco
   };
 }
 
-/** Reads until the end, or until the body has too many bytes or chunks: the connection is closed then. */
-async function beginningOf(response: IncomingMessage): Promise<string> {
+/** The beginning of the body. Closes the connection if the body has too many bytes or chunks. */
+async function readBeginning(response: IncomingMessage): Promise<string> {
   const stored: Buffer[] = [];
   let [bytes, chunks] = [0, 0];
   await new Promise<void>((resolve, reject) => {
     response
-      // An iterator would join chunks that arrive together, and hide how many there are.
+      // Not an iterator: that joins chunks that arrive together, so they could not be counted.
       .on('data', (chunk: Buffer) => {
         if (bytes < STORED_BODY_BYTES) stored.push(chunk.subarray(0, STORED_BODY_BYTES - bytes));
         bytes += chunk.length;
         if (bytes <= MAX_BODY_BYTES && ++chunks < MAX_BODY_CHUNKS) return;
         resolve();
-        // A destroyed stream still emits the chunks that it has buffered, thousands of them; a paused one does not.
+        // Paused, because a destroyed stream still emits its buffered chunks.
         response.pause().destroy();
       })
       .on('end', resolve)
       .on('error', reject)
-      .on('close', () => reject(new Error('the connection was closed before the end of the answer')));
+      .on('close', () => reject(new Error('the connection was closed before the end of the response')));
   });
   return Buffer.concat(stored).toString('utf8').replaceAll('\0', '\uFFFD');
 }
@@ -171,6 +171,6 @@ const NOT_PUBLIC = 'the address is not public';
 
 function reasonOf(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };
-  if (name === 'TimeoutError') return `no answer within ${timeouts.attemptTimeoutMs / 1000} seconds`;
+  if (name === 'TimeoutError') return `no response within ${timeouts.attemptTimeoutMs / 1000} seconds`;
   return (message || code || name).slice(0, 200);
 }

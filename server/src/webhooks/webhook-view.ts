@@ -29,15 +29,15 @@ export const webhookId: Field<string> = {
   schema: { type: 'string', minLength: 1, maxLength: 64 },
 };
 
-const anyText = text(
+const anyUrl = text(
   { maxLength: 2000, pattern: '^[^\\u0000-\\u0020\\u007f]+$' },
   'URL to send events to: a public `https:` URL.',
   webhookExample.url,
 );
-/** The pattern is documented only: an address that is none is refused as such, not as a wrong text. */
+/** The stricter pattern is only documented: a wrong URL is `invalid_webhook_url`, not `invalid_body`. */
 const url = {
-  ...anyText,
-  schema: { ...anyText.schema, pattern: '^https?://[^\\u0000-\\u0020\\u007f]+$' },
+  ...anyUrl,
+  schema: { ...anyUrl.schema, pattern: '^https?://[^\\u0000-\\u0020\\u007f]+$' },
 };
 
 const types = bodyField<readonly EventType[]>(
@@ -49,7 +49,7 @@ const types = bodyField<readonly EventType[]>(
     uniqueItems: true,
     description: 'Event types to send. By default all, including types added later.',
   },
-  `a list of different ones out of: ${eventTypes.join(', ')}`,
+  `a list of distinct values out of: ${eventTypes.join(', ')}`,
   (value) => {
     if (!Array.isArray(value) || value.length === 0 || new Set(value).size < value.length) return undefined;
     return value.every((type) => eventTypes.includes(type)) ? value : undefined;

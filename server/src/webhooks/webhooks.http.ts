@@ -36,8 +36,7 @@ const invalidUrlResponse = {
 
 function rejectUrl(url: string | undefined, allowPrivate: boolean): void {
   const problem = url === undefined ? undefined : problemWithUrl(url, allowPrivate);
-  if (problem !== undefined)
-    throw new ApiError('invalid_webhook_url', `Nothing can be sent there: ${problem}.`);
+  if (problem !== undefined) throw new ApiError('invalid_webhook_url', `The URL is not allowed: ${problem}.`);
 }
 
 function newSecret(): string {
@@ -77,8 +76,15 @@ const webhookOperations = [
       rejectUrl(url, webhooks.allowPrivate);
       const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
       const at = BigInt(effectiveTime(request));
-      const wanted = { storeId, webhookId, url, types: types.join(), secret, at, most: quotas.webhooks };
-      const created = await writer.apply(createWebhook, wanted);
+      const created = await writer.apply(createWebhook, {
+        storeId,
+        webhookId,
+        url,
+        types: types.join(),
+        secret,
+        at,
+        maxWebhooks: quotas.webhooks,
+      });
       webhooks.deliveries.wake();
       return jsonResponse({ ...showWebhook(created), secret }, 201, [
         'location',

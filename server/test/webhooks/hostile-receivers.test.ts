@@ -38,7 +38,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   garbage: { status: null, error: /HTTP/ },
   'a redirect to itself': { status: 302, error: null, answer: '' },
   'a TLS handshake of a byte per second': { status: null, error: /HTTP/ },
-  'a switch of protocols': { status: null, error: /closed without an answer|socket hang up/ },
+  'a switch of protocols': { status: null, error: /closed without a response|socket hang up/ },
   'a connection that closes at once': { status: null, error: /hang up|ECONNRESET/ },
   'a connection that is reset': { status: null, error: /hang up|ECONNRESET/ },
 };
@@ -82,7 +82,7 @@ describe('a receiver that is hostile', () => {
       ...[...behaviours, slowHandshake].map((behave) => attempt(behave, 'https')),
     ];
     for (const { status, error, durationMs } of await Promise.all(attempts)) {
-      expect([status, error]).toEqual([null, 'no answer within 0.5 seconds']);
+      expect([status, error]).toEqual([null, 'no response within 0.5 seconds']);
       expect(durationMs).toBeGreaterThanOrEqual(495);
     }
     sender.close();

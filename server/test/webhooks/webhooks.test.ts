@@ -233,7 +233,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     );
     expect(delivery).toMatchObject({
       status: 'pending',
-      attempts: [{ status: null, error: 'no answer within 15 seconds' }],
+      attempts: [{ status: null, error: 'no response within 15 seconds' }],
     });
     await client(`DELETE /v2/webhooks/${webhook.id}`);
   });
