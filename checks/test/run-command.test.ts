@@ -45,7 +45,8 @@ describe.skipIf(process.platform === 'win32')('a check that is ended', () => {
       const args = ['check-suite', '--jobs', '2', '--', process.execPath, '-e', staying];
       const { child, ended, output } = spawnProgram(args, { env: { TMPDIR: data.path } });
       await expect.poll(() => readdirSync(seen.path)).toHaveLength(2);
-      expect(readdirSync(data.path)).toHaveLength(2);
+      // A store and a folder of each run.
+      expect(readdirSync(data.path)).toHaveLength(4);
       child.kill(signal);
       await ended;
       expect([child.signalCode, output]).toEqual([signal, { stdout: '', stderr: '' }]);

@@ -55,18 +55,19 @@ const suiteFlags: Flags = {
 };
 
 const checkSuiteHelp = `
-The suite runs twice against the correct service, where it must pass, and then once per bug. Each run gets a new store
-with the demo data, and these environment variables:
+The suite runs twice against the correct service, where it must pass, and then once per bug. A run that meets the bug and
+fails is repeated. Each run gets a new store with the demo data, and these environment variables:
   PETSTORE_URL     base URL of the service, ending in /v1; PETSTORE_V2_URL is the same with /v2
   PETSTORE_KEY     API key
+  PETSTORE_JUNIT   a file: a suite that writes a JUnit report there gets the names of the tests that noticed
 The suite must exit with 0 if all tests pass, and with any other code if a test fails. Bugs are listed by number; --only
-accepts numbers and names.
+accepts numbers and names. A bug is noticed if the suite met it and failed.
 
 Exit codes:
   0  the suite noticed every bug
-  1  the suite missed a bug
+  1  a bug was not noticed
   2  usage error, or the suite could not be run
-  3  the suite fails against the correct service, or is flaky
+  3  the suite fails against the correct service, or is not steady
   4  internal error: no verdict
 `;
 

@@ -9,9 +9,9 @@ export function junitOf({ title, entries }: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n${suite}</testsuites>\n`;
 }
 
-function caseOf({ id, title, verdict, result, good, printed, seconds }: Entry): string {
+function caseOf({ id, title, verdict, label = verdict, result, good, printed, seconds }: Entry): string {
   const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`;
-  const text = escaped(result);
+  const text = escaped(result || label);
   const results = {
     passed: '',
     failed: `<failure message="${text}">${escaped(`Expected: ${good}`)}</failure>`,

@@ -90,3 +90,11 @@ function excerpt(body: string, deciding: string | number): string {
   const part = `${from > 0 ? '… ' : ''}${body.slice(from, from + MAX_BODY)}`;
   return body.length > from + MAX_BODY ? `${part} …` : part;
 }
+
+const MAX_OUTPUT = 4_000;
+
+/** The end of a program's output, where most programs print what failed. */
+export function tailOf(output: string): string {
+  const text = output.trimEnd();
+  return text.length > MAX_OUTPUT ? `… ${text.slice(-MAX_OUTPUT)}` : text;
+}

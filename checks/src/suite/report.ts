@@ -1,8 +1,9 @@
-import type { Asked, WireResponse } from '../bugs/bug.ts';
-import type { Fired } from '../bugs/exchange.ts';
-import { type Entry, type Report, shortened, type WireLine } from '../engine/report.ts';
+import { type Entry, type Report, tailOf } from '../engine/report.ts';
+import { exerciseOf } from './exercises.ts';
 import type { NumberedBug } from './numbered.ts';
 import type { SuiteRun } from './run-suite.ts';
+import { type NotSteady, type SuiteVerdict, verdictOf } from './verdict.ts';
+import { wireOf } from './wire-of.ts';
 
 export interface Result {
   readonly bug: NumberedBug;
@@ -19,71 +20,108 @@ export function reportOf(
   reveal: boolean,
 ): Report {
   const entries = results.map((result) => entryOf(result, reveal));
-  return { title, command: command.join(' '), score, badge, entries };
+  const first = firstToFind(results);
+  return {
+    title,
+    command: command.join(' '),
+    score,
+    badge,
+    entries,
+    notes: notesOn(results),
+    ...(first ? { first: idOf(first.bug, reveal) } : {}),
+  };
 }
 
 /** The report when the suite fails against the correct service: no bug was tested. */
-export function reportOfUnusable(command: readonly string[], why: string, said: string): Report {
+export function reportOfUnusable(command: readonly string[], { message, run }: NotSteady): Report {
   const entry: Entry = {
     id: 'right-service',
     title: 'The correct service, without a bug',
     verdict: 'failed',
-    result: said.trimEnd() || why,
+    result: message,
     good: 'The suite passes every time.',
     wire: [],
+    printed: outputOf(run),
   };
-  return { title, command: command.join(' '), score: why, badge, entries: [entry], isUnusable: true };
+  return {
+    title,
+    command: command.join(' '),
+    score: 'No verdict',
+    badge,
+    entries: [entry],
+    isUnusable: true,
+  };
 }
 
-/** How often the suite triggered a bug: one that it never triggers, it cannot notice. */
-export function metText({ met }: SuiteRun): string {
-  if (met === 0) return 'never triggered the bug';
-  return `triggered the bug ${met === 1 ? 'once' : `${met} times`}`;
+const levels = ['easy', 'medium', 'hard'] as const;
+const order: readonly SuiteVerdict[] = ['failed without meeting it', 'timed out', 'missed', 'not met'];
+
+/** The bug to look at first. A bug that was met needs only an assertion. */
+export function firstToFind(results: readonly Result[]): Result | undefined {
+  const rank = ({ bug, run }: Result) => 10 * order.indexOf(verdictOf(run)) + levels.indexOf(bug.level);
+  return results
+    .filter(({ run }) => verdictOf(run) !== 'noticed')
+    .reduce<Result | undefined>((best, one) => (best && rank(best) <= rank(one) ? best : one), undefined);
 }
+
+/** Observed behavior, in a few words. */
+export function observed(run: SuiteRun): string {
+  const times = run.met === 1 ? 'once' : `${run.met} times`;
+  const tests = run.failedTests.length > 0 ? `; failed: ${run.failedTests.join(', ')}` : '';
+  return {
+    noticed: `met ${times}, ${run.end}${tests}`,
+    missed: `met ${times}, ${run.end}`,
+    'not met': '',
+    'failed without meeting it': `${run.end}, though every response was correct${tests}`,
+    'timed out': `met ${times}, ${run.end}`,
+  }[verdictOf(run)].replace('met 0 times, ', '');
+}
+
+/** Remarks that concern several bugs. */
+export function notesOn(results: readonly Result[]): string[] {
+  const of = (verdict: SuiteVerdict) => results.filter(({ run }) => verdictOf(run) === verdict);
+  const isCalled = (operation: string) =>
+    results.some(({ bug, run }) => bug.operation === operation && run.end !== 'does not call this operation');
+  const operations = [...new Set(results.map(({ bug }) => bug.operation))];
+  const notCalled = operations.filter((operation) => !isCalled(operation));
+  return [
+    ...(notCalled.length > 0 ? [`Never called: ${notCalled.join(', ')}.`] : []),
+    ...(of('missed').length > 0
+      ? ['Missed: the bug was in a response, but no test failed. Add an assertion.']
+      : []),
+    ...(of('not met').length > 0 ? ['Not met: no request showed the bug. Add a test.'] : []),
+    ...(of('failed without meeting it').length > 0
+      ? [
+          'Failed without meeting it: every response was correct, so the suite is not steady. Run it several times.',
+        ]
+      : []),
+    ...(of('timed out').length > 0
+      ? ['Timed out: give each test a time limit of its own, or raise --timeout.']
+      : []),
+  ];
+}
+
+const idOf = ({ id, number }: NumberedBug, reveal: boolean) => (reveal ? id : String(number));
 
 function entryOf({ bug, run }: Result, reveal: boolean): Entry {
-  const isNoticed = run.code !== 0;
-  const place = `Bug ${bug.number} (${bug.level}, ${bug.operation})`;
+  const verdict = verdictOf(run);
+  const isNoticed = verdict === 'noticed';
+  const place = `Bug ${bug.number} (${bug.level})`;
+  const exercise = exerciseOf(bug.id);
   return {
-    id: reveal ? bug.id : String(bug.number),
+    id: idOf(bug, reveal),
     title: reveal ? `${place}: ${bug.summary}` : place,
+    group: bug.operation,
+    ...(exercise === undefined ? {} : { exercise }),
     verdict: isNoticed ? 'passed' : 'failed',
-    result: `${isNoticed ? 'Noticed' : 'Missed'}: the suite ${metText(run)} and ${run.end}.`,
-    good: bug.hint,
+    label: verdict,
+    result: observed(run),
+    good: isNoticed ? '' : bug.hint,
     // The exchange reveals the bug: hidden until the suite notices it.
     wire: isNoticed || reveal ? run.fired.map(wireOf) : [],
+    ...(run.code === 0 ? {} : { printed: outputOf(run) }),
   };
 }
 
-function wireOf({ asked, passedOn, right, sent }: Fired): WireLine {
-  const instead = passedOn && `Request sent to the service instead: ${passedOn.method} ${passedOn.path}`;
-  const isOther = JSON.stringify(sent) !== JSON.stringify(right);
-  const from = sent.body === right.body ? 0 : differenceIn(sent.body, right.body);
-  return {
-    asked: requestText(asked),
-    response: responseText(sent, from),
-    ...(isOther ? { right: responseText(right, from) } : {}),
-    ...(instead === undefined ? {} : { note: instead }),
-  };
-}
-
-/** The index of the first difference, if any. */
-function differenceIn(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  return at;
-}
-
-const requestText = ({ method, path, headers, body }: Asked) =>
-  shortened(`${method} ${path} HTTP/1.1\n${headerText(headers)}\n${body}`);
-
-/** Shows the decoded body, without its content encoding. */
-const responseText = (
-  { status, headers: { 'content-encoding': _, ...headers }, body }: WireResponse,
-  from: number,
-) => shortened(`HTTP/1.1 ${status}\n${headerText(headers)}\n${body}`, from);
-
-const headerText = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\n`)
-    .join('');
+/** The end of the output, where test runners print their failures. */
+export const outputOf = ({ stdout, stderr }: SuiteRun): string => tailOf(`${stdout}${stderr}`);

@@ -1,22 +1,28 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openPrivateStore } from '../../../server/src/app/open-private-store.ts';
 import { startBreakingProxy } from '../bugs/breaking-proxy.ts';
 import type { Bug } from '../bugs/bug.ts';
 import type { Fired } from '../bugs/exchange.ts';
 import { type Operation, operationOf } from '../bugs/operations.ts';
 import { type Ran, type RunLimits, runCommand } from '../engine/run-command.ts';
+import { failedTestsOf } from './failed-tests.ts';
 
 /** Recorded occurrences of a bug per run. */
 const MAX_RECORDED = 2;
 
 /** One run of the suite. */
 export interface SuiteRun extends Ran {
-  /** How often the suite triggered the bug, and the first occurrences. */
+  /** How often the suite met the bug, and the first occurrences. */
   readonly met: number;
   readonly fired: readonly Fired[];
+  /** Names of the failed tests, if the suite reports them. */
+  readonly failedTests: readonly string[];
 }
 
-/** A skipped run: a suite that does not call an operation cannot notice a bug in it. */
-export const spared: SuiteRun = {
+/** A skipped run: a suite that does not call an operation cannot meet a bug in it. */
+export const skipped: SuiteRun = {
   code: 0,
   end: 'does not call this operation',
   timedOut: false,
@@ -24,6 +30,7 @@ export const spared: SuiteRun = {
   stderr: '',
   met: 0,
   fired: [],
+  failedTests: [],
 };
 
 /** The service under test: with a bug, or without. */
@@ -40,6 +47,7 @@ export async function runSuite(
   limits: RunLimits,
   { operation, breaks }: Tested,
 ): Promise<SuiteRun> {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-suite-'));
   await using store = await openPrivateStore();
   const fired: Fired[] = [];
   let met = 0;
@@ -53,11 +61,13 @@ export async function runSuite(
       if (fired.length < MAX_RECORDED) fired.push(one);
     },
   });
+  const junit = join(folder.path, 'junit.xml');
   const variables = {
     PETSTORE_URL: `${proxy.origin}/v1`,
     PETSTORE_V2_URL: `${proxy.origin}/v2`,
     PETSTORE_KEY: store.key,
+    PETSTORE_JUNIT: junit,
   };
   const ran = await runCommand(command, { ...limits, variables });
-  return { ...ran, met, fired };
+  return { ...ran, met, fired, failedTests: failedTestsOf(junit, ran.stdout) };
 }
