@@ -1,33 +1,18 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createRawServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { runAcceptance } from '../src/service/run-acceptance.ts';
+import { runCommand } from '../../server/test/support/command.ts';
+import { deviations } from './support/foreign/deviations.ts';
+import { createForeign, foreignKey, serveForeign } from './support/foreign/service.ts';
 
 const key = `pst_live_${'a'.repeat(38)}`;
 
-type Outcome = { code: number; stdout: string; stderr: string };
+const check = (...args: string[]) => runCommand(['check-service', ...args]);
 
-async function acceptance(...args: string[]): Promise<Outcome> {
-  const said = { stdout: '', stderr: '' };
-  const code = await runAcceptance(args, {
-    isColourful: false,
-    print: (text) => {
-      said.stdout += text;
-    },
-    warn: (text) => {
-      said.stderr += text;
-    },
-  });
-  return { code, ...said };
-}
-
-async function served(server: Server, work: (origin: string) => Promise<Outcome>): Promise<Outcome> {
+async function served<T>(server: Server, work: (origin: string) => Promise<T>): Promise<T> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -36,8 +21,8 @@ async function served(server: Server, work: (origin: string) => Promise<Outcome>
   }
 }
 
-const against = (listener: RequestListener, ...args: string[]): Promise<Outcome> =>
-  served(createServer(listener), (origin) => acceptance('--base', `${origin}/v1`, '--key', key, ...args));
+const against = (listener: RequestListener, ...args: string[]) =>
+  served(createServer(listener), (origin) => check('--url', `${origin}/v1`, '--key', key, ...args));
 
 const alwaysRespondsWith =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
@@ -45,165 +30,216 @@ const alwaysRespondsWith =
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
   };
 
-const failures = ({ stdout }: Outcome) => Number(/(\d+) passed, (\d+) failed\n$/.exec(stdout)?.[2] ?? 0);
+const list = alwaysRespondsWith(200, '[]');
+const failures = (stdout: string) => Number(/(\d+) failed/.exec(stdout)?.[1] ?? 0);
 
-describe('the suite can fail', () => {
+describe('the checks can fail', () => {
   it('a service that answers 200 and an empty list to everything', async () => {
-    const outcome = await against(alwaysRespondsWith(200, '[]'));
-    expect(outcome.code).toBe(1);
-    expect(outcome.stderr).toBe('');
-    expect(failures(outcome)).toBeGreaterThan(100);
-    expect(outcome.stdout).toContain('✘ “A client can cancel one order');
-  });
-
-  it('a service that refuses every key', async () => {
-    const body = '{"code":"invalid_api_key","message":"No.","status":401}';
-    const outcome = await against(alwaysRespondsWith(401, body));
-    expect(outcome.code).toBe(1);
-    expect(outcome.stdout).toContain('Note: the service refused the key every time.');
-    expect(outcome.stdout).not.toContain(key);
+    const { code, stdout } = await against(list);
+    expect(code).toBe(1);
+    expect(failures(stdout)).toBeGreaterThan(20);
+    expect(stdout).toContain('FAIL  “401: API key missing or invalid: all operations” [spec.errors.401]');
   });
 
   it('a service that sends a body after HEAD', async () => {
     const raw = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]';
     const server = createRawServer((socket) => socket.once('data', () => socket.end(raw)));
     const args = ['--key', key, '--only', 'v1.head.like-get.listPets'];
-    const outcome = await served(server, (origin) => acceptance('--base', `${origin}/v1`, ...args));
-    expect(outcome.stdout).toContain('expected  no body');
+    const { stdout } = await served(server, (origin) => check('--url', `${origin}/v1`, ...args));
+    expect(stdout).toContain('expected no body');
   });
 
   it('a service that answers with a stream that has no end', async () => {
     const endless: RequestListener = (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(':\n\n');
     };
-    const { code, stdout } = await against(endless, '--only', 'v1.list.array');
+    const { code, stdout } = await against(endless, '--only', 'spec.list.array');
     expect(code).toBe(1);
-    expect(stdout).toContain('received  text/event-stream');
+    expect(stdout).toContain('observed text/event-stream');
   });
 
   it('a proxy that reports a violation of the document', async () => {
-    const outcome = await against(
-      alwaysRespondsWith(200, '[]', { 'sl-violations': '[{}]' }),
-      '--documented-only',
-    );
-    expect(outcome.code).toBe(1);
-    expect(failures(outcome)).toBeGreaterThan(40);
-    expect(outcome.stdout).toContain('expected  no violation of the document');
+    const violating = alwaysRespondsWith(200, '[]', { 'sl-violations': '[{}]' });
+    const { code, stdout } = await against(violating, '--documented-only');
+    expect(code).toBe(1);
+    expect(failures(stdout)).toBeGreaterThan(20);
+    expect(stdout).toContain('expected no violation of the document');
   });
 });
 
 describe('a report', () => {
-  const list = alwaysRespondsWith(200, '[]');
+  it('groups failures by cause, and shows the first of each with request and response', async () => {
+    const service = createForeign();
+    deviations.find(({ name }) => name === 'an Error lacks status')?.change(service);
+    await using foreign = await serveForeign(service);
+    const { code, stdout } = await check('--url', foreign.url, '--key', foreignKey);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /\n1\. expected the field `status` in the Error object: \d\d checks\n {3}spec\.\S+, spec/,
+    );
+    expect(stdout).toMatch(
+      /Request\n {7}\w+ \/shop\/v1\S+ HTTP\/1\.1\n(?:.*\n)*? +Response\n {7}HTTP\/1\.1 401 /,
+    );
+    expect(stdout).not.toContain(foreignKey);
+  });
 
   it('is one JSON object with --json', async () => {
     const { code, stdout } = await against(list, '--json', '--only', 'v1.list.array,v1.cancel.404');
     const report = JSON.parse(stdout);
     expect(code).toBe(1);
-    expect(report).toMatchObject({ passed: 1, failed: 1, notChecked: 0 });
+    expect(report).toMatchObject({ passed: 1, failed: 1, of: 2 });
     expect(report.checks[0]).toEqual({
       id: 'v1.list.array',
-      section: 'Endpoints: GET /store/orders (listOrders)',
-      sentence: '“200: JSON array of Order objects”',
+      statement: '“200: JSON array of Order objects”',
+      level: 'v1',
       verdict: 'passed',
     });
-    expect(report.checks[1]).toMatchObject({ verdict: 'failed', expected: 'status 404', received: '200 []' });
+    expect(report.checks[1]).toMatchObject({
+      verdict: 'failed',
+      problem: 'DELETE /store/orders/987654321: expected status 404, observed 200 []',
+    });
   });
 
-  it('is a file of JUnit, beside the text', async () => {
+  it('names the check after which the service stopped responding', async () => {
+    const service = createForeign();
+    const foreign = await serveForeign(service);
+    service.listPets = () => {
+      foreign.crash();
+      return { status: 200 };
+    };
+    const { code, stdout } = await check('--url', foreign.url, '--key', foreignKey);
+    expect(code).toBe(1);
+    expect(stdout).toContain('the service stopped responding after check spec.service.pets');
+  });
+
+  it('is a file of JUnit, in addition to the text', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-junit-'));
     try {
       const file = join(folder, 'report.xml');
-      const { stdout } = await against(
-        list,
-        '--junit',
-        file,
-        '--only',
-        'v1.list.array,v1.cancel.404,v2.stream',
-      );
+      const only = 'v1.list.array,v1.cancel.404,v1.authentication.signing-up';
+      await against(list, '--junit', file, '--only', only);
       const xml = readFileSync(file, 'utf8');
-      expect(stdout).toContain('✔ “200: JSON array of Order objects” [v1.list.array]');
-      expect(xml).toMatch(/^<\?xml .*\n<testsuites name="Pet Store acceptance" tests="\d+" failures="[1-9]/);
-      expect(xml).toContain(
-        '<testcase classname="v1.list.array" name="“200: JSON array of Order objects”" time="',
-      );
-      expect(xml).toMatch(/<failure message="in [^"]*; expected status 404; received 200 \[\]"\/>/);
-      expect(xml).toMatch(/<skipped message="it would take as long"\/>/);
+      expect(xml).toContain('name="“200: JSON array of Order objects”"');
+      expect(xml).toMatch(/<failure message="[^"]*expected status 404, observed 200 \[\]"/);
+      expect(xml).toMatch(/<skipped message="/);
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
 });
 
+describe('a run', () => {
+  it('says on standard error what it will change, before it starts', async () => {
+    await using foreign = await serveForeign(createForeign());
+    const { stderr } = await check('--url', foreign.url, '--key', foreignKey, '--pending', '37');
+    expect(stderr).toContain('This run changes the store:\n- it cancels order 37\n');
+  });
+
+  it('cancels one order, the one that is named', async () => {
+    const service = createForeign();
+    await using foreign = await serveForeign(service);
+    await check('--url', foreign.url, '--key', foreignKey, '--pending', '31', '--shipped', '34');
+    expect(service.orders.filter(({ state }) => state === 'cancelled').map(({ id }) => id)).toEqual([31]);
+  });
+
+  it('changes nothing with --read-only, and lists what it cannot check', async () => {
+    const service = createForeign();
+    const methods = new Set<string | undefined>();
+    const { finish } = service;
+    service.finish = (reply, request, url) => {
+      methods.add(request.method);
+      return finish(reply, request, url);
+    };
+    await using foreign = await serveForeign(service);
+    const { code, stdout } = await check('--url', foreign.url, '--key', foreignKey, '--read-only', '--json');
+    const { checks, passed, failed, of } = JSON.parse(stdout);
+    expect([code, failed, methods]).toEqual([0, 0, new Set(['GET'])]);
+    expect([passed > 20, of]).toEqual([true, checks.length]);
+    expect(checks).toContainEqual(
+      expect.objectContaining({ id: 'spec.cancel.204', verdict: 'not checked', problem: expect.any(String) }),
+    );
+  });
+});
+
 describe('--only', () => {
   it('takes the beginning of ids, up to a dot', async () => {
-    const { stdout } = await against(alwaysRespondsWith(200, '[]'), '--json', '--only', 'v1.states');
+    const { stdout } = await against(list, '--json', '--only', 'v1.states');
     const ids = (JSON.parse(stdout).checks as { id: string }[]).map(({ id }) => id);
-    expect(ids.length).toBeGreaterThan(5);
+    expect(ids.length).toBeGreaterThan(2);
     for (const id of ids) expect(id).toMatch(/^v1\.states\./);
   });
 
-  it('refuses what names no check', async () => {
-    const { code, stderr } = await against(alwaysRespondsWith(200, '[]'), '--only', 'v1.list.array,v1.li');
+  it('rejects what names no check', async () => {
+    const { code, stderr } = await against(list, '--only', 'spec.list.array,spec.li');
     expect(code).toBe(2);
-    expect(stderr).toBe('acceptance: --only names no check: v1.li (--help explains the options)\n');
+    expect(stderr).toContain("unknown check 'spec.li' in --only");
   });
 });
 
 describe('a base address without /v1', () => {
   it.each([
-    { where: 'of a service', isThere: (path: string) => path.startsWith('/v1/'), asked: '/v1/store/orders' },
-    { where: 'of a proxy', isThere: (path: string) => !path.startsWith('/v1/'), asked: '/store/orders' },
-  ])('is understood: that $where', async ({ isThere, asked }) => {
+    {
+      where: 'of a service',
+      isThere: (path: string) => path.startsWith('/v1/'),
+      code: 0,
+      asked: '/v1/store/orders',
+    },
+    {
+      where: 'of a service without a version',
+      isThere: (path: string) => !path.startsWith('/v1/'),
+      code: 1,
+      asked: '/store/orders',
+    },
+  ])('is understood: that $where', async ({ isThere, asked, code }) => {
     const paths: string[] = [];
     const server = createServer(({ url = '' }, response) => {
       paths.push(url);
       response.writeHead(isThere(url) ? 200 : 404, { 'Content-Type': 'application/json' }).end('[]');
     });
-    const args = ['--key', key, '--only', 'v1.list.array'];
-    const { code } = await served(server, (origin) => acceptance('--base', origin, ...args));
-    expect(code).toBe(0);
+    const args = ['--key', key, '--only', 'spec.service.base-address,spec.list.array'];
+    const ended = await served(server, (origin) => check('--url', origin, ...args));
+    expect(ended.code).toBe(code);
     expect(paths).toContain(asked);
   });
 });
 
 describe('the command', () => {
-  it('is a program of its own', async () => {
-    const main = fileURLToPath(new URL('../src/service/main.ts', import.meta.url));
-    const ended = promisify(execFile)(process.execPath, [main, '--base', 'nowhere', '--key', key]);
-    await expect(ended).rejects.toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^acceptance: .+\n$/),
-    });
-  });
-
-  it('teaches with --help', async () => {
-    const { code, stdout } = await acceptance('--help');
+  it('lists the checks of a level without a service', async () => {
+    const { code, stdout } = await check('--list', '--json');
+    const checks = JSON.parse(stdout) as { id: string; level: string; statement: string }[];
     expect(code).toBe(0);
-    expect(stdout).toContain('--documented-only');
+    expect(checks.length).toBeGreaterThan(50);
+    for (const { id, level } of checks) expect([id.split('.')[0], level]).toEqual(['spec', 'spec']);
   });
 
   const base = 'http://127.0.0.1:8080/v1';
   it.each([
     { name: 'nothing at all', args: [] },
-    { name: 'no key', args: ['--base', base] },
-    { name: 'no base', args: ['--key', key] },
-    { name: 'an unknown option', args: ['--base', base, '--key', key, '--colour'] },
-    { name: 'a stray word', args: ['--base', base, '--key', key, 'now'] },
-    { name: 'an option without its value', args: ['--base', '--key', key] },
-    { name: 'an address that is none', args: ['--base', 'localhost:8080', '--key', key] },
-    { name: 'an empty list of checks', args: ['--base', base, '--key', key, '--only', ''] },
-    { name: 'half of a staging deployment', args: ['--base', base, '--key', key, '--staging-base', base] },
-  ])('refuses $name in one line with exit code 2', async ({ args }) => {
-    const { code, stdout, stderr } = await acceptance(...args);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(/^acceptance: .+\n$/);
+    { name: 'no key', args: ['--url', base] },
+    { name: 'no URL', args: ['--key', key] },
+    { name: 'an unknown option', args: ['--url', base, '--key', key, '--colour'] },
+    { name: 'a stray word', args: ['--url', base, '--key', key, 'now'] },
+    { name: 'an option without its value', args: ['--url', '--key', key] },
+    { name: 'an address that is none', args: ['--url', 'localhost:8080', '--key', key] },
+    { name: 'an empty list of checks', args: ['--url', base, '--key', key, '--only', ''] },
+    { name: 'an unknown level', args: ['--url', base, '--key', key, '--level', 'v3'] },
+    { name: 'an id that is none', args: ['--url', base, '--key', key, '--pending', 'two'] },
+    { name: 'half of a staging deployment', args: ['--url', base, '--key', key, '--staging-url', base] },
+  ])('rejects $name in one line with exit code 2', async ({ args }) => {
+    const { code, stdout, stderr } = await check(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^petstore: .+\n$/);
   });
 
-  it('says in one line that no service is there', async () => {
-    const { code, stdout, stderr } = await acceptance('--base', 'http://127.0.0.1:1/v1', '--key', key);
-    expect(code).toBe(1);
-    expect(stdout).toBe('');
-    expect(stderr).toBe('acceptance: cannot reach http://127.0.0.1:1/v1: connection refused\n');
+  it('exits with 3 where no service is', async () => {
+    const { code, stdout, stderr } = await check('--url', 'http://127.0.0.1:1/v1', '--key', key);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toBe('petstore: cannot reach http://127.0.0.1:1/v1: connection refused\n');
+  });
+
+  it('exits with 3 where the key is rejected', async () => {
+    const { code, stdout, stderr } = await against(alwaysRespondsWith(401, '{}'));
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(/^petstore: the service rejects the key: GET .+ is 401\n$/);
   });
 });

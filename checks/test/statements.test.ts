@@ -37,8 +37,8 @@ it('each check of the first version that quotes the specification proves one of 
   const proofs = statements.flatMap((one) => one.proofs);
   const unnamed = checks
     .filter(
-      ({ id, section, sentence }) =>
-        id.startsWith('v1.') && !section.startsWith('Decided') && sentence.startsWith('“'),
+      ({ id, section, statement }) =>
+        id.startsWith('v1.') && !section.startsWith('Decided') && statement.startsWith('“'),
     )
     .filter(({ id }) => !proofs.some((proof) => id === proof || id.startsWith(`${proof}.`)))
     .map(({ id }) => id);

@@ -40,6 +40,18 @@ export function addCheckCommands(root: Place): void {
     )
     .passThroughOptions()
     .addHelpText('after', checkSuiteHelp);
+  root
+    .add(
+      'check-service',
+      'Test a service or a mock: does it do what the specification says?',
+      {
+        ...serviceFlags,
+        ...checkFlags,
+        timeout: { ...checkFlags.timeout, help: 'Timeout of each request (default 60)' },
+      },
+      checking(async () => (await import('./commands/check-service.ts')).checkService),
+    )
+    .addHelpText('after', checkServiceHelp);
 }
 
 const template: CliFlag = {
@@ -53,6 +65,44 @@ const suiteFlags: Flags = {
   reveal: { help: 'Show the names and descriptions of the bugs', variable: false },
   jobs: { value: 'N', help: 'Number of parallel runs (default: one per core)', variable: false },
 };
+
+const serviceFlags: Flags = {
+  url: { value: 'URL', help: 'Base URL of the service, with any path: http://host/shop/v1' },
+  key: { value: 'KEY', help: 'API key of a store', secret: true },
+  level: {
+    value: 'LEVEL',
+    help: 'spec: the specification alone (default); v1: also the decisions for version 1; all: also version 2',
+    variable: false,
+    choices: ['spec', 'v1', 'all'],
+  },
+  pending: { value: 'ID', help: 'Pending order to cancel (default: found by trying)', variable: false },
+  shipped: { value: 'ID', help: 'Order that has shipped (default: found by trying)', variable: false },
+  'read-only': { help: 'Send nothing that changes the store', variable: false },
+  'staging-url': { value: 'URL', help: 'Base URL of the staging deployment', variable: false },
+  'staging-key': { value: 'KEY', help: 'API key of staging', variable: false },
+  'read-key': {
+    value: 'KEY',
+    help: 'API key with the scope read, of any store (level all)',
+    variable: false,
+  },
+  'documented-only': {
+    help: 'Send only well-formed calls of documented operations, for runs through a validating proxy',
+    variable: false,
+  },
+  base: { value: 'URL', help: 'The same as --url', variable: false, hidden: true },
+  'staging-base': { value: 'URL', help: 'The same as --staging-url', variable: false, hidden: true },
+};
+
+const checkServiceHelp = `
+--only accepts ids and their beginnings: spec.cancel selects every check whose id starts with it, at any level.
+
+Exit codes:
+  0  every check passed
+  1  a check failed
+  2  usage error
+  3  the service can't be reached, or it rejects the key
+  4  internal error: no verdict
+`;
 
 const checkSuiteHelp = `
 The suite runs twice against the correct service, where it must pass, and then once per bug. A run that meets the bug and

@@ -94,7 +94,7 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
     const [production, staging] = program.lines.map(addressOf) as [Addresses, Addresses];
     // What is in the tarball is the bundle that passes them in other tests.
     const flags = everything ? [] : ['--documented-only'];
-    if (isOther) expect(await accept(production, staging, ...flags)).toMatch(/\n\d+ passed, 0 failed\n$/);
+    if (isOther) expect(await accept(production, staging, ...flags)).toMatch(/ checks passed, 0 failed/);
     for (const [path, file] of Object.entries(pages)) {
       const { status, text } = await program.request(`GET ${path}`);
       expect({ path, status }).toEqual({ path, status: 200 });
@@ -127,6 +127,14 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
     expect(delivery.headers['webhook-signature']).toMatch(/^v1,/);
     receiver.closeAllConnections();
     receiver.close();
+  });
+
+  it('checks a service', async () => {
+    await using program = await startProgram(['--port', '0', '--deployment', 'production'], placed);
+    const { base, key } = addressOf(program.lines[0]);
+    const { code, stdout } = await runProgram(['check-service', '--url', base, '--key', key], placed);
+    expect(stdout).toMatch(/\n(\d+) of \1 checks passed, 0 failed\n$/);
+    expect(code).toBe(0);
   });
 
   it('runs a test suite against a planted bug', async () => {

@@ -1,43 +1,48 @@
+/** `spec`: the specification alone. `v1`: our decisions for version 1. `all`: version 2 and what comes with it. */
+export const levels = ['spec', 'v1', 'all'] as const;
+export type Level = (typeof levels)[number];
+
 export type Check = {
-  /** Stays as it is when the sentence is worded anew: `v1.cancel.409`. */
+  /** Stays as it is when the statement is reworded: `v1.cancel.409`. */
   id: string;
+  level: Level;
   section: string;
-  /** The sentence that the check proves. The report prints it, so it holds no ids, times or ports. */
-  sentence: string;
+  /** The sentence of the specification, or the decision, that the check verifies. */
+  statement: string;
   /** Whether it sends only well-formed calls of documented operations. */
   documented: boolean;
   run: () => Promise<void> | void;
 };
 
-type Register = (id: string, sentence: string, run: Check['run']) => void;
+type Register = (id: string, statement: string, run: Check['run']) => void;
 
 export type Section = {
   /** Sends only well-formed calls of documented operations of v1: safe behind a validating proxy. */
   documented: Register;
-  /** Sends whatever proves the sentence. */
+  /** Sends any request that verifies the statement. */
   check: Register;
-  /** A sentence that no request can prove here: listed, so that none is missing silently. */
-  unproven(id: string, sentence: string, reason: string): void;
+  /** A statement that no request can verify here: listed with the reason. */
+  unproven(id: string, statement: string, reason: string): void;
 };
 
 export type Suite = {
   readonly checks: Check[];
-  /** The ids of its checks begin with that of the section. */
-  section(id: string, title: string): Section;
+  /** The ids of its checks begin with that of the section. The first word of an id is its level unless one is given. */
+  section(id: string, title: string, level?: Level): Section;
 };
 
 export function createSuite(): Suite {
   const checks: Check[] = [];
   return {
     checks,
-    section: (prefix, section) => {
-      const add = (name: string, sentence: string, documented: boolean, run: Check['run']) =>
-        checks.push({ id: `${prefix}.${name}`, section, sentence, documented, run });
+    section: (prefix, section, level = levelOf(prefix)) => {
+      const add = (name: string, statement: string, documented: boolean, run: Check['run']) =>
+        checks.push({ id: `${prefix}.${name}`, level, section, statement, documented, run });
       return {
-        documented: (name, sentence, run) => add(name, sentence, true, run),
-        check: (name, sentence, run) => add(name, sentence, false, run),
-        unproven: (name, sentence, reason) =>
-          add(name, sentence, false, () => {
+        documented: (name, statement, run) => add(name, statement, true, run),
+        check: (name, statement, run) => add(name, statement, false, run),
+        unproven: (name, statement, reason) =>
+          add(name, statement, false, () => {
             throw new CannotProve(reason);
           }),
       };
@@ -45,7 +50,16 @@ export function createSuite(): Suite {
   };
 }
 
-/** What a check throws where the service does not offer what the proof needs. */
+function levelOf(id: string): Level {
+  const [word] = id.split('.');
+  return levels.find((level) => level === word) ?? 'all';
+}
+
+/** The checks of a level and of those below it. */
+export const upTo = (level: Level, checks: readonly Check[]): Check[] =>
+  checks.filter((check) => levels.indexOf(check.level) <= levels.indexOf(level));
+
+/** Thrown by a check if the service does not offer what the check needs. */
 export class CannotProve extends Error {}
 
 /** Work that several checks look at and that must happen once, such as cancelling an order. */

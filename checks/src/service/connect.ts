@@ -1,19 +1,30 @@
-import { type Client, createClient } from './http.ts';
-import { Mismatch } from './mismatch.ts';
+import { NotJudged } from '../engine/exit-codes.ts';
+import { type Client, type ClientOptions, createClient } from './http.ts';
 
-export class Unreachable extends Error {}
+/** The service at a base address. One without `/v1` is also tried as it is, since a proxy may add the version. */
+export async function reach(given: string, key: string, options: ClientOptions): Promise<Client> {
+  const base = given.replace(/\/+$/, '').replace(/\/v2$/, '/v1');
+  const bases = base.endsWith('/v1') ? [base] : [`${base}/v1`, base];
+  const clients = bases.map((each) => createClient(each, key, options));
+  for (const client of clients) {
+    const status = await statusOf(client);
+    if (status === 404 && clients.length > 1) continue;
+    if (status === 401 || status === 403)
+      throw new NotJudged(
+        'key_rejected',
+        `the service rejects the key: GET ${client.base.href}/store/orders is ${status}`,
+      );
+    return client;
+  }
+  return clients[0] as Client;
+}
 
-/** The service at an address. One without `/v1` may be that of a proxy that adds it, and is then taken as it is. */
-export async function reach(base: string, key: string): Promise<Client> {
-  const isWhole = base.endsWith('/v1');
-  const client = createClient(isWhole ? base : `${base}/v1`, key);
+async function statusOf(client: Client): Promise<number> {
   try {
-    const { status } = await client.send({ path: '/pets' });
-    return status === 404 && !isWhole ? createClient(base, key) : client;
+    return (await client.send({ path: '/store/orders', isRehearsal: true })).status;
   } catch (error) {
-    if (error instanceof Mismatch) return isWhole ? client : createClient(base, key);
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ECONNREFUSED' ? 'connection refused' : message || code || 'no answer';
-    throw new Unreachable(`cannot reach ${base}: ${reason}`);
+    const reason = code === 'ECONNREFUSED' ? 'connection refused' : message || code || 'no response';
+    throw new NotJudged('unreachable', `cannot reach ${client.base.href}: ${reason}`);
   }
 }

@@ -4,13 +4,17 @@ import { jsonOf } from './expect.ts';
 import type { Client, Response } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 import { cancel, type Order, type OrderBook, openOrderBook } from './orders.ts';
+import { type Named, openStore, type Store } from './spec/store.ts';
 import { openV2, type V2 } from './v2.ts';
 
-type Deployment = { client: Client; orders: OrderBook; v2: V2 };
+type Deployment = { client: Client; store: Store; orders: OrderBook; v2: V2 };
 
 /** What every check may look at. The cancelled order is shared: each cancel costs the store one order. */
 export type Context = Deployment & {
   staging?: Deployment;
+  /** The address as it was given. */
+  given: URL;
+  named: Named;
   /** A key of the same store that may only read. */
   readKey?: string;
   cancellation: () => Promise<Cancellation>;
@@ -38,23 +42,33 @@ type Given = {
   client: Client;
   staging?: Client;
   readKey?: string;
+  /** The address as it was given. */
+  url?: URL;
+  named?: Named;
   /** Whether nothing but version 1 may be called. */
   isV1Only?: boolean;
+  /** Whether only well-formed calls of documented operations may be sent. */
+  isDocumentedOnly?: boolean;
 };
 
-function openDeployment(client: Client, isV1Only: boolean): Deployment {
+function openDeployment(client: Client, given: Given, named: Named = {}): Deployment {
+  const { isV1Only = false, isDocumentedOnly = false } = given;
   const v2 = openV2(client);
   const pet = once(() => v2.newPet(100));
   const supply = async () => ((await v2.isThere()) ? (await v2.place(await pet())).id : undefined);
-  return { client, v2, orders: isV1Only ? openOrderBook(client) : openOrderBook(client, supply) };
+  const store = openStore(client, named, isDocumentedOnly);
+  return { client, store, v2, orders: isV1Only ? openOrderBook(client) : openOrderBook(client, supply) };
 }
 
-export function createContext({ client, staging: twin, readKey, isV1Only = false }: Given): Context {
-  const production = openDeployment(client, isV1Only);
-  const staging = twin && openDeployment(twin, isV1Only);
+export function createContext(options: Given): Context {
+  const { client, staging: twin, readKey, url: given = client.base, named = {} } = options;
+  const production = openDeployment(client, options, named);
+  const staging = twin && openDeployment(twin, options);
   const { orders } = production;
   return {
     ...production,
+    given,
+    named,
     ...(staging && { staging }),
     ...(readKey && { readKey }),
     async tidy() {
@@ -100,6 +114,3 @@ export const operations = [
   { name: 'listPets', method: 'GET', path: '/pets' },
   { name: 'getPet', method: 'GET', path: '/pets/1' },
 ] as const;
-
-/** The key with its last character changed: it has the right shape and a wrong checksum. */
-export const damaged = (key: string): string => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');

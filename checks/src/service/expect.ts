@@ -91,6 +91,6 @@ export function membersOf(response: Response, name: string): string[] {
 
 export function summary(response: Response): string {
   if (response.status === 0)
-    return response.text ? `something that is not HTTP: ${response.text}` : 'no answer';
+    return response.text ? `something that is not HTTP: ${response.text}` : 'no response';
   return `${response.status} ${response.text || '(no body)'}`;
 }

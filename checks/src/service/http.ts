@@ -1,11 +1,17 @@
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import tls from 'node:tls';
+import { CannotProve } from './check.ts';
 import { Mismatch } from './mismatch.ts';
 
 export type Response = {
+  /** The request in short: `GET /store/orders`. */
   request: string;
+  /** Request and response head as sent, for reports. */
+  asked: string;
+  head: string;
   status: number;
   /** Names in lower case; a header that came twice is joined with a comma. */
   headers: Record<string, string>;
@@ -15,7 +21,7 @@ export type Response = {
 
 export type Call = {
   method?: string;
-  /** Sent as it stands: nothing is escaped or normalised on the way. */
+  /** Sent as it is, neither escaped nor normalized. */
   path: string;
   /** Stands before the path instead of the prefix of the base address. */
   prefix?: string;
@@ -23,7 +29,7 @@ export type Call = {
   key?: string | null;
   headers?: Record<string, string>;
   body?: string;
-  /** Whether a failure is asked for, which says nothing of the service: the answer is not kept. */
+  /** Whether a failure is requested, which says nothing about the service: the response is not recorded. */
   isRehearsal?: boolean;
 };
 
@@ -32,18 +38,30 @@ export type Client = {
   readonly key: string;
   /** What stands before the paths of version 2, as the prefix of the base address does before those of version 1. */
   readonly v2: string;
-  /** Every answer of the run, for the checks that speak about all of them. */
+  /** Every response of the run, for the checks that are about all of them. */
   readonly responses: Response[];
   send(call: Call): Promise<Response>;
-  /** Writes bytes that an HTTP library would refuse to write, and returns what came back. */
+  /** Writes bytes that an HTTP library would not write, and returns the response. */
   sendBytes(bytes: string, name: string): Promise<Response>;
   /** The text of a plain request, to be changed and sent as bytes. */
   requestText(call: Call): string;
 };
 
-const timeoutMs = 30_000;
+export type ClientOptions = {
+  /** Of each request. */
+  timeoutMs?: number;
+  /** Rejects every request that could change something, before it is sent. */
+  isReadOnly?: boolean;
+  /** Whether to send a request again that was rejected with 429, after `Retry-After`. */
+  waitsForQuota?: boolean;
+};
 
-export function createClient(base: string, key: string): Client {
+const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
+const MAX_WAITS = 5;
+const MAX_WAIT_SECONDS = 60;
+
+export function createClient(base: string, key: string, options: ClientOptions = {}): Client {
+  const { timeoutMs = 30_000, isReadOnly = false, waitsForQuota = false } = options;
   const url = new URL(base);
   const prefix = url.pathname.replace(/\/+$/, '');
   const responses: Response[] = [];
@@ -53,6 +71,10 @@ export function createClient(base: string, key: string): Client {
     return { ...(token === null ? {} : { Authorization: `Bearer ${token}` }), ...call.headers };
   };
 
+  const allow = (method: string) => {
+    if (isReadOnly && !safeMethods.includes(method))
+      throw new CannotProve(`--read-only: it would send ${method}`);
+  };
   const keep = (response: Response): Response => {
     responses.push(response);
     const violations = response.headers['sl-violations'];
@@ -72,11 +94,19 @@ export function createClient(base: string, key: string): Client {
         headers['Content-Length'] = String(Buffer.byteLength(call.body));
       }
       const path = (call.prefix ?? prefix) + call.path;
-      const response = await exchange(url, { method, path, headers }, call);
+      allow(method);
+      const send = () => exchange(url, { method, path, headers, timeout: timeoutMs }, call);
+      let response = await send();
+      for (let waits = 0; waitsForQuota && response.status === 429 && waits < MAX_WAITS; waits += 1) {
+        const seconds = Number(response.headers['retry-after'] ?? 1) || 1;
+        await pause(Math.min(seconds, MAX_WAIT_SECONDS) * 1000);
+        response = await send();
+      }
       return call.isRehearsal ? response : keep(response);
     },
     async sendBytes(bytes, name) {
-      return keep(await exchangeBytes(url, Buffer.from(bytes, 'latin1'), name));
+      allow(/^\w+/.exec(bytes)?.[0] ?? '');
+      return keep(await exchangeBytes(url, Buffer.from(bytes, 'latin1'), name, timeoutMs));
     },
     requestText(call) {
       const lines = Object.entries({ Host: url.host, Connection: 'close', ...headersOf(call) });
@@ -89,12 +119,14 @@ export function createClient(base: string, key: string): Client {
 function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<Response> {
   const { request: open } = base.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
-    const request = open(base, { ...options, agent: false, timeout: timeoutMs }, (incoming) => {
+    const request = open(base, { ...options, agent: false }, (incoming) => {
       const chunks: Buffer[] = [];
       const finish = () => {
         const body = Buffer.concat(chunks);
         resolve({
           request: nameOf(call),
+          asked: messageOf(`${options.method} ${options.path} HTTP/1.1`, options.headers, call.body),
+          head: headOf(incoming),
           status: incoming.statusCode ?? 0,
           headers: joinHeaders(incoming.rawHeaders),
           body,
@@ -104,19 +136,21 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
       incoming.on('end', finish);
-      // A stream has no end: whoever did not ask for one has seen enough.
+      // A stream has no end.
       if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
         finish();
         request.destroy();
       }
     });
-    request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
+    request.on('timeout', () =>
+      request.destroy(new Error(`no response within ${Number(options.timeout) / 1000} s`)),
+    );
     request.on('error', reject);
     request.end(call.body);
   });
 }
 
-/** A request as a report may show it: told apart by what the check added to it. */
+/** A request as a report shows it, with the headers that the check added. */
 function nameOf({ method = 'GET', prefix = '', path: rest, headers = {} }: Call): string {
   const path = prefix + rest;
   const short = path.length > 60 ? `${path.slice(0, 60)}… (${path.length} characters)` : path;
@@ -124,8 +158,8 @@ function nameOf({ method = 'GET', prefix = '', path: rest, headers = {} }: Call)
   return `${method} ${short}${added.length > 0 ? ` with ${added.join(', ')}` : ''}`;
 }
 
-/** Resolves with whatever arrived before the connection ended, also when it ended in a reset. */
-function exchangeBytes(base: URL, bytes: Buffer, name: string): Promise<Response> {
+/** Resolves with what arrived before the connection ended, also if it was reset. */
+function exchangeBytes(base: URL, bytes: Buffer, name: string, timeoutMs: number): Promise<Response> {
   const secure = base.protocol === 'https:';
   const port = Number(base.port) || (secure ? 443 : 80);
   const host = base.hostname.replace(/^\[|\]$/g, '');
@@ -135,12 +169,13 @@ function exchangeBytes(base: URL, bytes: Buffer, name: string): Promise<Response
     socket.setTimeout(timeoutMs, () => socket.destroy());
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => {});
-    socket.on('close', () => resolve(parseResponse(Buffer.concat(chunks), name)));
+    const asked = bytes.toString('latin1');
+    socket.on('close', () => resolve(parseResponse(Buffer.concat(chunks), name, asked)));
     socket.write(bytes);
   });
 }
 
-function parseResponse(received: Buffer, request: string): Response {
+function parseResponse(received: Buffer, request: string, asked: string): Response {
   const end = received.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = received.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n');
   const raw = lines.flatMap((line) => {
@@ -150,8 +185,19 @@ function parseResponse(received: Buffer, request: string): Response {
   const headers = joinHeaders(raw);
   const rest = received.subarray(end < 0 ? 0 : end + 4);
   const body = headers['transfer-encoding'] === 'chunked' ? joinChunks(rest) : rest;
-  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1] ?? 0);
-  return { request, status, headers, body, text: body.toString('utf8') };
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1] ?? 0);
+  const head = [statusLine, ...lines].join('\n');
+  return { request, asked, head, status, headers, body, text: body.toString('utf8') };
+}
+
+function messageOf(first: string, headers: http.RequestOptions['headers'], body = ''): string {
+  const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+  return `${[first, ...lines].join('\n')}\n\n${body}`;
+}
+
+function headOf({ httpVersion, statusCode, statusMessage, rawHeaders }: http.IncomingMessage): string {
+  const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? `${name}: ${rawHeaders[at + 1]}` : []));
+  return [`HTTP/${httpVersion} ${statusCode} ${statusMessage}`, ...lines].join('\n');
 }
 
 function joinChunks(framed: Buffer): Buffer {

@@ -1,20 +1,39 @@
 import { CannotProve, type Check } from './check.ts';
+import type { Response } from './http.ts';
+import { Mismatch } from './mismatch.ts';
 
 export type Result = {
-  check: Check;
-  milliseconds: number;
+  readonly check: Check;
+  /** The exchange that decided a failure. */
+  readonly exchange?: Response;
 } & (
-  | { verdict: 'passed' }
-  | { verdict: 'failed'; error: unknown }
-  | { verdict: 'not checked'; reason: string }
+  | { readonly verdict: 'passed' }
+  | { readonly verdict: 'failed'; readonly error: unknown }
+  | { readonly verdict: 'not checked'; readonly reason: string }
 );
 
-/** Runs one check after the other: what one of them changes, the next may look at. */
-export async function* runChecks(checks: readonly Check[]): AsyncGenerator<Result> {
+export interface Observed {
+  /** Responses recorded so far. */
+  responses(): readonly Response[];
+  /** Whether the service responds at all. */
+  isAlive(): Promise<boolean>;
+}
+
+/** Runs one check after the other: later checks look at what earlier ones changed. Ends if the service stops responding. */
+export async function* runChecks(checks: readonly Check[], observed?: Observed): AsyncGenerator<Result> {
+  let stopped: string | undefined;
   for (const check of checks) {
-    const start = performance.now();
-    const judged = await judge(check);
-    yield { check, milliseconds: performance.now() - start, ...judged };
+    if (stopped !== undefined) {
+      yield { check, verdict: 'not checked', reason: stopped };
+      continue;
+    }
+    const from = observed?.responses().length ?? 0;
+    const result = await judge(check);
+    const recent = observed?.responses().slice(from) ?? [];
+    const exchange = result.verdict === 'failed' ? decidingOf(result.error, recent) : undefined;
+    yield { check, ...result, ...(exchange && { exchange }) };
+    if (observed && result.verdict === 'failed' && isSilence(result.error) && !(await observed.isAlive()))
+      stopped = `the service stopped responding after check ${check.id}`;
   }
 }
 
@@ -28,7 +47,15 @@ async function judge({ run }: Check) {
   }
 }
 
-/** The checks whose id is named, or begins with a name and a dot: `v2.pages` stands for all of its section. */
+const isSilence = (error: unknown): boolean =>
+  !(error instanceof Mismatch) || error.received.startsWith('no response');
+
+function decidingOf(error: unknown, recent: readonly Response[]): Response | undefined {
+  if (!(error instanceof Mismatch)) return undefined;
+  return recent.findLast(({ request }) => request === error.where) ?? recent.at(-1);
+}
+
+/** The checks whose id is named, or begins with a name and a dot: `v2.pages` selects all of its section. */
 export function selectChecks(checks: readonly Check[], names: readonly string[]): Check[] {
   return checks.filter(({ id }) => names.some((name) => id === name || id.startsWith(`${name}.`)));
 }

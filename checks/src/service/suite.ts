@@ -35,10 +35,13 @@ import { webhookChecks } from './checks/v2/webhooks.ts';
 import { versioningChecks } from './checks/versioning.ts';
 import { wireChecks } from './checks/wire.ts';
 import type { Context } from './context.ts';
+import { specChecks } from './spec/all.ts';
 
 /** All checks, in the order of the specification; then what was decided where it is silent. */
 export function buildSuite(context: Context): Suite {
   const suite = createSuite();
+
+  specChecks(suite, context);
 
   serviceChecks(suite, context);
   resourceChecks(suite, context);

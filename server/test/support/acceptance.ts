@@ -1,4 +1,4 @@
-import { runAcceptance } from '../../../checks/src/service/run-acceptance.ts';
+import { runCommand } from './command.ts';
 
 export interface Addresses {
   readonly base: string;
@@ -13,12 +13,7 @@ export function addressOf(line: string | undefined): Addresses {
 
 /** Runs the acceptance suite against a service, and returns its report. */
 export async function accept(production: Addresses, staging: Addresses, ...flags: string[]): Promise<string> {
-  const args = ['--base', production.base, '--key', production.key];
-  args.push('--staging-base', staging.base, '--staging-key', staging.key, ...flags);
-  let report = '';
-  const print = (text: string) => {
-    report += text;
-  };
-  await runAcceptance(args, { isColourful: false, print, warn: print });
-  return report;
+  const args = ['check-service', '--level', 'all', '--url', production.base, '--key', production.key];
+  args.push('--staging-url', staging.base, '--staging-key', staging.key, ...flags);
+  return (await runCommand(args)).stdout;
 }

@@ -1,6 +1,7 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { damaged, operations } from '../context.ts';
+import { operations } from '../context.ts';
+import { damaged } from '../damaged.ts';
 import { hasStatus, headerOf, holds, isError, same, sameBody } from '../expect.ts';
 import type { Response } from '../http.ts';
 import { missingId } from '../orders.ts';

@@ -1,6 +1,7 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { damaged, operations } from '../context.ts';
+import { operations } from '../context.ts';
+import { damaged } from '../damaged.ts';
 import { hasNoBody, hasNoHeader, hasStatus, holds, isError, isJson, same, sameBody } from '../expect.ts';
 import { cancel, missingId, ordersIn } from '../orders.ts';
 

@@ -1,6 +1,7 @@
 import { CannotProve, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { damaged, operations } from '../context.ts';
+import { operations } from '../context.ts';
+import { damaged } from '../damaged.ts';
 import { headerOf, holds, isError, membersOf, same, sameBody } from '../expect.ts';
 import { cancel, missingId } from '../orders.ts';
 
@@ -61,7 +62,7 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
     },
   );
   const retryAfter = '503 `unavailable` and 429 `rate_limited` have `Retry-After`, in seconds';
-  if (staging === undefined) unproven('retry-after', retryAfter, 'needs --staging-base and --staging-key');
+  if (staging === undefined) unproven('retry-after', retryAfter, 'needs --staging-url and --staging-key');
   else {
     check('retry-after', retryAfter, async () => {
       for (const [status, code] of [

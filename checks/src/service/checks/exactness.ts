@@ -80,7 +80,7 @@ function int64Checks(suite: Suite, { staging }: Context): void {
   };
   if (!staging) {
     for (const [id, sentence] of Object.entries(sentences)) {
-      unproven(id, sentence, 'needs --staging-base and --staging-key');
+      unproven(id, sentence, 'needs --staging-url and --staging-key');
     }
     return;
   }

@@ -1,6 +1,6 @@
 import { CannotProve, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { damaged } from '../context.ts';
+import { damaged } from '../damaged.ts';
 import { hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../expect.ts';
 import type { Response } from '../http.ts';
 import { missingId } from '../orders.ts';
@@ -119,7 +119,7 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
   });
 
   const afterSunset = 'from the sunset on `GET /pets/{petId}` is 410 `gone`, and 200 until then';
-  if (staging === undefined) unproven('after-sunset', afterSunset, 'needs --staging-base and --staging-key');
+  if (staging === undefined) unproven('after-sunset', afterSunset, 'needs --staging-url and --staging-key');
   else {
     check('after-sunset', afterSunset, async () => {
       const at = (time: number) => {

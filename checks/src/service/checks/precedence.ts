@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { damaged } from '../context.ts';
+import { damaged } from '../damaged.ts';
 import { headerOf, isError } from '../expect.ts';
 import { missingId } from '../orders.ts';
 

@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import type { Context, Pet } from '../context.ts';
-import { damaged } from '../context.ts';
+import { damaged } from '../damaged.ts';
 import { holds, isError, jsonOf, same } from '../expect.ts';
 import { cancel, missingId, type Order, orderFields } from '../orders.ts';
 

@@ -67,7 +67,7 @@ export function serviceChecks(
   );
 
   if (staging === undefined) {
-    const reason = 'needs --staging-base and --staging-key';
+    const reason = 'needs --staging-url and --staging-key';
     unproven(
       'two-deployments',
       '“Two deployments exist, each with its own base address: production … and staging …”',

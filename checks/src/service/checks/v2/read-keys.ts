@@ -1,5 +1,6 @@
 import type { Suite } from '../../check.ts';
-import { type Context, damaged } from '../../context.ts';
+import type { Context } from '../../context.ts';
+import { damaged } from '../../damaged.ts';
 import { hasStatus, isError, sameBody } from '../../expect.ts';
 import { missingId } from '../../orders.ts';
 import { sectionOf } from './section.ts';

@@ -7,7 +7,7 @@ import { idsOf, objectOf, pageOf } from '../../v2.ts';
 import { revisionOf } from './events.ts';
 import { sectionOf } from './section.ts';
 
-const needsStaging = 'needs --staging-base and --staging-key';
+const needsStaging = 'needs --staging-url and --staging-key';
 
 /** A section about staging alone: without it, all of its sentences are listed as not checked. */
 export function stagingSection(

@@ -1,0 +1,70 @@
+import { shortened } from '../engine/report.ts';
+import type { Response } from './http.ts';
+import { Mismatch } from './mismatch.ts';
+import type { Result } from './run.ts';
+
+const MAX_TEXT = 300;
+
+export type Failed = Extract<Result, { verdict: 'failed' }>;
+
+/** One cause of failures, and the checks that it fails. */
+export interface Cause {
+  readonly title: string;
+  readonly failed: readonly Failed[];
+}
+
+export interface Problem {
+  readonly expected: string;
+  readonly observed: string;
+  /** The request in short. */
+  readonly where: string;
+}
+
+/** Text for a report: on one line, not too long, without API keys. */
+export type Clean = (text: string) => string;
+
+export function cleanerOf(secrets: readonly string[]): Clean {
+  return (text) => {
+    const line = secrets
+      .reduce((clean, secret) => clean.replaceAll(secret, '<API_KEY>'), text)
+      .replace(/\p{Cc}+/gu, ' ');
+    return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+  };
+}
+
+export function problemOf({ error }: Failed, clean: Clean): Problem {
+  if (error instanceof Mismatch)
+    return { expected: clean(error.expected), observed: clean(error.received), where: clean(error.where) };
+  const { message, name, code } = error as NodeJS.ErrnoException;
+  return { expected: 'a response', observed: clean(message || code || name), where: '' };
+}
+
+export const textOf = ({ expected, observed, where }: Problem): string =>
+  `${where ? `${where}: ` : ''}expected ${expected}, observed ${observed}`;
+
+/** Groups failures that have the same expectation and the same kind of observation; the largest group first. */
+export function causesOf(failed: readonly Failed[], clean: Clean): Cause[] {
+  const groups = Map.groupBy(failed, (one) => titleOf(problemOf(one, clean)));
+  return [...groups]
+    .map(([title, some]) => ({ title, failed: some }))
+    .sort((a, b) => b.failed.length - a.failed.length);
+}
+
+/** A status tells observations apart; ids, dates and bodies do not. */
+function titleOf({ expected, observed }: Problem): string {
+  const [status] = /^\d{3}(?= |$)/.exec(observed) ?? [];
+  const kind = status ?? (expected === 'a response' ? observed : undefined);
+  const what = /^(status|content type|the field) /.test(expected)
+    ? expected
+    : expected.replace(/-?\d+/g, 'N');
+  return `expected ${what}${kind === undefined ? '' : `, observed ${kind}`}`;
+}
+
+/** The exchange that decided a failure, shortened and without keys. */
+export function exchangeOf({ exchange }: Failed, secrets: readonly string[]) {
+  if (!exchange) return undefined;
+  const hide = (text: string) =>
+    secrets.reduce((clean, secret) => clean.replaceAll(secret, '<API_KEY>'), text);
+  const { asked, head, text }: Response = exchange;
+  return { asked: hide(shortened(asked)), response: hide(shortened(`${head}\n\n${text}`)) };
+}

@@ -1,0 +1,35 @@
+import type { ServiceOptions } from './check-service.ts';
+
+/** What a run will change, as far as the service allows it. */
+export function changesText(base: string, count: number, options: ServiceOptions): string {
+  const { level, isReadOnly, staging } = options;
+  const head = `Checking ${base} at level ${level}: ${count} checks.`;
+  if (isReadOnly)
+    return `${head} Read-only: nothing is changed, and what would need a change is not checked.`;
+  return [head, 'This run changes the store:', ...changesOf(options).map((line) => `- ${line}`)]
+    .concat(staging ? [`Staging, ${staging.url}: its store is changed as well${resets(level)}.`] : [])
+    .concat('Pass --read-only to change nothing.')
+    .join('\n');
+}
+
+function changesOf({ level, named, isDocumentedOnly }: ServiceOptions): string[] {
+  const { pending, shipped } = named;
+  const one =
+    pending === undefined
+      ? 'it cancels one pending order, which it finds by trying (--pending ID chooses it)'
+      : `it cancels order ${pending}`;
+  const other =
+    shipped === undefined
+      ? 'it tries to cancel orders that have shipped, which the service must reject (--shipped ID chooses one)'
+      : `it tries to cancel order ${shipped}, which the service must reject because it has shipped`;
+  if (level === 'spec') return [one, other];
+  if (level === 'v1' || isDocumentedOnly) return [one, 'it cancels up to 6 further pending orders', other];
+  return [
+    one,
+    other,
+    'it places, ships and cancels orders for pets that it creates; both stay, sold out',
+    'it creates webhooks, and deletes them',
+  ];
+}
+
+const resets = (level: string): string => (level === 'all' ? ', and reset to the demo data at the end' : '');

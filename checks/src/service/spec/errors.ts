@@ -1,0 +1,40 @@
+import type { Suite } from '../check.ts';
+import { damaged } from '../damaged.ts';
+import { holds } from '../expect.ts';
+import { integerOf, isErrorObject, mayBeErrorObject } from './expect.ts';
+import type { Store } from './store.ts';
+
+export function errorChecks(suite: Suite, store: Store): void {
+  const { documented } = suite.section('spec.errors', 'Errors');
+  const { client } = store;
+  const missing = async () =>
+    client.send({ method: 'DELETE', path: `/store/orders/${await store.missingId()}` });
+
+  documented(
+    'error-object',
+    '“All error bodies use the Error object (`code`, `message`, `status`).”',
+    async () => {
+      isErrorObject(await client.send({ path: '/pets', key: damaged(client.key) }), 401);
+      isErrorObject(await missing(), 404);
+      for (const response of (await store.rejection()).responses) mayBeErrorObject(response, 409);
+    },
+  );
+  documented('401', '“401: API key missing or invalid: all operations”', async () => {
+    for (const path of ['/store/orders', '/pets'])
+      isErrorObject(await client.send({ path, key: damaged(client.key) }), 401);
+  });
+  documented('404', '“404: Resource not found: `cancelOrder`”', async () => {
+    isErrorObject(await missing(), 404);
+  });
+  documented('409', '“409: Order has already shipped and cannot be cancelled: `cancelOrder`”', async () => {
+    const [response] = (await store.rejection()).responses;
+    if (response) mayBeErrorObject(response, 409);
+  });
+  documented('status', '“`status`: The HTTP status code”: that of 409, if it has a body', async () => {
+    for (const response of (await store.rejection()).responses) {
+      if (response.body.length === 0) continue;
+      const { status } = isErrorObject(response, 409);
+      holds(integerOf(status) === 409n, 'the field `status` 409', status, response.request);
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import type { Suite } from '../check.ts';
+import { damaged } from '../damaged.ts';
+import { holds } from '../expect.ts';
+import { integerOf, isErrorObject, isObject, jsonIn } from './expect.ts';
+import type { Store } from './store.ts';
+
+/** The ids of pets: of those that `GET /pets` lists, in whatever form; otherwise those that orders name. */
+export async function petIds({ client, orders }: Store): Promise<{ ids: bigint[]; areListed: boolean }> {
+  const response = await client.send({ path: '/pets' });
+  const body = response.body.length > 0 ? jsonIn(response) : [];
+  const list = Array.isArray(body) ? body : Object.values(isObject(body) ? body : {}).find(Array.isArray);
+  const idsIn = (items: readonly unknown[], field: string) =>
+    items.flatMap((item) => integerOf(isObject(item) ? item[field] : undefined) ?? []);
+  const ids = idsIn(list ?? [], 'id');
+  if (ids.length > 0) return { ids, areListed: true };
+  return { ids: idsIn(await orders(), 'petId'), areListed: false };
+}
+
+export function petChecks(suite: Suite, store: Store): void {
+  const { documented } = suite.section('spec.pets', 'Endpoints: pets');
+  const { client } = store;
+
+  documented(
+    'connectivity',
+    '“`GET /pets` (used as a connectivity check)”: it succeeds with a key',
+    async () => {
+      const response = await client.send({ path: '/pets' });
+      const isFine = response.status >= 200 && response.status <= 299;
+      holds(isFine, 'status 200', `${response.status} ${response.text}`, response.request);
+      if (response.body.length > 0) jsonIn(response);
+    },
+  );
+  documented(
+    'invalid-key',
+    '`GET /pets`: “All require the bearer credential”, so an invalid key is 401',
+    async () => {
+      isErrorObject(await client.send({ path: '/pets', key: damaged(client.key) }), 401);
+    },
+  );
+  documented(
+    'pet-invalid-key',
+    '`GET /pets/{petId}`: “All require the bearer credential”, so an invalid key is 401',
+    async () => {
+      const [id = 1n] = (await petIds(store)).ids;
+      isErrorObject(await client.send({ path: `/pets/${id}`, key: damaged(client.key) }), 401);
+    },
+  );
+}

@@ -1,0 +1,86 @@
+import type { Suite } from '../check.ts';
+import { hasNoBody, hasStatus, holds } from '../expect.ts';
+import { Mismatch } from '../mismatch.ts';
+import { type Fields, integerOf, mayBeErrorObject } from './expect.ts';
+import { changesOf } from './lists.ts';
+import type { Store } from './store.ts';
+
+/** Complete orders whose cancellation is attempted. */
+const MAX_COMPLETE = 3;
+
+export function stateChecks(suite: Suite, store: Store): void {
+  const { documented } = suite.section('spec.states', 'States and transitions');
+  const { client } = store;
+  const rejects409 = async (pick: 'first' | 'all') => {
+    const { responses } = await store.rejection();
+    for (const response of pick === 'first' ? responses.slice(0, 1) : responses)
+      mayBeErrorObject(response, 409);
+  };
+
+  documented('pending', '“An order has a status”: one that is `pending` can be cancelled', async () => {
+    hasStatus((await store.cancellation()).response, 204);
+  });
+  documented(
+    'pending-cancelled',
+    '`pending`, `cancelOrder`: “Order is cancelled. Responds 204 with no body.”',
+    async () => {
+      const { response, again } = await store.cancellation();
+      hasStatus(response, 204);
+      hasNoBody(response);
+      // A second success would mean that the first one changed nothing.
+      const isRejected = again.status >= 400 && again.status <= 499;
+      holds(
+        isRejected,
+        'a rejection of the second `cancelOrder`',
+        `${again.status} ${again.text}`,
+        again.request,
+      );
+    },
+  );
+  documented('only-that-one', '`cancelOrder` changes no other order', async () => {
+    const { id, before, response, after } = await store.cancellation();
+    hasStatus(response, 204);
+    const { gone, added } = changesOf(before, after);
+    const others = [...gone, ...added].filter((order) => integerOf((order as Fields).id) !== id);
+    holds(others.length === 0, `no change but of order ${id}`, others, 'GET /store/orders');
+  });
+  documented('shipped-rejected', 'shipped, `cancelOrder`: “Responds 409.”', () => rejects409('first'));
+  documented('shipped-unchanged', 'shipped, `cancelOrder`: “Unchanged”', async () => {
+    const { before, after } = await store.rejection();
+    const { gone, added } = changesOf(before, after);
+    holds(
+      gone.length + added.length === 0,
+      'the same orders as before',
+      [...gone, ...added],
+      'GET /store/orders',
+    );
+  });
+  documented('rejected-again', '“Shipping cannot be reversed”: every further `cancelOrder` is 409', () =>
+    rejects409('all'),
+  );
+  documented(
+    'only-pending',
+    '“Only orders with status `pending` can be cancelled”: complete ones and cancelled ones are rejected',
+    async () => {
+      const { again } = await store.cancellation();
+      if (again.status < 400)
+        throw new Mismatch('a rejection', `${again.status} ${again.text}`, again.request);
+      mayBeErrorObject(again, again.status);
+      const complete = (await store.orders()).filter(({ complete }) => complete === true);
+      const ids = complete.flatMap(({ id }) => integerOf(id) ?? []);
+      for (const id of ids.slice(0, MAX_COMPLETE))
+        mayBeErrorObject(await client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 409);
+    },
+  );
+  documented('unauthorized', 'a `cancelOrder` without a valid key cancels nothing', async () => {
+    const { unauthorized, before, afterUnauthorized } = await store.cancellation();
+    for (const each of unauthorized) hasStatus(each, 401);
+    const { gone, added } = changesOf(before, afterUnauthorized);
+    holds(
+      gone.length + added.length === 0,
+      'the same orders as before',
+      [...gone, ...added],
+      'GET /store/orders',
+    );
+  });
+}

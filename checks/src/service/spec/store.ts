@@ -1,0 +1,183 @@
+import { CannotProve, once } from '../check.ts';
+import { damaged } from '../damaged.ts';
+import { hasStatus } from '../expect.ts';
+import type { Client, Response } from '../http.ts';
+import { Mismatch } from '../mismatch.ts';
+import { type Fields, integerOf, isObject, jsonIn } from './expect.ts';
+import { changesOf, type List } from './lists.ts';
+
+/** Orders that are tried until a pending one is found. */
+const MAX_TRIES = 25;
+/** Rejections that are neither 404 nor 409, after which no further order is tried. */
+const MAX_STRANGE = 2;
+
+export interface Named {
+  readonly pending?: bigint;
+  readonly shipped?: bigint;
+}
+
+/** One pending order, its cancellation, and the lists before and after. */
+interface Cancellation {
+  readonly id: bigint;
+  /** The same request without a valid key, sent first. */
+  readonly unauthorized: readonly Response[];
+  readonly before: List;
+  readonly afterUnauthorized: List;
+  readonly response: Response;
+  readonly after: List;
+  readonly again: Response;
+}
+
+/** A shipped order and what came of attempts to cancel it. */
+interface Rejection {
+  readonly id: bigint;
+  readonly before: List;
+  readonly responses: readonly Response[];
+  readonly after: List;
+}
+
+/** A store of any service: it lists orders, and finds one that can be cancelled and one that can't. */
+export interface Store {
+  readonly client: Client;
+  list(): Promise<List>;
+  /** The first list. Never empty. */
+  orders(): Promise<readonly Fields[]>;
+  cancellation(): Promise<Cancellation>;
+  rejection(): Promise<Rejection>;
+  /** An id that no listed order has. */
+  missingId(): Promise<bigint>;
+}
+
+export function openStore(client: Client, named: Named = {}, isDocumentedOnly = false): Store {
+  const list = async (): Promise<List> => {
+    const response = await client.send({ path: '/store/orders' });
+    hasStatus(response, 200);
+    const orders = jsonIn(response);
+    if (!Array.isArray(orders)) throw new Mismatch('a JSON array', response.text, response.request);
+    return { response, orders };
+  };
+  const first = once(list);
+  const orders = async () => {
+    const held = (await first()).orders;
+    if (held.length === 0) throw new CannotProve('the store has no orders');
+    return held.filter(isObject);
+  };
+  const identified = async () =>
+    (await orders()).flatMap((order) => {
+      const id = integerOf(order.id);
+      return id === undefined ? [] : [{ id, order }];
+    });
+
+  const attempt = async (id: bigint): Promise<Cancellation> => {
+    const path = `/store/orders/${id}`;
+    const before = await list();
+    const keys = isDocumentedOnly ? [damaged(client.key)] : [null, damaged(client.key)];
+    const unauthorized: Response[] = [];
+    for (const key of keys) unauthorized.push(await client.send({ method: 'DELETE', path, key }));
+    const afterUnauthorized = await list();
+    // Sent as bytes: an HTTP library would hide a body that follows a 204.
+    const response = await client.sendBytes(client.requestText({ method: 'DELETE', path }), `DELETE ${path}`);
+    const after = await list();
+    return { id, unauthorized, before, afterUnauthorized, response, after, again: await cancel(id) };
+  };
+  const cancel = (id: bigint, query = '') =>
+    client.send({ method: 'DELETE', path: `/store/orders/${id}${query}` });
+
+  const rejected: bigint[] = [];
+  const cancellation = once(async () => {
+    if (named.pending !== undefined) return attempt(named.pending);
+    const seen: Cancellation[] = [];
+    for (const id of candidatesIn(await identified(), () => seen.length > 0)) {
+      const tried = await attempt(id);
+      if (isSuccess(tried.response) || isChanged(tried.before, tried.afterUnauthorized)) return tried;
+      seen.push(tried);
+      if (tried.response.status === 409) rejected.push(id);
+      const isStrange = ({ response: { status } }: Cancellation) => status !== 409 && status !== 404;
+      if (seen.length === MAX_TRIES || seen.filter(isStrange).length >= MAX_STRANGE) break;
+    }
+    return noneCancelled(seen, await identified());
+  });
+
+  const shippedId = async () => {
+    if (named.shipped !== undefined) return named.shipped;
+    const complete = (await identified()).find(({ order }) => order.complete === true);
+    if (complete) return complete.id;
+    await cancellation().catch(() => {});
+    const [id] = rejected;
+    if (id === undefined)
+      throw new CannotProve('found no order that has shipped; name one with --shipped ID');
+    return id;
+  };
+
+  return {
+    client,
+    list,
+    orders,
+    cancellation,
+    rejection: once(async () => {
+      const id = await shippedId();
+      const before = await list();
+      const responses = [await cancel(id)];
+      const after = await list();
+      responses.push(await cancel(id), await cancel(id, '?force=true&status=pending'));
+      return { id, before, responses, after };
+    }),
+    async missingId() {
+      const listed = (await first()).orders.map((order) =>
+        isObject(order) ? integerOf(order.id) : undefined,
+      );
+      let id = 987_654_321n;
+      while (listed.includes(id)) id += 1n;
+      return id;
+    },
+  };
+}
+
+function isChanged(before: List, after: List): boolean {
+  const { gone, added } = changesOf(before, after);
+  return gone.length + added.length > 0;
+}
+
+const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
+
+/**
+ * Orders that may be pending. The earliest ship date goes first, since it finds a shipped order; then the latest, since
+ * what is expected last is pending most likely.
+ */
+function* candidatesIn(
+  identified: readonly { readonly id: bigint; readonly order: Fields }[],
+  isShippedKnown: () => boolean,
+): Generator<bigint> {
+  const open = identified
+    .filter(({ order }) => order.complete !== true)
+    .sort((a, b) => dateOf(a.order) - dateOf(b.order));
+  while (open.length > 0) yield ((isShippedKnown() ? open.pop() : open.shift()) as { id: bigint }).id;
+}
+
+const dateOf = ({ shipDate }: Fields): number => Date.parse(String(shipDate)) || 0;
+
+/** Explains why no order could be cancelled: the service is wrong, or the store has none that is pending. */
+function noneCancelled(
+  seen: readonly Cancellation[],
+  identified: readonly { readonly id: bigint; readonly order: Fields }[],
+): never {
+  if (seen.length === 0)
+    throw new CannotProve('no listed order shows an `id` and is open; name a pending one with --pending ID');
+  const statuses = new Set(seen.map(({ response }) => response.status));
+  const strange = seen.find(
+    ({ response: { status } }) => status !== 409 && (status !== 404 || statuses.size === 1),
+  );
+  if (strange) hasStatus(strange.response, 204, 409);
+  // An order that is expected in the future has not shipped. If all are rejected alike, nothing can be cancelled.
+  const early = new Set(
+    identified
+      .filter(({ order }) => order.complete === false && dateOf(order) > Date.now())
+      .map(({ id }) => id),
+  );
+  const wrong = seen.find(({ id }) => early.has(id));
+  const bodies = new Set(seen.map(({ response }) => response.text.replaceAll(/\d+/g, '')));
+  if (wrong && bodies.size === 1) hasStatus(wrong.response, 204);
+  throw new CannotProve(
+    `none of ${seen.length} orders could be cancelled; name a pending one with --pending ID`,
+  );
+}
