@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, joinAt, type Visit, visit } from './support/browser.ts';
@@ -369,4 +369,45 @@ it('an address of the list says what the API says: states given twice, numbers i
   await page.getByText('Show as table').click();
   await page.locator('details a').first().click();
   await row(page, 1).waitFor();
+});
+
+it('at every width each action is in sight, and no ID is broken', async () => {
+  await using visitor = await keeper(undefined, running.program.staging);
+  const { page, call } = visitor;
+  await call('/sandbox/reset', 'POST', { dataSet: 'int64' });
+  const id = '9223372036854775807';
+  const link = page.getByRole('link', { name: `Order ${id}` });
+  const actions = page.getByRole('row', { name: new RegExp(`Order ${id} `) }).getByRole('button');
+  await link.waitFor();
+  const edges = (place: Locator) =>
+    place.evaluate((element) => {
+      const { left, right, height } = element.getBoundingClientRect();
+      return { left, right, height };
+    });
+  for (const width of [320, 390, 640, 768, 1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 860 });
+    const [tag, first] = [await edges(link), await edges(actions.filter({ visible: true }).first())];
+    const [last, panel] = [
+      await edges(actions.filter({ visible: true }).last()),
+      await edges(page.locator('.panel').last()),
+    ];
+    const isInSight =
+      tag.height < 40 && tag.right <= first.left && last.right <= panel.right && panel.right <= width;
+    expect(isInSight, `${width}: ${JSON.stringify({ tag, first, last, panel })}`).toBe(true);
+  }
+});
+
+it('rows are reached, selected and opened by keys', async () => {
+  await using visitor = await keeper();
+  const { page } = visitor;
+  await page.keyboard.press('j');
+  expect(await focused(page)).toBe('Order 40');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('k');
+  await page.keyboard.press('x');
+  await page.getByText('1 selected').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/console/orders/40');
 });

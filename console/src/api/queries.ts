@@ -71,7 +71,11 @@ export const sessionQuery = queryOptions({
     try {
       const found = await account.session();
       pageShows(found);
-      if (!found) return null;
+      if (!found) {
+        // The next sign-in in this tab may be to another account.
+        unsavedKey.set(undefined);
+        return null;
+      }
       const { firstKey, ...session } = found;
       if (firstKey) unsavedKey.set({ made: firstKey, isFirst: true });
       return session;

@@ -1,4 +1,4 @@
-import { sharedValue } from '../watched-value.ts';
+import { type SharedValue, sharedValue } from '../watched-value.ts';
 import type { NewKey } from './console-api.ts';
 
 interface UnsavedKey {
@@ -9,11 +9,39 @@ interface UnsavedKey {
   readonly isCopied?: boolean;
 }
 
-/** A new key. The service returns it once, so it is kept in memory across pages until it is saved. */
-export const unsavedKey = sharedValue<UnsavedKey | undefined>(undefined);
+const STORED = 'petstore-unsaved-key';
+
+/** A new key. The service returns it once, so this tab stores it, also across reloads, until it is copied or saved. */
+export const unsavedKey = storedInTab(sharedValue(readStored()));
+
+function readStored(): UnsavedKey | undefined {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED) ?? 'null') ?? undefined;
+  } catch {
+    // Without storage, a reload loses the key.
+    return undefined;
+  }
+}
+
+function storedInTab(value: SharedValue<UnsavedKey | undefined>): SharedValue<UnsavedKey | undefined> {
+  return {
+    ...value,
+    set(next) {
+      value.set(next);
+      try {
+        if (isHeld(next)) sessionStorage.setItem(STORED, JSON.stringify(next));
+        else sessionStorage.removeItem(STORED);
+      } catch {
+        // Without storage, a reload loses the key.
+      }
+    },
+  };
+}
 
 /** Whether leaving now would lose the key. */
-export const isHeld = (key: UnsavedKey | undefined) => key !== undefined && !key.isCopied;
+export function isHeld(key: UnsavedKey | undefined): boolean {
+  return key !== undefined && !key.isCopied;
+}
 
 /** Number of attempts to leave before the key was saved. */
 export const heldBack = sharedValue(0);

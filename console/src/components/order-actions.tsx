@@ -12,7 +12,7 @@ export type Asked = Transition | 'menu';
 /** The changes that the order's status allows. */
 const offered = ({ status }: Order) => all.filter((transition) => transitions[transition].from === status);
 
-/** Buttons for the allowed changes; in lists compact, and behind one button on phones. */
+/** Buttons for the allowed changes; in lists compact, and behind one button where the list is narrow. */
 export function OrderActions({
   order,
   onAsk,
@@ -30,7 +30,7 @@ export function OrderActions({
           // Ship and Deliver share a key, so that the button keeps the focus after shipping.
           key={transition === 'cancel' ? transition : 'forward'}
           type="button"
-          className={`button ${compact ? 'button-small !hidden md:!inline-flex' : ''} ${styleOf(transition, compact)}`}
+          className={`button ${compact ? 'button-small !hidden @4xl:!inline-flex' : ''} ${styleOf(transition, compact)}`}
           aria-label={`${names[transition]} order ${order.id}`}
           onClick={() => onAsk(transition)}
         >
@@ -41,7 +41,7 @@ export function OrderActions({
       {compact && offers.length > 0 && (
         <button
           type="button"
-          className="button button-quiet -my-1 min-h-11 !px-2.5 md:!hidden"
+          className="button button-quiet -my-1 min-h-11 !px-2.5 @4xl:!hidden"
           aria-label={`Actions for order ${order.id}`}
           onClick={() => onAsk('menu')}
         >

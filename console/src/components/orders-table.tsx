@@ -39,8 +39,8 @@ export function OrdersTable({
     <table className="w-full text-left">
       <caption className="sr-only">Orders. Times are in UTC.</caption>
       <thead className="text-ink-soft text-sm">
-        <tr className="h-11 border-line border-b [&>th]:px-1.5 [&>th]:font-semibold sm:[&>th]:px-3">
-          <th scope="col" className="w-0 !pr-0 sm:!pl-5">
+        <tr className="flex h-11 items-center gap-4 border-line border-b px-3 @2xl:table-row [&>th]:font-semibold @2xl:[&>th]:px-3">
+          <th scope="col" className="w-0 min-w-9 !pr-0 @2xl:!pl-5">
             <Check
               name="Select all on this page"
               checked={chosen > 0 && chosen === open.length}
@@ -50,16 +50,20 @@ export function OrdersTable({
             />
           </th>
           <SortableHead name="Order" field="id" search={search} className="" />
-          <th scope="col">Pet</th>
-          <th scope="col" className="hidden text-right sm:table-cell">
+          <th scope="col" className="hidden @2xl:table-cell">
+            Pet
+          </th>
+          <th scope="col" className="hidden text-right @4xl:table-cell">
             Quantity
           </th>
-          <th scope="col">Status</th>
-          <SortableHead name="Ship date" field="shipDate" search={search} className="hidden sm:table-cell" />
-          <th scope="col" className="hidden 2xl:table-cell">
+          <th scope="col" className="hidden @2xl:table-cell">
+            Status
+          </th>
+          <SortableHead name="Ship date" field="shipDate" search={search} className="" />
+          <th scope="col" className="hidden @6xl:table-cell">
             Placed
           </th>
-          <th scope="col" className="w-0">
+          <th scope="col" className="hidden w-0 @2xl:table-cell">
             <span className="sr-only">Actions</span>
           </th>
         </tr>
@@ -73,9 +77,9 @@ export function OrdersTable({
               key={order.id}
               // Enlarges the click target of the row's link; keyboards use the link.
               onClick={(event) => openRow(event, order.id)}
-              className={`h-16 cursor-pointer border-line border-b last:border-0 hover:bg-sunken/50 sm:h-15 [&>td]:px-1.5 sm:[&>td]:px-3 ${isChosen ? 'bg-accent-soft' : ''} ${fresh.has(order.id) ? 'fresh' : ''}`}
+              className={`grid cursor-pointer grid-cols-[2.25rem_minmax(0,1fr)_auto] items-center gap-x-2 border-line border-b px-3 py-2.5 last:border-0 @2xl:table-row @2xl:h-15 @2xl:[&>*]:px-3 ${isChosen ? 'bg-accent-soft' : 'hover:bg-sunken/50'} ${fresh.has(order.id) ? 'fresh' : ''}`}
             >
-              <td className="!pr-0 sm:!pl-5">
+              <td className="row-span-2 self-start !pr-0 @2xl:!pl-5">
                 {isOpen(order) && (
                   <Check
                     name={`Select order ${order.id}`}
@@ -84,43 +88,50 @@ export function OrdersTable({
                   />
                 )}
               </td>
-              <th scope="row" className="max-w-40 px-1.5 font-normal sm:px-3">
-                <Link to={`/orders/${order.id}`} className="tag" aria-label={`Order ${order.id}`}>
+              <th scope="row" className="col-start-2 font-normal">
+                <Link
+                  to={`/orders/${order.id}`}
+                  className={`tag ${order.id > 999_999_999_999n ? 'text-[0.6875rem] @4xl:text-sm' : ''}`}
+                  aria-label={`Order ${order.id}`}
+                >
                   {String(order.id)}
                 </Link>
               </th>
-              <td>
+              <td className="col-start-2 row-start-2 mt-1.5">
                 <span className="flex items-center gap-2.5">
-                  <span className="hidden xs:block">
-                    <PetGlyph category={pet?.category ?? 'other'} size={34} />
-                  </span>
+                  <PetGlyph category={pet?.category ?? 'other'} size={34} />
                   <span className="min-w-0">
-                    <span className="block max-w-28 font-semibold leading-tight [overflow-wrap:anywhere] xs:max-w-72">
+                    <span className="line-clamp-2 max-w-72 break-words font-semibold leading-tight">
                       {pet?.name ?? `Pet ${order.petId}`}
                     </span>
-                    <span className="block text-ink-soft text-sm leading-tight sm:hidden">
+                    <span className="block text-ink-soft text-sm leading-tight @4xl:hidden">
                       × {count(order.quantity)}
                     </span>
-                    <span className="hidden text-ink-soft text-sm leading-tight sm:block">
+                    <span className="hidden text-ink-soft text-sm leading-tight @4xl:block">
                       {pet?.category ?? '\u00a0'}
                     </span>
                   </span>
                 </span>
               </td>
-              <td className="hidden text-right sm:table-cell">{count(order.quantity)}</td>
-              <td>
+              <td className="hidden text-right @4xl:table-cell">{count(order.quantity)}</td>
+              <td className="col-start-3 row-start-2 mt-1.5 text-right @2xl:text-left">
                 <Status status={order.status} />
-                <span className="mt-0.5 block text-ink-soft text-xs sm:hidden">
+                <span className="mt-0.5 block text-ink-soft text-xs @2xl:hidden">
                   <When at={order.shipDate} to="day" />
                 </span>
               </td>
-              <td className="hidden sm:table-cell">
-                <When at={order.shipDate} />
+              <td className="hidden @2xl:table-cell">
+                <span className="@4xl:hidden">
+                  <When at={order.shipDate} to="day" />
+                </span>
+                <span className="hidden @4xl:inline">
+                  <When at={order.shipDate} />
+                </span>
               </td>
-              <td className="hidden text-ink-soft 2xl:table-cell">
+              <td className="hidden text-ink-soft @6xl:table-cell">
                 <When at={order.placedAt} to="day" />
               </td>
-              <td className="!pl-0 text-right md:!pr-4">
+              <td className="col-start-3 row-start-1 text-right @2xl:!pl-0 @2xl:!pr-4">
                 <OrderActions order={order} onAsk={(what) => onAsk(order, what)} compact />
               </td>
             </tr>

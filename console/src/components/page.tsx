@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { isStaging } from '../theme/show-deployment.ts';
 
 /** Whether no page was shown yet: the heading of the first page does not take the focus. */
 let isFirstPage = true;
@@ -20,8 +21,7 @@ export function Page({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    const staging = document.documentElement.dataset.deployment === 'staging' ? 'Staging: ' : '';
-    document.title = `${staging}${name} · Pet Store Service`;
+    document.title = `${isStaging() ? 'Staging: ' : ''}${name} · Pet Store Service`;
   }, [name]);
   useEffect(() => {
     const field = document.querySelector<HTMLElement>('main [data-autofocus]');

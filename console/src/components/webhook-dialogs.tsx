@@ -10,6 +10,7 @@ import {
   type WebhookWithSecret,
 } from '../api/webhooks.ts';
 import { navigate } from '../router/router.ts';
+import { isStaging } from '../theme/show-deployment.ts';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
@@ -27,9 +28,11 @@ export function WebhookDialog({
   onMade,
 }: Closing & { readonly webhook?: Webhook; readonly onMade?: (made: WebhookWithSecret) => void }) {
   const [url, setUrl] = useState(webhook?.url ?? '');
-  const before = eventTypes.filter((type) => webhook?.types.includes(type) ?? true);
+  // Only staging resets stores.
+  const offered = eventTypes.filter((type) => isStaging() || type !== 'store.reset');
+  const before = offered.filter((type) => webhook?.types.includes(type) ?? true);
   const [types, setTypes] = useState<readonly EventType[]>(before);
-  const isAll = types.length === eventTypes.length;
+  const isAll = types.length === offered.length;
   const save = useMutation({
     mutationFn: async () => {
       // Without `types`, a webhook also receives event types that are added later.
@@ -64,7 +67,7 @@ export function WebhookDialog({
         <fieldset>
           <legend className="label mb-2">Events</legend>
           <div className="flex flex-wrap gap-2">
-            {eventTypes.map((type) => (
+            {offered.map((type) => (
               <label
                 key={type}
                 className="relative inline-flex min-h-9 items-center rounded-full border border-line-strong bg-surface px-3.5 font-mono text-[0.8125rem] has-checked:border-accent has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
@@ -75,7 +78,7 @@ export function WebhookDialog({
                   checked={types.includes(type)}
                   onChange={({ target }) =>
                     setTypes(
-                      eventTypes.filter((other) => (other === type ? target.checked : types.includes(other))),
+                      offered.filter((other) => (other === type ? target.checked : types.includes(other))),
                     )
                   }
                 />

@@ -3,6 +3,7 @@ import { CodeBlock } from '../components/code-block.tsx';
 import { StatusCode } from '../components/mark.tsx';
 import { milliseconds } from '../format.ts';
 import { indentJson } from '../indent-json.ts';
+import { isStaging } from '../theme/show-deployment.ts';
 import { signInHref } from './authorization.tsx';
 import type { Sent } from './use-sending.ts';
 
@@ -13,7 +14,9 @@ export function SentResponse({ sent, operation }: { readonly sent: Sent; readonl
   if (status === undefined) {
     return (
       <p role="status" className="rounded-2xl bg-danger-soft p-4 text-sm">
-        No response. The service is unreachable, or a sandbox fault closed the connection.
+        {isStaging()
+          ? 'No response. The service is unreachable, or a sandbox fault closed the connection.'
+          : 'No response. The service is unreachable.'}
       </p>
     );
   }

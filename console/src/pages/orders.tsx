@@ -31,6 +31,7 @@ import {
 import { Link } from '../router/link.tsx';
 import { navigate, usePlace } from '../router/router.ts';
 import { usePetsById } from '../use-pets.ts';
+import { useRowKeys } from '../use-row-keys.ts';
 import { useTotal } from '../use-total.ts';
 
 export function Orders({ deployment }: { readonly deployment: Deployment }) {
@@ -47,6 +48,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   const nextCursor = known?.nextCursor ?? null;
   const orders = known?.data ?? [];
   const selection = useSelection(search);
+  useRowKeys();
   const filtered = countFilters(search) > 0;
 
   useEffect(() => rememberSearch(search), [search]);
@@ -58,7 +60,14 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
     <Page
       name="Orders"
       title="Orders"
-      lead="Updates live. Times are in UTC."
+      lead={
+        <>
+          Updates live. Times are in UTC.{' '}
+          <span className="hidden lg:inline">
+            Keys: <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>x</kbd> to select, <kbd>Enter</kbd> to open.
+          </span>
+        </>
+      }
       actions={
         <>
           <IconButton icon="code" name="View code" onClick={() => setOpen('code')} />
@@ -71,7 +80,9 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
     >
       <OrdersFilters search={search} />
       <SelectedOrders orders={orders.filter(({ id }) => selection.ids.has(id))} onClear={selection.clear} />
-      <div className={`panel min-h-[32rem] overflow-hidden ${page.isPlaceholderData ? 'opacity-60' : ''}`}>
+      <div
+        className={`panel @container min-h-[32rem] overflow-x-auto ${page.isPlaceholderData ? 'opacity-60' : ''}`}
+      >
         {page.isError && !known ? (
           <Failure error={page.error} {...(rejected ? {} : { retry: () => page.refetch() })}>
             {rejected && (
@@ -118,9 +129,9 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   );
 }
 
-/** Version 1 lists all orders; filters, sorting and pagination need version 2. */
-const addressOf = ({ apiBase, origin }: Deployment, search: string) =>
-  search === '' ? `${apiBase}/store/orders` : `${origin}/v2/store/orders?${firstPage(search)}`;
+/** Version 2, because version 1 lists no cancelled orders, and the page does. */
+const addressOf = ({ origin }: Deployment, search: string) =>
+  `${origin}/v2/store/orders?${firstPage(search)}`;
 
 /** A button that shows only its icon on narrow screens. */
 function IconButton({
