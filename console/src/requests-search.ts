@@ -1,7 +1,7 @@
 import type { InspectedRequest } from './api/requests.ts';
 
 /** The query parameters of the request list. */
-type RequestFilter = 'status' | 'operation' | 'key';
+type RequestFilter = 'search' | 'status' | 'operation' | 'key';
 export type RequestFilters = Readonly<Record<RequestFilter, string>>;
 
 /** The filter value for requests without a response. */
@@ -18,6 +18,7 @@ export const statusClasses = [
 export function filtersOf(search: string): RequestFilters {
   const given = new URLSearchParams(search);
   return {
+    search: given.get('search') ?? '',
     status: given.get('status') ?? '',
     operation: given.get('operation') ?? '',
     key: given.get('key') ?? '',
@@ -30,10 +31,24 @@ export function withFilters(filters: RequestFilters, changes: Partial<RequestFil
   return set.length === 0 ? '/requests' : `/requests?${new URLSearchParams(set)}`;
 }
 
-/** The operation with its API version from the path: both versions share operation names. */
-export function operationOf({ operation, path }: InspectedRequest): string {
+/** The operation with its API version from the path: both versions share operation names. For MCP, the tool or method. */
+export function operationOf({ operation, path, requestBody }: InspectedRequest): string {
+  if (/^\/mcp\b/.test(path)) return `mcp.${calledIn(requestBody ?? '')}`;
   return operation === null ? 'none' : `${/^\/(v\d+)\//.exec(path)?.[1] ?? ''}.${operation}`;
 }
+
+/** Found as text, because only the beginning of a long message is stored. */
+function calledIn(message: string): string {
+  const method = /"method"\s*:\s*"([^"]*)"/.exec(message)?.[1] ?? 'unknown';
+  const tool = /"name"\s*:\s*"([^"]*)"/.exec(message)?.[1];
+  return method === 'tools/call' && tool !== undefined ? tool : method;
+}
+
+/** Matches path, request ID, error, headers and bodies. */
+const contains = (request: InspectedRequest, text: string) =>
+  JSON.stringify(Object.values(request))
+    .toLowerCase()
+    .includes(JSON.stringify(text.toLowerCase()).slice(1, -1));
 
 /** Matches an exact status or a class such as `4xx`. */
 const hasStatus = ({ status }: InspectedRequest, wanted: string) =>
@@ -41,10 +56,11 @@ const hasStatus = ({ status }: InspectedRequest, wanted: string) =>
 
 export function matching(
   requests: readonly InspectedRequest[],
-  { status, operation, key }: RequestFilters,
+  { search, status, operation, key }: RequestFilters,
 ): readonly InspectedRequest[] {
   return requests.filter(
     (request) =>
+      (search === '' || contains(request, search)) &&
       (status === '' || hasStatus(request, status)) &&
       (operation === '' || operationOf(request) === operation) &&
       (key === '' || request.keyId === key),

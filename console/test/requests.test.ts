@@ -26,7 +26,12 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       const call = (method: string, path: string, body?: string) =>
         fetch(origin + path, {
           method,
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', traceparent },
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            'idempotency-key': 'once',
+            traceparent,
+          },
           ...(body ? { body } : {}),
         });
       await page.getByText('No requests yet').waitFor();
@@ -58,32 +63,86 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       const reason = page.getByRole('alert');
       await reason.getByText(/a field is missing, unknown or of the wrong type/).waitFor();
       await reason.getByText('400 invalid_body').waitFor();
-      await page.getByText(traceparent, { exact: true }).waitFor();
+      await page.getByRole('region', { name: 'Details' }).getByText(traceparent).waitFor();
       await page.getByText('"quantity": 5000, "shipDate": "it\'s late"').waitFor();
       await copy(page, 'request body');
       expect(await clipboard(page)).toBe(order);
       expect(await violations(page, { isNew: true })).toEqual([]);
-      await copy(page, 'curl command');
+      await page.getByText('Request headers').click();
+      await page
+        .getByRole('definition')
+        .filter({ hasText: /^once$/ })
+        .waitFor();
+      await copy(page, 'curl snippet');
       const curl = await clipboard(page);
       expect(curl).not.toContain('pst_');
+      expect(curl).toContain(`-H 'idempotency-key: once'`);
       const { stdout } = await run('sh', ['-c', `${curl} -s`], {
         env: { ...process.env, PETSTORE_KEY: key },
       });
       expect(JSON.parse(stdout)).toMatchObject({ code: 'invalid_body' });
 
-      // Bodies of version 1 are not kept, but why it was refused is known all the same.
       await page.getByRole('link', { name: 'All requests' }).click();
+      await page.getByLabel('Search').fill('orders/3');
+      await page.getByText('1 of 5 requests', { exact: true }).waitFor();
+      await page.getByLabel('Search').fill('');
       await page.getByText('5 requests', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'DELETE /v1/store/orders/3' }).click();
       await page.getByText(/Only a pending order can be cancelled/).waitFor();
       expect(
         await page.getByRole('link', { name: 'What order_already_shipped means' }).getAttribute('href'),
       ).toBe('/guides/errors#order_already_shipped');
-      await page.getByText('Bodies are stored for version 2 only.').first().waitFor();
+      await page.getByText('"code": "order_already_shipped"').waitFor();
       expect(visitor.complaints).toEqual([]);
     });
   },
 );
+
+it('on staging a request is replayed, with its idempotency key or a new one', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const origin = running.program.staging;
+  const { key } = await joinAt(page, origin, '/requests');
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'idempotency-key': 'once',
+  };
+  const body = '{"petId":1,"quantity":1}';
+  await fetch(`${origin}/v2/store/orders`, { method: 'POST', headers, body });
+  await page.getByRole('link', { name: 'POST /v2/store/orders' }).click();
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByRole('link', { name: 'View the new request' }).click();
+  await page.getByText('idempotent-replayed', { exact: true }).waitFor({ state: 'attached' });
+  await page.getByLabel('New Idempotency-Key').check();
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByRole('link', { name: 'View the new request' }).click();
+  await page.getByText('"id": 42').waitFor();
+  expect(visitor.complaints).toEqual([]);
+});
+
+it('a call of an MCP tool is named by its tool', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const origin = running.program.production;
+  const { key } = await joinAt(page, origin, '/requests');
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'listPets', arguments: {} },
+  };
+  await fetch(`${origin}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(message),
+  });
+  await page.getByRole('row', { name: /mcp\.listPets/ }).waitFor();
+});
 
 it('on a phone a request shows its whole path, its operation and why it was refused', async () => {
   await using visitor = await visit(running.browser, { width: 320 });

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { InspectedRequest } from '../../../client/src/index.ts';
+import type { Call } from '../docs/call.ts';
 import { client } from './client.ts';
 
 export type { InspectedRequest };
@@ -33,22 +34,22 @@ export const requestsQuery = queryOptions({
   refetchInterval: LOOK_MS,
 });
 
-const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /** Bodies are stored up to this length. */
 const MAX_BODY_BYTES = 4096;
 export const isCut = (body: string | null) =>
   body !== null && new TextEncoder().encode(body).length >= MAX_BODY_BYTES;
 
-/** The request as a curl command. Keys are never stored, so it reads the key from a variable. */
-export function curlOf(origin: string, { method, path, requestBody }: InspectedRequest): string {
-  const verb = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `;
-  const parts = [
-    `curl ${verb}${inShell(origin + path)}`,
-    `-H "Authorization: Bearer $PETSTORE_KEY"`,
-    ...(requestBody === null
-      ? []
-      : [`-H 'Content-Type: application/json'`, `--data-raw ${inShell(requestBody)}`]),
-  ];
-  return parts.join(' \\\n  ');
+/** Set by every HTTP client itself, or replaced by the key that sends the call. */
+const ownOfClient =
+  /^(accept-encoding|accept-language|authorization|connection|content-length|cookie|host|keep-alive|origin|priority|referer|sec-.*|traceparent|tracestate|transfer-encoding|user-agent|x-request-id|x-tried-out)$/;
+
+/** The request as it was sent, with all headers that change what it does. Keys are never stored. */
+export function callOf(
+  origin: string,
+  { method, path, requestHeaders, requestBody }: InspectedRequest,
+): Call {
+  const headers = Object.entries(requestHeaders ?? {}).filter(
+    ([name, value]) => !ownOfClient.test(name) && !(name === 'accept' && value === '*/*'),
+  );
+  return { method, url: origin + path, headers, body: requestBody ?? undefined };
 }

@@ -9,7 +9,7 @@ import {
 import { Link } from '../router/link.tsx';
 import { navigate } from '../router/router.ts';
 
-/** Filters by status, operation and key, stored in the URL. */
+/** Search, and filters by status, operation and key, stored in the URL. */
 export function RequestFilters({
   requests,
   filters,
@@ -28,7 +28,17 @@ export function RequestFilters({
   const keys = [...new Set(requests.map(({ keyId }) => keyId))];
   const on = Object.values(filters).filter((value) => value !== '').length;
   return (
-    <div className="mb-4 grid items-end gap-3 sm:grid-cols-3 lg:grid-cols-[repeat(3,minmax(0,15rem))_auto]">
+    <div className="mb-4 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[repeat(4,minmax(0,15rem))_auto]">
+      <label className="grid gap-1">
+        <span className="label">Search</span>
+        <input
+          type="search"
+          className="input input-small"
+          placeholder="Path, ID, header or body"
+          value={filters.search}
+          onChange={({ target }) => set({ search: target.value })}
+        />
+      </label>
       <Choice
         label="Status"
         all="Any status"

@@ -11,7 +11,9 @@ const inBackticks = (text: string) => text.replace(/[\\`]|\$\{/g, '\\$&');
 
 function curl({ method, url, headers, body }: Call): string {
   const lines = [
-    ...(method === 'GET' ? [`curl ${inShell(url)}`] : [`curl -X ${method}`, `  ${inShell(url)}`]),
+    ...(method === 'GET'
+      ? [`curl ${inShell(url)}`]
+      : [method === 'HEAD' ? 'curl --head' : `curl -X ${method}`, `  ${inShell(url)}`]),
     `  -H "Authorization: Bearer $PETSTORE_KEY"`,
     ...headers.map(([name, value]) => `  -H ${inShell(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`  -d ${inShell(body)}`]),

@@ -1,18 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Deployment } from '../api/console-api.ts';
-import { curlOf, type InspectedRequest, isCut, requestsQuery } from '../api/requests.ts';
+import { callOf, type InspectedRequest, isCut, requestsQuery } from '../api/requests.ts';
 import { at } from '../base-path.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Page, Section } from '../components/page.tsx';
+import { ReplayRequest } from '../components/replay-request.tsx';
 import { FaultBadge, RequestStatus } from '../components/request-status.tsx';
+import { Snippets } from '../components/snippets.tsx';
 import { ApiError, Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { samplesOf } from '../docs/samples.ts';
 import { explainRequest } from '../error-messages.ts';
 import { clock, day, milliseconds } from '../format.ts';
 import { indentJson } from '../indent-json.ts';
 import { operationOf } from '../requests-search.ts';
 import { Link } from '../router/link.tsx';
+import { isStaging } from '../theme/show-deployment.ts';
 import { useKeyNames } from '../use-key-names.ts';
 
 /** One request. It stays visible after the service has dropped it. */
@@ -52,6 +56,7 @@ function RequestDetails({
 }) {
   const { method, path, status, error, fault, requestBody, answerBody } = request;
   const explanation = explainRequest(request);
+  const call = callOf(origin, request);
   return (
     <Page
       name={`${method} ${path}`}
@@ -86,19 +91,25 @@ function RequestDetails({
         )}
         <div className="grid min-w-0 gap-4">
           <Facts request={request} />
-          <CodeBlock title="curl" text={curlOf(origin, request)} name="curl command" />
-          {isCut(requestBody) && (
+          <Snippets snippets={samplesOf(call)} />
+          {isCut(requestBody) ? (
             <p className="text-ink-soft text-sm">
-              Only the first 4 KB of the request body are stored, so this command is incomplete.
+              Only the first 4 KB of the request body are stored, so this code is incomplete.
             </p>
+          ) : (
+            isStaging() && <ReplayRequest key={request.id} call={call} />
           )}
         </div>
         <div className="grid min-w-0 gap-4">
-          <Body title="Request body" text={requestBody} path={path} />
+          <Headers title="Request headers" headers={request.requestHeaders} />
+          <Body title="Request body" text={requestBody} />
+          <Headers
+            title={fault === 'lost-answer' ? 'Lost response headers' : 'Response headers'}
+            headers={request.responseHeaders}
+          />
           <Body
             title={fault === 'lost-answer' ? 'Lost response body' : 'Response body'}
             text={answerBody}
-            path={path}
             {...(status === null && { none: 'No response was sent.' })}
           />
         </div>
@@ -133,15 +144,39 @@ function Facts({ request }: { readonly request: InspectedRequest }) {
   );
 }
 
+function Headers({
+  title,
+  headers,
+}: {
+  readonly title: string;
+  readonly headers: InspectedRequest['requestHeaders'];
+}) {
+  const entries = Object.entries(headers ?? {});
+  if (entries.length === 0) return null;
+  return (
+    <details className="group overflow-hidden rounded-2xl border border-line">
+      <summary className="flex items-baseline justify-between gap-3 px-4 py-3 font-semibold text-sm">
+        {title} <span className="font-normal text-ink-soft">{entries.length}</span>
+      </summary>
+      <dl className="grid gap-2 px-4 pb-4 font-mono text-[0.8125rem] sm:grid-cols-[minmax(8rem,auto)_minmax(0,1fr)] sm:gap-x-4">
+        {entries.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-ink-soft">{name}</dt>
+            <dd className="[overflow-wrap:anywhere]">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
 function Body({
   title,
   text,
-  path,
-  none = path.startsWith('/v2/') ? 'No body.' : 'Bodies are stored for version 2 only.',
+  none = 'No body.',
 }: {
   readonly title: string;
   readonly text: string | null;
-  readonly path: string;
   /** Shown if there is no body. */
   readonly none?: string;
 }) {
