@@ -1,6 +1,7 @@
 import { exitCodes, NotJudged } from '../../checks/src/engine/exit-codes.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { checkFlags } from './check-flags.ts';
+import { checkGatewayHelp, gatewayFlags } from './check-gateway-flags.ts';
 import type { CliFlag } from './flags.ts';
 import { Interrupted } from './interrupted.ts';
 import { OwnFailure } from './own-failure.ts';
@@ -52,6 +53,15 @@ export function addCheckCommands(root: Place): void {
       checking(async () => (await import('./commands/check-service.ts')).checkService),
     )
     .addHelpText('after', checkServiceHelp);
+  root
+    .add(
+      'check-gateway [COMMAND...]',
+      'Test a gateway: send requests through it (--through URL) to a private origin, and compare both sides',
+      { ...checkFlags, ...gatewayFlags },
+      checking(async () => (await import('./commands/check-gateway.ts')).checkGateway),
+    )
+    .passThroughOptions()
+    .addHelpText('after', checkGatewayHelp);
 }
 
 const template: CliFlag = {

@@ -58,7 +58,7 @@ export function buildProgram(
   program.commandsGroup('Store commands (over HTTP):');
   addStoreCommands(root);
   addInspectCommands(root);
-  program.commandsGroup('Client and test suite checks:');
+  program.commandsGroup('Checks:');
   addCheckCommands(root);
   program.commandsGroup('Additional commands:');
   addCompletion(root, context);

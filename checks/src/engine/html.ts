@@ -75,10 +75,10 @@ function entryOf({ id, title, verdict, label = verdict, result, good, wire, prin
 </details>`;
 }
 
-function wireOf({ asked, response, right, note }: WireLine): string {
+function wireOf({ asked, response, names = ['Request', 'Response'], right, note }: WireLine): string {
   const panes = [
-    ['Request', asked],
-    ['Response', response || '(none)'],
+    [names[0], asked],
+    [names[1], response || '(none)'],
     ['Correct response', right],
   ].flatMap(([name = '', text]) =>
     text === undefined

@@ -57,6 +57,8 @@ export function firstToFix({ entries, first }: Report): Entry | undefined {
 export interface WireLine {
   readonly asked: string;
   readonly response: string;
+  /** What these two are called; by default, request and response. */
+  readonly names?: readonly [asked: string, response: string];
   /** The response of the correct service, if it differs. */
   readonly right?: string;
   readonly note?: string;

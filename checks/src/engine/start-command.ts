@@ -29,7 +29,8 @@ export interface StartOptions {
 export interface Started extends AsyncDisposable {
   readonly ended: Promise<Exited>;
   hasEnded(): boolean;
-  kill(): void;
+  /** SIGKILL, unless another signal is given. */
+  kill(signal?: NodeJS.Signals): void;
 }
 
 /** Starts a program as the leader of a process group, which is killed as a whole. */
@@ -43,8 +44,9 @@ export function startCommand(
     env: environmentWith(variables, env),
     detached: true,
   });
-  const kill = () => killGroup(child);
-  interruption.addEventListener('abort', kill);
+  const kill = (signal: NodeJS.Signals = 'SIGKILL') => killGroup(child, signal);
+  const killNow = () => kill();
+  interruption.addEventListener('abort', killNow);
   const stdout = captured(child.stdout, MAX_STDOUT);
   const stderr = captured(child.stderr, MAX_STDERR);
   let isOver = false;
@@ -70,7 +72,7 @@ export function startCommand(
       throw new UsageError(`cannot run ${program}: ${(error as Error).message}`);
     } finally {
       clearTimeout(closing);
-      interruption.removeEventListener('abort', kill);
+      interruption.removeEventListener('abort', killNow);
     }
   };
   const ended = wait();
@@ -93,9 +95,9 @@ function captured(stream: Readable, max: number): () => string {
   return () => text;
 }
 
-function killGroup({ pid }: ChildProcess): void {
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+    if (pid !== undefined) process.kill(-pid, signal);
   } catch {
     // The group is gone.
   }

@@ -1,0 +1,108 @@
+import { fail } from '../finding.ts';
+import type { Question } from '../question.ts';
+import { errorOf, json, list, noContent, orders } from '../responses.ts';
+import { describe, type Stage } from '../stage.ts';
+import { mustArrive } from './expect.ts';
+
+const group = 'Caches';
+const unauthorized = json(401, errorOf(401, 'missing_api_key', 'Send an API key.'), [
+  ['www-authenticate', 'Bearer realm="petstore"'],
+]);
+const missing = json(404, errorOf(404, 'not_found', 'The requested resource could not be found.'));
+
+/** Requests the same URL again, so that a cache may respond. */
+const sameUrl = (stage: Stage, path?: string) => {
+  const target = stage.target(path);
+  return (key?: string | null) =>
+    stage.send({ path: target, isExact: true, ...(key === undefined ? {} : { key }) });
+};
+
+export const caches: readonly Question[] = [
+  {
+    id: 'keys-apart',
+    group,
+    ask: 'never shows one key the list of another',
+    good: 'Stores nothing that `Cache-Control: private` and `Vary: Authorization` forbid.',
+    async run(stage) {
+      const [one, other] = [`${stage.key}a`, `${stage.key}b`];
+      stage.answer((reply) => {
+        reply.respond(list(reply.request.header('authorization') === `Bearer ${one}` ? '1' : '2'));
+      });
+      const read = sameUrl(stage);
+      mustArrive(await read(one), 200);
+      const arrived = await read(other);
+      if (arrived.text === orders('1')) fail('the second key got the list of the first');
+      mustArrive(arrived, 200, orders('2'));
+    },
+  },
+  {
+    id: 'no-key',
+    group,
+    ask: 'never shows a list without a key',
+    good: 'Asks the origin each time: what was sent to a key is for that key.',
+    async run(stage) {
+      stage.answer((reply) =>
+        reply.respond(reply.request.header('authorization') === undefined ? unauthorized : list('1')),
+      );
+      const read = sameUrl(stage);
+      mustArrive(await read(), 200);
+      const arrived = await read(null);
+      if (arrived.status === 200) fail('a request without a key got the list of the key before');
+      mustArrive(arrived, 401);
+    },
+  },
+  {
+    id: 'change-seen',
+    group,
+    ask: 'shows a change to the next read',
+    good: 'Asks the origin on each read, as `no-cache` demands.',
+    async run(stage) {
+      let isCancelled = false;
+      stage.answer((reply) => {
+        if (reply.request.method === 'DELETE') isCancelled = true;
+        reply.respond(
+          reply.request.method === 'DELETE' ? noContent : list(...(isCancelled ? ['1'] : ['1', '2'])),
+        );
+      });
+      const read = sameUrl(stage);
+      mustArrive(await read(), 200, orders('1', '2'));
+      await stage.exchange({ method: 'DELETE', path: '/v1/store/orders/2' });
+      const arrived = await read();
+      if (arrived.text === orders('1', '2'))
+        fail('after the cancel, the list still shows the cancelled order');
+      mustArrive(arrived, 200, orders('1'));
+    },
+  },
+  {
+    id: 'rejection-not-cached',
+    group,
+    ask: 'does not cache 401',
+    good: 'Asks the origin again: the next key may be valid.',
+    async run(stage) {
+      let isKnown = false;
+      stage.answer((reply) => reply.respond(isKnown ? list('1') : unauthorized));
+      const read = sameUrl(stage);
+      mustArrive(await read(), 401);
+      isKnown = true;
+      const arrived = await read();
+      if (arrived.status === 401) fail('after the key became valid, it still got 401');
+      mustArrive(arrived, 200);
+    },
+  },
+  {
+    id: 'missing-not-cached',
+    group,
+    ask: 'does not cache 404',
+    good: 'Asks the origin again: the order may have been placed since.',
+    async run(stage) {
+      let isThere = false;
+      stage.answer((reply) => reply.respond(isThere ? list('41') : missing));
+      const read = sameUrl(stage, '/v2/store/orders/41');
+      mustArrive(await read(), 404);
+      isThere = true;
+      const arrived = await read();
+      if (arrived.status === 404) fail('after the order was placed, reading it still got 404');
+      if (arrived.status !== 200) fail(`${describe(arrived)} arrived instead of 200`);
+    },
+  },
+];

@@ -1,0 +1,173 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { advise, fail, skip } from '../finding.ts';
+import type { Received } from '../origin/received.ts';
+import type { Question } from '../question.ts';
+import { errorOf, json, list, noContent, orders } from '../responses.ts';
+import { describe, type Request, type Stage } from '../stage.ts';
+import { mustBeError } from './expect.ts';
+
+const group = 'Changes';
+const cancel: Request = { method: 'DELETE', path: '/v1/store/orders/2' };
+const place: Request = {
+  method: 'POST',
+  path: '/v2/store/orders',
+  headers: [['Content-Type', 'application/json']],
+  body: '{"petId":1,"quantity":1}',
+};
+
+/** Sends a change whose response is lost, over new and reused origin connections. Returns all attempts of the first repeated one. */
+async function repeated(stage: Stage, request: Request): Promise<readonly Received[]> {
+  for (const lose of ['close', 'reset', 'close', 'reset'] as const) {
+    stage.answer((reply) => (reply.request.method === 'GET' ? reply.respond(list()) : reply[lose]()));
+    // The read leaves an idle origin connection, which the gateway may use for the change.
+    await stage.ready();
+    const arrived = await stage.send(request);
+    if (stage.received.length === 0) fail(`it did not reach the origin: ${describe(arrived)}`);
+    if (stage.received.length > 1) return [...stage.received];
+  }
+  return [];
+}
+
+export const changes: readonly Question[] = [
+  {
+    id: 'delete-once',
+    group,
+    ask: 'sends a DELETE once, even if its response is lost',
+    good: 'Never repeats it: the second attempt of a successful cancel is 404.',
+    when: 'failing',
+    async run(stage) {
+      const { length } = await repeated(stage, cancel);
+      if (length > 1)
+        fail(`the origin received the DELETE ${length} times: a cancel that succeeded is reported as 404`);
+    },
+  },
+  {
+    id: 'post-once',
+    group,
+    ask: 'sends a POST once, even if its response is lost',
+    good: 'Never repeats it: the second attempt places a second order.',
+    when: 'failing',
+    async run(stage) {
+      const { length } = await repeated(stage, place);
+      if (length > 1) fail(`the origin received the POST ${length} times: ${length} orders were placed`);
+    },
+  },
+  {
+    id: 'post-with-key',
+    group,
+    ask: 'repeats a POST that has an Idempotency-Key only with that key',
+    good: 'Sends it once, or passes the same `Idempotency-Key` on with each attempt.',
+    when: 'failing',
+    async run(stage) {
+      const headers = [...(place.headers ?? []), ['Idempotency-Key', 'order-17'] as const];
+      const attempts = await repeated(stage, { ...place, headers });
+      if (attempts.length === 0) return;
+      if (attempts.some((one) => one.header('idempotency-key') !== 'order-17'))
+        fail(`the origin received the POST ${attempts.length} times, not always with its Idempotency-Key`);
+      advise(`repeats a POST that has an Idempotency-Key (${attempts.length} attempts)`);
+    },
+  },
+  {
+    id: 'rejected-change-once',
+    group,
+    ask: 'sends a change once if the origin responds with 500 or 503',
+    good: 'Passes the response on: the client decides whether to repeat the change.',
+    when: 'failing',
+    async run(stage) {
+      for (const status of [503, 500]) {
+        for (const request of [place, cancel]) {
+          stage.answer((reply) =>
+            reply.respond(
+              reply.request.method === 'GET'
+                ? list()
+                : json(status, errorOf(status, 'unavailable', 'Try again shortly.')),
+            ),
+          );
+          await stage.ready();
+          const arrived = await stage.send(request);
+          const { length } = stage.received;
+          if (length > 1)
+            fail(`after a ${status}, the origin received the ${request.method} ${length} times`);
+          if (length === 0) fail(`the ${request.method} did not reach the origin: ${describe(arrived)}`);
+        }
+      }
+    },
+  },
+  {
+    id: 'lost-change-fails',
+    group,
+    ask: 'reports a change whose response was lost',
+    good: 'Responds with 502 or 504 and a body that says so, or closes the connection.',
+    when: 'failing',
+    async run(stage) {
+      for (const lose of ['close', 'reset'] as const) {
+        stage.answer((reply) => (reply.request.method === 'GET' ? reply.respond(list()) : reply[lose]()));
+        await stage.ready();
+        const arrived = await stage.send(cancel);
+        if (!arrived.isOver) fail(`no response within ${stage.settings.response / 1000} s`);
+        mustBeError(arrived);
+      }
+    },
+  },
+  {
+    id: 'lost-read',
+    group,
+    ask: 'repeats or reports a read whose response was lost',
+    good: 'Repeats it, which is safe, or responds with 502.',
+    when: 'failing',
+    async run(stage) {
+      await stage.ready();
+      let count = 0;
+      stage.answer((reply) => {
+        count += 1;
+        if (count === 1) reply.close();
+        else reply.respond(list('7'));
+      });
+      const arrived = await stage.send();
+      if (!arrived.isOver) fail(`no response within ${stage.settings.response / 1000} s`);
+      if (arrived.status === 200 && arrived.text === orders('7')) return;
+      mustBeError(arrived);
+      advise('does not repeat a read whose response was lost, although that is safe');
+    },
+  },
+  {
+    id: 'hanging-change',
+    group,
+    ask: 'gives up on an origin that hangs, without repeating the change',
+    good: 'Responds with 504 after at most 60 seconds.',
+    when: 'first',
+    async run(stage) {
+      const { giveUp, limit } = stage.settings;
+      // Never responds.
+      stage.answer(() => {});
+      const arrived = await stage.send(cancel, undefined, Math.min(giveUp, limit));
+      if (stage.received.length === 0) fail(`it did not reach the origin: ${describe(arrived)}`);
+      if (stage.received.length > 1) fail(`the origin received the DELETE ${stage.received.length} times`);
+      if (!arrived.isOver) {
+        if (limit < giveUp)
+          skip(`no response within ${limit / 1000} s; --timeout ${giveUp / 1000} allows more`);
+        fail(`no response within ${giveUp / 1000} s`);
+      }
+      mustBeError(arrived);
+    },
+  },
+  {
+    id: 'late-response',
+    group,
+    ask: 'waits for a late response',
+    good: 'Waits: the service may need seven seconds, and longer for a reset.',
+    when: 'first',
+    async run(stage) {
+      const { late, response, limit } = stage.settings;
+      if (limit < late) skip(`takes ${late / 1000} s; --timeout allows ${limit / 1000}`);
+      stage.answer(async (reply) => {
+        await wait(late);
+        reply.respond(noContent);
+      });
+      const arrived = await stage.send(cancel, undefined, late + response);
+      if (stage.received.length > 1) fail(`the origin received the DELETE ${stage.received.length} times`);
+      if (arrived.status !== 204)
+        fail(`the origin responded with 204 after ${late / 1000} s; ${describe(arrived)} arrived`);
+    },
+  },
+];

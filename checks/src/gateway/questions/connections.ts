@@ -1,0 +1,135 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { advise, fail, skip } from '../finding.ts';
+import type { Question } from '../question.ts';
+import { json, list, orders } from '../responses.ts';
+import { describe } from '../stage.ts';
+import { GatewayConnection } from '../wire/gateway-connection.ts';
+
+const group = 'Connections';
+/** Connections opened at a time. */
+const BATCH = 50;
+
+export const connections: readonly Question[] = [
+  {
+    id: 'keep-alive',
+    group,
+    ask: 'serves several requests on one connection',
+    good: 'Keeps the connection open, and sends each response to its own request.',
+    async run(stage) {
+      stage.answer((reply) => reply.respond(json(200, JSON.stringify(reply.request.target))));
+      const connection = await stage.connect();
+      for (let at = 1; at <= 10; at += 1) {
+        const target = stage.target();
+        const arrived = await stage.send({ path: target, isExact: true }, connection);
+        if (arrived.status === undefined && at > 1 && arrived.end === 'connection closed')
+          advise('closes the connection after a response');
+        if (arrived.text !== JSON.stringify(target))
+          fail(`request ${at} on the connection got ${describe(arrived)} ${arrived.text.slice(0, 80)}`);
+      }
+    },
+  },
+  {
+    id: 'own-response',
+    group,
+    ask: 'sends each of 100 simultaneous requests its own response',
+    good: 'Mixes up no responses, in whatever order the origin responds.',
+    async run(stage) {
+      stage.answer(async (reply) => {
+        await wait(Math.random() * stage.settings.idle);
+        reply.respond(json(200, JSON.stringify(reply.request.header('idempotency-key'))));
+      });
+      const numbers = Array.from({ length: 100 }, (_, at) => `number-${at}`);
+      const responses = await Promise.all(
+        numbers.map((number) => stage.send({ headers: [['Idempotency-Key', number]] })),
+      );
+      numbers.forEach((number, at) => {
+        const arrived = responses[at];
+        if (arrived && arrived.text !== JSON.stringify(number))
+          fail(`the request of ${number} got ${describe(arrived)} ${arrived.text.slice(0, 80)}`);
+      });
+    },
+  },
+  {
+    id: 'closed-idle-connection',
+    group,
+    ask: 'survives that the origin closes an idle connection',
+    good: 'Notices the end of the idle connection, or repeats a read on a new one.',
+    when: 'alone',
+    async run(stage) {
+      const { idle } = stage.settings;
+      stage.answer((reply) => {
+        reply.respond(list());
+        setTimeout(() => reply.close(), idle / 4);
+      });
+      for (let at = 1; at <= 6; at += 1) {
+        const arrived = await stage.send();
+        if (arrived.status !== 200)
+          fail(`after the origin had closed an idle connection, a read got ${describe(arrived)}`);
+        await wait(idle);
+      }
+    },
+  },
+  {
+    id: 'thousand-connections',
+    group,
+    ask: 'serves 1,000 connections',
+    good: 'Allows at least 2,100 connections: 1,000 of clients, as many to the origin.',
+    when: 'alone',
+    async run(stage) {
+      const open: GatewayConnection[] = [];
+      let failed: string | undefined;
+      while (open.length < stage.settings.clients && failed === undefined) {
+        const size = Math.min(BATCH, stage.settings.clients - open.length);
+        const opened = await Promise.allSettled(
+          Array.from({ length: size }, () => GatewayConnection.open(stage.url, stage.settings.response)),
+        );
+        for (const one of opened) {
+          if (one.status === 'fulfilled') open.push(one.value);
+          else failed = (one.reason as Error).message;
+        }
+      }
+      try {
+        if (failed?.includes('EMFILE')) skip('this process may not open as many files: ulimit -n');
+        if (failed !== undefined) fail(`${open.length} connections were open; the next failed: ${failed}`);
+        stage.answer(list('7'));
+        const responses = await Promise.all(open.map((connection) => stage.send({}, connection)));
+        const wrong = responses.filter(({ text }) => text !== orders('7'));
+        const [first] = wrong;
+        if (first)
+          fail(`of ${open.length} requests on open connections, ${wrong.length} failed: ${describe(first)}`);
+      } finally {
+        for (const connection of open) connection[Symbol.dispose]();
+      }
+    },
+  },
+  {
+    id: 'origin-restarts',
+    group,
+    ask: 'uses the origin again soon after a restart',
+    good: 'Tries the origin again within ten seconds, and responds with 502 or 503 until then.',
+    when: 'last',
+    async run(stage) {
+      const { response, recovery, idle } = stage.settings;
+      stage.answer(list('7'));
+      await stage.ready();
+      await stage.origin.stop();
+      try {
+        const arrived = await stage.send();
+        if (!arrived.isOver)
+          fail(`while the origin was stopped, a read got no response within ${response / 1000} s`);
+        if (arrived.status !== undefined && arrived.status < 500)
+          fail(`while the origin was stopped, a read got ${describe(arrived)}`);
+      } finally {
+        await stage.origin.listen();
+      }
+      const started = performance.now();
+      for (;;) {
+        const arrived = await stage.send();
+        if (arrived.text === orders('7')) return;
+        if (performance.now() - started > recovery)
+          fail(`${recovery / 1000} s after the origin was started again, a read got ${describe(arrived)}`);
+        await wait(idle);
+      }
+    },
+  },
+];

@@ -1,0 +1,99 @@
+import { advise, fail } from '../finding.ts';
+import type { Question } from '../question.ts';
+import { list } from '../responses.ts';
+import { describe, type Stage } from '../stage.ts';
+
+const group = 'Requests arrive as sent';
+
+/** The target reaches the origin byte by byte. A gateway may reject unusual ones, but not rewrite them. */
+async function mustPass(stage: Stage, path: string, { mayReject = false } = {}): Promise<void> {
+  const target = stage.target(path);
+  const arrived = await stage.send({ path: target, isExact: true });
+  const [received] = stage.received.splice(0);
+  if (received) {
+    if (received.target !== target) fail(`${target} was sent; the origin received ${received.target}`);
+    return;
+  }
+  const { status = 0 } = arrived;
+  if (mayReject && status >= 300 && status < 500) advise(`responds to ${path} itself, with ${status}`);
+  fail(`${target} did not reach the origin: ${describe(arrived)}`);
+}
+
+export const paths: readonly Question[] = [
+  {
+    id: 'escaped-path',
+    group,
+    ask: 'passes escapes in the path on',
+    good: 'Forwards the target as it was sent, without decoding and encoding it.',
+    run: (stage) => mustPass(stage, '/v1/store/orders/a%20b%C3%A9%3Fc%25d'),
+  },
+  {
+    id: 'encoded-slash',
+    group,
+    ask: 'does not decode %2F in the path',
+    good: 'Forwards or rejects it: decoded, the path names another resource.',
+    run: (stage) => mustPass(stage, '/v1/store/orders/1%2F2', { mayReject: true }),
+  },
+  {
+    id: 'double-slash',
+    group,
+    ask: 'does not merge slashes in the path',
+    good: 'Forwards or rejects it: the service knows no such path, and must be able to say so.',
+    run: (stage) => mustPass(stage, '/v1//store/orders/2', { mayReject: true }),
+  },
+  {
+    id: 'dot-segments',
+    group,
+    ask: 'does not resolve .. in the path',
+    good: 'Forwards or rejects it: resolved, the path may pass by rules for other paths.',
+    run: (stage) => mustPass(stage, '/v1/store/orders/1/../2', { mayReject: true }),
+  },
+  {
+    id: 'query',
+    group,
+    ask: 'passes the query on',
+    good: 'Forwards every byte of it: `+`, `%2B`, empty and repeated parameters.',
+    run: (stage) =>
+      mustPass(stage, '/v2/store/orders?status=pending%2Cshipped&a=1+2%2B3&empty=&flag&a=%C3%A9&b[]=1;2'),
+  },
+  {
+    id: 'long-request',
+    group,
+    ask: 'accepts a URL of 4 KB and a header of 4 KB',
+    good: 'Accepts what the service accepts.',
+    async run(stage) {
+      const state = 'v'.repeat(4_000);
+      const { received } = await stage.exchange({
+        path: `/v2/store/orders?cursor=${'c'.repeat(4_000)}`,
+        headers: [['Prefer', state]],
+      });
+      if (received.header('prefer') !== state) fail('the header did not arrive as sent');
+    },
+  },
+  {
+    id: 'methods',
+    group,
+    ask: 'passes every method on',
+    good: 'Forwards GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS and QUERY.',
+    async run(stage) {
+      stage.answer(list());
+      const rejected: string[] = [];
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
+        const withBody = ['POST', 'PUT', 'PATCH', 'QUERY'].includes(method) ? { body: '{}' } : {};
+        const arrived = await stage.send({
+          method,
+          headers: [['Content-Type', 'application/json']],
+          ...withBody,
+        });
+        const [received] = stage.received.splice(0);
+        if (received && received.method !== method)
+          fail(`${method} was sent; the origin received ${received.method}`);
+        if (received) continue;
+        if (method !== 'QUERY' && method !== 'OPTIONS')
+          fail(`${method} did not reach the origin: ${describe(arrived)}`);
+        rejected.push(`${method} itself (${describe(arrived)})`);
+      }
+      if (rejected.length > 0) advise(`responds to ${rejected.join(' and ')}`);
+    },
+  },
+];

@@ -1,0 +1,57 @@
+import { fail } from '../finding.ts';
+import type { Question } from '../question.ts';
+import { describe, type Stage } from '../stage.ts';
+
+const group = 'Requests arrive as sent';
+const everyByte = Buffer.from(Array.from({ length: 65_536 }, (_, at) => (at * 7 + (at >> 8)) % 256));
+
+async function mustReceive(stage: Stage, path: string, type: string, body: Buffer): Promise<void> {
+  const arrived = await stage.send({ method: 'POST', path, headers: [['Content-Type', type]], body });
+  const [received] = stage.received;
+  if (!received) fail(`the ${body.length} bytes did not reach the origin: ${describe(arrived)}`);
+  const { body: bytes } = received;
+  if (bytes.length !== body.length)
+    fail(`${body.length} bytes were sent; the origin received ${bytes.length}`);
+  if (!bytes.equals(body)) fail('the origin received other bytes than were sent');
+}
+
+export const requestBodies: readonly Question[] = [
+  {
+    id: 'body-bytes',
+    group,
+    ask: 'passes a request body on byte by byte',
+    good: 'Forwards it without decoding it.',
+    run: (stage) => mustReceive(stage, '/v2/store/orders', 'application/octet-stream', everyByte),
+  },
+  {
+    id: 'body-4-mb',
+    group,
+    ask: 'accepts a body of 4 MB for a sandbox reset',
+    good: 'Accepts 4 MB for /v2/sandbox/reset and /v2/sandbox/stores: custom data may have that size.',
+    run: (stage) =>
+      mustReceive(
+        stage,
+        '/v2/sandbox/reset',
+        'application/json',
+        Buffer.from('{"dataSet":"default"}'.padEnd(4_000_000)),
+      ),
+  },
+  {
+    id: 'body-chunked',
+    group,
+    ask: 'passes a chunked request body on',
+    good: 'Forwards the whole body, chunked or with its length.',
+    async run(stage) {
+      const parts = ['{"petId":1,', '"quantity":', '1}'];
+      const chunks = [...parts, ''].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('');
+      const headers = [
+        ['Content-Type', 'application/json'],
+        ['Transfer-Encoding', 'chunked'],
+      ] as const;
+      const arrived = await stage.send({ method: 'POST', path: '/v2/store/orders', headers, body: chunks });
+      const [received] = stage.received;
+      if (!received) fail(`it did not reach the origin: ${describe(arrived)}`);
+      if (received.body.toString() !== parts.join('')) fail(`the origin received '${received.body}'`);
+    },
+  },
+];

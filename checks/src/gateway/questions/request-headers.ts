@@ -1,0 +1,139 @@
+import { advise, fail } from '../finding.ts';
+import type { Question } from '../question.ts';
+import { list } from '../responses.ts';
+import type { Request } from '../stage.ts';
+import { mustArrive } from './expect.ts';
+
+const group = 'Requests arrive as sent';
+const post: Request = { method: 'POST', path: '/v2/store/orders', body: '{"petId":1,"quantity":1}' };
+
+/** A question about one header that the origin must receive unchanged. */
+const passes = (name: string, value: string, good: string, request: Request = {}): Question => ({
+  id: name.toLowerCase(),
+  group,
+  ask: `passes ${name} on`,
+  good,
+  async run(stage) {
+    const { received } = await stage.exchange({ ...request, headers: [[name, value]] });
+    const got = received.header(name);
+    if (got !== value)
+      fail(`'${name}: ${value}' was sent; the origin received ${got === undefined ? 'none' : `'${got}'`}`);
+  },
+});
+
+export const requestHeaders: readonly Question[] = [
+  {
+    id: 'authorization',
+    group,
+    ask: 'passes Authorization on',
+    good: 'Forwards the key: every operation needs it.',
+    async run(stage) {
+      const { received } = await stage.exchange();
+      const got = received.header('authorization');
+      if (got !== `Bearer ${stage.key}`)
+        fail(`the origin received ${got === undefined ? 'no Authorization' : 'another Authorization'}`);
+    },
+  },
+  passes(
+    'Idempotency-Key',
+    '"8e03978e-40d5 7"',
+    'Forwards it: without it, a repeated POST places a second order.',
+    post,
+  ),
+  passes('Content-Type', 'application/json; charset=utf-8', 'Forwards it with its parameters.', post),
+  passes(
+    'Prefer',
+    'return=minimal, fault=delay; ms=20, now="2030-12-06T00:00:00Z"',
+    'Forwards it: the sandbox depends on it.',
+  ),
+  passes('Last-Event-ID', '9007199254740993', 'Forwards it: a stream resumes after this event.', {
+    path: '/v2/store/events/stream',
+  }),
+  {
+    id: 'trace',
+    group,
+    ask: 'passes traceparent and tracestate on',
+    good: 'Forwards both. A gateway that takes part in the trace keeps the trace id and the entries of others.',
+    async run(stage) {
+      const id = '4bf92f3577b34da6a3ce929d0e0e4736';
+      const { received } = await stage.exchange({
+        headers: [
+          ['traceparent', `00-${id}-00f067aa0ba902b7-01`],
+          ['tracestate', 'vendor=a1,other=b2'],
+        ],
+      });
+      if (!received.header('traceparent')?.startsWith(`00-${id}-`))
+        fail(`the origin received ${received.header('traceparent') ?? 'no traceparent'}`);
+      const state = received.header('tracestate')?.replaceAll(' ', '') ?? '';
+      if (!state.includes('vendor=a1,other=b2'))
+        fail(`the origin received ${state === '' ? 'no tracestate' : `tracestate ${state}`}`);
+    },
+  },
+  {
+    id: 'if-none-match',
+    group,
+    ask: 'makes conditional requests possible',
+    good: 'Forwards `If-None-Match`, or compares it itself, so that an unchanged list is 304.',
+    async run(stage) {
+      const etag = 'W/"x68rcsev3s3p-3"';
+      stage.answer((reply) => {
+        const isSame = reply.request.header('if-none-match')?.includes(etag) === true;
+        reply.respond(isSame ? { status: 304, headers: [['etag', etag]] } : list());
+      });
+      const { arrived } = await stage.exchange({ headers: [['If-None-Match', etag]] });
+      if (arrived.status !== 304)
+        fail(`${arrived.status} arrived instead of 304: If-None-Match had no effect`);
+    },
+  },
+  {
+    id: 'hop-by-hop',
+    group,
+    ask: 'removes hop-by-hop headers, and no others',
+    good: 'Removes `Connection`, `Keep-Alive` and what `Connection` names; never `Authorization`.',
+    async run(stage) {
+      const { received } = await stage.exchange({
+        headers: [
+          ['Connection', 'keep-alive, X-Hop'],
+          ['Keep-Alive', 'timeout=5'],
+          ['X-Hop', 'one'],
+          ['X-End', 'two'],
+        ],
+      });
+      if (received.header('authorization') !== `Bearer ${stage.key}`) fail('Authorization was removed');
+      if (received.header('x-end') !== 'two') fail('X-End was removed, which is no hop-by-hop header');
+      if (received.header('keep-alive') !== undefined) fail('Keep-Alive was passed on');
+      if (/x-hop/i.test(received.header('connection') ?? ''))
+        fail("the client's Connection header was passed on");
+      if (received.header('x-hop') !== undefined) advise('passes on a header that Connection names');
+    },
+  },
+  {
+    id: 'expect-continue',
+    group,
+    ask: 'handles Expect: 100-continue',
+    good: 'Sends 100, or forwards it, and then the body.',
+    async run(stage) {
+      const body = 'x'.repeat(20_000);
+      const connection = await stage.connect();
+      const headers = [
+        ['Content-Length', String(body.length)],
+        ['Expect', '100-continue'],
+      ] as const;
+      const arriving = await stage.begin({ method: 'POST', path: '/v2/store/orders', headers }, connection);
+      // Clients send the body after a while, even without a 100.
+      await arriving.waitFor(
+        () => arriving.interim.includes(100) || arriving.status !== undefined,
+        stage.settings.event,
+      );
+      if (arriving.status !== undefined) fail(`${arriving.status} arrived before the body was sent`);
+      connection.write(body);
+      await arriving.over(stage.settings.response);
+      const [received] = stage.received;
+      if (received?.body.toString() !== body)
+        fail(`the body did not arrive: ${received?.body.length ?? 'no request, 0'} of ${body.length} bytes`);
+      mustArrive(arriving, 200);
+      if (!arriving.interim.includes(100))
+        advise('sends no 100 Continue: clients wait for it before they send the body');
+    },
+  },
+];

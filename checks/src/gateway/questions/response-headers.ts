@@ -1,0 +1,129 @@
+import { advise, fail } from '../finding.ts';
+import type { Question } from '../question.ts';
+import { errorOf, json, list, orders } from '../responses.ts';
+import type { Request } from '../stage.ts';
+import type { Header } from '../wire/head.ts';
+import { mustArrive } from './expect.ts';
+
+const group = 'Responses arrive as sent';
+const error = (status: number, code: string) => errorOf(status, code, 'See the headers.');
+
+interface Passed {
+  readonly id: string;
+  readonly headers: readonly Header[];
+  readonly good: string;
+  readonly status?: number;
+  readonly request?: Request;
+  readonly body?: string;
+}
+
+/** A question about headers that must arrive unchanged. */
+const passes = ({ id, headers, good, status = 200, request = {}, body = orders('1') }: Passed): Question => ({
+  id,
+  group,
+  ask: `passes ${headers.map(([name]) => name).join(', ')} on`,
+  good,
+  async run(stage) {
+    stage.answer(json(status, body, headers));
+    const { arrived } = await stage.exchange(request);
+    mustArrive(arrived, status);
+    for (const [name, value] of headers) {
+      const got = arrived.header(name);
+      if (got !== value)
+        fail(`'${name}: ${value}' was sent; ${got === undefined ? 'none' : `'${got}'`} arrived`);
+    }
+  },
+});
+
+export const responseHeaders: readonly Question[] = [
+  {
+    id: 'etag',
+    group,
+    ask: 'passes ETag on',
+    good: 'Forwards it. Compressing may make it weak (`W/`), but must not change the rest.',
+    async run(stage) {
+      const tag = '"x68rcsev3s3p-3"';
+      stage.answer(json(200, orders('1'), [['ETag', tag]]));
+      const { arrived } = await stage.exchange({ headers: [['Accept-Encoding', 'gzip']] });
+      mustArrive(arrived, 200);
+      const got = arrived.header('etag');
+      if (got === `W/${tag}`) advise('makes a strong ETag weak');
+      if (got !== tag) fail(`ETag ${tag} was sent; ${got ?? 'none'} arrived, which the origin does not know`);
+    },
+  },
+  passes({
+    id: 'retry-after',
+    headers: [['Retry-After', '7']],
+    status: 429,
+    body: error(429, 'rate_limited'),
+    good: 'Forwards it: clients wait this long.',
+  }),
+  passes({
+    id: 'rate-limit',
+    headers: [
+      ['RateLimit', '"default";r=17;t=4'],
+      ['RateLimit-Policy', '"default";q=1200;w=60'],
+    ],
+    good: 'Forwards both: clients slow down before they are rejected.',
+  }),
+  passes({
+    id: 'deprecation',
+    headers: [
+      ['Deprecation', '@1794700800'],
+      ['Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'],
+      [
+        'Link',
+        '</docs/v1#getPet>; rel="deprecation"; type="text/html", </v2/pets/1>; rel="successor-version"',
+      ],
+    ],
+    good: 'Forwards all three: clients learn of the end of an operation from them.',
+  }),
+  passes({
+    id: 'next-link',
+    headers: [['Link', '</v2/store/orders?limit=1&cursor=AAABoHfF>; rel="next"']],
+    good: 'Forwards it: clients follow it to the next page.',
+  }),
+  passes({
+    id: 'www-authenticate',
+    headers: [['WWW-Authenticate', 'Bearer realm="petstore", error="invalid_token"']],
+    status: 401,
+    body: error(401, 'invalid_api_key'),
+    good: 'Forwards it: it says how to authenticate.',
+  }),
+  passes({
+    id: 'location',
+    headers: [['Location', '/v2/store/orders/41']],
+    status: 201,
+    request: { method: 'POST', path: '/v2/store/orders', body: '{"petId":1,"quantity":1}' },
+    good: 'Forwards it: clients find the new order there.',
+  }),
+  passes({
+    id: 'allow',
+    headers: [['Allow', 'GET, HEAD, OPTIONS']],
+    status: 405,
+    body: error(405, 'method_not_allowed'),
+    good: 'Forwards it.',
+  }),
+  passes({
+    id: 'preference-applied',
+    headers: [['Preference-Applied', 'fault=delay']],
+    good: 'Forwards it: it says which preferences were applied.',
+  }),
+  {
+    id: 'cache-control',
+    group,
+    ask: 'keeps what Cache-Control and Vary say',
+    good: 'Forwards both: caches on the way must not store the list for other keys.',
+    async run(stage) {
+      stage.answer(list());
+      const { arrived } = await stage.exchange();
+      mustArrive(arrived, 200);
+      const control = arrived.header('cache-control') ?? '';
+      const vary = arrived.header('vary') ?? '';
+      if (!/\b(no-cache|no-store)\b/i.test(control))
+        fail(`'Cache-Control: private, no-cache' was sent; '${control}' arrived`);
+      if (!/authorization|\*/i.test(vary))
+        fail(`'Vary: Authorization, Accept-Encoding' was sent; '${vary}' arrived`);
+    },
+  },
+];

@@ -1,0 +1,259 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { advise, fail } from '../finding.ts';
+import type { OriginResponse } from '../origin/reply.ts';
+import type { Question } from '../question.ts';
+import { errorOf, json, list, noContent, orders } from '../responses.ts';
+import { describe, type Request, type Stage } from '../stage.ts';
+import type { GatewayConnection } from '../wire/gateway-connection.ts';
+import { mustArrive } from './expect.ts';
+
+const group = 'Responses arrive as sent';
+
+/** Error responses arrive with their status and body. */
+async function mustArriveAsErrors(
+  stage: Stage,
+  errors: readonly (readonly [status: number, code: string])[],
+): Promise<void> {
+  for (const [status, code] of errors) {
+    const body = errorOf(status, code, 'The order “2” has already shipped.');
+    stage.answer(json(status, body));
+    const { arrived } = await stage.exchange();
+    mustArrive(arrived, status, body);
+    const type = arrived.header('content-type');
+    if (type !== 'application/json')
+      fail(`the Content-Type of the ${status} is ${type} instead of application/json`);
+  }
+}
+
+/** After a response without a body, the next response on the connection must be a whole one. */
+async function mustStayInStep(stage: Stage, connection: GatewayConnection): Promise<void> {
+  if (!connection.socket.writable) return;
+  stage.answer(list('7'));
+  const next = await stage.send({}, connection);
+  // The gateway may close the connection; what it sends on it must be a response.
+  if (next.status === undefined && next.end === 'connection closed') return;
+  if (next.status !== 200 || next.text !== orders('7'))
+    fail(
+      `the next response on the connection was not understood: ${describe(next)} ${next.text.slice(0, 60)}`,
+    );
+}
+
+const withoutBody = (
+  id: string,
+  ask: string,
+  good: string,
+  request: Request,
+  response: OriginResponse,
+): Question => ({
+  id,
+  group,
+  ask,
+  good,
+  async run(stage) {
+    stage.answer(response);
+    const connection = await stage.connect();
+    const arrived = await stage.send(request, connection);
+    if (stage.received.length === 0) fail(`the request did not reach the origin: ${describe(arrived)}`);
+    mustArrive(arrived, response.status);
+    if (request.method === 'HEAD') {
+      const length = arrived.header('content-length') ?? String(Buffer.byteLength(response.body ?? ''));
+      if (length !== String(Buffer.byteLength(response.body ?? '')))
+        fail(`Content-Length is ${length} instead of ${Buffer.byteLength(response.body ?? '')}`);
+    }
+    await mustStayInStep(stage, connection);
+  },
+});
+
+export const responses: readonly Question[] = [
+  {
+    id: 'errors',
+    group,
+    ask: 'passes 400, 401, 404, 409, 410, 422 and 429 on with their bodies',
+    good: 'Forwards status and body: clients read the code in the Error object.',
+    run: (stage) =>
+      mustArriveAsErrors(stage, [
+        [400, 'invalid_parameter'],
+        [401, 'invalid_api_key'],
+        [404, 'not_found'],
+        [409, 'order_already_shipped'],
+        [410, 'gone'],
+        [422, 'unknown_pet'],
+        [429, 'rate_limited'],
+      ]),
+  },
+  {
+    id: 'server-errors',
+    group,
+    ask: 'passes 500 and 503 on with their bodies',
+    good: 'Forwards status and body, also those of a server error.',
+    when: 'failing',
+    async run(stage) {
+      await stage.ready();
+      await mustArriveAsErrors(stage, [[500, 'internal_error']]);
+      stage.answer(list());
+      await stage.ready();
+      await mustArriveAsErrors(stage, [[503, 'unavailable']]);
+    },
+  },
+  withoutBody(
+    'no-content',
+    'passes 204 on without a body',
+    'Forwards it without a body: the next response on the connection follows at once.',
+    { method: 'DELETE', path: '/v1/store/orders/2' },
+    noContent,
+  ),
+  withoutBody(
+    'not-modified',
+    'passes 304 on without a body',
+    'Forwards it without a body.',
+    { headers: [['If-None-Match', 'W/"x68rcsev3s3p-3"']] },
+    { status: 304, headers: [['etag', 'W/"x68rcsev3s3p-3"']] },
+  ),
+  withoutBody(
+    'head',
+    'passes the response to HEAD on without a body',
+    'Forwards the headers only, with the Content-Length of the GET.',
+    { method: 'HEAD' },
+    list(),
+  ),
+  {
+    id: 'int64',
+    group,
+    ask: 'keeps every digit of an int64',
+    good: 'Does not parse JSON, or keeps 9223372036854775807 exact.',
+    async run(stage) {
+      const ids = ['9007199254740993', '9223372036854775807'];
+      stage.answer(list(...ids));
+      const { arrived } = await stage.exchange();
+      mustArrive(arrived, 200, orders(...ids));
+    },
+  },
+  {
+    id: 'response-bytes',
+    group,
+    ask: 'passes a response body on byte by byte',
+    good: 'Forwards bytes: spaces, escapes and UTF-8, however they are split into chunks.',
+    async run(stage) {
+      const body = Buffer.from(
+        '[ {"name":"J\\u00fcrgen"},\r\n\t{"name":"Žofie 🐕"},{"quantity":1e0} ]\n'.repeat(2_000),
+      );
+      stage.answer((reply) => {
+        reply.begin(200, [['content-type', 'application/json']]);
+        for (let at = 0; at < body.length; at += 997) reply.chunk(body.subarray(at, at + 997));
+        reply.end();
+      });
+      const { arrived } = await stage.exchange();
+      mustArrive(arrived, 200, body);
+    },
+  },
+  {
+    id: 'compression',
+    group,
+    ask: 'compresses a response once, for clients that accept it',
+    good: 'Forwards a compressed response as it is, and compresses none without `Accept-Encoding`.',
+    async run(stage) {
+      const body = orders(...Array.from({ length: 200 }, (_, at) => String(at + 1)));
+      stage.answer((reply) => {
+        const accepts = /gzip/.test(reply.request.header('accept-encoding') ?? '');
+        const response = json(200, body, accepts ? [['content-encoding', 'gzip']] : []);
+        reply.respond(accepts ? { ...response, body: gzipSync(body) } : response);
+      });
+      const { arrived: plain } = await stage.exchange();
+      mustArrive(plain, 200);
+      if (plain.text !== body)
+        fail(`a client without Accept-Encoding got ${plain.header('content-encoding') ?? 'another body'}`);
+      const { arrived } = await stage.exchange({ headers: [['Accept-Encoding', 'gzip']] });
+      mustArrive(arrived, 200);
+      const encoding = arrived.header('content-encoding') ?? 'identity';
+      if (encoding !== 'gzip' && encoding !== 'identity')
+        fail(`Content-Encoding is '${encoding}' instead of 'gzip'`);
+      if (textOf(arrived.body, encoding) !== body)
+        fail(`the body is not what Content-Encoding '${encoding}' says`);
+    },
+  },
+  {
+    id: 'truncated',
+    group,
+    ask: 'does not complete a truncated response',
+    good: 'Closes the connection as well, or responds with 502: half a list must not look like a whole one.',
+    when: 'failing',
+    async run(stage) {
+      const body = orders('1', '2', '3');
+      for (const isChunked of [false, true]) {
+        stage.answer(list());
+        await stage.ready();
+        stage.answer((reply) => {
+          if (isChunked) reply.begin(200, [['content-type', 'application/json']]);
+          else
+            reply.head(200, [
+              ['content-type', 'application/json'],
+              ['content-length', String(body.length)],
+            ]);
+          const half = body.slice(0, body.length / 2);
+          if (isChunked) reply.chunk(half);
+          else reply.send(half);
+          reply.close();
+        });
+        const arrived = await stage.send();
+        if (!arrived.isOver)
+          fail(`the origin closed the connection after half of the body; the client waits for the rest`);
+        if (!arrived.isComplete || (arrived.status ?? 0) >= 500) continue;
+        const framing = stage.replies.at(-1)?.isChunkable
+          ? isChunked
+            ? 'chunked'
+            : 'Content-Length'
+          : 'HTTP/1.0, whose end is the end of the connection';
+        fail(
+          `the origin sent half of a body (${framing}) and closed; ${arrived.size} of ${body.length} bytes arrived as a complete ${arrived.status}`,
+        );
+      }
+    },
+  },
+  {
+    id: 'large-list',
+    group,
+    ask: 'streams a list of 100 MB',
+    good: 'Reads from the origin as fast as the client reads, without storing the list.',
+    when: 'alone',
+    async run(stage) {
+      const piece = Buffer.alloc(100_000, orders('1'));
+      const pieces = stage.settings.pieces;
+      let sent = 0;
+      stage.answer(async (reply) => {
+        reply.begin(200, [['content-type', 'application/json']]);
+        for (; sent < pieces; sent += 1) {
+          if (!reply.chunk(piece) && !(await reply.drained(3 * stage.settings.response))) return;
+        }
+        reply.end();
+      });
+      const connection = await stage.connect();
+      connection.socket.pause();
+      const arriving = await stage.begin({}, connection);
+      await stage.reached(1);
+      // The client reads nothing until the origin could send no more, or everything.
+      for (let before = -1; before < sent && sent < pieces; await wait(stage.settings.idle)) before = sent;
+      const isStored = sent === pieces;
+      connection.socket.resume();
+      await arriving.over(3 * stage.settings.response);
+      if (arriving.status !== 200) fail(`${describe(arriving)} arrived`);
+      const expected = pieces * piece.length;
+      if (!arriving.isComplete || arriving.size !== expected)
+        fail(
+          `${arriving.size} of ${expected} bytes arrived within ${(3 * stage.settings.response) / 1000} s`,
+        );
+      if (isStored)
+        advise(
+          `stores the whole list of ${expected / 1e6} MB in memory or in a file while its client reads nothing`,
+        );
+    },
+  },
+];
+
+function textOf(body: Buffer, encoding: string): string {
+  try {
+    return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
+  } catch {
+    return '';
+  }
+}

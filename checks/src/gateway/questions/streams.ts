@@ -1,0 +1,191 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import { fail, skip } from '../finding.ts';
+import type { Reply } from '../origin/reply.ts';
+import type { Question } from '../question.ts';
+import { event, orders, streamHeaders } from '../responses.ts';
+import { describe, type Request, type Stage } from '../stage.ts';
+import type { Arriving } from '../wire/arriving.ts';
+
+const group = 'Streams';
+const watch: Request = { path: '/v2/store/events/stream', headers: [['Accept', 'text/event-stream']] };
+const EVENTS = 3;
+
+/** Opens a stream at the origin, which sends a comment at once, as the service does. */
+async function openStream(
+  stage: Stage,
+  request: Request = watch,
+): Promise<{ readonly arriving: Arriving; readonly reply: Reply }> {
+  stage.answer((reply) => {
+    reply.begin(200, streamHeaders);
+    reply.chunk(': open\n\n');
+  });
+  const before = stage.replies.length;
+  const arriving = await stage.begin(request);
+  await stage.reached(before + 1);
+  const reply = stage.replies[before];
+  if (!reply) fail(`the request did not reach the origin: ${describe(arriving)}`);
+  return { arriving, reply };
+}
+
+/** Sends events one after the other, each when the one before has arrived. The shortest time counts: others may be due to load. */
+async function mustBePrompt(
+  stage: Stage,
+  reply: Reply,
+  arrived: (text: string) => Promise<boolean>,
+): Promise<void> {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let at = 1; at <= EVENTS && shortest > stage.settings.event; at += 1) {
+    const sentAt = performance.now();
+    reply.chunk(event(String(at)));
+    if (!(await arrived(`id: ${at}\n`)))
+      fail(`no event arrived while the stream was open, within ${(stage.settings.event * 5) / 1000} s`);
+    // The first event may be late because the connection is new.
+    shortest = Math.min(shortest, performance.now() - sentAt);
+  }
+  if (shortest > stage.settings.event)
+    fail(`the quickest of ${EVENTS} events took ${Math.round(shortest)} ms`);
+}
+
+const isIn = (arriving: Arriving, stage: Stage) => (text: string) =>
+  arriving.waitFor(() => arriving.text.includes(text), stage.settings.event * 5);
+
+/** Whether events arrive at all, for questions about streams that go beyond that. */
+async function requireEvents(stage: Stage): Promise<void> {
+  const { arriving, reply } = await openStream(stage);
+  reply.chunk(event('1'));
+  if (!(await isIn(arriving, stage)('id: 1\n'))) skip('no event arrives (see the question `event`)');
+  reply.abandon();
+}
+
+/** A stream that has nothing but comments for a while, and then an event. */
+async function mustStayOpen(stage: Stage, comments: number): Promise<void> {
+  await requireEvents(stage);
+  const { comment, event: eventMs } = stage.settings;
+  const { arriving, reply } = await openStream(stage);
+  for (let at = 1; at <= comments; at += 1) {
+    await wait(comment);
+    reply.chunk(':\n\n');
+    if (arriving.isOver) fail(`the stream ended after ${(comment * at) / 1000} s: ${describe(arriving)}`);
+  }
+  reply.chunk(event('9'));
+  const isThere = await arriving.waitFor(() => arriving.text.includes('id: 9\n'), eventMs * 5);
+  if (!isThere)
+    fail(
+      `the stream was cut off after ${(comment * comments) / 1000} s with only comments: ${describe(arriving)}`,
+    );
+}
+
+export const streams: readonly Question[] = [
+  {
+    id: 'event',
+    group,
+    ask: 'delivers an event within a second',
+    good: 'Forwards events as they come, without buffering.',
+    async run(stage) {
+      const { arriving, reply } = await openStream(stage);
+      await mustBePrompt(stage, reply, isIn(arriving, stage));
+    },
+  },
+  {
+    id: 'event-compressed',
+    group,
+    ask: 'delivers an event to a client that accepts gzip',
+    good: 'Does not compress text/event-stream, or flushes after each event.',
+    async run(stage) {
+      await requireEvents(stage);
+      const headers = [...(watch.headers ?? []), ['Accept-Encoding', 'gzip'] as const];
+      const { arriving, reply } = await openStream(stage, { ...watch, headers });
+      await mustBePrompt(stage, reply, (text) => isInDecoded(arriving, text, stage.settings.event * 5));
+    },
+  },
+  {
+    id: 'quiet-stream',
+    group,
+    ask: 'keeps a stream open in which a comment comes every 15 seconds',
+    good: 'Waits at least 20 seconds for the next byte: idle timeouts must be longer than the comments are apart.',
+    when: 'first',
+    async run(stage) {
+      const { limit, comment } = stage.settings;
+      if (limit < 2 * comment) skip(`takes ${(2 * comment) / 1000} s; --timeout allows ${limit / 1000}`);
+      await mustStayOpen(stage, 2);
+    },
+  },
+  {
+    id: 'two-minutes',
+    group,
+    ask: 'keeps a stream open for two minutes with only comments',
+    good: 'Limits the time between bytes, not that of a response.',
+    when: 'first',
+    isSlow: true,
+    run: (stage) => mustStayOpen(stage, 8),
+  },
+  {
+    id: 'client-leaves',
+    group,
+    ask: 'closes the stream at the origin when the client leaves',
+    good: 'Closes the origin connection at once: otherwise streams without readers pile up.',
+    async run(stage) {
+      const connection = await stage.connect();
+      stage.answer((reply) => {
+        reply.begin(200, streamHeaders);
+        reply.chunk(': open\n\n');
+      });
+      await stage.begin(watch, connection);
+      if (!(await stage.reached(1))) fail('the request did not reach the origin');
+      connection[Symbol.dispose]();
+      const [reply] = stage.replies;
+      const end = performance.now() + stage.settings.leave;
+      // A gateway may notice when it passes on the next bytes.
+      while (reply && !reply.isGone && performance.now() < end) {
+        reply.chunk(':\n\n');
+        await Promise.race([reply.gone, wait(stage.settings.leave / 20)]);
+      }
+      if (!reply?.isGone)
+        fail(
+          `the origin connection was still open ${stage.settings.leave / 1000} s after the client had left`,
+        );
+    },
+  },
+  {
+    id: 'open-streams',
+    group,
+    ask: 'serves other requests while 200 streams are open',
+    good: 'Needs no thread or process for each open stream.',
+    when: 'alone',
+    async run(stage) {
+      const count = Math.ceil(stage.settings.clients / 5);
+      stage.answer((reply) => {
+        if (!reply.request.target.includes('stream'))
+          return reply.respond({ status: 200, body: orders('7') });
+        reply.begin(200, streamHeaders);
+        reply.chunk(': open\n\n');
+      });
+      for (let at = 0; at < count; at += 1) await stage.begin(watch);
+      const isReached = await stage.reached(count);
+      const open = stage.received.length;
+      const arrived = await stage.send();
+      if (arrived.text !== orders('7')) fail(`with ${open} streams open, a read got ${describe(arrived)}`);
+      if (!isReached) fail(`only ${open} of ${count} streams reached the origin`);
+    },
+  },
+];
+
+function isInDecoded(arriving: Arriving, text: string, ms: number): Promise<boolean> {
+  let decoded = '';
+  const gunzip = createGunzip();
+  gunzip.on('data', (bytes: Buffer) => {
+    decoded += bytes.toString();
+    arriving.changed();
+  });
+  gunzip.on('error', () => {});
+  let fed = 0;
+  const found = arriving.waitFor(() => {
+    const { body } = arriving;
+    if (arriving.header('content-encoding') !== 'gzip') return arriving.text.includes(text);
+    if (body.length > fed) gunzip.write(body.subarray(fed));
+    fed = body.length;
+    return decoded.includes(text);
+  }, ms);
+  return found.finally(() => gunzip.destroy());
+}

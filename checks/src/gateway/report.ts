@@ -1,0 +1,61 @@
+import type { Entry, Report, WireLine } from '../engine/report.ts';
+import type { Answer } from './run-questions.ts';
+
+/** Exchanges of a question in a report, on each side. */
+const MAX_EXCHANGES = 3;
+const MAX_TEXT = 1_500;
+
+export function reportOf(command: string, score: string, answers: readonly Answer[]): Report {
+  return { title: 'Gateway check', command, score, badge: 'gateway check', entries: answers.map(entryOf) };
+}
+
+function entryOf({ question, verdict, problem, advice, seconds, sent, received }: Answer): Entry {
+  const requests = `${sent.length} sent, ${received.length} received by the origin`;
+  return {
+    id: question.id,
+    title: question.ask,
+    group: question.group,
+    verdict,
+    result: problem ?? advice ?? requests,
+    good: question.good,
+    seconds,
+    wire: [
+      ...linesOf(
+        ['Sent', 'Arrived'],
+        sent.map(({ text, arriving }) => ({ asked: text, response: arriving.summary })),
+      ),
+      ...linesOf(['Received by the origin', 'Sent by the origin'], received),
+    ],
+  };
+}
+
+function linesOf(
+  names: readonly [string, string],
+  exchanges: readonly Pick<WireLine, 'asked' | 'response'>[],
+): WireLine[] {
+  const more = exchanges.length - MAX_EXCHANGES;
+  return exchanges.slice(0, MAX_EXCHANGES).map(({ asked, response }, at) => ({
+    names,
+    asked: excerptOf(asked),
+    response: excerptOf(response),
+    ...(at === MAX_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
+  }));
+}
+
+/** Headers are not left out: any of them may be the point. */
+function excerptOf(message: string): string {
+  const text = message.replaceAll('\r\n', '\n').trimEnd();
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text;
+}
+
+/** The JSON of the command. */
+export function jsonOf(answers: readonly Answer[], passed: number, of: number) {
+  const questions = answers.map(({ question: { id, ask }, verdict, problem, advice }) => ({
+    id,
+    question: ask,
+    verdict,
+    ...(problem === undefined ? {} : { problem }),
+    ...(advice === undefined ? {} : { advice }),
+  }));
+  return { questions, passed, of };
+}

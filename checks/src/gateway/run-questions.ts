@@ -1,0 +1,78 @@
+import { Finding, type Verdict } from './finding.ts';
+import type { Origin } from './origin/origin.ts';
+import type { Question } from './question.ts';
+import type { Settings } from './settings.ts';
+import { type Sent, Stage } from './stage.ts';
+
+/** Questions asked at the same time. */
+const TOGETHER = 8;
+
+export interface Answer {
+  readonly question: Question;
+  readonly verdict: Verdict;
+  /** Why it failed, or was not tried. */
+  readonly problem?: string;
+  readonly advice?: string;
+  readonly seconds: number;
+  /** Both sides of the gateway. */
+  readonly sent: readonly Sent[];
+  readonly received: readonly { readonly asked: string; readonly response: string }[];
+}
+
+export interface Asking {
+  readonly origin: Origin;
+  readonly url: URL;
+  readonly settings: Settings;
+  readonly interruption: AbortSignal;
+  readonly onAnswer: (answer: Answer) => void;
+}
+
+/**
+ * Asks all questions. Those that wait run from the beginning, next to the others; those that disturb others run one after
+ * the other, when the rest is done.
+ */
+export async function runQuestions(questions: readonly Question[], asking: Asking): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const ask = async (question: Question) => {
+    asking.interruption.throwIfAborted();
+    const answer = await askQuestion(question, asking);
+    asking.interruption.throwIfAborted();
+    answers.push(answer);
+    asking.onAnswer(answer);
+  };
+  const of = (when: Question['when']) => questions.filter((one) => (one.when ?? 'together') === when);
+  const oneByOne = async (queue: Question[]) => {
+    for (let next = queue.shift(); next; next = queue.shift()) await ask(next);
+  };
+  const inTurn = async () => {
+    const together = of('together');
+    await Promise.all(Array.from({ length: TOGETHER }, () => oneByOne(together)));
+    await oneByOne(of('failing'));
+    await oneByOne(of('alone'));
+  };
+  await Promise.all([...of('first').map(ask), inTurn()]);
+  await oneByOne(of('last'));
+  return questions.flatMap((question) => answers.filter((answer) => answer.question === question));
+}
+
+async function askQuestion(question: Question, { origin, url, settings }: Asking): Promise<Answer> {
+  const started = performance.now();
+  using stage = new Stage(origin, url, settings);
+  const finding = await question.run(stage).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Finding) return error;
+      throw new Error(`the question '${question.id}' failed itself`, { cause: error });
+    },
+  );
+  const verdict = finding?.verdict ?? 'passed';
+  const seen = {
+    question,
+    verdict,
+    seconds: (performance.now() - started) / 1000,
+    sent: stage.sent,
+    received: stage.replies.map(({ request, summary }) => ({ asked: request.summary, response: summary })),
+  };
+  if (!finding) return seen;
+  return verdict === 'passed' ? { ...seen, advice: finding.message } : { ...seen, problem: finding.message };
+}

@@ -1,0 +1,57 @@
+/** Times in milliseconds, and sizes. Tests reduce them. */
+export interface Settings {
+  /** Until the gateway responds for the first time. */
+  readonly start: number;
+  /** Until a response that the origin sends at once has arrived. */
+  readonly response: number;
+  /** Until the gateway gives up on an origin that never responds. */
+  readonly giveUp: number;
+  /** Of any question: `--timeout`. Those that take longer are not tried. */
+  readonly limit: number;
+  /** How long a late response takes: the service takes up to seven seconds. */
+  readonly late: number;
+  /** Between the comments of a quiet event stream. */
+  readonly comment: number;
+  /** Until an event arrives. */
+  readonly event: number;
+  /** Until the origin notices that a client left. */
+  readonly leave: number;
+  /** Between the end of an idle origin connection and the next request. */
+  readonly idle: number;
+  /** Until a restarted origin is used again. */
+  readonly recovery: number;
+  /** Simultaneous connections. */
+  readonly clients: number;
+  /** Size of the large list, in pieces of 100 KB. */
+  readonly pieces: number;
+}
+
+const defaults: Settings = {
+  start: 60_000,
+  response: 20_000,
+  giveUp: 70_000,
+  limit: 150_000,
+  late: 8_000,
+  comment: 15_000,
+  event: 1_000,
+  leave: 10_000,
+  idle: 400,
+  recovery: 10_000,
+  clients: 1_000,
+  pieces: 1_000,
+};
+
+/** With `--timeout`: nothing is waited for longer. */
+export function settingsFor(seconds: number | undefined): Settings {
+  if (seconds === undefined) return defaults;
+  const limit = seconds * 1000;
+  const { start, response, giveUp } = defaults;
+  return {
+    ...defaults,
+    limit,
+    start: Math.min(start, limit),
+    response: Math.min(response, limit),
+    // A gateway may be allowed more than the default.
+    giveUp: Math.max(giveUp, limit),
+  };
+}

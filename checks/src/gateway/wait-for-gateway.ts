@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { NotJudged } from '../engine/exit-codes.ts';
+import type { Started } from '../engine/start-command.ts';
+import type { Origin } from './origin/origin.ts';
+import { json, orders } from './responses.ts';
+import type { Settings } from './settings.ts';
+import { describe, Stage } from './stage.ts';
+import type { Arriving } from './wire/arriving.ts';
+import { GatewayConnection } from './wire/gateway-connection.ts';
+
+const POLL_MS = 100;
+
+/** Waits until a response of the origin arrives through the gateway. */
+export async function waitForGateway({
+  origin,
+  url,
+  settings,
+  command,
+}: {
+  readonly origin: Origin;
+  readonly url: URL;
+  readonly settings: Settings;
+  readonly command?: Started | undefined;
+}): Promise<void> {
+  using stage = new Stage(origin, url, settings);
+  stage.answer(json(200, orders('1')));
+  const end = performance.now() + settings.start;
+  for (;;) {
+    const left = end - performance.now();
+    const seen = await tryOnce(stage, Math.max(left, POLL_MS));
+    if (seen === undefined) return;
+    if (command?.hasEnded()) {
+      const { code, signal, stderr, stdout } = await command.ended;
+      // A gateway may continue in the background.
+      if (code !== 0) {
+        const said = (stderr.trim() || stdout.trim()).slice(-2_000);
+        throw new NotJudged(
+          'gateway_failed',
+          `the command ${signal === null ? `exited with code ${code}` : `was killed by ${signal}`} before the gateway responded${said && `:\n${said}`}`,
+        );
+      }
+    }
+    if (left <= 0)
+      throw new NotJudged(
+        'gateway_unreachable',
+        `the gateway at ${url.origin} does not pass requests on to http://127.0.0.1:${origin.port}: ${seen}`,
+      );
+    await wait(POLL_MS);
+  }
+}
+
+/** Undefined if the origin's response arrived; otherwise, what happened. */
+async function tryOnce(stage: Stage, ms: number): Promise<string | undefined> {
+  let connection: GatewayConnection;
+  try {
+    connection = await GatewayConnection.open(stage.url, ms);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const arriving: Arriving = await stage.send({ path: '/v1/pets' }, connection, ms);
+  connection[Symbol.dispose]();
+  if (arriving.status === 200 && arriving.text === orders('1')) return undefined;
+  const reached =
+    stage.received.length > 0 ? 'the origin received the request, but' : 'the origin received nothing;';
+  return arriving.isOver ? `${reached} ${describe(arriving)} arrived` : `${reached} no response arrived`;
+}
