@@ -1,32 +1,41 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBreakingProxy } from '../src/bugs/breaking-proxy.ts';
-import type { Bug } from '../src/bugs/bug.ts';
+import type { Breaking, Bug } from '../src/bugs/bug.ts';
 import { catalogue } from '../src/bugs/catalogue.ts';
 import type { Fired } from '../src/bugs/exchange.ts';
 import { operationOf } from '../src/bugs/operations.ts';
+import { openStores } from '../src/suite/open-stores.ts';
+import { attackDay } from './support/attack-day.ts';
 import { callerOf, ordinaryDay } from './support/ordinary-day.ts';
-import { startService } from './support/service.ts';
 
 describe('a planted bug', () => {
-  let service: Awaited<ReturnType<typeof startService>>;
+  let stores: Awaited<ReturnType<typeof openStores>>;
   beforeAll(async () => {
-    service = await startService();
+    stores = await openStores();
   });
-  afterAll(() => service?.[Symbol.asyncDispose]());
+  afterAll(() => stores?.[Symbol.asyncDispose]());
 
-  /** What the bug does on an ordinary day. */
-  const fires = async ({ operation, breaks }: Bug): Promise<Fired[]> => {
+  /** What the hooks do on an ordinary day, and on that of an attacker. */
+  const fires = async (breaking: Breaking, { operation, owasp }: Partial<Bug>): Promise<Fired[]> => {
     const fired: Fired[] = [];
-    const { port: target, key } = service.staging;
+    const target = Number(new URL(stores.address).port);
     const onFired = (one: Fired) => fired.push(one);
-    await using proxy = await startBreakingProxy({ target, operation, breaking: breaks(), onFired });
-    await ordinaryDay(callerOf(proxy.origin, key));
+    await using proxy = await startBreakingProxy({ target, operation, breaking, onFired });
+    const call = callerOf(proxy.origin, stores.key);
+    if (owasp === undefined) await ordinaryDay(call);
+    else await attackDay(call, stores);
     return fired;
   };
 
-  it.for(catalogue)('fires on an ordinary day, in $operation and nowhere else: $id', async (bug) => {
-    const fired = await fires(bug);
+  it.for(catalogue)('fires in $operation and nowhere else: $id', async (bug) => {
+    const fired = await fires(bug.breaks(), bug);
     expect(fired).not.toEqual([]);
     expect(new Set(fired.map(({ asked }) => operationOf(asked)))).toEqual(new Set([bug.operation]));
+  });
+
+  it('is not met where nothing is broken', async () => {
+    const harmless: Breaking = { watch: () => {}, request: () => {}, response: () => {} };
+    expect(await fires(harmless, {})).toEqual([]);
+    expect(await fires(harmless, { owasp: 'API1:2023' })).toEqual([]);
   });
 });

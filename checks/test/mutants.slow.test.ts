@@ -55,11 +55,12 @@ const sections: Partial<Record<Operation, readonly string[]>> = {
   'v2.listEvents': ['v2.events'],
   'v2.streamEvents': ['v2.stream'],
 };
-const bugs: Wrong[] = catalogue.map(({ id, summary, operation, breaks }) => ({
+const ofSecurity = ['v2.security', 'v2.read-key.changes', 'v2.webhooks.test'];
+const bugs: Wrong[] = catalogue.map(({ id, summary, operation, breaks, owasp }) => ({
   name: `${id}: ${summary}`,
   breaking: breaks(),
   operation,
-  asked: sections[operation] ?? [],
+  asked: owasp ? ofSecurity : (sections[operation] ?? []),
 }));
 
 const isWhole = (process.env.MUTANTS ?? process.env.EFFORT) === 'all';

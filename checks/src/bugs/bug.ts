@@ -1,32 +1,41 @@
 import type { Operation } from './operations.ts';
 
-/** A planted bug: a service that is right but for this. */
+/** The categories of the OWASP API Security Top 10 of 2023. */
+type Owasp = `API${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}:2023`;
+
+/** A planted bug: the service is correct except for this. */
 export interface Bug {
-  /** What it is called once it is found: `cancel-twice-is-204`. */
+  /** Its name, shown once it is found: `cancel-twice-is-204`. */
   readonly id: string;
   readonly level: 'easy' | 'medium' | 'hard';
-  /** Where it shows. Requests of other operations pass untouched. */
+  /** The category of a security bug. */
+  readonly owasp?: Owasp;
+  /** The only operation whose responses are wrong. */
   readonly operation: Operation;
   /** What is wrong, in one sentence. */
   readonly summary: string;
   /** Where to look, without saying what is wrong. */
   readonly hint: string;
-  /** Makes what breaks the service: anew for every run, so that a bug may remember what it saw. */
+  /** Creates the hooks, once per run: a bug may store what it saw. */
   readonly breaks: () => Breaking;
 }
 
-/** What is done to requests and answers on their way. A bug has the hooks that it needs, mostly one. */
+/** Hooks on requests and responses. A bug has the ones that it needs, mostly one. */
 export interface Breaking {
-  /** Answers in the service's stead, where it gives an answer. */
+  /** Responds without asking the service, if it returns a response. */
   readonly instead?: (asked: Readonly<Asked>, ask: Ask) => Instead | Promise<Instead>;
-  /** Changes what is asked. */
+  /** Changes the request. */
   readonly request?: (asked: Asked, ask: Ask) => unknown;
-  /** Changes status and headers; the body passes as it comes. */
+  /** Changes status and headers; the body is streamed. */
   readonly head?: (response: ResponseHead, asked: Readonly<Asked>) => void;
-  /** Changes the answer, which is held until it is whole. */
+  /** Changes the response, which is buffered. */
   readonly response?: (response: WireResponse, asked: Readonly<Asked>, ask: Ask) => unknown;
-  /** Changes one event of a stream, or leaves it out. */
+  /** Changes one event of a stream, or drops it. */
   readonly event?: (text: string) => string | undefined;
+  /** Sees the correct response to every request, of all operations: for a bug that needs keys or secrets seen elsewhere. */
+  readonly watch?: (response: Readonly<WireResponse>, asked: Readonly<Asked>) => void;
+  /** Characters of a request body that are buffered for the hooks; a longer body is passed on unseen. */
+  readonly maxBody?: number;
 }
 
 type Instead = WireResponse | undefined;
@@ -36,7 +45,7 @@ export interface Asked {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Empty unless the bug has a hook that is asked first: `instead` or `request`. */
+  /** Empty unless the bug has a hook that runs first: `instead` or `request`. */
   body: string;
 }
 
@@ -49,5 +58,5 @@ export interface WireResponse extends ResponseHead {
   body: string;
 }
 
-/** Asks the service something else, as the one who asked: `GET /v2/pets/1`. */
-export type Ask = (request: string, body?: string) => Promise<WireResponse>;
+/** Sends another request to the service, with the client's `Authorization` unless given: `GET /v2/pets/1`. */
+export type Ask = (request: string, body?: string, authorization?: string) => Promise<WireResponse>;

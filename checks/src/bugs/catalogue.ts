@@ -1,4 +1,9 @@
 import type { Bug } from './bug.ts';
+import { securityOfFields } from './security-fields.ts';
+import { securityOfKeys } from './security-keys.ts';
+import { securityOfLimits } from './security-limits.ts';
+import { securityOfSettings } from './security-settings.ts';
+import { securityOfStores } from './security-stores.ts';
 import { v1CancelOrder } from './v1-cancel-order.ts';
 import { v1ListOrders } from './v1-list-orders.ts';
 import { v1Pets } from './v1-pets.ts';
@@ -8,7 +13,7 @@ import { v2Orders } from './v2-orders.ts';
 import { v2Pages } from './v2-pages.ts';
 import { v2Stock } from './v2-stock.ts';
 
-/** Every planted bug. Its number is its place here. */
+/** Every planted bug. Its number is its place here: append new ones. */
 export const catalogue: readonly Bug[] = [
   ...v1ListOrders,
   ...v1CancelOrder,
@@ -18,4 +23,9 @@ export const catalogue: readonly Bug[] = [
   ...v2Idempotency,
   ...v2Pages,
   ...v2Events,
+  ...securityOfStores,
+  ...securityOfKeys,
+  ...securityOfFields,
+  ...securityOfLimits,
+  ...securityOfSettings,
 ];

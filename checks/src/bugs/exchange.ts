@@ -11,9 +11,9 @@ import { type Operation, operationOf } from './operations.ts';
 /** What the bug did to one exchange. */
 export interface Fired {
   readonly asked: Asked;
-  /** What the service was asked in its stead. */
+  /** The request sent to the service instead. */
   readonly passedOn?: Asked;
-  /** What the service answered and what was sent, which are the same where another question was passed on. */
+  /** The response of the service and the one sent to the client; equal if only the request was changed. */
   readonly right: WireResponse;
   readonly sent: WireResponse;
 }
@@ -27,10 +27,10 @@ interface Options {
   readonly onFired?: (fired: Fired) => void;
 }
 
-/** The service takes 64 KB; what is held here to be changed is bounded, too. */
-const MAX_HELD = 1_000_000;
+/** The service accepts 64 KB; what is buffered here to be changed is bounded, too. */
+const MAX_BODY = 1_000_000;
 
-/** One request and its answer, broken where the bug says so. */
+/** One request and its response, with the bug. */
 export async function exchange(
   { target, breaking, operation, shown, tellsClient = false, onFired }: Options,
   agent: http.Agent,
@@ -41,25 +41,33 @@ export async function exchange(
   const asked: Asked = { method, path, headers: headersOf(request), body: '' };
   const isTouched = operation === undefined || operationOf(asked) === operation;
   const isNotified = shown !== undefined && isSession(asked);
-  const { instead, request: change, ...ofResponse } = isNotified ? showBug(shown) : isTouched ? breaking : {};
+  const {
+    instead,
+    request: change,
+    maxBody = MAX_BODY,
+    ...ofResponse
+  } = isNotified ? showBug(shown) : isTouched ? breaking : {};
   let hasActed = false;
-  const ask: Ask = (what, body) => {
+  const ask: Ask = (what, body, authorization = asked.headers.authorization) => {
     hasActed ||= !what.startsWith('GET ');
-    return askService(target, asked.headers.authorization, what, body);
+    return askService(target, authorization, what, body);
   };
 
   const isHeld = change !== undefined || instead !== undefined;
-  if (isHeld) asked.body = await hold(request, res);
-  const made = await instead?.(asked, ask);
+  const { bytes: held, isWhole } = isHeld ? await hold(request, res, maxBody) : NOTHING_HELD;
+  if (isWhole) asked.body = held.toString();
+  const made = isWhole ? await instead?.(asked, ask) : undefined;
   if (made) {
     onFired?.({ asked, right: made, sent: made });
     return void res.writeHead(made.status, made.headers).end(made.body);
   }
   const passedOn = structuredClone(asked);
-  await change?.(passedOn, ask);
+  if (isWhole) await change?.(passedOn, ask);
   const isOther = differ(asked, passedOn);
-  if (passedOn.body !== asked.body)
+  if (passedOn.body !== asked.body) {
     passedOn.headers['content-length'] = String(Buffer.byteLength(passedOn.body));
+    delete passedOn.headers['transfer-encoding'];
+  }
   const headers = isOther ? flat(passedOn.headers) : request.rawHeaders;
   const client = tellsClient ? ['X-Forwarded-For', request.socket.remoteAddress ?? ''] : [];
   const calling = http.request({
@@ -72,20 +80,24 @@ export async function exchange(
   });
   calling.on('error', () => {}).once('continue', () => isHeld || res.writeContinue());
   res.once('close', () => res.writableFinished || calling.destroy());
-  if (isHeld) calling.end(passedOn.body);
-  else request.pipe(calling);
+  if (isWhole) calling.end(passedOn.body === asked.body ? held : passedOn.body);
+  else {
+    if (isHeld) calling.write(held);
+    request.pipe(calling);
+  }
   const [incoming] = (await once(calling, 'response')) as [IncomingMessage];
-  await sendBack(incoming, res, ofResponse, asked, ask, (right, sent) => {
+  const hooks = breaking.watch ? { ...ofResponse, watch: breaking.watch } : ofResponse;
+  await sendBack(incoming, res, hooks, asked, ask, (right, sent) => {
     if (isOther || hasActed || differ(right, sent))
       onFired?.({ asked, right, sent, ...(isOther ? { passedOn } : {}) });
   });
 }
 
-/** Sends the answer on, changed by the hooks that there are for it. */
+/** Sends the response on, changed by the hooks. */
 async function sendBack(
   incoming: IncomingMessage,
   res: ServerResponse,
-  { head, response, event }: Breaking,
+  { head, response, event, watch }: Breaking,
   asked: Asked,
   ask: Ask,
   tell: (right: WireResponse, sent: WireResponse) => void,
@@ -93,8 +105,9 @@ async function sendBack(
   const right: WireResponse = { status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: '' };
   const encoding = right.headers['content-encoding'];
   const isStream = /^text\/event-stream/.test(right.headers['content-type'] ?? '');
-  const whole = response && !isStream ? Buffer.concat(await incoming.toArray()) : undefined;
+  const whole = (response || watch) && !isStream ? Buffer.concat(await incoming.toArray()) : undefined;
   if (whole) right.body = unpacked(whole, encoding).toString();
+  watch?.(right, asked);
   const sent = structuredClone(right);
   head?.(sent, asked);
   if (whole) await response?.(sent, asked, ask);
@@ -111,15 +124,23 @@ async function sendBack(
   return pipeline(incoming, changes, res);
 }
 
-/** The body of a request that is looked at before the service is asked. */
-async function hold(request: IncomingMessage, res: ServerResponse): Promise<string> {
+const NOTHING_HELD = { bytes: Buffer.alloc(0), isWhole: false };
+
+/** Buffers the body of a request, or the beginning of a longer one. */
+async function hold(
+  request: IncomingMessage,
+  res: ServerResponse,
+  max: number,
+): Promise<typeof NOTHING_HELD> {
   if (request.headers.expect === '100-continue') res.writeContinue();
-  let body = '';
-  for await (const part of request.setEncoding('utf8')) {
-    body += part;
-    if (body.length > MAX_HELD) throw new Error('the request is too long to be held');
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request.iterator({ destroyOnReturn: false })) {
+    parts.push(part);
+    length += part.length;
+    if (length > max) return { bytes: Buffer.concat(parts), isWhole: false };
   }
-  return body;
+  return { bytes: Buffer.concat(parts), isWhole: true };
 }
 
 async function askService(

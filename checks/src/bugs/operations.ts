@@ -1,6 +1,7 @@
 /** Which requests an operation is, by method and path. */
 const paths = {
-  'v1.listOrders': 'GET /v1/store/orders',
+  // Also as version 0, which a bug serves.
+  'v1.listOrders': 'GET /v[01]/store/orders',
   'v1.cancelOrder': 'DELETE /v1/store/orders/{}',
   'v1.listPets': 'GET /v1/pets',
   'v1.getPet': 'GET /v1/pets/{}',
@@ -18,6 +19,9 @@ const paths = {
   'v2.changePet': 'PATCH /v2/pets/{}',
   'v2.listEvents': 'GET /v2/store/events',
   'v2.streamEvents': 'GET /v2/store/events/stream',
+  'v2.createWebhook': 'POST /v2/webhooks',
+  'v2.getWebhook': 'GET /v2/webhooks/{}',
+  'v2.testWebhook': 'POST /v2/webhooks/{}/test',
 } as const;
 
 export type Operation = keyof typeof paths;

@@ -2,14 +2,14 @@ import type { Ask, Bug } from './bug.ts';
 import { idIn, inJson } from './mutations.ts';
 
 /** Adds units to the stock of a pet behind everybody's back. */
-async function addStock(petId: string, units: number, ask: Ask): Promise<void> {
+export async function addStock(petId: string, units: number, ask: Ask): Promise<void> {
   const { body } = await ask(`GET /v2/pets/${petId}`);
   await ask(`PATCH /v2/pets/${petId}`, `{"stock":${stockIn(body) + units}}`);
 }
 
-const stockIn = (body: string) => Number(/"stock":(\d+)/.exec(body)?.[1]);
+export const stockIn = (body: string) => Number(/"stock":(\d+)/.exec(body)?.[1]);
 
-function fieldsOf(body: string): { petId: string; quantity: number } {
+export function fieldsOf(body: string): { petId: string; quantity: number } {
   const [petId = '', quantity] = ['petId', 'quantity'].map(
     (name) => new RegExp(`"${name}":\\s*(\\d+)`).exec(body)?.[1],
   );

@@ -28,6 +28,7 @@ import { petChecks } from './checks/v2/pets.ts';
 import { placingChecks } from './checks/v2/placing.ts';
 import { readKeyChecks } from './checks/v2/read-keys.ts';
 import { sandboxChecks } from './checks/v2/sandbox.ts';
+import { securityChecks } from './checks/v2/security.ts';
 import { stockChecks } from './checks/v2/stock.ts';
 import { streamChecks } from './checks/v2/stream.ts';
 import { summaryChecks } from './checks/v2/summary.ts';
@@ -79,6 +80,7 @@ export function buildSuite(context: Context): Suite {
   sandboxChecks(suite, context);
   ownStoreChecks(suite, context);
   faultChecks(suite, context);
+  securityChecks(suite, context);
 
   sweepChecks(suite, context);
   return suite;

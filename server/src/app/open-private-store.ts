@@ -34,7 +34,7 @@ export async function openPrivateStore(name: DeploymentName = 'staging') {
   const host = '127.0.0.1';
   address = `http://${host}:${await app.listen({ host, port: 0 })}`;
   const held = opening.move();
-  return { address, key, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  return { address, key, writer: deployment.writer, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 function createFolder(): string {

@@ -1,0 +1,44 @@
+import type { Ask, Asked, Breaking } from './bug.ts';
+
+/** The most recent keys that the service accepted, as `Authorization` values: a bug lets them cross stores. */
+export interface AcceptedKeys {
+  readonly watch: NonNullable<Breaking['watch']>;
+  readonly all: ReadonlySet<string>;
+  /** Those of stores other than the caller's. */
+  ofOtherStores(asked: Readonly<Asked>, ask: Ask): Promise<string[]>;
+  /** Those of the caller's own store. */
+  ofSameStore(asked: Readonly<Asked>, ask: Ask): Promise<string[]>;
+}
+
+const MAX_KEYS = 100;
+
+export function acceptedKeys(): AcceptedKeys {
+  const all = new Set<string>();
+  const pick = async (isSame: boolean, { headers }: Readonly<Asked>, ask: Ask) => {
+    const { authorization = '' } = headers;
+    const own = await storeOf(authorization, ask);
+    const picked: string[] = [];
+    for (const key of all) {
+      const store = key === authorization ? undefined : await storeOf(key, ask);
+      if (store !== undefined && (store === own) === isSame) picked.push(key);
+    }
+    return picked;
+  };
+  return {
+    all,
+    watch({ status }, { path, headers: { authorization } }) {
+      if (status === 401 || authorization === undefined || !/^\/v[12]\//.test(path)) return;
+      all.delete(authorization);
+      all.add(authorization);
+      for (const oldest of all) if (all.size > MAX_KEYS) all.delete(oldest);
+    },
+    ofOtherStores: (asked, ask) => pick(false, asked, ask),
+    ofSameStore: (asked, ask) => pick(true, asked, ask),
+  };
+}
+
+/** What stands before the revision in an `ETag` is the same for every key of a store. */
+async function storeOf(key: string, ask: Ask): Promise<string | undefined> {
+  const { status, headers } = await ask('GET /v1/pets', undefined, key);
+  return status === 200 ? headers.etag?.replace(/-[^-]*$/, '') : undefined;
+}

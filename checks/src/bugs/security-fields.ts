@@ -1,0 +1,120 @@
+import type { Bug } from './bug.ts';
+import { readJson } from './mutations.ts';
+import { addStock, fieldsOf, stockIn } from './v2-stock.ts';
+
+type Json = Record<string, unknown>;
+
+/** Takes a field that clients may not set out of a JSON body. */
+function withoutField(body: string, name: string): { rest: string; value: unknown } | undefined {
+  try {
+    const { [name]: value, ...rest } = readJson(body) as Json;
+    return value === undefined ? undefined : { rest: JSON.stringify(rest), value };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The steps from pending to a status. */
+const stepsTo: Readonly<Record<string, readonly string[]>> = {
+  shipped: ['ship'],
+  delivered: ['ship', 'deliver'],
+};
+
+/** What clients may set and see, and how often they may buy. */
+export const securityOfFields: readonly Bug[] = [
+  {
+    id: 'client-sets-the-status',
+    level: 'medium',
+    owasp: 'API3:2023',
+    operation: 'v2.placeOrder',
+    summary: 'A new order takes its `status` from the client.',
+    hint: 'Send a field that only the service may set.',
+    breaks: () => ({
+      request(asked) {
+        asked.body = withoutField(asked.body, 'status')?.rest ?? asked.body;
+      },
+      async response(response, { body }, ask) {
+        const { value } = withoutField(body, 'status') ?? {};
+        if (response.status !== 201 || value === undefined) return;
+        const path = `/v2/store/orders/${/"id":(\d+)/.exec(response.body)?.[1]}`;
+        for (const step of stepsTo[String(value)] ?? []) await ask(`POST ${path}/${step}`);
+        response.body = (await ask(`GET ${path}`)).body;
+      },
+    }),
+  },
+  {
+    id: 'client-sets-the-time',
+    level: 'medium',
+    owasp: 'API3:2023',
+    operation: 'v2.placeOrder',
+    summary: 'A new order takes `placedAt` from the client.',
+    hint: 'Send back every field that a response has.',
+    breaks: () => ({
+      request(asked) {
+        asked.body = withoutField(asked.body, 'placedAt')?.rest ?? asked.body;
+      },
+      response(response, { body }) {
+        const { value } = withoutField(body, 'placedAt') ?? {};
+        if (response.status !== 201 || typeof value !== 'string') return;
+        response.body = response.body.replace(
+          /"placedAt":"[^"]*"/,
+          () => `"placedAt":${JSON.stringify(value)}`,
+        );
+      },
+    }),
+  },
+  {
+    id: 'client-sells-a-pet-by-status',
+    level: 'hard',
+    owasp: 'API3:2023',
+    operation: 'v2.changePet',
+    summary: 'A pet takes its `status` from the client: `sold` empties the stock.',
+    hint: 'Some fields follow from others. Try to set them.',
+    breaks: () => ({
+      request(asked) {
+        const { rest, value } = withoutField(asked.body, 'status') ?? {};
+        if (rest === undefined) return;
+        asked.body = value === 'sold' ? JSON.stringify({ ...JSON.parse(rest), stock: 0 }) : rest;
+      },
+    }),
+  },
+  {
+    id: 'secret-is-shown-again',
+    level: 'easy',
+    owasp: 'API3:2023',
+    operation: 'v2.getWebhook',
+    summary: 'The secret of a webhook is shown whenever the webhook is read.',
+    hint: 'What should a response not have?',
+    breaks() {
+      const secrets = new Map<string, string>();
+      return {
+        watch({ status, body }) {
+          const [, id] = /"id":"(wh_\w+)"/.exec(body) ?? [];
+          const [, secret] = /"secret":"([^"]+)"/.exec(body) ?? [];
+          if (status < 300 && id && secret) secrets.set(id, secret);
+        },
+        response(response) {
+          const [, id = ''] = /"id":"(wh_\w+)"/.exec(response.body) ?? [];
+          const secret = secrets.get(id);
+          if (response.status === 200 && secret)
+            response.body = response.body.replace(/\}$/, `,"secret":"${secret}"}`);
+        },
+      };
+    },
+  },
+  {
+    id: 'last-unit-sells-again',
+    level: 'hard',
+    owasp: 'API6:2023',
+    operation: 'v2.placeOrder',
+    summary: 'The last unit of a pet can be ordered any number of times.',
+    hint: 'Buy the last one. Then buy it again.',
+    breaks: () => ({
+      async response(response, _, ask) {
+        if (response.status !== 201 || 'idempotent-replayed' in response.headers) return;
+        const { petId } = fieldsOf(response.body);
+        if (stockIn((await ask(`GET /v2/pets/${petId}`)).body) === 0) await addStock(petId, 1, ask);
+      },
+    }),
+  },
+];

@@ -1,0 +1,120 @@
+import { acceptedKeys } from './accepted-keys.ts';
+import type { Bug } from './bug.ts';
+
+/** `Bearer `, a prefix, 32 random characters; 6 more are the checksum. */
+const MIN_CUT = 'Bearer pst_test_'.length + 32;
+
+/** Accepts a rejected key if it is like one that was accepted before. */
+const acceptIfLike =
+  (isLike: (sent: string, accepted: string) => boolean): Bug['breaks'] =>
+  () => {
+    const keys = acceptedKeys();
+    return {
+      watch: keys.watch,
+      async response(response, { path, headers: { authorization } }, ask) {
+        if (response.status !== 401 || authorization === undefined) return;
+        const key = [...keys.all].find((accepted) => isLike(authorization, accepted));
+        if (key) Object.assign(response, await ask(`GET ${path}`, undefined, key));
+      },
+    };
+  };
+
+/** Authentication, and a way around it. */
+export const securityOfKeys: readonly Bug[] = [
+  {
+    id: 'ended-key-still-works',
+    level: 'medium',
+    owasp: 'API2:2023',
+    operation: 'v1.listPets',
+    summary: 'A key still lists pets after it was revoked.',
+    hint: 'Give a key away, and take it back.',
+    breaks() {
+      const keys = acceptedKeys();
+      let pets = '[]';
+      return {
+        watch(response, asked) {
+          keys.watch(response, asked);
+          if (response.status === 200 && asked.path === '/v1/pets') pets = response.body;
+        },
+        response(response, { headers: { authorization = '' } }) {
+          if (response.status !== 401 || !keys.all.has(authorization)) return;
+          Object.assign(response, { status: 200, body: pets });
+          delete response.headers['www-authenticate'];
+        },
+      };
+    },
+  },
+  {
+    id: 'expired-key-still-works',
+    level: 'hard',
+    owasp: 'API2:2023',
+    operation: 'v2.listPets',
+    summary: 'A key still lists pets after it expired.',
+    hint: 'Staging lets you ask what happens tomorrow.',
+    breaks: () => ({
+      async response(response, { path, headers: { prefer = '' } }, ask) {
+        if (response.status !== 401 || !/\bnow=/.test(prefer)) return;
+        const now = await ask(`GET ${path}`);
+        if (now.status === 200) Object.assign(response, now);
+      },
+    }),
+  },
+  {
+    id: 'cut-key-works',
+    level: 'medium',
+    owasp: 'API2:2023',
+    operation: 'v1.listOrders',
+    summary: 'A key works without its last characters.',
+    hint: 'There are many ways to be wrong. Change a good key a little.',
+    breaks: acceptIfLike(
+      (sent, accepted) =>
+        sent.length >= MIN_CUT && sent.length < accepted.length && accepted.startsWith(sent),
+    ),
+  },
+  {
+    id: 'key-in-capitals-works',
+    level: 'medium',
+    owasp: 'API2:2023',
+    operation: 'v2.listOrders',
+    summary: 'A key works in upper case and in lower case.',
+    hint: 'Is a key with other letters the same key?',
+    breaks: acceptIfLike(
+      (sent, accepted) => sent !== accepted && sent.toLowerCase() === accepted.toLowerCase(),
+    ),
+  },
+  {
+    id: 'key-in-query-works',
+    level: 'medium',
+    owasp: 'API2:2023',
+    operation: 'v1.listPets',
+    summary: 'A key is accepted in the query string, where logs and browser histories show it.',
+    hint: 'Where else do people put keys?',
+    breaks: () => ({
+      async response(response, { path, headers }, ask) {
+        if (response.status !== 401 || headers.authorization !== undefined) return;
+        for (const value of new URLSearchParams(path.split('?')[1]).values()) {
+          const other = await ask('GET /v1/pets', undefined, `Bearer ${encodeURIComponent(value)}`);
+          if (other.status === 200) return void Object.assign(response, other);
+        }
+      },
+    }),
+  },
+  {
+    id: 'version-0-needs-no-key',
+    level: 'hard',
+    owasp: 'API9:2023',
+    operation: 'v1.listOrders',
+    summary: 'The orders are still served as version 0, which is not documented and requires no key.',
+    hint: 'What was there before version 1?',
+    breaks() {
+      const keys = acceptedKeys();
+      return {
+        watch: keys.watch,
+        instead({ path }, ask) {
+          const key = [...keys.all].at(-1);
+          return path.startsWith('/v0/') && key ? ask('GET /v1/store/orders', undefined, key) : undefined;
+        },
+      };
+    },
+  },
+];

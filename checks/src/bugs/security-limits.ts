@@ -1,0 +1,72 @@
+import type { Bug } from './bug.ts';
+import { readJson } from './mutations.ts';
+import { inQuery } from './v2-pages.ts';
+
+const MAX_LIMIT = 1_000;
+const MAX_BODY = 64 * 1024;
+const MAX_STORED = 100;
+
+/** Limits on what a request may cost. */
+export const securityOfLimits: readonly Bug[] = [
+  {
+    id: 'limit-has-no-maximum',
+    level: 'easy',
+    owasp: 'API4:2023',
+    operation: 'v2.listOrders',
+    summary: 'A page may have any number of orders.',
+    hint: 'How much can one request cost?',
+    breaks: () =>
+      inQuery((query) => {
+        const limit = query.get('limit') ?? '';
+        if (/^\d+$/.test(limit) && Number(limit) > MAX_LIMIT) query.set('limit', String(MAX_LIMIT));
+      }),
+  },
+  {
+    id: 'rate-limit-is-not-enforced',
+    level: 'hard',
+    owasp: 'API4:2023',
+    operation: 'v1.listPets',
+    summary: 'Requests beyond the rate limit of the store still succeed.',
+    hint: 'A store in the sandbox can have a rate limit of its own.',
+    breaks() {
+      const last = new Map<string, string>();
+      return {
+        response(response, { headers: { authorization = '', prefer = '' } }) {
+          if (response.status === 200) {
+            last.delete(authorization);
+            last.set(authorization, response.body);
+            for (const oldest of last.keys()) if (last.size > MAX_STORED) last.delete(oldest);
+          }
+          const body = last.get(authorization);
+          if (response.status !== 429 || body === undefined || /\bcode=/.test(prefer)) return;
+          Object.assign(response, { status: 200, body });
+          delete response.headers['retry-after'];
+        },
+      };
+    },
+  },
+  {
+    id: 'body-has-no-maximum',
+    level: 'medium',
+    owasp: 'API4:2023',
+    operation: 'v2.placeOrder',
+    summary: 'A request body of 10 MB is accepted.',
+    hint: 'Send too much of something.',
+    breaks: () => ({
+      maxBody: 16_000_000,
+      request(asked) {
+        if (asked.body.length > MAX_BODY) asked.body = essenceOf(asked.body);
+      },
+    }),
+  },
+];
+
+/** The fields of an order in a body that has too much of anything else. */
+function essenceOf(body: string): string {
+  try {
+    const { petId, quantity, shipDate } = readJson(body) as Record<string, unknown>;
+    return JSON.stringify({ petId, quantity, shipDate });
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,99 @@
+import { acceptedKeys } from './accepted-keys.ts';
+import type { Bug } from './bug.ts';
+import { readJson, succeed } from './mutations.ts';
+
+interface Summary {
+  readonly orders: Record<string, number>;
+}
+
+/** Authorization: what a key may see and change. */
+export const securityOfStores: readonly Bug[] = [
+  {
+    id: 'order-of-another-store-is-shown',
+    level: 'easy',
+    owasp: 'API1:2023',
+    operation: 'v2.getOrder',
+    summary: 'An order that is not in the store is looked up in other stores.',
+    hint: 'Two stores, two keys: request with one what belongs to the other.',
+    breaks() {
+      const keys = acceptedKeys();
+      return {
+        watch: keys.watch,
+        async response(response, asked, ask) {
+          if (response.status !== 404) return;
+          for (const key of await keys.ofOtherStores(asked, ask)) {
+            const other = await ask(`GET ${asked.path}`, undefined, key);
+            if (other.status === 200) return void Object.assign(response, other);
+          }
+        },
+      };
+    },
+  },
+  {
+    id: 'order-of-another-store-is-cancelled',
+    level: 'medium',
+    owasp: 'API1:2023',
+    operation: 'v1.cancelOrder',
+    summary: 'An order that is not in the store is cancelled in another store.',
+    hint: 'Reading is not the only operation that takes an id.',
+    breaks() {
+      const keys = acceptedKeys();
+      return {
+        watch: keys.watch,
+        async response(response, asked, ask) {
+          if (response.status !== 404) return;
+          for (const key of await keys.ofOtherStores(asked, ask)) {
+            const { status } = await ask(`DELETE ${asked.path}`, undefined, key);
+            if (status === 204) return succeed(response);
+          }
+        },
+      };
+    },
+  },
+  {
+    id: 'orders-of-other-stores-are-counted',
+    level: 'hard',
+    owasp: 'API1:2023',
+    operation: 'v2.getSummary',
+    summary: 'The summary counts the orders of other stores, too.',
+    hint: 'A total can reveal what a list does not show.',
+    breaks() {
+      const keys = acceptedKeys();
+      return {
+        watch: keys.watch,
+        async response(response, asked, ask) {
+          if (response.status !== 200) return;
+          const summary = readJson(response.body) as Summary;
+          for (const key of await keys.ofOtherStores(asked, ask)) {
+            const other = readJson((await ask(`GET ${asked.path}`, undefined, key)).body) as Summary;
+            for (const [status, count] of Object.entries(other.orders))
+              summary.orders[status] = (summary.orders[status] ?? 0) + count;
+          }
+          response.body = JSON.stringify(summary);
+        },
+      };
+    },
+  },
+  {
+    id: 'read-only-key-cancels',
+    level: 'medium',
+    owasp: 'API5:2023',
+    operation: 'v2.cancelOrder',
+    summary: 'A read-only key can cancel orders.',
+    hint: 'Not every key may do everything.',
+    breaks() {
+      const keys = acceptedKeys();
+      return {
+        watch: keys.watch,
+        async response(response, asked, ask) {
+          if (response.status !== 403) return;
+          const [key] = await keys.ofSameStore(asked, ask);
+          const { path } = asked;
+          const other = await (key ? ask(`DELETE ${path}`, undefined, key) : ask(`GET ${path}`));
+          if (other.status < 300) succeed(response);
+          else Object.assign(response, other);
+        },
+      };
+    },
+  },
+];
