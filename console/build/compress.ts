@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const compressible = /\.(html|js|css|svg|txt)$/;
+const compressible = /\.(html|js|css|json|svg|txt)$/;
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 

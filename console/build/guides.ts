@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ interface Guide {
   readonly name: string;
   readonly title: string;
   readonly about: string;
-  /** The source file in `docs/`. */
+  /** The source file, relative to `docs/`. */
   readonly file: string;
 }
 
@@ -57,6 +58,24 @@ const all: readonly Guide[] = [
     title: 'Command line',
     about: 'Run the service, its checks and your store from a terminal',
     file: 'CLI.md',
+  },
+  {
+    name: 'ci',
+    title: 'CI',
+    about: 'A store for each run, on GitHub Actions, GitLab and others',
+    file: 'CI.md',
+  },
+  {
+    name: 'packages',
+    title: 'Packages',
+    about: 'Executable, tarball and container image, for machines without a clone',
+    file: 'PACKAGES.md',
+  },
+  {
+    name: 'test-package',
+    title: 'Stores in your tests',
+    about: "A store of its own for each of your tests, in the test's process",
+    file: '../testing/README.md',
   },
   {
     name: 'agents',
@@ -109,7 +128,7 @@ const guides = all.filter(({ file }) => existsSync(join(docs, file)));
 function addressOf(href: string, from: string): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href;
   const fragment = href.split('#')[1];
-  const guide = guides.find(({ file }) => `docs/${file}` === pathOf(href, from));
+  const guide = guides.find(({ file }) => pathOf(file, '') === pathOf(href, from));
   return guide && `/guides/${guide.name}${fragment ? `#${fragment}` : ''}`;
 }
 
@@ -119,7 +138,7 @@ function pathOf(href: string, from: string): string {
 }
 
 const aboutPaths =
-  '<p>Paths such as <code>docs/CI.md</code> refer to files in the Pet Store repository.</p>\n';
+  '<p>Paths such as <code>docs/OPERATIONS.md</code> refer to files in the Pet Store repository.</p>\n';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
@@ -146,7 +165,8 @@ const markdownOf = (from: string) =>
         return text.includes(path) ? text : `${text} (<code>${path}</code>)`;
       },
       // Scrollable blocks must be focusable to be scrolled by keyboard.
-      code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
+      code: ({ text }) =>
+        `<div class="guide-code"><pre tabindex="0"><code>${escaped(text)}</code></pre><button type="button" class="button button-small" data-copy>Copy</button></div>\n`,
       // Images from `docs/` are not served.
       image: () => '',
       table({ header, rows }) {
@@ -170,6 +190,41 @@ const navigation = (here?: Guide) =>
     )
     .join('');
 
+/** Links to the sections of a guide; nothing for a short one. */
+function sectionsOf(content: string): string {
+  const sections = Array.from(content.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g), ([, id, title = '']) => {
+    const name = title.replaceAll(/<\/?(a|code)\b[^>]*>/g, '');
+    return `<li><a href="#${id}">${name}</a></li>`;
+  });
+  if (sections.length < 3) return '';
+  return `<nav aria-label="On this page" class="guide-sections"><h2>On this page</h2><ul>${sections.join('')}</ul></nav>`;
+}
+
+function nextOf(here: Guide): string {
+  const next = guides[guides.indexOf(here) + 1];
+  return next ? `<p class="guide-next"><a href="/guides/${next.name}">Next: ${next.title}</a></p>\n` : '';
+}
+
+/** The text of each section, for the search field. */
+function searchable({ name, title }: Guide, content: string) {
+  return content.split(/(?=<h[23] )/).map((section) => {
+    const [, id = '', heading = title] = /^<h[23] id="([^"]+)">(.*?)<\/h/s.exec(section) ?? [];
+    const text = plainText(section);
+    return { path: `/guides/${name}${id && `#${id}`}`, guide: title, heading: plainText(heading), text };
+  });
+}
+
+const plainText = (html: string) =>
+  html
+    .replaceAll(/<button.*?<\/button>|<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
 const contents = () =>
   `<h1>Guides</h1><ul class="guides">${guides
     .map(
@@ -189,17 +244,27 @@ export function makeGuides(): Plugin {
     },
     async writeBundle() {
       const frame = await readFile(join(folder, 'guide.html'), 'utf8');
+      const written = await Promise.all(
+        guides.map(async (guide) => {
+          const text = await readFile(join(docs, guide.file), 'utf8');
+          return { guide, content: await markdownOf(guide.file).parse(text) };
+        }),
+      );
+      const index = JSON.stringify(written.flatMap(({ guide, content }) => searchable(guide, content)));
+      const indexName = `guides-${hash('sha256', index, 'hex').slice(0, 8)}.json`;
+      await writeFile(join(folder, 'assets', indexName), index);
       const fill = (title: string, links: string, content: string) =>
         frame
           .replace('<!-- title -->', () => title)
+          .replace('<!-- index -->', () => `/console/assets/${indexName}`)
           .replace('<!-- navigation -->', () => links)
           .replace('<!-- content -->', () => content);
       await mkdir(join(folder, 'guides'), { recursive: true });
       await writeFile(join(folder, 'guides/index.html'), fill('Guides', navigation(), contents()));
-      for (const guide of guides) {
-        const content =
-          (await markdownOf(guide.file).parse(await readFile(join(docs, guide.file), 'utf8'))) + aboutPaths;
-        const page = fill(guide.title, navigation(guide), content);
+      for (const { guide, content } of written) {
+        const whole = content.replace('</h1>', () => `</h1>${sectionsOf(content)}`) + nextOf(guide);
+        const isNamingPaths = /\(<code>[\w/.-]+<\/code>\)/.test(content);
+        const page = fill(guide.title, navigation(guide), whole + (isNamingPaths ? aboutPaths : ''));
         await writeFile(join(folder, `guides/${guide.name}.html`), page);
       }
       await rm(join(folder, 'guide.html'));

@@ -4,6 +4,7 @@ import { everyTheme } from '../../server/test/support/effort.ts';
 import { errorWords } from '../build/error-words.ts';
 import { violations } from './support/axe.ts';
 import { visit } from './support/browser.ts';
+import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
@@ -31,9 +32,9 @@ it('the guides lead to each other and to each error, and nowhere that is not the
       if (link.startsWith('/')) led.add(link.replace(/#.*/, ''));
   }
   for (const path of led) expect([path, (await fetch(production + path)).status]).toEqual([path, 200]);
-  // What is not served is named by its place in the repository.
-  await page.goto(`${production}/guides/testing`);
-  expect(await page.getByRole('main').textContent()).toContain('Packages (docs/PACKAGES.md)');
+  // What is not served is named by its path in the repository.
+  await page.goto(`${production}/guides/packages`);
+  expect(await page.getByRole('main').textContent()).toContain('nginx.conf (docs/nginx.conf)');
   await page.goto(`${production}/guides/errors#order_already_shipped`);
   await page.locator('h3:target').getByText('order_already_shipped').waitFor();
   expect((await fetch(`${production}/guides/nothing`)).status).toBe(404);
@@ -65,6 +66,27 @@ it('on a phone, the top of a guide, the guide in the list, and a table of two co
   await expect
     .poll(() => page.evaluate(() => document.querySelector(':target')?.getBoundingClientRect().top))
     .toBeLessThan(100);
+});
+
+it("examples have the reader's address, are copied, and sections are found by their words", async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const { production, staging } = running.program;
+  await page.goto(`${production}/guides/tour`);
+  const code = page.locator('.guide-code').filter({ hasText: `export PETSTORE_URL=${staging}/v1` });
+  await code.hover();
+  await code.getByRole('button', { name: 'Copy' }).click();
+  await code.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await clipboard(page)).toContain(`export PETSTORE_URL=${staging}/v1`);
+  expect(await page.getByRole('main').textContent()).not.toMatch(/127\.0\.0\.1:808[01]/);
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').nth(1).click();
+  await page.locator('h2:target').waitFor();
+  await page.getByRole('searchbox').fill('order_already_shipped');
+  await page.getByRole('status').getByRole('link', { name: 'Errors: order_already_shipped' }).click();
+  await page.locator('h3:target').getByText('order_already_shipped').waitFor();
+  await page.getByRole('link', { name: 'Next: Limits' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(visitor.complaints).toEqual([]);
 });
 
 const links = (found: Element[]) => found.map((link) => link.getAttribute('href') ?? '');
