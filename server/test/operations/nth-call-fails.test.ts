@@ -49,14 +49,14 @@ const here = (patch: ConstructorParameters<typeof CallsHere>[0]) => ({
 });
 const routesOf = (ofDeployment: readonly Operation[]) => [...new Set(ofDeployment.map(({ route }) => route))];
 const allRoutes = Object.values(operations).flatMap(routesOf);
-const oneInThree = (routes: readonly string[]) => routes.filter((_, i) => i % 3 === 0);
+const oneInSix = (routes: readonly string[]) => routes.filter((_, i) => i % 6 === 0);
 const isRead = (route: string) => route.startsWith('GET ');
 /** The store of the key is none that can be ended. */
 const writesNothing = (route: string) => isRead(route) || route === 'DELETE /v2/sandbox/stores/current';
 /** The fast tier takes a sample; `/readyz` alone checks files in a way of its own. */
-const someRoutes = everyCall ? undefined : [...oneInThree(allRoutes), 'GET /readyz'];
+const someRoutes = everyCall ? undefined : [...oneInSix(allRoutes), 'GET /readyz'];
 /** A read that is cut off after it was made is a read that failed. Of what changes something, some stand for all. */
-const changing = everyCall ? undefined : oneInThree(allRoutes.filter((route) => !isRead(route)));
+const changing = everyCall ? undefined : oneInSix(allRoutes.filter((route) => !isRead(route)));
 const toSqlite = { what: 'to SQLite', engine: () => sqlite, ...here(sqliteCalls) };
 const toFile = { what: 'to a file', engine: () => sqlite, ...here(fileCalls) };
 const toPostgres = { what: 'to PostgreSQL', engine: () => postgres, ...here(postgresCalls) };

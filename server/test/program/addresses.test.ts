@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { json } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Requester, sendRaw } from '../support/http.ts';
-import { requesterFor, startProgram } from '../support/program.ts';
+import { type RunningProgram, requesterFor, startProgram } from '../support/program.ts';
 
 interface Document {
   readonly info: { readonly contact: { readonly url: string } };
@@ -95,9 +95,17 @@ describe('public addresses', () => {
 });
 
 describe('where no public address was given', () => {
+  const folder = temporaryFolder();
+  let program: RunningProgram;
+  beforeAll(async () => {
+    program = await startProgram(['--port', '0', '--data', folder.path]);
+  });
+  afterAll(async () => {
+    await program?.[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
   it('a client is told the address it used, and the other deployment beside it', async () => {
-    using folder = temporaryFolder();
-    await using program = await startProgram(['--port', '0', '--data', folder.path]);
     const { request, port } = program;
     const staging = Number(/:(\d+)\//.exec(program.lines[1] ?? '')?.[1]);
     const at = (host: string) => pair(`http://${host}:${port}/v1`, `http://${host}:${staging}/v1`);
@@ -113,8 +121,6 @@ describe('where no public address was given', () => {
   });
 
   it('what is no plain host is not shown again', async () => {
-    using folder = temporaryFolder();
-    await using program = await startProgram(['--port', '0', '--data', folder.path]);
     const { request, port } = program;
     for (const host of [
       '',

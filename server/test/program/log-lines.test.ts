@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrations, schemaVersion } from '../../src/database/migrations.ts';
 import { prepareSqlite } from '../../src/database/prepare-sqlite.ts';
+import { processes } from '../support/effort.ts';
 import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';
 
@@ -9,7 +10,7 @@ import { startProgram } from '../support/program.ts';
 const line = ({ stdout }: { readonly stdout: string }, text: string) =>
   JSON.parse(stdout.split('\n').find((one) => one.includes(text)) ?? '{}');
 
-describe.each(['1', '2'])('with %s processes', (workers) => {
+describe.each(processes('2'))('with %s processes', (workers) => {
   const flags = ['--deployment', 'production', '--port', '0', '--workers', workers];
 
   it('a second process on the same folder is told so, and not that the database was not closed', async () => {

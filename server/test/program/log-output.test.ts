@@ -7,6 +7,7 @@ import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promi
 import type { WriteStream } from 'node:tty';
 import { expect, it } from 'vitest';
 import { openLog } from '../../src/telemetry/log.ts';
+import { everything, processes } from '../support/effort.ts';
 import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { exchange, requester } from '../support/http.ts';
@@ -43,7 +44,7 @@ async function startWithOutput(stdout: 'pipe' | number, flags: readonly string[]
 /** As long as a path may be, so that few requests fill what may wait. */
 const longPath = `/${'./'.repeat(4000)}`;
 
-it.each(['1', '2'])(
+it.each(processes('1'))(
   'a log on a full disk holds up no request and no stop, and its lines are counted: %s processes',
   async (workers) => {
     await using database = await sqlite.create();
@@ -82,7 +83,7 @@ it('a reader of the log that stalls takes bounded memory, and is told what it mi
   expect(await program.stop()).toBe(0);
 });
 
-it.each(['json', 'pretty'])(
+it.each(everything ? ['json', 'pretty'] : ['json'])(
   'a reader that never reads again does not keep the service from answering and stopping: %s lines',
   async (format) => {
     await using database = await sqlite.create();
@@ -96,7 +97,7 @@ it.each(['json', 'pretty'])(
 /** `script` gives a program a terminal, and passes on what it writes there. */
 const mayScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-it.runIf(mayScript).each(['1', '2'])(
+it.runIf(mayScript).each(processes('2'))(
   'a terminal that stalls does not keep the service from answering and stopping: %s processes',
   async (workers) => {
     await using database = await sqlite.create();

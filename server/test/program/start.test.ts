@@ -82,20 +82,6 @@ describe('the program', () => {
     }
   });
 
-  it('runs just one deployment when told so', async () => {
-    using folder = temporaryFolder();
-    await using program = await startProgram([
-      '--port',
-      '0',
-      '--data',
-      folder.path,
-      '--deployment',
-      'staging',
-    ]);
-    expect(program.lines[0]).toMatch(line.staging);
-    expect(program.lines.some((text) => text.startsWith('production'))).toBe(false);
-  });
-
   it.each([
     [{}, true],
     [{ host: 'localhost' }, true],
@@ -116,23 +102,20 @@ describe('the program', () => {
     },
   );
 
-  it('prints no key without a demonstration account', async () => {
-    using folder = temporaryFolder();
-    await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', '0.0.0.0']);
-    expect(program.lines[0]).toMatch(/^production {2}http:\/\/[\d.]+:\d+\/v1$/);
-    expect(program.output.stdout).not.toContain('pst_');
-  });
-
   it.each([
     ['0.0.0.0', '127.0.0.1'],
     ['::', '[::1]'],
-  ])('listening on %s, names an address that can be opened, and warns of plain HTTP', async (host, named) => {
-    using folder = temporaryFolder();
-    await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', host]);
-    expect(program.lines[0]).toMatch(/^production {2}http:\/\/(.*):\d+\/v1$/);
-    expect(program.lines[0]).toContain(`//${named}:`);
-    await program.logged('plain HTTP');
-  });
+  ])(
+    'listening on %s, names an address that can be opened, prints no key, and warns of plain HTTP',
+    async (host, named) => {
+      using folder = temporaryFolder();
+      await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', host]);
+      expect(program.lines[0]).toMatch(/^production {2}http:\/\/(.*):\d+\/v1$/);
+      expect(program.lines[0]).toContain(`//${named}:`);
+      await program.logged('plain HTTP');
+      expect(program.output.stdout).not.toContain('pst_');
+    },
+  );
 
   it.each([
     [[], 422],
@@ -200,6 +183,7 @@ describe('the program', () => {
     };
     await using program = await startProgram(['--data', join(folder.path, 'from-flag')], { env });
     expect(program.lines[0]).toMatch(line.staging);
+    expect(program.lines.some((text) => text.startsWith('production'))).toBe(false);
     const { headers } = await program.request('GET /v1/pets', { key: program.key });
     expect(headers['ratelimit-policy']).toBe('"default";q=7;w=60');
     const forwarded = { headers: { 'x-forwarded-for': '203.0.113.7' } };

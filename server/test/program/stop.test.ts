@@ -6,13 +6,16 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStuckTime } from '../../src/commands/stuck-time.ts';
-import { anyEngine, engines, sqlite, temporaryFolder } from '../support/engines.ts';
+import { everything, processes } from '../support/effort.ts';
+import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
 import { loading, main, requesterFor, spawnProgram, startProgram, TIMEOUT_MS } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
 describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
-  it.each(anyEngine.includes(engine) ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))(
+  it.each(everything ? signals : signals.filter((_, i) => engines[i] === engine))(
     '%s ends it with exit code 0, quietly, whichever client says nothing',
     async (signal) => {
       await using database = await engine.create();
@@ -54,7 +57,7 @@ describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
   });
 });
 
-describe.each(['1', '2'])('told to stop with --drain: %s processes', (workers) => {
+describe.each(processes('2'))('told to stop with --drain: %s processes', (workers) => {
   const flags = ['--port', '0', '--workers', workers, '--drain'];
 
   it('it is not ready but serves, for as long as it drains', async () => {

@@ -20,6 +20,7 @@ import { openDeployment } from '../../src/app/open-deployment.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
 import { UnusableDatabase } from '../../src/database/engine.ts';
 import { runCommand, testContext } from '../support/command.ts';
+import { processes } from '../support/effort.ts';
 import { engines, postgres, temporaryFolder } from '../support/engines.ts';
 import { type Ended, main, runProgram, startProgram } from '../support/program.ts';
 import { mayMount, smallDisk } from '../support/small-disk.ts';
@@ -150,7 +151,7 @@ describe('exit code 1: it cannot be done', () => {
     }
   });
 
-  it.each(['1', '2'])('a part of the program that is missing: %s processes', async (workers) => {
+  it.each(processes('2'))('a part of the program that is missing: %s processes', async (workers) => {
     using folder = temporaryFolder();
     await (await startProgram(['--port', '0', '--data', folder.path])).stop('SIGTERM');
     const program = join(folder.path, 'program');

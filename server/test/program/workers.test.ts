@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { everything } from '../support/effort.ts';
 import { anyEngine, engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { freePort } from '../support/free-port.ts';
@@ -113,7 +114,7 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
   }
 });
 
-it('a worker that dies while others are still to start is started again, too', async () => {
+it.runIf(everything)('a worker that dies while others are still to start is started again, too', async () => {
   await using database = await sqlite.create();
   const { child, ended, output } = spawnProgram([
     'serve',
@@ -133,7 +134,7 @@ it('a worker that dies while others are still to start is started again, too', a
   expect((await ended).code).toBe(0);
 });
 
-it('workers that all die are started again, also those that die soon', async () => {
+it.runIf(everything)('workers that all die are started again, also those that die soon', async () => {
   await using database = await sqlite.create();
   const flags = ['--port', String(await freePort()), '--workers', '2'];
   await using program = await startProgram([...database.flags, ...flags]);
@@ -148,33 +149,40 @@ it('workers that all die are started again, also those that die soon', async () 
   expect((await program.stop('SIGTERM')).code).toBe(0);
 });
 
-it('a worker that cannot be started again, for want of files, is tried until it can; the others go on', async () => {
-  await using database = await sqlite.create();
-  await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);
-  const mayOpen = (files: number) => execFileSync('prlimit', [`--pid=${program.pid}`, `--nofile=${files}:`]);
-  const ask = () => requesterFor(program.port)('GET /v1/pets', { key: program.key });
-  mayOpen(16);
-  process.kill(workersOf(program)[0] ?? 0, 'SIGKILL');
-  await program.logged('EMFILE');
-  mayOpen(1_024);
-  for (let i = 0; i < 4; i++) expect((await ask()).status).toBe(200);
-  await expect.poll(() => workersOf(program).length).toBe(2);
-  expect((await program.stop('SIGTERM')).code).toBe(0);
-});
+it.runIf(everything)(
+  'a worker that cannot be started again, for want of files, is tried until it can; the others go on',
+  async () => {
+    await using database = await sqlite.create();
+    await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);
+    const mayOpen = (files: number) =>
+      execFileSync('prlimit', [`--pid=${program.pid}`, `--nofile=${files}:`]);
+    const ask = () => requesterFor(program.port)('GET /v1/pets', { key: program.key });
+    mayOpen(16);
+    process.kill(workersOf(program)[0] ?? 0, 'SIGKILL');
+    await program.logged('EMFILE');
+    mayOpen(1_024);
+    for (let i = 0; i < 4; i++) expect((await ask()).status).toBe(200);
+    await expect.poll(() => workersOf(program).length).toBe(2);
+    expect((await program.stop('SIGTERM')).code).toBe(0);
+  },
+);
 
-it('a worker that checked the database after a crash, and ends, is followed by one that checks it again', async () => {
-  await using database = await sqlite.create();
-  const flags = [...database.flags, '--port', '0', '--workers', '2'];
-  await using killed = await startProgram(flags);
-  await database.exec("UPDATE orders SET status = 'pendinf' WHERE id = 3");
-  await killed.stop('SIGKILL');
-  await using program = await startProgram(flags);
-  await program.logged('the database is damaged');
-  program.output.stdout = '';
-  process.kill(workersOf(program)[0] ?? 0, 'SIGKILL');
-  await program.logged('the database is damaged');
-  expect((await program.stop('SIGTERM')).code).toBe(0);
-});
+it.runIf(everything)(
+  'a worker that checked the database after a crash, and ends, is followed by one that checks it again',
+  async () => {
+    await using database = await sqlite.create();
+    const flags = [...database.flags, '--port', '0', '--workers', '2'];
+    await using killed = await startProgram(flags);
+    await database.exec("UPDATE orders SET status = 'pendinf' WHERE id = 3");
+    await killed.stop('SIGKILL');
+    await using program = await startProgram(flags);
+    await program.logged('the database is damaged');
+    program.output.stdout = '';
+    process.kill(workersOf(program)[0] ?? 0, 'SIGKILL');
+    await program.logged('the database is damaged');
+    expect((await program.stop('SIGTERM')).code).toBe(0);
+  },
+);
 
 it('a worker that does not respond is killed and started again; a stop kills those that do not respond', async () => {
   await using database = await sqlite.create();

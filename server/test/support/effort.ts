@@ -33,6 +33,9 @@ export const everyEngine = isWhole('ENGINES');
 /** Every walk through the console in both themes, the pages in both widths of each, and contrast wherever axe looks. */
 export const everyTheme = isWhole('THEMES');
 
+/** How many processes serve, where one and two do the same. */
+export const processes = (usual: '1' | '2'): readonly string[] => (everything ? ['1', '2'] : [usual]);
+
 /** `all`: also what is written in Go and Java, whose compilers take a minute where they have not run before. */
 const LANGUAGES = process.env.LANGUAGES;
 const compiled = new Set(['go', 'java']);
