@@ -75,7 +75,8 @@ async function placeSurely(retried: Retried): Promise<Order> {
     const response = await attempt(retried);
     if (response?.status === 201) return JSON.parse(response.text);
     // 503 says to try again, as a database without a CPU makes the service do.
-    if (response && response.status !== 409 && response.status !== 503) throw new Error(`${response.status} ${response.text}`);
+    if (response && response.status !== 409 && response.status !== 503)
+      throw new Error(`${response.status} ${response.text}`);
   }
 }
 
