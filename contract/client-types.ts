@@ -53,7 +53,7 @@ const shown = [
       ...['Event', 'Message', ...eventTypes.map(eventSchemaName), TEST_MESSAGE],
       ...['Delivery', 'DeliveryStatus', 'DeliveryAttempt', 'DeliveryPage'],
       ...['InspectedRequest', 'RequestPage'],
-      ...['DataSet', 'ResetInput', 'FilledWith', 'StoreReset', 'NewStoreInput', 'NewStore'],
+      ...['DataSet', 'ResetInput', 'FilledWith', 'StoreReset', 'StoreRateLimit', 'NewStoreInput', 'NewStore'],
       ...['OwnData', 'OwnPet', 'OwnOrder', 'StoreData', 'StorePet', 'StoreOrder'],
       ...['FaultKind', 'FaultInput', 'FaultParameters', 'ArmedFault', 'ArmedFaultParameters'],
       ...['StoreSummary', 'OrderCounts', 'WeekCounts', 'PetStock', 'ErrorCode'],
@@ -88,6 +88,8 @@ function declaration(name: string, schema: Schema, isInput: boolean): string {
     const type = `${typeOf(of, field, isInput)}${isRequired ? '' : ' | undefined'}`;
     return `${comment(of.description, '  ')}  readonly ${field}${isRequired ? '' : '?'}: ${type};\n`;
   });
+  const isNullable = [schema.type].flat().includes('null');
+  if (isNullable) return `${head}export type ${name} = {\n${fields.join('')}} | null;\n`;
   return `${head}export interface ${name} {\n${fields.join('')}}\n`;
 }
 

@@ -53,7 +53,7 @@ export interface OrderInput {
   /** Number of units. */
   readonly quantity: number;
   /** Requested ship date. Three days from now by default. */
-  readonly shipDate?: string | undefined;
+  readonly shipDate?: string | null | undefined;
 }
 
 /** A pet. New fields may be added: ignore fields you do not know. */
@@ -348,16 +348,17 @@ export interface RequestPage {
 /** What the store contains after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with ids that clients often get wrong. `large`: a chosen number of orders. */
 export type DataSet = 'default' | 'empty' | 'int64' | 'large';
 
-/** New contents of the store. Give either a data set or your own `data`. Accepts no other fields. */
+/** New contents of the store. Give either a data set or your own `data`; `seed` and `orders` only with a data set. Accepts no other fields. */
 export interface ResetInput {
   readonly dataSet?: DataSet | undefined;
   /** Random seed. */
   readonly seed?: bigint | number | undefined;
   /** Number of orders; only with `large`. 10000 by default. */
   readonly orders?: number | undefined;
-  /** The day that all dates are relative to, at 00:00 UTC. Today by default. */
+  /** The day, from 1970-01-01 to 9998-12-31, that all dates are relative to, at 00:00 UTC. Today by default. */
   readonly today?: string | undefined;
   readonly data?: OwnData | undefined;
+  readonly rateLimit?: StoreRateLimit | undefined;
 }
 
 /** The data set in the store; `own` for your own data. */
@@ -376,16 +377,25 @@ export interface StoreReset {
   readonly revision: bigint;
 }
 
-/** Contents and lifetime of the new store. Give either a data set or your own `data`. Accepts no other fields. */
+/** Rate limit of this store alone; null lifts it. By default it stays as it is. */
+export type StoreRateLimit = {
+  /** Requests per window. */
+  readonly requests: number;
+  /** Length of a window. */
+  readonly seconds: number;
+} | null;
+
+/** Contents and lifetime of the new store. Give either a data set or your own `data`; `seed` and `orders` only with a data set. Accepts no other fields. */
 export interface NewStoreInput {
   readonly dataSet?: DataSet | undefined;
   /** Random seed. */
   readonly seed?: bigint | number | undefined;
   /** Number of orders; only with `large`. 10000 by default. */
   readonly orders?: number | undefined;
-  /** The day that all dates are relative to, at 00:00 UTC. Today by default. */
+  /** The day, from 1970-01-01 to 9998-12-31, that all dates are relative to, at 00:00 UTC. Today by default. */
   readonly today?: string | undefined;
   readonly data?: OwnData | undefined;
+  readonly rateLimit?: StoreRateLimit | undefined;
   /** Lifetime of the store and its key, in seconds. */
   readonly expiresIn?: number | undefined;
 }
@@ -435,13 +445,13 @@ export interface OwnOrder {
   readonly petId: bigint | number;
   /** Number of units. */
   readonly quantity: number;
-  /** By default three days after `placedAt`; for an order that has shipped, `placedAt`. */
-  readonly shipDate?: string | undefined;
+  /** By default three days after `placedAt`; for an order that has shipped, `placedAt`. A date-time, or relative to 00:00 UTC of `today`, such as `+3d`, `-12h` or `+30m`. */
+  readonly shipDate?: string | null | undefined;
   readonly status?: OrderStatus | undefined;
-  /** Now by default. */
-  readonly placedAt?: string | undefined;
-  /** When the order was delivered or cancelled; only for those states. By default its ship or placement date. */
-  readonly updatedAt?: string | undefined;
+  /** By default 00:00 UTC of `today` if it is given, else now. A date-time, or relative to 00:00 UTC of `today`, such as `+3d`, `-12h` or `+30m`. */
+  readonly placedAt?: string | null | undefined;
+  /** When the order was delivered or cancelled; only for those states. By default its ship or placement date. A date-time, or relative to 00:00 UTC of `today`, such as `+3d`, `-12h` or `+30m`. */
+  readonly updatedAt?: string | null | undefined;
 }
 
 /** All pets and orders of a store. New fields may be added: ignore fields you do not know. */
@@ -472,12 +482,12 @@ export interface StoreOrder {
   readonly petId: bigint;
   /** Number of units. */
   readonly quantity: number;
-  /** By default three days after `placedAt`; for an order that has shipped, `placedAt`. */
+  /** The expected ship date, or the actual one. */
   readonly shipDate: string;
   readonly status: OrderStatus;
-  /** Now by default. */
+  /** When the order was placed. */
   readonly placedAt: string;
-  /** When the order was delivered or cancelled; only for those states. By default its ship or placement date. */
+  /** When the order was delivered or cancelled. */
   readonly updatedAt?: string | undefined;
 }
 

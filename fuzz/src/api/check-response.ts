@@ -18,6 +18,7 @@ const errorSchema = {
     code: { type: 'string', pattern: '^[a-z_]+$' },
     message: { type: 'string', minLength: 1 },
     status: { type: 'integer' },
+    pointer: { type: 'string' },
   },
   additionalProperties: false,
 };

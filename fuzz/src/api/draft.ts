@@ -95,6 +95,8 @@ function validBody(random: Random, stage: Stage, store: Store, operation: Operat
   const body = validValue(random, operation.bodies[type] as Schema, resolver(stage, operation));
   // Nobody listens there, so that nothing is sent to anyone.
   if (body && typeof body === 'object' && 'url' in body) body.url = 'http://127.0.0.1:9/hook';
+  // All further requests to that store would be rejected.
+  if (body && typeof body === 'object' && 'rateLimit' in body) delete body.rateLimit;
   return marked(body, store.mark);
 }
 

@@ -104,6 +104,7 @@ export const openRoutes: readonly Route[] = [
     ),
     ...documentAt('/v2/asyncapi'),
     '/llms.txt',
+    '/.well-known/api-catalog',
   ].map((template) => ({
     group: 'documents',
     template,

@@ -5,9 +5,8 @@ import type { IsKey } from '../domain/key-format.ts';
 import type { Admit } from '../http/guards/admission.ts';
 import type { Services } from '../http/operations/operation.ts';
 import type { Servers } from '../http/server/addresses.ts';
-import type { Request, Response } from '../http/server/request.ts';
+import type { Guard, Request, Response } from '../http/server/request.ts';
 import type { KeyUse } from '../keys/key-use.ts';
-import type { RequestCounts } from '../rate-limiting/limit-requests.ts';
 import { type AttemptLimits, attemptLimiter } from './attempt-limiter.ts';
 import { consoleCookies } from './console-cookies.ts';
 import type { AccountSession, AnySession } from './find-sessions.ts';
@@ -20,7 +19,8 @@ export interface ConsoleOptions extends Services {
   readonly isKey: IsKey;
   readonly secret: string;
   readonly keyUse: KeyUse;
-  readonly counts: RequestCounts | undefined;
+  /** Guards of the rate limit of this deployment, if it has one. */
+  readonly limitsFor: (who: (request: Request) => string) => readonly Guard[];
   readonly admit: Admit;
   readonly log: Logger;
   readonly servers: Servers;

@@ -2,7 +2,7 @@ import { ApiError } from '../http/errors.ts';
 import type { Guard, Request } from '../http/server/request.ts';
 import { hasBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
-import { limitRate, tenantCountedAs } from '../rate-limiting/limit-requests.ts';
+import { tenantCountedAs } from '../rate-limiting/limit-requests.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { ConsoleContext, ConsoleOptions, MemberHandler } from './console-context.ts';
 import { openContext } from './console-context.ts';
@@ -20,14 +20,14 @@ const apiHeaders = Object.entries({
 }).flat();
 
 export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
-  const { baseUrl, counts, admit } = options;
+  const { baseUrl, limitsFor, admit } = options;
   const context = openContext(options);
   const guards: Guard[] = [
     ({ responseHeaders }) => void responseHeaders.push(...apiHeaders),
     (request) => rejectOtherOrigins(request, baseUrl),
     rejectOtherContentTypes,
   ];
-  const limits = counts ? [limitRate(counts, countedAs)] : [];
+  const limits = limitsFor(countedAs);
   const forVisitors = [...guards, ...limits];
   const inShare = admit(({ session }) => session?.tenantId);
   const forSessions = [...guards, readSession(context), ...limits, requireSession(context), inShare];

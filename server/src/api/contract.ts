@@ -11,7 +11,7 @@ import type { Routes } from '../http/server/routes.ts';
 import { v1Document, v1DocumentAt } from '../v1/document.ts';
 import { openApi30, openApi32 } from './editions.ts';
 import { eventsDocumentAt } from './events-document.ts';
-import { v2Document, v2DocumentAt } from './v2-document.ts';
+import { v2Document, v2DocumentAt, v2Paths } from './v2-document.ts';
 
 export const documents: Readonly<Record<string, OpenApiDocument>> = { '/v1': v1Document, '/v2': v2Document };
 
@@ -38,8 +38,8 @@ export function serveContract(routes: Routes, servers: Servers): void {
   };
   const editions = { '': (document: object) => document, '-3.2': openApi32, '-3.0': openApi30 };
   for (const [name, edition] of Object.entries(editions)) {
-    serve(`/v1/openapi${name}`, (running) => edition(v1DocumentAt(running)));
-    serve(`/v2/openapi${name}`, (running) => edition(v2DocumentAt(running)));
+    serve(`/v1/openapi${name}`, (running) => edition(v1DocumentAt(running), v1Document.paths));
+    serve(`/v2/openapi${name}`, (running) => edition(v2DocumentAt(running), v2Paths));
   }
   serve('/v2/asyncapi', eventsDocumentAt);
 }

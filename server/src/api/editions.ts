@@ -4,8 +4,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 const EVENT_STREAM = 'text/event-stream';
 
-export function openApi32(document: object): object {
-  const written = changed(document, (object) => {
+export function openApi32(document: object, paths: object): object {
+  const written = changed({ ...document, paths }, (object) => {
     const stream = object[EVENT_STREAM];
     if (!isObject(stream) || !('schema' in stream)) return object;
     const { schema, ...rest } = stream;

@@ -74,6 +74,9 @@ export const v2DocumentAt = openApiDocument({
 
 export const v2Document = v2DocumentAt();
 
+/** Also the paths with QUERY. */
+export const v2Paths = pathsOf(features, { withQuery: true });
+
 export function doneInV2(method: string, path: string): string | undefined {
   const found = v2Operations.find((one) => one.path === path && one.method === method.toLowerCase());
   if (!found) return undefined;

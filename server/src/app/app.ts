@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { ConsoleOptions } from '../accounts/console-context.ts';
 import { serveConsoleApi } from '../accounts/console-routes.ts';
+import { serveApiCatalog } from '../api/api-catalog.ts';
 import { documents, serveContract } from '../api/contract.ts';
 import { isHealthy, watchHealth } from '../api/health.ts';
 import { serveLlmsText } from '../api/llms.ts';
 import { openPages } from '../api/pages.ts';
-import { doneInV2, v2Operations } from '../api/v2-document.ts';
+import { doneInV2, v2Document, v2Operations, v2Paths } from '../api/v2-document.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import { keyForm } from '../domain/key-format.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from '../domain/quotas.ts';
@@ -31,12 +32,12 @@ import { Routes } from '../http/server/routes.ts';
 import { sendResponse } from '../http/server/send.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { serveMcp } from '../mcp/mcp.ts';
-import { limitRate, tenantCountedAs } from '../rate-limiting/limit-requests.ts';
+import { limitRate, perMinute, tenantCountedAs } from '../rate-limiting/limit-requests.ts';
 import { documentedErrors } from '../sandbox/documented-errors.ts';
 import { faultGuards } from '../sandbox/fault-guards.ts';
 import { sendWithFaults } from '../sandbox/faulty-sender.ts';
 import { storeFiller, unavailableAfterReset } from '../sandbox/fill-store.ts';
-import { sandboxOnStagingOnly } from '../sandbox/sandbox-feature.ts';
+import { limitRateOfStore, sandboxOnStagingOnly } from '../sandbox/sandbox-feature.ts';
 import { type ListOptions, listCache } from '../v1/list-cache.ts';
 import { listResponses } from '../v1/list-response.ts';
 import { v1Operations } from '../v1/operations.ts';
@@ -97,7 +98,7 @@ export function buildApp(options: AppOptions) {
     if (caller) jobs.noteUse(caller);
   };
   // Production never fails on purpose: there, nothing even asks.
-  const documented = documentedErrors(documents);
+  const documented = documentedErrors({ ...documents, '/v2': { ...v2Document, paths: v2Paths } });
   const faults = deployment === 'staging' ? faultGuards({ db, writer, isKey, now, documented }) : undefined;
   const send = faults ? sendWithFaults : sendResponse;
 
@@ -115,15 +116,22 @@ export function buildApp(options: AppOptions) {
   routes.serve('/metrics', { GET: [metrics.handle] });
   serveContract(routes, servers);
   serveLlmsText(routes, servers);
+  serveApiCatalog(routes, servers);
 
   const admit = openAdmission(options.maxChanges);
   const tenantOf = (request: Request) => callerOf(request).tenantId;
   const effectiveTime = faults?.effectiveTime ?? now;
+  const { rateLimit } = options;
+  const limitsFor = (who: (request: Request) => string) =>
+    rateLimit
+      ? [limitRate(counts, 'default', (request) => ({ who: who(request), limit: perMinute(rateLimit) }))]
+      : [];
   const guards: Guard[] = [
     allowCrossOrigin,
     announceDeprecation,
     authenticate({ db, deployment, isKey, now, servers }),
-    ...(counts ? [limitRate(counts, (request) => tenantCountedAs(tenantOf(request)))] : []),
+    ...limitsFor((request) => tenantCountedAs(tenantOf(request))),
+    ...(faults ? [limitRateOfStore(counts)] : []),
     rejectChangesByReadOnlyKeys,
     admit(tenantOf),
     ...(faults ? [faults.prefer] : [sandboxOnStagingOnly]),
@@ -160,7 +168,7 @@ export function buildApp(options: AppOptions) {
   serveMcp(routes, guardsOfTools, services, log);
 
   pages.serve(routes);
-  const forConsole = { secret, log, servers, baseUrl, isKey, keyUse, counts, admit, eraseClosed };
+  const forConsole = { secret, log, servers, baseUrl, isKey, keyUse, limitsFor, admit, eraseClosed };
   serveConsoleApi(routes, { ...services, ...options.accounts, ...forConsole });
 
   let closing: Promise<void> | undefined;

@@ -28,7 +28,7 @@ export interface JobOptions {
 }
 
 export function openJobs(options: JobOptions, writer: Writer, now: () => number) {
-  const { db, log, secret, rateLimit, restMs } = options;
+  const { db, log, secret, restMs } = options;
   const keyUse = openKeyUse(writer);
   const erasing = eraseClosedStores(db, writer, now);
   const pruning = pruneExpired(db, writer, now);
@@ -36,11 +36,11 @@ export function openJobs(options: JobOptions, writer: Writer, now: () => number)
   const { allowPrivate = false, sender = openSenderThread({ allowPrivate }) } = options.webhooks ?? {};
   const deliveries = openDeliveries({ db, writer, sender, now, log, restMs });
   const seal = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
-  const counts = rateLimit ? openRequestCounts({ writer, perMinute: rateLimit, seal, now }) : undefined;
+  const counts = openRequestCounts({ writer, seal, now });
   const inspector = options.inspector === false ? undefined : openInspector(writer, now, restMs);
 
-  const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
-  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, ...optional];
+  const optional = [inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
+  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, counts, ...optional];
   const failures = new Map(jobs.map(({ name }) => [name, 0]));
   const { start, wake, idle, stop } = openBackground(jobs, {
     onFailure(error, job, isRepeated) {

@@ -99,6 +99,12 @@ const retriesBroughtForward = (engine: EngineName) => [
   `ALTER TABLE deliveries ADD COLUMN brought_forward ${dialects[engine].int} NOT NULL DEFAULT 0`,
 ];
 
+/** A replica of the version before does not limit requests to a store. */
+const rateLimitsOfStores = (engine: EngineName) =>
+  ['rate_requests', 'rate_seconds'].map(
+    (column) => `ALTER TABLE stores ADD COLUMN ${column} ${dialects[engine].int}`,
+  );
+
 /** Forward only, never edited once released. Versions before the first one were never released. */
 export const migrations: readonly Migration[] = [
   { version: 5, statements: firstTables },
@@ -113,6 +119,7 @@ export const migrations: readonly Migration[] = [
   { version: 14, statements: ordersCountedAgain },
   { version: 15, statements: headersOfRequests },
   { version: 16, statements: retriesBroughtForward },
+  { version: 17, statements: rateLimitsOfStores },
 ];
 
 export const schemaVersion = newestOf(migrations);

@@ -17,6 +17,9 @@ export interface Schema {
     /** Limits are counted by the store that this one came from, by a reset or beside it. */
     tenant_id: bigint | null;
     ends_at: bigint | null;
+    /** The store's own rate limit, set in the sandbox; its windows are counted from `created_at`. */
+    rate_requests: bigint | null;
+    rate_seconds: bigint | null;
     /** The newest event that is no longer kept; 0 if all are. */
     events_forgotten: Generated<bigint>;
   };

@@ -78,10 +78,18 @@ export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
   readonly headers: readonly string[];
-  constructor(code: ErrorCode, message: string = errorCodes[code][1], headers: readonly string[] = []) {
+  /** JSON pointer of the field of the request body that caused it. */
+  readonly pointer: string | undefined;
+  constructor(
+    code: ErrorCode,
+    message: string = errorCodes[code][1],
+    headers: readonly string[] = [],
+    pointer?: string,
+  ) {
     super(message);
     this.code = code;
     this.headers = headers;
+    this.pointer = pointer;
   }
 }
 
@@ -98,7 +106,10 @@ export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]
 
 /** The response body for an error. Unexpected errors are logged, and reveal nothing to the client. */
 export function describeAndLog(error: unknown, { id }: { id: string }, log: Logger) {
-  if (error instanceof ApiError) return errorBody(error.code, error.message);
+  if (error instanceof ApiError) {
+    const { code, message, pointer } = error;
+    return { ...errorBody(code, message), ...(pointer !== undefined && { pointer }) };
+  }
   if (error instanceof DomainError) return errorBody(error.code);
   const body = errorBody(error instanceof Unavailable ? 'unavailable' : 'internal_error');
   log.error({ id, err: error }, body.code);

@@ -6,7 +6,8 @@ import type { RejectedKey } from '../http/server/request.ts';
 import { isOpenAt, tenantId } from '../stores/find-store.ts';
 import { works } from './manage-keys.ts';
 
-const faultsUntil = sql<bigint | null>`CASE WHEN keys.session_id IS NULL THEN stores.faults_until END`;
+const unlessOfConsole = (column: string) =>
+  sql<bigint | null>`CASE WHEN keys.session_id IS NULL THEN ${sql.ref(column)} END`;
 
 const callerBy = (column: 'keys.hash' | 'keys.id') =>
   query((db, p: { is: string; now: bigint }) =>
@@ -16,7 +17,9 @@ const callerBy = (column: 'keys.hash' | 'keys.id') =>
       .select(['keys.id as keyId', 'keys.store_id as storeId', 'keys.scope'])
       .select(['keys.session_id as sessionId', 'keys.last_used_at as lastUsedAt'])
       .select(['stores.revision', 'stores.ends_at as endsAt'])
-      .select([tenantId.as('tenantId'), faultsUntil.as('faultsUntil')])
+      .select(['stores.rate_seconds as rateSeconds', 'stores.created_at as createdAt'])
+      .select(unlessOfConsole('stores.rate_requests').as('rateRequests'))
+      .select([tenantId.as('tenantId'), unlessOfConsole('stores.faults_until').as('faultsUntil')])
       .where(column, '=', p.is)
       .where(works(p.now))
       .where(isOpenAt(p.now)),

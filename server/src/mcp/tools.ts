@@ -33,7 +33,10 @@ export type Tool = ReturnType<typeof toolOf>;
 
 export const tools: readonly Tool[] = features
   .filter(({ tag }) => toolTags.includes(tag))
-  .flatMap(({ operations }) => operations.map(toolOf));
+  .flatMap(({ operations }) => operations)
+  // `listOrders` is the same.
+  .filter(({ method }) => method !== 'query')
+  .map(toolOf);
 
 function toolOf({ operationId: name, method, handle, document }: Operation<V2Services>) {
   // References are resolved: each tool is described on its own.

@@ -2,14 +2,14 @@ import { query, valuesOf } from '../database/query.ts';
 import { insertRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { BodyOf } from '../http/fields/body.ts';
-import { dateTime, int64, integer, optional } from '../http/fields/field.ts';
+import { dateTime, int64, integer, optionalOrNull } from '../http/fields/field.ts';
 import type { Transaction } from '../writer/verb.ts';
 import { states } from './states.ts';
 
 export const orderFields = {
   petId: int64('Id of the pet to order.', 1),
   quantity: integer([1, 1000], 'Number of units.', 2),
-  shipDate: optional(
+  shipDate: optionalOrNull(
     dateTime('Requested ship date. Three days from now by default.', '2026-12-07T10:00:00Z'),
   ),
 };

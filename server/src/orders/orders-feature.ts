@@ -1,15 +1,17 @@
 import { linkTo, locationHeader } from '../http/operations/operation.ts';
 import { nextLinkHeader } from '../http/pages/paging.ts';
 import { cancelOrderOperation, deliverOrderOperation, shipOrderOperation } from './change-status.http.ts';
+import { listOrders, queryOrders } from './list-orders.http.ts';
 import { orderSchemas, placedOrderExample } from './order-view.ts';
 import { idempotencyKeyParameter, placeOrderOperation } from './place-order.http.ts';
-import { getOrder, getOrderHistory, historySchemas, listOrders } from './read-orders.http.ts';
+import { getOrder, getOrderHistory, historySchemas } from './read-orders.http.ts';
 
 export const ordersFeature = {
   tag: 'orders',
   stability: 'beta',
   operations: [
     listOrders,
+    queryOrders,
     placeOrderOperation,
     getOrder,
     cancelOrderOperation,
@@ -21,6 +23,11 @@ export const ordersFeature = {
   parameters: { IdempotencyKey: idempotencyKeyParameter },
   headers: {
     OrdersLink: nextLinkHeader('/v2/store/orders'),
+    AcceptQuery: {
+      description: 'Content type of the body of `QUERY` (RFC 10008), which has the same filters.',
+      schema: { type: 'string', const: 'application/json' },
+      example: 'application/json',
+    },
     OrderLocation: locationHeader(`/v2/store/orders/${placedOrderExample.id}`),
     IdempotentReplayed: {
       description:

@@ -1,16 +1,12 @@
 import { orderStatuses } from '../domain/vocabulary.ts';
-import { notModified } from '../http/content/negotiation.ts';
 import { respondFromCache } from '../http/content/response-cache.ts';
 import { writeDateTime } from '../http/encoding/date-time.ts';
 import { firstOrNotFound } from '../http/errors.ts';
-import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
-import { cacheableResponses, cachedPage, responseSchema } from '../http/openapi/responses.ts';
+import { cacheableResponses, responseSchema } from '../http/openapi/responses.ts';
 import { operation, type Services } from '../http/operations/operation.ts';
-import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { findOrder, type Order } from './order.ts';
-import { isDateRangeById, orderPage, orderSorts } from './order-pages.ts';
 import {
   deliveredOrderExample,
   orderExample,
@@ -19,50 +15,6 @@ import {
   writeOrder,
 } from './order-view.ts';
 import { assertKnownStatus, states, statesUpTo } from './states.ts';
-
-/** A page of up to this many orders takes well under a millisecond. */
-const SHORT_PAGE = 100n;
-
-export const listOrders = operation({
-  operationId: 'listOrders',
-  at: 'GET /store/orders',
-  summary: 'List orders',
-  description: 'Returns a page of the orders that match all filters, including cancelled orders.',
-  query: {
-    status: someOf('Only orders with one of these statuses.', schemaRef('OrderStatus'), orderStatuses),
-    petId: int64('Only orders for this pet.', 1),
-    complete: boolean('`true` for delivered orders only, `false` for all others.', false),
-    shipDateFrom: dateTime('Only orders with a ship date at or after this time.', '2026-12-01T00:00:00Z'),
-    shipDateTo: dateTime('Only orders with a ship date before this time.', '2027-01-01T00:00:00Z'),
-    sort: oneOf(
-      'Sort order; `-` for descending. Orders with the same ship date are sorted by id.',
-      schemaRef('OrderSort'),
-      orderSorts,
-    ),
-    ...paging,
-  },
-  responses: {
-    ...cachedPage('OrderPage', { data: [orderExample], nextCursor: cursorExample }, 'OrdersLink'),
-    400: invalidQuery,
-  },
-  handle({ request, storeId, query }, { db, cursors, respondWithPage }: Services) {
-    const { status = orderStatuses, complete, petId, shipDateFrom: from, shipDateTo: to } = query;
-    const { sort = 'id', limit = BigInt(DEFAULT_LIMIT), cursor } = query;
-    const statuses = status.filter((one) => complete === undefined || states[one].isComplete === complete);
-    const purpose = `orders ${storeId} ${sort} ${statuses} ${petId} ${from} ${to}`;
-    const after = cursor === undefined ? undefined : cursors.read(purpose, cursor);
-    const unchanged = notModified(request);
-    if (unchanged) return unchanged;
-    const asked = { storeId, statuses, petId, from, to, sort, after };
-    return respondWithPage(request, {
-      limit,
-      slices: orderPage(db, { ...asked, limit: limit + 1n }),
-      isShort: limit <= SHORT_PAGE && !isDateRangeById(asked),
-      write: writeOrder,
-      cursorAfter: (last) => cursors.write(purpose, [last.ship_date, last.id]),
-    });
-  },
-});
 
 export const getOrder = operation({
   operationId: 'getOrder',

@@ -46,7 +46,7 @@ const headers = (
   example: Readonly<Record<string, string>>,
 ) => ({
   schema: described(
-    { type: ['object', 'null'], additionalProperties: { type: 'string' } },
+    { type: ['object', 'null'], additionalProperties: { type: 'string', maxLength: 4096 } },
     `The first 4 KB of the ${of} headers, by lowercase name. Credentials are replaced by \`…\`.`,
     example,
   ),

@@ -1,6 +1,6 @@
 import { parseDateTime } from '../http/encoding/date-time.ts';
 import { ApiError } from '../http/errors.ts';
-import { type BodyOf, documentBody, invalidBody, readFields } from '../http/fields/body.ts';
+import { type BodyOf, documentBody, invalidAt, readFields } from '../http/fields/body.ts';
 import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import {
@@ -27,6 +27,11 @@ function parseDay(value: unknown): bigint | undefined {
   return day !== undefined && day >= 0n && day <= LAST_DAY ? day : undefined;
 }
 
+const rateLimitFields = {
+  requests: integer([1, 1_000_000], 'Requests per window.', 10),
+  seconds: integer([1, 86_400], 'Length of a window.', 60),
+};
+
 const resetFields = {
   dataSet: optional(oneOf('', schemaRef('DataSet'), dataSetNames)),
   seed: optional(seedField('Random seed.')),
@@ -45,7 +50,8 @@ const resetFields = {
         minLength: 10,
         maxLength: 10,
         pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-        description: 'The day that all dates are relative to, at 00:00 UTC. Today by default.',
+        description:
+          'The day, from 1970-01-01 to 9998-12-31, that all dates are relative to, at 00:00 UTC. Today by default.',
       },
       'a day from 1970-01-01 to 9998-12-31, such as 2026-11-16',
       parseDay,
@@ -53,6 +59,11 @@ const resetFields = {
     ),
   ),
   data: optional(bodyField(schemaRef('OwnData'), 'a JSON object', (value) => value)),
+  rateLimit: optional(
+    bodyField(schemaRef('StoreRateLimit'), 'an object or null', (value) =>
+      value === null ? null : readFields(rateLimitFields, value, { place: 'rateLimit' }),
+    ),
+  ),
 };
 
 const newStoreFields = {
@@ -65,26 +76,37 @@ const newStoreFields = {
   ),
 };
 
-export async function readContents({ clock, quotas }: SandboxServices, body: BodyOf<typeof resetFields>) {
-  const { data, ...options } = body;
+export async function readContents(
+  { clock, quotas }: SandboxServices,
+  body: Omit<BodyOf<typeof resetFields>, 'rateLimit'>,
+) {
+  const { data, today, ...options } = body;
   const contents =
-    data === undefined ? readDataSet(options, clock()) : await readCustomData(data, BigInt(clock()));
+    data === undefined
+      ? readDataSet({ today: today ?? startOfDay(clock()), ...options })
+      : await readCustomData(data, { today, now: clock() });
   const { dataSet, orderCount, pets } = contents;
   const [option] = Object.keys(options);
   if (dataSet === 'own' && option !== undefined)
-    throw invalidBody(`'${option}' cannot be combined with 'data'`);
+    throw invalidAt('invalid_body', option, "cannot be combined with 'data'");
   if ((dataSet === 'large' || dataSet === 'own') && orderCount > quotas.orders)
     throw new ApiError('order_limit_reached');
   if (dataSet === 'own' && pets.length > quotas.pets) throw new ApiError('pet_limit_reached');
   return contents;
 }
 
-function readDataSet(options: Omit<BodyOf<typeof resetFields>, 'data'>, now: number): Contents {
-  const { dataSet, seed = 1n, orders, today = startOfDay(now) } = options;
+type Options = Omit<BodyOf<typeof resetFields>, 'data' | 'rateLimit' | 'today'> & { today: bigint };
+
+function readDataSet(options: Options): Contents {
+  const { dataSet, seed = 1n, orders, today } = options;
   if (dataSet === undefined)
-    throw invalidBody(`'dataSet' must be one of ${dataSetNames.join(', ')}, unless 'data' is sent`);
+    throw invalidAt(
+      'invalid_body',
+      'dataSet',
+      `must be one of ${dataSetNames.join(', ')}, unless 'data' is sent`,
+    );
   if (orders !== undefined && dataSet !== 'large')
-    throw invalidBody("'orders' is only allowed with the data set 'large'");
+    throw invalidAt('invalid_body', 'orders', "is only allowed with the data set 'large'");
   const rows = generateDataSet[dataSet]({ seed, orders: Number(orders ?? DEFAULT_LARGE_ORDERS), today });
   return { dataSet, seed, ...rows };
 }
@@ -133,7 +155,8 @@ export const contentsResponses = (
   422: errorResponse('The data is inconsistent.', ['invalid_data']),
 });
 
-const EITHER = 'Give either a data set or your own `data`. Accepts no other fields.';
+const EITHER =
+  'Give either a data set or your own `data`; `seed` and `orders` only with a data set. Accepts no other fields.';
 
 const contentsFields = {
   dataSet: schemaRef('FilledWith'),
@@ -156,6 +179,13 @@ export const contentsSchemas = {
     'WITH_MANY',
     'WITH_OWN',
   ]),
+  StoreRateLimit: {
+    ...documentBody(
+      rateLimitFields,
+      'Rate limit of this store alone; null lifts it. By default it stays as it is.',
+    ),
+    type: ['object', 'null'],
+  },
   ResetInput: documentBody(resetFields, `New contents of the store. ${EITHER}`),
   NewStoreInput: documentBody(newStoreFields, `Contents and lifetime of the new store. ${EITHER}`),
   StoreReset: responseSchema('Contents of the store after the reset.', contentsFields),

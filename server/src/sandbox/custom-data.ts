@@ -1,17 +1,19 @@
 import { yieldToEventLoop } from '../concurrency/yield-to-event-loop.ts';
 import { MAX_CLIENT_CHOSEN_IDS } from '../domain/quotas.ts';
 import { orderStatuses } from '../domain/vocabulary.ts';
-import { LATEST } from '../http/encoding/date-time.ts';
-import { ApiError } from '../http/errors.ts';
+import { EARLIEST, LATEST, parseDateTime } from '../http/encoding/date-time.ts';
+import { type BodyOf, documentBody, documentFields, invalidAt, readFields } from '../http/fields/body.ts';
 import {
-  type BodyOf,
-  documentBody,
-  documentFields,
-  invalidBody,
-  readFields,
-  requireObject,
-} from '../http/fields/body.ts';
-import { dateTime, type Field, type Fields, int64, integer, oneOf, optional } from '../http/fields/field.ts';
+  bodyField,
+  dateTime,
+  type Field,
+  type Fields,
+  int64,
+  integer,
+  oneOf,
+  optional,
+  optionalOrNull,
+} from '../http/fields/field.ts';
 import { listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { responseSchema } from '../http/openapi/responses.ts';
 import { type Order, orderFields } from '../orders/order.ts';
@@ -19,6 +21,7 @@ import { placedOrderExample } from '../orders/order-view.ts';
 import { DEFAULT_SHIPPING_MS } from '../orders/place-order.ts';
 import { isFinal, states, statesUpTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
+import { startOfDay } from '../provisioning/demonstration-data.ts';
 import { type Contents, toRows } from './data-sets.ts';
 
 export const MAX_OF_EACH = Number(MAX_CLIENT_CHOSEN_IDS);
@@ -29,6 +32,28 @@ const id: Field<bigint> = {
   read: (value) => (typeof value === 'bigint' && value > 0n ? value : undefined),
   expected: `an integer from 1 to ${2n ** 63n - 1n}`,
 };
+
+/** Relative to 00:00 UTC of a day. */
+type RelativeTime = (day: bigint) => bigint;
+
+const offset = /^([+-]\d{1,5})([dhm])$/;
+const unitsMs = { d: 86_400_000n, h: 3_600_000n, m: 60_000n };
+
+function parseTime(value: unknown): RelativeTime | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, count, unit] = offset.exec(value) ?? [];
+  if (count !== undefined) return (day) => day + BigInt(count) * unitsMs[unit as keyof typeof unitsMs];
+  const time = parseDateTime(value);
+  return time === undefined ? undefined : () => time;
+}
+
+const time = (description: string, example: string): Field<RelativeTime> => ({
+  description: `${description} A date-time, or relative to 00:00 UTC of \`today\`, such as \`+3d\`, \`-12h\` or \`+30m\`.`,
+  schema: { type: 'string', minLength: 3, maxLength: 64, pattern: '^([+-][0-9]{1,5}[dhm]|[0-9]{4}-.+)$' },
+  example,
+  read: parseTime,
+  expected: 'a date and time with a UTC offset, such as 2026-12-01T08:00:00Z, or an offset such as +3d',
+});
 
 const { complete, updatedAt, ...order } = placedOrderExample;
 export const customDataExample = {
@@ -46,16 +71,16 @@ const customOrderFields = {
   id: optional(id),
   petId: { ...orderFields.petId, description: 'Id of a pet in this data.' },
   quantity: orderFields.quantity,
-  shipDate: optional(
-    dateTime(
+  shipDate: optionalOrNull(
+    time(
       'By default three days after `placedAt`; for an order that has shipped, `placedAt`.',
       order.shipDate,
     ),
   ),
   status: optional(oneOf('`pending` by default.', schemaRef('OrderStatus'), orderStatuses)),
-  placedAt: optional(dateTime('Now by default.', order.placedAt)),
-  updatedAt: optional(
-    dateTime(
+  placedAt: optionalOrNull(time('By default 00:00 UTC of `today` if it is given, else now.', order.placedAt)),
+  updatedAt: optionalOrNull(
+    time(
       'When the order was delivered or cancelled; only for those states. By default its ship or placement date.',
       updatedAt,
     ),
@@ -86,25 +111,44 @@ export const customDataSchemas = {
   OwnOrder: documentBody(customOrderFields, 'An order to load. Accepts no other fields.'),
   StoreData: responseSchema('All pets and orders of a store.', lists('StorePet', 'StoreOrder')),
   StorePet: rowResponse('A pet in the format of `data`.', customPetFields),
-  StoreOrder: rowResponse('An order in the format of `data`.', customOrderFields),
+  StoreOrder: rowResponse('An order in the format of `data`.', {
+    ...customOrderFields,
+    shipDate: dateTime('The expected ship date, or the actual one.', order.shipDate),
+    placedAt: dateTime('When the order was placed.', order.placedAt),
+    updatedAt: dateTime('When the order was delivered or cancelled.', updatedAt),
+  }),
 };
+
+const rowList = bodyField(
+  { description: '' },
+  `an array of at most ${MAX_OF_EACH} objects`,
+  (value): readonly unknown[] | undefined =>
+    Array.isArray(value) && value.length <= MAX_OF_EACH ? value : undefined,
+);
+const dataFields = { pets: rowList, orders: rowList };
 
 const ROWS_PER_TICK = 500;
 
-export async function readCustomData(value: unknown, at: bigint): Promise<Contents> {
-  const data = requireObject(['pets', 'orders'], value, "'data'");
+interface Days {
+  readonly today: bigint | undefined;
+  readonly now: number;
+}
+
+export async function readCustomData(value: unknown, { today, now }: Days): Promise<Contents> {
+  const days = { day: today ?? startOfDay(now), at: today ?? BigInt(now) };
+  const data = readFields(dataFields, value, { place: 'data' });
   const pets = assignIds('pets', await readRows('pets', customPetFields, data.pets));
   const inputs = assignIds('orders', await readRows('orders', customOrderFields, data.orders));
   const units = new Map(pets.rows.map(({ id, stock }) => [id, stock]));
   const orders = inputs.rows.map((input, index) => {
     const place = `orders[${index}]`;
     const counted = units.get(input.petId);
-    if (counted === undefined) throw invalidData(`'${place}.petId' refers to a pet that is not in 'pets'`);
-    const order = toOrder(input, place, at);
+    if (counted === undefined) throw invalidData(`${place}.petId`, "refers to a pet that is not in 'pets'");
+    const order = toOrder(input, place, days);
     const total = states[order.status].holdsUnits ? counted + order.quantity : counted;
     // Cancelling every order returns its units: the stock must then still be valid input.
     if (total > MAX_STOCK)
-      throw invalidData(`'${place}': the stock and ordered units of its pet exceed 2^53 − 1`);
+      throw invalidData(place, 'has more units, together with the stock of its pet, than 2^53 − 1');
     units.set(input.petId, total);
     return order;
   });
@@ -113,28 +157,32 @@ export async function readCustomData(value: unknown, at: bigint): Promise<Conten
   return { dataSet: 'own', seed: null, ...rows };
 }
 
-async function readRows<F extends Fields>(name: string, fields: F, list: unknown): Promise<Array<BodyOf<F>>> {
-  if (!Array.isArray(list)) throw invalidBody(`'data.${name}' must be a JSON array`);
-  if (list.length > MAX_OF_EACH) throw invalidBody(`'data.${name}' must have at most ${MAX_OF_EACH} items`);
+async function readRows<F extends Fields>(
+  name: string,
+  fields: F,
+  list: readonly unknown[],
+): Promise<Array<BodyOf<F>>> {
   const rows: Array<BodyOf<F>> = [];
   for (const row of list) {
-    rows.push(readFields(fields, row, { place: `${name}[${rows.length}]`, toError: rejectValue }));
+    rows.push(
+      readFields(fields, row, { place: `${name}[${rows.length}]`, root: '/data', codeOf: codeOfValue }),
+    );
     if (rows.length % ROWS_PER_TICK === 0) await yieldToEventLoop();
   }
   return rows;
 }
 
 /** A value of the wrong JSON type is 400 `invalid_body`; an invalid value of the right type is 422 `invalid_data`. */
-function rejectValue(problem: string, { schema }: Field<unknown>, given: unknown): ApiError {
+function codeOfValue({ schema }: Field<unknown>, given: unknown) {
   const type = 'type' in schema && schema.type === 'integer' ? 'bigint' : 'string';
-  return typeof given === type ? invalidData(problem) : invalidBody(problem);
+  return typeof given === type ? 'invalid_data' : 'invalid_body';
 }
 
 function assignIds<R extends { readonly id?: bigint }>(name: string, rows: readonly R[]) {
   const ids = new Set<bigint>();
   for (const [index, { id }] of rows.entries()) {
     if (id === undefined) continue;
-    if (ids.has(id)) throw invalidData(`'${name}[${index}].id' is a duplicate`);
+    if (ids.has(id)) throw invalidData(`${name}[${index}].id`, 'is a duplicate');
     ids.add(id);
   }
   let next = firstNewId(ids);
@@ -153,22 +201,32 @@ function firstNewId(ids: ReadonlySet<bigint>): bigint {
   return 1n;
 }
 
-function toOrder(input: BodyOf<typeof customOrderFields> & { id: bigint }, place: string, at: bigint): Order {
-  const { id, petId, quantity, shipDate, status = 'pending', placedAt, updatedAt } = input;
+function toOrder(
+  input: BodyOf<typeof customOrderFields> & { id: bigint },
+  place: string,
+  days: { day: bigint; at: bigint },
+): Order {
+  const { id, petId, quantity, status = 'pending' } = input;
+  const { day, at } = days;
+  const resolve = (name: 'shipDate' | 'placedAt' | 'updatedAt') => {
+    const time = input[name]?.(day);
+    if (time !== undefined && (time < EARLIEST || time > LATEST))
+      throw invalidData(`${place}.${name}`, 'is not between the years 0000 and 9999');
+    return time;
+  };
+  const [shipDate, placedAt, updatedAt] = [resolve('shipDate'), resolve('placedAt'), resolve('updatedAt')];
   const hasShipped = statesUpTo(status).includes('shipped');
   const placed = placedAt ?? (hasShipped && shipDate !== undefined && shipDate < at ? shipDate : at);
   const usual = placed + DEFAULT_SHIPPING_MS;
   const ship = shipDate ?? (hasShipped ? placed : usual > LATEST ? BigInt(LATEST) : usual);
   const last = hasShipped ? ship : placed;
-  if (last < placed) throw invalidData(`'${place}.shipDate' is before the order was placed`);
+  if (last < placed) throw invalidData(`${place}.shipDate`, 'is before the order was placed');
   if (updatedAt !== undefined && !isFinal(status))
-    throw invalidData(`'${place}.updatedAt' is only allowed for delivered or cancelled orders`);
+    throw invalidData(`${place}.updatedAt`, 'is only allowed for delivered or cancelled orders');
   if (updatedAt !== undefined && updatedAt < last)
-    throw invalidData(`'${place}.updatedAt' is before the order was placed or shipped`);
+    throw invalidData(`${place}.updatedAt`, 'is before the order was placed or shipped');
   const dates = { ship_date: ship, placed_at: placed, updated_at: updatedAt ?? last };
   return { id, pet_id: petId, quantity, status, ...dates };
 }
 
-function invalidData(problem: string): ApiError {
-  return new ApiError('invalid_data', `Inconsistent data: ${problem}.`);
-}
+const invalidData = (place: string, problem: string) => invalidAt('invalid_data', place, problem, '/data');

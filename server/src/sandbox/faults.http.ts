@@ -1,5 +1,5 @@
 import { jsonTextResponse } from '../http/content/negotiation.ts';
-import { documentBody, documentFields, invalidBody, readFields } from '../http/fields/body.ts';
+import { documentBody, documentFields, invalidAt, invalidBody, readFields } from '../http/fields/body.ts';
 import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import { counted, listOf, schemaRef } from '../http/openapi/openapi.ts';
@@ -73,16 +73,20 @@ function readFaults(body: unknown, documented: DocumentedErrors): ArmedFault[] {
     const fields = readFields(ruleFields, rule, { place });
     const { operation, fault, parameters = {}, probability } = fields;
     if (operation !== '*' && !documented.operationNames.has(operation))
-      throw invalidBody(`'${place}.operation' must be ${ruleFields.operation.expected}`);
+      throw invalidAt('invalid_body', `${place}.operation`, `must be ${ruleFields.operation.expected}`);
     const parsed = parseFault(fault, 'json', { ...parameters });
     if (!parsed) {
       const names = faultKinds[fault].parameters;
       const expected = names.map((name) => `'${name}' (${faultParameters[name].expected})`).join(', ');
-      throw invalidBody(`'${place}.parameters' must consist of ${expected || 'no fields'}`);
+      throw invalidAt('invalid_body', `${place}.parameters`, `must consist of ${expected || 'no fields'}`);
     }
     const { kind: _, ...validated } = parsed;
     if (!documented.isDocumented(operation, validated.code))
-      throw invalidBody(`'${place}.parameters.code' must be an error status that the operation documents`);
+      throw invalidAt(
+        'invalid_body',
+        `${place}.parameters.code`,
+        'must be an error status that the operation documents',
+      );
     return { ...fields, parameters: JSON.stringify(validated), probability: String(probability) };
   });
 }

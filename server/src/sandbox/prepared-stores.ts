@@ -58,20 +58,39 @@ const setClosedAt = query((db, p: Prepared & { closedAt: bigint }) =>
 /** Requests that looked up the old store before it was replaced can read it for this long. */
 const READ_GRACE_MS = 60_000n;
 
-type ReplaceStore = { replacedId: bigint; preparedId: bigint; capacity: Capacity | null; at: bigint };
+/** Null lifts the limit; undefined leaves it as it is. */
+export type StoreRateLimit = { readonly requests: bigint; readonly seconds: bigint } | null | undefined;
+
+const rateColumns = (limit: StoreRateLimit) =>
+  limit === undefined ? {} : { rate_requests: limit?.requests ?? null, rate_seconds: limit?.seconds ?? null };
+
+type ReplaceStore = {
+  replacedId: bigint;
+  preparedId: bigint;
+  capacity: Capacity | null;
+  rateLimit: StoreRateLimit;
+  at: bigint;
+};
 
 /** Swaps a prepared store in for an open one. Owner, keys, webhooks and recorded requests move to the new store. */
 export const replaceStore = verb('replaceStore', async (tx, args: ReplaceStore) => {
-  const { replacedId, preparedId, capacity, at } = args;
+  const { replacedId, preparedId, capacity, rateLimit, at } = args;
   if (capacity) await lockCapacity(tx, capacity, at);
   // Concurrent changes either commit before this lock or find the store closed.
   const open = { id: replacedId, closed_at: null };
-  const [old] = await lockRows(tx, 'stores', open, ['owner', 'ends_at', 'tenant_id']);
+  const moving = ['owner', 'ends_at', 'tenant_id', 'rate_requests', 'rate_seconds'] as const;
+  const [old] = await lockRows(tx, 'stores', open, moving);
   if (!old) throw new DomainError('unavailable');
   await postponeTimeout(tx, { storeId: preparedId, at });
   const revision = (await tx.lockStore(replacedId)).revision + 1n;
   await closeStore(tx, replacedId, at + READ_GRACE_MS);
-  const opened = { ...old, tenant_id: old.tenant_id ?? replacedId, revision, closed_at: null };
+  const opened = {
+    ...old,
+    tenant_id: old.tenant_id ?? replacedId,
+    revision,
+    closed_at: null,
+    ...rateColumns(rateLimit),
+  };
   await updateRows(tx, 'stores', { id: preparedId }, opened);
   const moved = { store_id: preparedId };
   await updateRows(tx, 'keys', { store_id: replacedId }, moved);
@@ -87,15 +106,22 @@ type OpenTemporaryStore = {
   capacity: Capacity;
   preparedId: bigint;
   key: KeyDetails;
+  rateLimit: StoreRateLimit;
   endsAt: bigint;
   at: bigint;
 };
 
 export const openTemporaryStore = verb('openTemporaryStore', async (tx, args: OpenTemporaryStore) => {
-  const { capacity, preparedId, key, endsAt, at } = args;
+  const { capacity, preparedId, key, rateLimit, endsAt, at } = args;
   await lockCapacity(tx, capacity, at);
   await postponeTimeout(tx, { storeId: preparedId, at });
-  const opened = { tenant_id: capacity.tenantId, ends_at: endsAt, revision: FIRST_REVISION, closed_at: null };
+  const opened = {
+    tenant_id: capacity.tenantId,
+    ends_at: endsAt,
+    revision: FIRST_REVISION,
+    closed_at: null,
+    ...rateColumns(rateLimit),
+  };
   await updateRows(tx, 'stores', { id: preparedId }, opened);
   await saveKey(tx, preparedId, { ...key, expires_at: endsAt }, at);
 });

@@ -1,6 +1,8 @@
 import { ApiError } from '../http/errors.ts';
+import { callerOf } from '../http/guards/caller.ts';
 import { notFound } from '../http/openapi/responses.ts';
-import type { Guard } from '../http/server/request.ts';
+import type { Guard, Request } from '../http/server/request.ts';
+import { limitRate, type RequestCounts } from '../rate-limiting/limit-requests.ts';
 import { contentsSchemas } from './contents.ts';
 import { customDataSchemas } from './custom-data.ts';
 import { faultOperations, faultSchemas } from './faults.http.ts';
@@ -18,9 +20,24 @@ const operations = [resetSandbox, exportData, openStoreOperation, endStoreOperat
 
 const names: ReadonlySet<string> = new Set(operations.map(({ operationId }) => `v2.${operationId}`));
 
+/** A store's own limit. The console and the operations of the sandbox, one of which lifts it, are not counted. */
+export const limitRateOfStore = (counts: RequestCounts) =>
+  limitRate(counts, 'store', (request) => {
+    const { storeId, rateRequests, rateSeconds, createdAt } = callerOf(request);
+    if (rateRequests === null || isOfSandbox(request)) return undefined;
+    const windowMs = 1000 * Number(rateSeconds);
+    return {
+      who: `store ${storeId}`,
+      limit: { requests: Number(rateRequests), windowMs, since: Number(createdAt) },
+    };
+  });
+
 /** Matches operations as well, because a path may be percent-encoded: `/v2/%73andbox/reset`. */
-export const sandboxOnStagingOnly: Guard = ({ path, operation: { fullName = '' } }) => {
-  if (names.has(fullName) || path.startsWith('/v2/sandbox/'))
+const isOfSandbox = ({ path, operation: { fullName = '' } }: Request) =>
+  names.has(fullName) || path.startsWith('/v2/sandbox/');
+
+export const sandboxOnStagingOnly: Guard = (request) => {
+  if (isOfSandbox(request))
     throw new ApiError(
       'not_found',
       'The sandbox is only available on staging. Use the staging address and a staging API key.',

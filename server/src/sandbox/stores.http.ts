@@ -28,17 +28,24 @@ export const resetSandbox = operation({
   at: 'POST /sandbox/reset',
   summary: 'Reset the store',
   description:
-    'Replaces everything in the store atomically, and responds when it is done. Idempotency keys and armed faults are cleared. API keys keep working, and the revision keeps increasing. The same data set, seed and `today` always produce the same orders and pets, byte for byte. Your own `data` is validated completely before anything changes.\n\nOne reset per store runs at a time; another gets 503. Up to eight stores with more than 1,000 orders or pets are filled at a time, two of them per owner; further requests wait up to 5 seconds, then get 503. If the client disconnects, the reset is aborted.',
+    'Replaces everything in the store atomically, and responds when it is done. Idempotency keys and armed faults are cleared. API keys keep working, and the revision keeps increasing. The same data set, seed and `today` always produce the same orders and pets, byte for byte. Your own `data` is validated completely before anything changes. `rateLimit` limits the requests to this store until a reset with `null` lifts it; sandbox operations are not counted.\n\nOne reset per store runs at a time; another gets 503. Up to eight stores with more than 1,000 orders or pets are filled at a time, two of them per owner; further requests wait up to 5 seconds, then get 503. If the client disconnects, the reset is aborted.',
   body: resetBody,
   responses: contentsResponses(200, 'The store is reset.', 'StoreReset'),
-  async handle({ request, caller: { tenantId, endsAt }, storeId, body }, services: SandboxServices) {
+  async handle({ request, caller, storeId, body: { rateLimit, ...body } }, services: SandboxServices) {
+    const { tenantId, endsAt } = caller;
     const { db, writer, clock, quotas, fillStore } = services;
     const contents = await readContents(services, body);
     const needed = { tenantId, storeId, orderCount: contents.orderCount, maxOrders: quotas.orders };
     const capacity = endsAt === null ? null : needed;
     if (capacity) await requireCapacity(db, capacity, BigInt(clock()));
     const { revision } = await fillStore(request, contents, storeId, (preparedId) =>
-      writer.apply(replaceStore, { replacedId: storeId, preparedId, capacity, at: BigInt(clock()) }),
+      writer.apply(replaceStore, {
+        replacedId: storeId,
+        preparedId,
+        capacity,
+        rateLimit,
+        at: BigInt(clock()),
+      }),
     );
     return jsonTextResponse(request, `{${writeContents(contents, revision)}}`);
   },
@@ -76,7 +83,7 @@ export const openStoreOperation = operation({
   at: 'POST /sandbox/stores',
   summary: 'Create a temporary store',
   description:
-    'Creates a store with its own API key, for one worker of a test suite. It takes the same contents as a reset, the demonstration data by default. The store and its key are deleted after `expiresIn` seconds, by `DELETE /sandbox/stores/current`, or together with the store that created it. Up to 100 temporary stores can exist at a time. Their requests count towards the rate limit of the store that created them.',
+    'Creates a store with its own API key, for one worker of a test suite. It takes the same contents as a reset, the demonstration data by default. The store and its key are deleted after `expiresIn` seconds, by `DELETE /sandbox/stores/current`, or together with the store that created it. Up to 100 temporary stores can exist at a time. Their requests count towards the rate limit of the store that created them; `rateLimit` adds one of their own.',
   body: newStoreBody,
   responses: {
     ...contentsResponses(201, 'The store is created. Its key is shown only in this response.', 'NewStore', {
@@ -90,7 +97,7 @@ export const openStoreOperation = operation({
       'pet_limit_reached',
     ]),
   },
-  async handle({ request, caller, body: { expiresIn, ...given } }, services: SandboxServices) {
+  async handle({ request, caller, body: { expiresIn, rateLimit, ...given } }, services: SandboxServices) {
     const { tenantId, storeId, endsAt: callerEndsAt } = caller;
     if (callerEndsAt !== null)
       throw new ApiError('forbidden', 'A temporary store cannot create further temporary stores.');
@@ -103,7 +110,7 @@ export const openStoreOperation = operation({
     const endsAt = await fillStore(request, contents, null, async (preparedId) => {
       const at = BigInt(clock());
       const endsAt = at + expiresIn * 1000n;
-      await writer.apply(openTemporaryStore, { capacity, preparedId, key: details, endsAt, at });
+      await writer.apply(openTemporaryStore, { capacity, preparedId, key: details, rateLimit, endsAt, at });
       return endsAt;
     });
     const text = `${writeContents(contents, FIRST_REVISION)},"key":"${key}","expiresAt":"${writeDateTime(endsAt)}"`;

@@ -86,7 +86,6 @@ const badOrders: ReadonlyArray<[body: string | Buffer, says: string]> = [
     (quantity): [string, string] => [`{"petId":1,"quantity":${quantity}}`, `'quantity' must be ${units}`],
   ),
   ...[
-    'null',
     '1',
     '[]',
     '""',
@@ -108,7 +107,11 @@ const badOrders: ReadonlyArray<[body: string | Buffer, says: string]> = [
     '"2027-01-00T00:00:00Z"',
     '"2027-01-02T24:00:00Z"',
     '"2027-01-02T23:60:00Z"',
-    '"2026-12-31T23:59:60Z"',
+    '"2026-12-30T23:59:60Z"',
+    '"2026-12-31T23:58:60Z"',
+    '"2026-12-31T23:59:60+01:00"',
+    '"2026-12-31T23:59:61Z"',
+    '"9999-12-31T23:59:60Z"',
     '"02027-01-02T03:04:05Z"',
     '"+002027-01-02T03:04:05Z"',
     '"0000-01-01T00:00:00+00:01"',
@@ -236,6 +239,44 @@ describe.each(engines)('bodies on $name', (engine) => {
         expect([written, response.status, response.json<Order>().petId]).toEqual([written, 201, id]);
       }
     }
+  });
+
+  it('every invalid field is reported, the first as a JSON pointer', async () => {
+    const { client } = await openClient(service());
+    const place = (body: string) => client('POST /v2/store/orders', { body });
+    expect((await place('{"quantity":0,"a/b~c":1}')).json()).toEqual({
+      code: 'invalid_body',
+      message:
+        "The request body is not valid: 'petId' is required; 'quantity' must be an integer from 1 to 1000; 'a/b~c' is not a field.",
+      status: 400n,
+      pointer: '/petId',
+    });
+    expect((await place(order(',"a/b~c":1'))).json()).toMatchObject({ pointer: '/a~1b~0c' });
+    const many = Array.from({ length: 500 }, (_, i) => `,"unknown ${i}":1`).join('');
+    const { message } = (await place(order(many))).json<{ message: string }>();
+    expect(message).toMatch(
+      /^The request body is not valid: 'unknown 0' is not a field; .*; and \d+ more\.$/,
+    );
+    expect(message.length).toBeLessThanOrEqual(500);
+    expect((await place('[]')).json()).not.toHaveProperty('pointer');
+    expect((await client('GET /v1/store/orders/7')).json()).not.toHaveProperty('pointer');
+  });
+
+  it('a ship date may be null, which is absent, or a leap second', async () => {
+    const { client } = await openClient(service());
+    const place = (shipDate: string, key = 'one') =>
+      client('POST /v2/store/orders', {
+        body: order(shipDate),
+        headers: { 'idempotency-key': key },
+      });
+    const first = await place('');
+    const again = await place(',"shipDate":null');
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    for (const [given, kept] of [
+      ['2026-12-31T23:59:60Z', '2027-01-01T00:00:00.000Z'],
+      ['2027-01-01T00:59:60.5+01:00', '2027-01-01T00:00:00.500Z'],
+    ] as const)
+      expect((await place(`,"shipDate":"${given}"`, given)).json<Order>().shipDate).toBe(kept);
   });
 
   it('an integer written another way is the same request to an idempotency key', async () => {

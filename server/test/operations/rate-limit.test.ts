@@ -3,7 +3,7 @@ import type { FlagValues } from '../../src/config/flags.ts';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
 import { defaultQuotas, NO_QUOTA } from '../../src/domain/quotas.ts';
-import { openRequestCounts, type RequestCounts } from '../../src/rate-limiting/limit-requests.ts';
+import { openRequestCounts, perMinute, type RequestCounts } from '../../src/rate-limiting/limit-requests.ts';
 import { codeOf, firstKey, join, openBrowser, quickly } from '../accounts/browser.ts';
 import { anyEngine, postgres } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
@@ -82,10 +82,11 @@ describe('a rate limit of replicas', () => {
     await using replica = await startService(postgres, { beside: service.database });
     let now = Date.parse('2026-12-01T00:00:15.000Z');
     const [one, other] = [service, replica].map(({ deployment: { writer } }) =>
-      openRequestCounts({ writer, perMinute: 10, seal: (who) => `sealed ${who}`, now: () => now }),
+      openRequestCounts({ writer, seal: (who) => `sealed ${who}`, now: () => now }),
     ) as [RequestCounts, RequestCounts];
     const ask = (counts: RequestCounts, times: number) =>
-      Array.from({ length: times }, () => counts.take('store 1').isAllowed).filter(Boolean).length;
+      Array.from({ length: times }, () => counts.take('store 1', perMinute(10)).isAllowed).filter(Boolean)
+        .length;
 
     expect(ask(one, 6)).toBe(6);
     await one.run();

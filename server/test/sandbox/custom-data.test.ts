@@ -69,7 +69,7 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
     const rejected = await fill(service(), store, data(most - 1n));
     expect([rejected.status, rejected.error().message]).toEqual([
       422,
-      expect.stringContaining("'orders[0]': the stock and ordered units"),
+      expect.stringContaining("'orders[0]' has more units"),
     ]);
     expect((await fill(service(), store, data(most - 2n))).status).toBe(200);
     const client = clientOf(service(), store);
@@ -153,6 +153,65 @@ describe('data of one’s own', () => {
   const service = useService(sqlite, staging);
 
   it.each([
+    ['{}', { shipDate: '2031-03-07T00:00:00.000Z', placedAt: '2031-03-04T00:00:00.000Z' }],
+    ['{"shipDate":"+3d"}', { shipDate: '2031-03-07T00:00:00.000Z', placedAt: '2031-03-04T00:00:00.000Z' }],
+    [
+      '{"shipDate":"-12h","placedAt":"-30m"}',
+      { shipDate: '2031-03-03T12:00:00.000Z', placedAt: '2031-03-03T23:30:00.000Z' },
+    ],
+    ['{"shipDate":null,"placedAt":null}', { shipDate: '2031-03-07T00:00:00.000Z' }],
+    ['{"shipDate":"2031-01-01T00:00:00Z"}', { shipDate: '2031-01-01T00:00:00.000Z' }],
+    [
+      '{"status":"delivered","shipDate":"-2d","updatedAt":"-1d"}',
+      {
+        shipDate: '2031-03-02T00:00:00.000Z',
+        placedAt: '2031-03-02T00:00:00.000Z',
+        updatedAt: '2031-03-03T00:00:00.000Z',
+      },
+    ],
+  ])('with `today`: dates of %s are counted from that day', async (fields, expected) => {
+    const store = await service().openStore();
+    const order = { petId: 5, quantity: 1, ...JSON.parse(fields) };
+    const data = JSON.parse(withOrders(JSON.stringify(order)));
+    expect((await reset(service(), store, { today: '2031-03-04', data })).status).toBe(200);
+    const {
+      data: [placed],
+    } = (await clientOf(service(), store)('GET /v2/store/orders')).json<{ data: object[] }>();
+    expect(placed).toMatchObject(expected);
+  });
+
+  it('without `today`, relative dates are counted from 00:00 UTC of this day', async () => {
+    const now = Date.parse('2031-03-04T17:00:00Z');
+    await using own = await startService(sqlite, { ...staging, now: () => now });
+    const store = await own.openStore();
+    await fill(own, store, withOrders('{"petId":5,"quantity":1,"shipDate":"+1d"}'));
+    const {
+      data: [placed],
+    } = (await clientOf(own, store)('GET /v2/store/orders')).json<{ data: object[] }>();
+    expect(placed).toMatchObject({
+      shipDate: '2031-03-05T00:00:00.000Z',
+      placedAt: '2031-03-04T17:00:00.000Z',
+    });
+  });
+
+  it.each(['3d', '+3', '+3w', '+d', '+999999d', '3', ''])('422: %j is no relative date', async (shipDate) => {
+    const store = await service().openStore();
+    const response = await fill(
+      service(),
+      store,
+      withOrders(JSON.stringify({ petId: 5, quantity: 1, shipDate })),
+    );
+    expect(response.json()).toMatchObject({ code: 'invalid_data', pointer: '/data/orders/0/shipDate' });
+  });
+
+  it('422: a date beyond the year 9999', async () => {
+    const store = await service().openStore();
+    const data = JSON.parse(withOrders('{"petId":5,"quantity":1,"shipDate":"+99999d"}'));
+    const response = await reset(service(), store, { today: '9998-12-31', data });
+    expect(response.json()).toMatchObject({ code: 'invalid_data', status: 422n });
+  });
+
+  it.each([
     ['no object', '{"data":[]}'],
     ['no orders', '{"data":{"pets":[]}}'],
     ['an unknown field', '{"data":{"pets":[],"orders":[],"keys":[]}}'],
@@ -166,7 +225,6 @@ describe('data of one’s own', () => {
     ['null for a pet', '{"data":{"pets":[null],"orders":[]}}'],
     ['a data set beside it', '{"dataSet":"empty","data":{"pets":[],"orders":[]}}'],
     ['a seed beside it', '{"seed":1,"data":{"pets":[],"orders":[]}}'],
-    ['a day beside it', '{"today":"2026-11-16","data":{"pets":[],"orders":[]}}'],
     ['too many', `{"data":{"pets":[${'1,'.repeat(10_000)}1],"orders":[]}}`],
   ])('400: %s', async (_, body) => {
     const store = await service().openStore();

@@ -273,7 +273,13 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     const outcomes = await Promise.allSettled<unknown>([
       cancel(2n),
       cancel(4n),
-      writer.apply(replaceStore, { replacedId: storeId, preparedId, capacity: null, at: 2n }),
+      writer.apply(replaceStore, {
+        replacedId: storeId,
+        preparedId,
+        capacity: null,
+        rateLimit: undefined,
+        at: 2n,
+      }),
       cancel(6n),
       cancel(8n),
     ]);

@@ -16,39 +16,86 @@ interface ReadOptions {
   readonly allowEmpty?: boolean;
   /** Path of the object in the body, for messages. */
   readonly place?: string;
-  readonly toError?: (problem: string, field: Field<unknown>, given: unknown) => ApiError;
+  /** JSON pointer of what `place` is relative to. */
+  readonly root?: string;
+  readonly codeOf?: (field: Field<unknown>, given: unknown) => BodyErrorCode;
 }
 
+const beginnings = { invalid_body: 'The request body is not valid', invalid_data: 'Inconsistent data' };
+type BodyErrorCode = keyof typeof beginnings;
+
+interface Problem {
+  readonly code: BodyErrorCode;
+  readonly text: string;
+  readonly pointer: string;
+}
+
+const MAX_REPORTED = 20;
+/** The first problem always fits. */
+const MAX_TEXT_LENGTH = 400;
+
+/** Reports every invalid field of an object. */
 export function readFields<F extends Fields>(
   fields: F,
   body: unknown,
-  { allowEmpty = true, place, toError = invalidBody }: ReadOptions = {},
+  { allowEmpty = true, place = '', root = '', codeOf = () => 'invalid_body' }: ReadOptions = {},
 ): BodyOf<F> {
-  const given = requireObject(Object.keys(fields), body, place && `'${place}'`);
+  const given = requireObject(body, place, root);
   const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  const note = (name: string, problem: string, code: BodyErrorCode = 'invalid_body') => {
+    const shown = name.slice(0, 100);
+    const pointer = `${pointerTo(place, root)}/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    problems.push({ code, text: `'${place && `${place}.`}${shown}' ${problem}`, pointer });
+  };
   for (const [name, field] of Object.entries(fields)) {
-    const at = place === undefined ? name : `${place}.${name}`;
-    if (Object.hasOwn(given, name)) {
+    if (Object.hasOwn(given, name) && !(field.ignoresNull && given[name] === null)) {
       values[name] = field.read(given[name]);
-      if (values[name] === undefined) throw toError(`'${at}' must be ${field.expected}`, field, given[name]);
+      if (values[name] === undefined) note(name, `must be ${field.expected}`, codeOf(field, given[name]));
     } else if (field.default !== undefined) values[name] = field.default;
-    else if (!field.isOptional) throw invalidBody(`'${at}' is required`);
+    else if (!field.isOptional) note(name, 'is required');
   }
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
+  for (const name of unknown.slice(0, MAX_REPORTED)) note(name, 'is not a field');
+  if (problems.length > 0) throw bodyError(problems);
   if (!allowEmpty && Object.keys(values).length === 0) throw invalidBody('it must have at least one field');
   return values as BodyOf<F>;
 }
 
-export function requireObject(names: readonly string[], value: unknown, what = 'it') {
+export function requireObject(value: unknown, place = '', root = '') {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidBody(`${what} must be a JSON object`);
-  const unknown = Object.keys(value).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw invalidBody(`'${unknown.slice(0, 100)}' is not a field of ${what}`);
+    throw invalidBody(`${place ? `'${place}'` : 'it'} must be a JSON object`, pointerTo(place, root));
   return value as Readonly<Record<string, unknown>>;
 }
 
-export function invalidBody(problem: string): ApiError {
-  return new ApiError('invalid_body', `The request body is not valid: ${problem}.`);
+/** `orders[3].petId` is `/orders/3/petId`. */
+const pointerTo = (place: string, root = '') =>
+  root + place.replaceAll(/\.?(\w+)|\[(\d+)\]/g, (_, name, index) => `/${name ?? index}`);
+
+/** An invalid form is reported before inconsistent data. */
+function bodyError(problems: readonly Problem[]): ApiError {
+  const code = problems.some((one) => one.code === 'invalid_body') ? 'invalid_body' : 'invalid_data';
+  const all = problems.filter((one) => one.code === code);
+  const texts: string[] = [];
+  for (const { text } of all) {
+    if (texts.length > 0 && [...texts, text].join('; ').length > MAX_TEXT_LENGTH) break;
+    texts.push(text);
+  }
+  const rest = all.length > texts.length ? `; and ${all.length - texts.length} more` : '';
+  return new ApiError(
+    code,
+    `${beginnings[code]}: ${texts.join('; ')}${rest}.`,
+    [],
+    all[0]?.pointer || undefined,
+  );
 }
+
+export const invalidBody = (text: string, pointer = '') =>
+  bodyError([{ code: 'invalid_body', text, pointer }]);
+
+/** `place` is that of the problem, whose text follows it in the message. */
+export const invalidAt = (code: BodyErrorCode, place: string, problem: string, root = '') =>
+  bodyError([{ code, text: `'${place}' ${problem}`, pointer: pointerTo(place, root) }]);
 
 export function documentBody(fields: Fields, description: string, more: object = {}): object {
   const required = Object.keys(fields).filter((name) => !fields[name]?.isOptional);

@@ -11,6 +11,8 @@ export interface Field<T> {
   readonly parse?: (text: string) => T | undefined;
   readonly expected: string;
   readonly isOptional?: boolean;
+  /** In a body, null counts as absent. */
+  readonly ignoresNull?: boolean;
   readonly default?: T | undefined;
   /** In a query, repeated parameters are equivalent to one with commas. */
   readonly isList?: boolean;
@@ -25,6 +27,12 @@ export type TypeOf<F> = F extends Field<infer T> ? T : never;
 
 export function optional<T>(field: Field<T>): OptionalField<T> {
   return { ...field, isOptional: true, default: undefined };
+}
+
+/** For clients that write every field, those without a value as null. */
+export function optionalOrNull<T>(field: Field<T>): OptionalField<T> {
+  const { type, ...schema } = field.schema as { readonly type: string };
+  return { ...optional(field), schema: { type: [type, 'null'], ...schema }, ignoresNull: true };
 }
 
 export function allOptional<F extends Fields>(fields: F) {

@@ -1,5 +1,6 @@
 import { decodeComponent } from '../encoding/decode-component.ts';
 import { ApiError } from '../errors.ts';
+import { requireObject } from './body.ts';
 import { type Field, type Fields, int64, type TypeOf } from './field.ts';
 
 export type PathOf<F extends Fields> = { readonly [K in keyof F]: TypeOf<F[K]> };
@@ -21,11 +22,7 @@ export function readQuery<F extends Fields>(parameters: F, query: string): Query
   if (query === '') return {};
   const texts = new Map<string, string>();
   for (const [name, text] of parsePairs(query)) {
-    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (!parameter) {
-      const known = Object.keys(parameters).join(', ');
-      throw invalidParameter(name, `is unknown; this operation has: ${known}`);
-    }
+    const parameter = parameterNamed(parameters, name);
     if (texts.has(name) && !parameter.isList) throw invalidParameter(name, 'is repeated');
     if (text === undefined) throw invalidValue(parameter, name);
     texts.set(name, texts.has(name) ? `${texts.get(name)},${text}` : text);
@@ -38,6 +35,33 @@ export function readQuery<F extends Fields>(parameters: F, query: string): Query
     return [name, value];
   });
   return Object.fromEntries(values) as QueryOf<F>;
+}
+
+/** The parameters of a QUERY: a JSON object with the same names. */
+export interface QueryBody<F extends Fields> {
+  readonly values: QueryOf<F>;
+  /** The same parameters as a query string. */
+  readonly text: string;
+}
+
+export function readQueryBody<F extends Fields>(parameters: F, body: unknown): QueryBody<F> {
+  const given = Object.entries(requireObject(body));
+  const values = given.map(([name, value]) => {
+    const { isList, read, parse = read } = parameterNamed(parameters, name);
+    const isText = isList && typeof value === 'string';
+    const found = isText ? parse(value) : read(value);
+    if (found === undefined) throw invalidValue(parameterNamed(parameters, name), name);
+    return [name, found];
+  });
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return { values: Object.fromEntries(values) as QueryOf<F>, text: String(text) };
+}
+
+function parameterNamed(parameters: Fields, name: string): Field<unknown> {
+  const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  if (parameter) return parameter;
+  const known = Object.keys(parameters).join(', ') || 'none';
+  throw invalidParameter(name, `is unknown; this operation has: ${known}`);
 }
 
 function* parsePairs(query: string): Iterable<[name: string, text: string | undefined]> {

@@ -17,7 +17,7 @@ export function callerOf(request: Request): Caller {
   return request.caller;
 }
 
-const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+const safe = new Set(['GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE']);
 
 export function isSafe({ method }: Request): boolean {
   return safe.has(method);

@@ -2,7 +2,7 @@ import { deployments } from '../../domain/deployment.ts';
 import { KEY_CHARACTERS } from '../../domain/key-format.ts';
 import type { Servers } from '../server/addresses.ts';
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+export type Method = 'get' | 'query' | 'post' | 'put' | 'patch' | 'delete';
 export type PathItem = Readonly<Partial<Record<Method, DocumentedOperation>>>;
 
 export interface DocumentedOperation {

@@ -208,8 +208,25 @@ export function enumeration(
   };
 }
 
+const errorBodySchema = responseSchema(
+  'The body of every error response.',
+  errorProperties(schemaRef('ErrorCode')),
+);
+
 export const errorSchemas = {
-  ErrorBody: responseSchema('The body of every error response.', errorProperties(schemaRef('ErrorCode'))),
+  ErrorBody: {
+    ...errorBodySchema,
+    properties: {
+      ...errorBodySchema.properties,
+      pointer: {
+        type: 'string',
+        maxLength: 250,
+        description:
+          'JSON Pointer (RFC 6901) of the first invalid field of the request body; `message` names all of them. Absent for other errors.',
+        examples: ['/quantity'],
+      },
+    },
+  },
   ErrorCode: {
     type: 'string',
     minLength: 1,

@@ -65,7 +65,7 @@ type Input<Path extends Fields, Query extends Fields, JsonBody> = PathOf<Path> &
 
 interface Definition<Deps, Path extends Fields, Query extends Fields, JsonBody> {
   readonly operationId: string;
-  readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+  readonly at: `${'GET' | 'QUERY' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
   readonly description: string;
   /** Day of removal, if deprecated. */
@@ -146,7 +146,7 @@ function documentOf(definition: Omit<Definition<never, Fields, Fields, unknown>,
     }),
     responses: {
       ...anyOperationResponses,
-      ...(!at.startsWith('GET') && forbidden),
+      ...(!/^(GET|QUERY) /.test(at) && forbidden),
       ...(body && bodyResponses),
       ...(path && notFound),
       ...responses,
@@ -166,10 +166,15 @@ export interface Feature<Deps> {
   readonly links?: Readonly<Record<string, object>>;
 }
 
-export function pathsOf(features: ReadonlyArray<Omit<Feature<never>, 'schemas'>>): Record<string, PathItem> {
+/** Only OpenAPI 3.2 knows the method QUERY. */
+export function pathsOf(
+  features: ReadonlyArray<Omit<Feature<never>, 'schemas'>>,
+  { withQuery = false } = {},
+): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
   for (const { tag, stability, responses: shared, operations } of features)
     for (const { operationId, method, path, document } of operations) {
+      if (method === 'query' && !withQuery) continue;
       const responses = { ...shared, ...document.responses };
       const marker = stability && { 'x-stability': stability };
       paths[path] = {

@@ -18,6 +18,8 @@ export interface Page<R> {
   readonly write: (row: R) => string;
   readonly cursorAfter: (row: R) => string;
   readonly parameter?: string;
+  /** Query string of the page, if it is not that of the request. */
+  readonly query?: string | undefined;
 }
 
 export type RespondWithPage = <R>(request: Request, page: Page<R>) => Promise<Response>;
@@ -58,7 +60,7 @@ async function createPage<R>(request: Request, page: Page<R>, yieldTick: Yield):
   const { texts, last } = await serializeRows(page, yieldTick);
   const next = last === undefined ? null : cursorAfter(last);
   if (next !== null) {
-    const query = new URLSearchParams(request.query);
+    const query = new URLSearchParams(page.query ?? request.query);
     query.set(parameter, next);
     request.responseHeaders.push('link', `<${request.path}?${query}>; rel="next"`);
   }

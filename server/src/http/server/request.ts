@@ -15,6 +15,10 @@ export interface Caller {
   readonly revision: bigint;
   /** When the last armed fault expires, if any. Null for requests of the console, which no fault affects. */
   readonly faultsUntil: bigint | null;
+  /** The store's own rate limit, in windows from its creation. Null for requests of the console. */
+  readonly rateRequests: bigint | null;
+  readonly rateSeconds: bigint | null;
+  readonly createdAt: bigint;
 }
 
 export type RejectedKey = Pick<Caller, 'keyId' | 'storeId'>;
