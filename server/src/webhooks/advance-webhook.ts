@@ -53,9 +53,8 @@ interface AdvanceWebhook extends WebhookOfStore {
   readonly types: string;
   readonly from: bigint;
   readonly events: NextEvents | undefined;
-  /** How many deliveries to claim, and how many attempts are already in flight. */
+  /** How many deliveries to claim. */
   readonly limit: number;
-  readonly inFlight: number;
   readonly at: bigint;
 }
 
@@ -87,7 +86,6 @@ export const advanceWebhook = verb('advanceWebhook', async (tx, args: AdvanceWeb
   const unfinished = await findUnfinished(tx, id);
   const position = added?.upTo ?? revision;
   const hasMore = position < reached && unfinished.count < MAX_UNFINISHED;
-  const isBusy = args.inFlight + claimed.length >= MAX_IN_FLIGHT;
   await updateRows(
     tx,
     'webhooks',
@@ -95,8 +93,7 @@ export const advanceWebhook = verb('advanceWebhook', async (tx, args: AdvanceWeb
     {
       revision: position,
       next_delivery_id: next_delivery_id + BigInt(added?.messages.length ?? 0),
-      // When an attempt ends, it marks a busy webhook as due again.
-      next_due: hasMore ? 0n : isBusy ? at + BigInt(CLAIM_MS) : unfinished.next,
+      next_due: hasMore ? 0n : unfinished.next,
     },
   );
   return {

@@ -70,9 +70,11 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     log.warn({ webhook, reason, events }, 'webhook events were given up');
   }
 
-  async function resetIfClockWentBack(): Promise<void> {
+  async function resetIfClockWentBack(signal: AbortSignal): Promise<void> {
     const at = now();
-    if (lastRun - at > CLOCK_TOLERANCE_MS) await writer.apply(resetFutureDueTimes, { at: BigInt(at) });
+    let after: string | undefined = lastRun - at > CLOCK_TOLERANCE_MS ? '' : undefined;
+    while (after !== undefined && !signal.aborted)
+      after = await writer.apply(resetFutureDueTimes, { at: BigInt(at), after });
     lastRun = at;
   }
 
@@ -145,7 +147,6 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
         from,
         events,
         limit: acquired,
-        inFlight: webhook.inFlight,
         at: BigInt(now()),
       });
       giveUp(webhookId, 'retries', exhausted);
@@ -230,7 +231,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     wake: () => {},
 
     async run(signal: AbortSignal, step: Step): Promise<void> {
-      await step(resetIfClockWentBack);
+      await step(() => resetIfClockWentBack(signal));
       await maintain(signal, step);
       await step(() => advanceAll(signal, step));
     },

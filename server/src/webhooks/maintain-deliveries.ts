@@ -7,25 +7,47 @@ import { RETRY_WAITS_MS } from './delivery.ts';
 /** More than a claim or a small clock adjustment moves a time. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Makes deliveries due now that are due later than their schedule allows: the clock was ahead when they were scheduled. */
-export const resetFutureDueTimes = verb('resetFutureDueTimes', async (tx, { at }: { at: bigint }) => {
-  await tx.all(resetDeliveries, { at });
-  await tx.all(resetWebhooks, { at });
+const RESET_AT_ONCE = 100;
+type Range = { readonly at: bigint; readonly after: string; readonly upTo: string };
+
+/**
+ * Makes deliveries due now that are due later than their schedule allows: the clock was ahead when they were scheduled. Those
+ * of a page of webhooks, so that no other change waits long. Returns where the next page begins, if there is one.
+ */
+export const resetFutureDueTimes = verb(
+  'resetFutureDueTimes',
+  async (tx, { at, after }: Omit<Range, 'upTo'>): Promise<string | undefined> => {
+    const page = await tx.all(lockWebhooksAfter, { after });
+    const upTo = page.at(-1)?.id;
+    if (upTo === undefined) return undefined;
+    await tx.all(resetDeliveries, { at, after, upTo });
+    await tx.all(resetWebhooks, { at, after, upTo });
+    return page.length === RESET_AT_ONCE ? upTo : undefined;
+  },
+);
+
+const lockWebhooksAfter = query((_, p: { after: string }, engine) => {
+  const lock = engine === 'postgres' ? sql`FOR NO KEY UPDATE` : sql``;
+  return sql<{ id: string }>`
+    SELECT id FROM webhooks WHERE id > ${p.after} ORDER BY id LIMIT ${sql.lit(RESET_AT_ONCE)} ${lock}`;
 });
 
 const waits = RETRY_WAITS_MS.map((ms, i) => sql`WHEN ${sql.lit(i + 1)} THEN ${sql.lit(ms)}`);
 
 /** With jitter, a wait is less than twice as long as scheduled. A claim already schedules the wait after its try. */
 const resetDeliveries = query(
-  (_, p: { at: bigint }) => sql<never>`
+  (_, p: Range) => sql<never>`
     UPDATE deliveries SET next_at = ${p.at}, claimed_until = NULL
-    WHERE next_at > CAST(${p.at} AS bigint) + ${sql.lit(CLOCK_TOLERANCE_MS)}
+    WHERE webhook_id > ${p.after} AND webhook_id <= ${p.upTo}
+      AND next_at > CAST(${p.at} AS bigint) + ${sql.lit(CLOCK_TOLERANCE_MS)}
       + 2 * (CASE tries ${sql.join(waits, sql` `)} ELSE 0 END)`,
 );
 
 const resetWebhooks = query(
-  (_, p: { at: bigint }) => sql<never>`
-    UPDATE webhooks SET next_due = 0 WHERE active = 1 AND next_due > CAST(${p.at} AS bigint)`,
+  (_, p: Range) => sql<never>`
+    UPDATE webhooks SET next_due = 0
+    WHERE id > ${p.after} AND id <= ${p.upTo} AND active = 1 AND next_due > CAST(${p.at} AS bigint)
+      AND EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id AND next_at < next_due)`,
 );
 
 const DELIVERY_LIFETIME_MS = 7n * 86_400_000n;

@@ -64,7 +64,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     const client = clientOf(service, { key });
     const order = { petId: 5, quantity: 1 };
     await client('POST /v2/store/orders', { body: order, headers: { 'idempotency-key': 'once' } });
-    const added = await client('POST /v2/webhooks', { body: { url: 'https://example.com/' } });
+    const added = await client('POST /v2/webhooks', { body: { url: 'https://receiver.invalid/' } });
     const hook = `/v2/webhooks/${added.json<{ id: string }>().id}`;
     await client(`PATCH ${hook}`, { body: { active: false } });
     await client(`POST ${hook}/test`);

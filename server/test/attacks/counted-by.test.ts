@@ -9,7 +9,7 @@ import { clientOf, type Response } from '../support/v2.ts';
 
 const now = Date.parse('2026-12-01T00:00:15.000Z');
 const usual = { ...staging, accounts: quickly } as const;
-const noOrders = { url: 'https://example.com/', types: ['store.reset'] };
+const noOrders = { url: 'https://receiver.invalid/', types: ['store.reset'] };
 
 /** An account with its store, and every kind of key that opens it. */
 async function openOwner(service: TestService) {

@@ -11,7 +11,7 @@ it.each(engines)(
   async (engine) => {
     await using service = await startService(engine, { webhooks: { allowPrivate: false } });
     const client = clientOf(service, await service.openStore());
-    const outside = { url: 'https://example.com/' };
+    const outside = { url: 'https://receiver.invalid/' };
     const { id } = (await client('POST /v2/webhooks', { body: outside })).json<{ id: string }>();
     for (const url of [
       'http://127.0.0.1:8080/v1/pets',

@@ -108,7 +108,7 @@ describe.each(engines)('cursors on $name', (engine) => {
     const [one, other] = [await openClient(service()), await openClient(service())];
     const hooks: string[] = [];
     for (const _ of [1, 2]) {
-      const added = await one.client('POST /v2/webhooks', { body: { url: 'https://example.com/' } });
+      const added = await one.client('POST /v2/webhooks', { body: { url: 'https://receiver.invalid/' } });
       const hook = `/v2/webhooks/${added.json<{ id: string }>().id}`;
       await one.client(`PATCH ${hook}`, { body: { active: false } });
       for (const _ of [1, 2]) await one.client(`POST ${hook}/test`);

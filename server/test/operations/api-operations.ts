@@ -21,7 +21,7 @@ const refusing = [{ operation: 'v2.placeOrder', fault: 'status', parameters: { c
 
 // A webhook that is turned off: nobody tries in the background to send anything to it.
 const webhook = [
-  ['POST /v2/webhooks', { url: 'https://example.com/' }],
+  ['POST /v2/webhooks', { url: 'https://receiver.invalid/' }],
   ['PATCH /v2/webhooks/{webhookId}', { active: false }],
 ] as const;
 const delivery = [...webhook, ['POST /v2/webhooks/{webhookId}/test']] as const;
@@ -51,9 +51,9 @@ const requests: ReadonlyArray<[route: string, status: number, asked?: Asked]> = 
   ['GET /v2/store/events/stream', 400, { headers: { 'last-event-id': 'x' } }],
   ['GET /v2/store/requests', 200],
   ['GET /v2/webhooks', 200],
-  ['POST /v2/webhooks', 201, { body: { url: 'https://example.com/' } }],
+  ['POST /v2/webhooks', 201, { body: { url: 'https://receiver.invalid/' } }],
   ['GET /v2/webhooks/{webhookId}', 200, { after: webhook }],
-  ['PATCH /v2/webhooks/{webhookId}', 200, { after: webhook, body: { url: 'https://example.org/' } }],
+  ['PATCH /v2/webhooks/{webhookId}', 200, { after: webhook, body: { url: 'https://receiver.invalid/' } }],
   ['DELETE /v2/webhooks/{webhookId}', 204, { after: delivery }],
   ['POST /v2/webhooks/{webhookId}/roll-secret', 200, { after: webhook }],
   ['POST /v2/webhooks/{webhookId}/test', 202, { after: webhook }],

@@ -317,7 +317,7 @@ describe.each(engines)('what is due, on $name,', (engine) => {
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
     await service.database.exec(`
       INSERT INTO webhooks (id, store_id, url, types, active, secret, revision, next_delivery_id, created_at, next_due)
-      ${numbers(WEBHOOKS)} SELECT 'wh_' || n, ${storeId}, 'https://example.com', '', 1, '', 0, ${EACH + 1}, 0,
+      ${numbers(WEBHOOKS)} SELECT 'wh_' || n, ${storeId}, 'https://receiver.invalid', '', 1, '', 0, ${EACH + 1}, 0,
         CASE WHEN n % 3 = 0 THEN NULL WHEN n <= ${1.5 * DUE} THEN n ELSE 20000 END FROM numbers;
       INSERT INTO deliveries (webhook_id, id, body, status, tries, attempts, next_at, created_at)
       ${numbers(EACH)} SELECT webhooks.id, n, '{}', 'pending', 0, '[]', n, 0 FROM webhooks CROSS JOIN numbers

@@ -94,7 +94,7 @@ describe('on PostgreSQL', () => {
     await using service = await startService(postgres().engine);
     const store = await service.openStore();
     const webhook = await ask(service, 'POST /v2/webhooks', store.key, {
-      body: '{"url":"https://example.com/"}',
+      body: '{"url":"https://receiver.invalid/"}',
       headers: { 'content-type': 'application/json' },
     });
     const reads = [

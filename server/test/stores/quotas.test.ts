@@ -19,7 +19,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
   const place = (key: string, at = service(), body = { petId: 1, quantity: 1 }) =>
     clientOf(at, { key })('POST /v2/store/orders', { body });
   const addWebhook = (key: string, at = service()) =>
-    clientOf(at, { key })('POST /v2/webhooks', { body: { url: 'https://pets.example/' } });
+    clientOf(at, { key })('POST /v2/webhooks', { body: { url: 'https://receiver.invalid/' } });
 
   it.each([
     ['pets', addPet, 'pet_limit_reached'],

@@ -9,6 +9,8 @@ import { newKey } from '../../src/keys/manage-keys.ts';
 import { WRITTEN_FOR } from '../../src/provisioning/demonstration-data.ts';
 import { openStore } from '../../src/provisioning/open-store.ts';
 import { logOptions } from '../../src/telemetry/log.ts';
+import { openSenderThread } from '../../src/webhooks/sender-thread.ts';
+import { attemptOf, failure, type WebhookSender } from '../../src/webhooks/webhook-sender.ts';
 import { anyEngine, type Engine, engines, type TestDatabase } from './engines.ts';
 import { type Requester, requester } from './http.ts';
 
@@ -60,6 +62,19 @@ export type ServiceOptions = Partial<Omit<AppOptions, 'deployment' | 'log'>> & {
   readonly beside?: TestDatabase;
 };
 
+/** A message to anywhere else would leave the machine: it is not sent, and fails the run. */
+function withinThisMachine({ allowPrivate = false, sender }: AppOptions['webhooks'] = {}) {
+  if (sender) return { allowPrivate, sender };
+  const thread = openSenderThread({ allowPrivate });
+  const send: WebhookSender['send'] = async (message, signal) => {
+    if (/^(127\.|\[::1\]|localhost$|.*\.invalid$)/.test(new URL(message.url).hostname))
+      return thread.send(message, signal);
+    void Promise.reject(new Error(`a test sends to ${message.url}`));
+    return attemptOf(message, 0, failure(new Error('not sent')));
+  };
+  return { allowPrivate, sender: { ...thread, send } };
+}
+
 export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<TestService> {
   const { deployment: name = 'production', wrap = (db) => db, prepare, beside, ...others } = options;
   const { wrapWriter = (writer) => writer, ...appOptions } = others;
@@ -76,6 +91,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     lists: { budget: ROOM },
     servers: () => [{ name, origin: 'http://127.0.0.1' }],
     ...appOptions,
+    webhooks: withinThisMachine(appOptions.webhooks),
   });
   prepare?.(app);
   const port = await app.listen({ host: '127.0.0.1', port: 0 });

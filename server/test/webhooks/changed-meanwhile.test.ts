@@ -183,7 +183,17 @@ describe.each(engines)('a webhook on $name', (engine) => {
 
   it('whose times a clock ahead has set is tried at once, also if that could not be written at first', async () => {
     await using service = await startService(engine, { ...quick, restMs: 1e9 });
-    await create(await newClient(service), { url: 'http://127.0.0.1:1/' });
+    const { storeId } = await service.openStore();
+    const later = Date.now() + 3_600_000;
+    const numbers =
+      'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 250)';
+    await service.database.exec(
+      `INSERT INTO webhooks (id, store_id, url, types, secret, active, revision, next_delivery_id, created_at, next_due)
+       ${numbers} SELECT 'wh_' || n, ${storeId}, 'http://127.0.0.1:1/', '', 'whsec_YQ==', 1, stores.revision, 2, 0, ${later}
+       FROM numbers, stores WHERE stores.id = ${storeId};
+       INSERT INTO deliveries (webhook_id, id, body, status, tries, attempts, next_at, created_at)
+       ${numbers} SELECT 'wh_' || n, 1, '{}', 'pending', 1, '[]', ${later}, ${Date.now()} FROM numbers WHERE n > 1`,
+    );
     let resets = 0;
     const { db } = service.deployment;
     const writer: Writer = {
@@ -193,12 +203,16 @@ describe.each(engines)('a webhook on $name', (engine) => {
         return service.deployment.writer.apply(verb, args);
       },
     };
-    const sender = { send: () => Promise.reject(), close: () => {} } as never;
+    const sender = { send: () => new Promise<never>(() => {}), close: () => {} };
     const log = pino({ enabled: false });
     const job = openDeliveries({ db, writer, sender, log, now: Date.now });
     await expect(runJob(job)).rejects.toThrow('not now');
+    const waiting = () => service.database.rows(`SELECT id FROM webhooks WHERE next_due >= ${later}`);
+    expect(await waiting()).toHaveLength(250);
     await runJob(job);
     await runJob(job);
-    expect(resets).toBe(2);
+    // The first page failed once; only the webhook without a delivery keeps its time.
+    expect(resets).toBe(4);
+    expect(await waiting()).toEqual([{ id: 'wh_1' }]);
   });
 });

@@ -75,7 +75,7 @@ describe('the resolver of host names', () => {
     await expect(resolve('silent.example')).rejects.toThrow('ETIMEOUT');
   });
 
-  it('knows localhost and the hosts file without asking', async () => {
+  it('knows localhost, invalid and the hosts file without asking', async () => {
     using server = await startNameServer();
     using folder = temporaryFolder();
     const hostsFile = join(folder.path, 'hosts');
@@ -88,6 +88,7 @@ describe('the resolver of host names', () => {
     expect(await resolve('shop.localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await resolve('hook.internal')).toEqual(['10.1.2.3', 'fd00::7']);
     expect(await resolve('OTHER.internal')).toEqual(['10.1.2.3']);
+    await expect(resolve('receiver.invalid')).rejects.toThrow('receiver.invalid does not exist');
     expect(server.asked).toEqual([]);
     expect(await resolve('no')).toEqual(['127.0.0.9']);
   });

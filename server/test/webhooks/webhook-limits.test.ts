@@ -111,8 +111,8 @@ describe.each(engines)('deliveries on $name', (engine) => {
 
   it('come in pages that end after a megabyte', async () => {
     const client = await newClient();
-    const id = await create(client, 'https://example.com/', ['store.reset']);
-    const tried = { at: '2026-11-16T00:00:00.000Z', url: 'https://example.com/' };
+    const id = await create(client, 'https://receiver.invalid/', ['store.reset']);
+    const tried = { at: '2026-11-16T00:00:00.000Z', url: 'https://receiver.invalid/' };
     const attempt = { ...tried, status: 500, durationMs: 1, error: null };
     const attempts = JSON.stringify([{ ...attempt, answer: '\u0001'.repeat(1024) }]);
     await service().database.exec(manyDeliveries(id, 1000, { status: 'failed', attempts }));

@@ -80,13 +80,13 @@ describe.each(engines)('webhooks on $name', (engine) => {
 
   it('are created with a secret that is shown once, changed, listed, and deleted', async () => {
     const client = await newClient();
-    const { secret, ...shown } = await create(client, { url: 'https://example.com/a' });
+    const { secret, ...shown } = await create(client, { url: 'https://receiver.invalid/a' });
     expect(secret).toMatch(/^whsec_/);
-    expect(shown).toMatchObject({ url: 'https://example.com/a', active: true });
+    expect(shown).toMatchObject({ url: 'https://receiver.invalid/a', active: true });
     expect(shown.types).toHaveLength(7);
     expect((await client(`GET /v2/webhooks/${shown.id}`)).json()).toEqual(shown);
     expect((await client('GET /v2/webhooks')).json()).toEqual({ data: [shown], nextCursor: null });
-    const change = { types: ['order.placed'], active: false, url: 'https://example.com/b' };
+    const change = { types: ['order.placed'], active: false, url: 'https://receiver.invalid/b' };
     const changed = (await client(`PATCH /v2/webhooks/${shown.id}`, { body: change })).json();
     expect(changed).toEqual({ ...shown, ...change });
     expect((await client(`DELETE /v2/webhooks/${shown.id}`)).status).toBe(204);
@@ -95,7 +95,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
   });
 
   it('belong to one store: for any other they are not there', async () => {
-    const { id } = await create(await newClient(), { url: 'https://example.com/' });
+    const { id } = await create(await newClient(), { url: 'https://receiver.invalid/' });
     const other = await newClient();
     for (const request of [
       `GET /v2/webhooks/${id}`,
@@ -111,7 +111,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
 
   it('are ten at the most, however many are asked for at once', async () => {
     const client = await newClient();
-    const body = { url: 'https://example.com/' };
+    const body = { url: 'https://receiver.invalid/' };
     const answers = await Promise.all(
       Array.from({ length: 14 }, () => client('POST /v2/webhooks', { body })),
     );
@@ -128,15 +128,15 @@ describe.each(engines)('webhooks on $name', (engine) => {
     for (const body of [
       {},
       { url: 7 },
-      { url: 'https://example.com', types: [] },
-      { url: 'https://example.com', types: ['order.eaten'] },
-      { url: 'https://example.com', types: ['order.placed', 'order.placed'] },
-      { url: 'https://example.com', secret: 'mine' },
+      { url: 'https://receiver.invalid', types: [] },
+      { url: 'https://receiver.invalid', types: ['order.eaten'] },
+      { url: 'https://receiver.invalid', types: ['order.placed', 'order.placed'] },
+      { url: 'https://receiver.invalid', secret: 'mine' },
     ]) {
       const answer = await client('POST /v2/webhooks', { body });
       expect([body, answer.status]).toEqual([body, 400]);
     }
-    const { secret: _, ...kept } = await create(client, { url: 'https://example.com/' });
+    const { secret: _, ...kept } = await create(client, { url: 'https://receiver.invalid/' });
     for (const body of [
       {},
       { url: 7 },
@@ -408,9 +408,14 @@ describe.each(engines)('a delivery on $name', (engine) => {
     await service.app.idle();
     const at = BigInt(now());
     await writer.apply(createTestDelivery, { storeId, webhookId: id, body: '{"type":"lost"}', at });
-    const wanted = { storeId, webhookId: id, types: 'store.reset', from: 0n, events: undefined, inFlight: 0 };
-    const claim = async (later: bigint) =>
-      (await writer.apply(advanceWebhook, { ...wanted, limit: 4, at: at + later })).claimed;
+    const wanted = { storeId, webhookId: id, types: 'store.reset', from: 0n, events: undefined };
+    const claim = async (later: bigint, limit = 4) =>
+      (await writer.apply(advanceWebhook, { ...wanted, limit, at: at + later })).claimed;
+    // All its attempts are in flight: it stays due, also if they end meanwhile.
+    expect(await claim(0n, 0)).toEqual([]);
+    expect(await service.database.rows(`SELECT next_due FROM webhooks WHERE id = '${id}'`)).toEqual([
+      { next_due: at },
+    ]);
     expect(await claim(0n)).toMatchObject([{ tries: 1n }]);
     expect(await claim(24_999n)).toEqual([]);
     clock.offset += 25_000;
@@ -537,7 +542,7 @@ describe('where webhooks may lead', () => {
       'nonsense',
     ])
       expect([url, problemWithUrl(url, false) === undefined]).toEqual([url, false]);
-    expect(problemWithUrl('https://example.com/a?b=c', false)).toBeUndefined();
+    expect(problemWithUrl('https://receiver.invalid/a?b=c', false)).toBeUndefined();
     expect(problemWithUrl('http://127.0.0.1:3000/hook', true)).toBeUndefined();
     // The last of each network that is refused, and what lies just beyond it.
     const inside =

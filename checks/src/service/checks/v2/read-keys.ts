@@ -45,7 +45,7 @@ export function readKeyChecks(suite: Suite, { v2, client, readKey: key }: Contex
     await forbids('POST', client.v2, '/store/orders', '{');
     await forbids('POST', client.v2, '/pets', '{"name":"A","category":"a","stock":1}');
     await forbids('PATCH', client.v2, '/pets/1', '{"stock":0}');
-    await forbids('POST', client.v2, '/webhooks', '{"url":"https://example.com/hook"}');
+    await forbids('POST', client.v2, '/webhooks', '{"url":"https://receiver.invalid/hook"}');
     sameBody(await list(), before);
   });
   check('order', sentences.order, async () => {

@@ -208,7 +208,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     for (const url of ['ftp://example.com/', 'example.com', 'http://', '/hook']) {
       isError(await create(`{"url":"${url}"}`), 422, 'invalid_webhook_url');
     }
-    const url = '"url":"https://example.com/hook"';
+    const url = '"url":"https://receiver.invalid/hook"';
     for (const body of ['{}', `{${url},"types":["order.lost"]}`, `{${url},"secret":"a"}`, '{"url":5}', '{']) {
       isError(await create(body), 400, 'invalid_body');
     }
