@@ -153,7 +153,9 @@ describe.each(engines)('pruning on $name', (engine) => {
       });
       await service.app.idle();
       const client = clientOf(service, await service.openStore());
-      const { id } = (await client('POST /v2/webhooks', { body: { url: 'https://receiver.invalid/' } })).json<{
+      const { id } = (
+        await client('POST /v2/webhooks', { body: { url: 'https://receiver.invalid/' } })
+      ).json<{
         id: string;
       }>();
       await client(`PATCH /v2/webhooks/${id}`, { body: { active: false } });
