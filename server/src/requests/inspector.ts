@@ -6,8 +6,10 @@ import { type Exchange, MAX_OBSERVED_BYTES } from '../http/server/request.ts';
 import type { Writer } from '../writer/writer.ts';
 import { MAX_REJECTED, MAX_REQUESTS, NO_STATUS, recordRequests, requestIdAt } from './record-requests.ts';
 
-/** Of all stores together; beyond that, none is kept. */
-const MOST = 4_000;
+/** Of all stores together, until they are written; beyond that, none is noted. */
+const MAX_NOTED_BYTES = 16 * 1024 * 1024;
+/** What a request takes besides its texts. */
+const MIN_REQUEST_BYTES = 4 * 1024;
 /** No other change waits long behind so many. */
 const MAX_PER_CHANGE = 250;
 const MAX_PATH = 2000;
@@ -17,7 +19,7 @@ const MAX_USER_AGENT = 200;
 export function openInspector(writer: Writer, now: () => number, restMs = 1_000) {
   /** Refused keys are kept apart: they push out few others. */
   let notedOf = new Map<string, NotedRequest[]>();
-  let count = 0;
+  let notedBytes = 0;
   let next = Math.floor(Math.random() * 2 ** 20);
 
   function note(exchange: Exchange): void {
@@ -25,9 +27,11 @@ export function openInspector(writer: Writer, now: () => number, restMs = 1_000)
     if (!request) return;
     const name = `${request.row.store_id} ${request.isRejected}`;
     const noted = notedOf.get(name) ?? [];
-    if (noted.length === (request.isRejected ? MAX_REJECTED : MAX_REQUESTS)) noted.shift();
-    else if (count === MOST) return;
-    else count++;
+    if (noted.length === (request.isRejected ? MAX_REJECTED : MAX_REQUESTS))
+      notedBytes -= bytesOf(noted.shift() as NotedRequest);
+    const bytes = bytesOf(request);
+    if (notedBytes + bytes > MAX_NOTED_BYTES) return;
+    notedBytes += bytes;
     noted.push(request);
     notedOf.set(name, noted);
   }
@@ -35,7 +39,7 @@ export function openInspector(writer: Writer, now: () => number, restMs = 1_000)
   async function finish(piece: Step): Promise<void> {
     const noted = [...notedOf.values()].flat();
     notedOf = new Map();
-    count = 0;
+    notedBytes = 0;
     for (let first = 0; first < noted.length; first += MAX_PER_CHANGE) {
       const some = noted.slice(first, first + MAX_PER_CHANGE);
       await piece(() => {
@@ -91,6 +95,13 @@ function notedFrom({ request, response, ms }: Exchange, at: number) {
   };
 }
 
+function bytesOf({ path, userAgent, requestHeaders, responseHeaders, ...bodies }: NotedRequest): number {
+  const parts = [path, userAgent, bodies.requestBody, bodies.answerBody];
+  const lengths = parts.map((part) => part?.length ?? 0);
+  const ofHeaders = [...requestHeaders, ...responseHeaders].map(lengthOf);
+  return [...lengths, ...ofHeaders].reduce((sum, length) => sum + length, MIN_REQUEST_BYTES);
+}
+
 function rowOf(noted: NotedRequest, lowerId: number) {
   return {
     ...noted.row,
@@ -111,12 +122,14 @@ function* pairsOf(...lists: ReadonlyArray<readonly string[] | undefined>): Gener
     for (let i = 0; list && i < list.length; i += 2) yield [list[i] as string, list[i + 1]];
 }
 
+const lengthOf = ([name, value]: Header) => name.length + String(value).length;
+
 /** The headers that fit into the limit of a body. */
 function firstHeaders(headers: Iterable<Header>): Header[] {
   const first: Header[] = [];
   let length = 0;
   for (const header of headers) {
-    length += header[0].length + String(header[1]).length;
+    length += lengthOf(header);
     if (length > MAX_OBSERVED_BYTES) break;
     first.push(header);
   }

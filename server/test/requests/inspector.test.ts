@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openInspector } from '../../src/requests/inspector.ts';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';
 import { firstKey, join, quickly } from '../accounts/browser.ts';
 import { engines } from '../support/engines.ts';
@@ -326,4 +327,34 @@ describe('without the inspector', () => {
     await service.app.close();
     expect(await service.database.rows('SELECT * FROM requests')).toEqual([]);
   });
+});
+
+it('notes 16 MB at most until they are written, of all stores together', async () => {
+  const recorded: unknown[] = [];
+  const writer = {
+    apply: async (_: never, { requests }: { requests: unknown[] }) => recorded.push(...requests),
+  };
+  const inspector = openInspector(writer as never, Date.now);
+  const bodyBytes = Buffer.alloc(4096, 'x');
+  const noteAll = () => {
+    for (let storeId = 0n; storeId < 2_000n; storeId++)
+      inspector.note({
+        request: {
+          caller: { storeId },
+          operation: {},
+          headers: {},
+          url: '/',
+          responseHeaders: [],
+          bodyBytes,
+        },
+        response: { status: 200, body: bodyBytes },
+        ms: 1,
+      } as never);
+    return inspector.finish(async (work) => void (await work()));
+  };
+  await noteAll();
+  const fitting = Math.floor((16 * 1024 * 1024) / (3 * 4096 + 1));
+  expect(recorded).toHaveLength(fitting);
+  await noteAll();
+  expect(recorded).toHaveLength(2 * fitting);
 });
