@@ -24,7 +24,7 @@ describe.concurrent('check-suite', () => {
       const { id, level, operation, summary } = catalogue.find(
         ({ id }) => id === name,
       ) as (typeof catalogue)[0];
-      return { id, level, operation, summary, noticed: verdict === 'noticed', verdict };
+      return { id, level, operation, summary, topic: 'function', noticed: verdict === 'noticed', verdict };
     };
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual({
@@ -145,12 +145,29 @@ describe.concurrent('check-suite', () => {
   it('lists the bugs, by number unless their names are asked for', async () => {
     const { stdout } = await checkSuite('--list', '--json');
     expect(JSON.parse(stdout)).toEqual(
-      catalogue.map(({ id, level, operation, summary }) => ({ id, level, operation, summary })),
+      catalogue.map(({ breaks: _, hint: __, ...bug }) => ({
+        ...bug,
+        topic: bug.owasp ? 'security' : 'function',
+      })),
     );
     expect(stdout.split('\n')[1]).toMatch(/^\{"id":"list-is-empty",.*\},$/);
     const lines = (await checkSuite('--list')).stdout.trimEnd().split('\n');
     expect(lines[0]).toBe(' 1  easy    v1.listOrders');
     expect(lines).toHaveLength(catalogue.length);
+  });
+
+  it('selects bugs by topic, and draws some by a seed', async () => {
+    const list = async (...args: string[]) =>
+      JSON.parse((await checkSuite('--list', '--json', ...args)).stdout) as { id: string; owasp?: string }[];
+    const security = await list('--topic', 'security');
+    expect(security).toEqual((await list()).filter(({ owasp }) => owasp));
+    expect(new Set(security.map(({ owasp }) => owasp)).size).toBe(10);
+    const drawn = await list('--draw', 'autumn', '--count', '5');
+    expect(drawn).toHaveLength(5);
+    expect(await list('--draw', 'autumn', '--count', '5')).toEqual(drawn);
+    expect(await list('--draw', 'spring', '--count', '5')).not.toEqual(drawn);
+    const both = await list('--topic', 'security', '--draw', 'autumn');
+    expect([both.length, both.every(({ owasp }) => owasp)]).toEqual([12, true]);
   });
 
   it('has 40 bugs or more, at least half of them in version 2, each with a name of its own', () => {
@@ -216,6 +233,8 @@ describe.concurrent('check-suite', () => {
   it('says what is wrong with the command line', async () => {
     for (const [args, why] of [
       [[], 'check-suite requires a command: petstore check-suite -- COMMAND…'],
+      [['--count', '5', '--', 'true'], '--count requires --draw'],
+      [['--only', '1', '--draw', 'a', '--', 'true'], 'use either --only or --draw'],
       [['--only', 'x', '--', 'true'], "unknown bug 'x'; run petstore check-suite --list"],
       [['--timeout', '0', '--', 'true'], "invalid --timeout '0': must be a whole number from 1 to 99999"],
       [

@@ -72,6 +72,18 @@ const template: CliFlag = {
 };
 
 const suiteFlags: Flags = {
+  topic: {
+    value: 'TOPIC',
+    help: 'Only bugs of one topic: function or security',
+    variable: false,
+    choices: ['function', 'security'],
+  },
+  draw: {
+    value: 'SEED',
+    help: 'Only some bugs, drawn by a seed: the same seed draws the same',
+    variable: false,
+  },
+  count: { value: 'N', help: 'Number of bugs to draw (default 12)', variable: false },
   reveal: { help: 'Show the names and descriptions of the bugs', variable: false },
   jobs: { value: 'N', help: 'Number of parallel runs (default: one per core)', variable: false },
 };

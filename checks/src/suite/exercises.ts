@@ -1,4 +1,4 @@
-/** The bugs of each exercise in docs/TEACHING.md. */
+/** The bugs of each exercise in docs/course. */
 const exercises: Readonly<Record<string, readonly string[]>> = {
   'Exercise 1': ['list-is-empty'],
   'Exercise 2': ['refused-key-is-403', 'no-key-is-needed'],
@@ -50,6 +50,41 @@ const exercises: Readonly<Record<string, readonly string[]>> = {
     'stream-forgets-where-it-was',
   ],
   'Exercise 10': ['retry-places-again', 'reused-key-replays', 'replay-is-not-told'],
+  'Exercise 11': [
+    'order-of-another-store-is-shown',
+    'order-of-another-store-is-cancelled',
+    'orders-of-other-stores-are-counted',
+    'read-only-key-cancels',
+  ],
+  'Exercise 12': [
+    'ended-key-still-works',
+    'expired-key-still-works',
+    'cut-key-works',
+    'key-in-capitals-works',
+    'key-in-query-works',
+    'version-0-needs-no-key',
+  ],
+  'Exercise 13': [
+    'client-sets-the-status',
+    'client-sets-the-time',
+    'client-sells-a-pet-by-status',
+    'secret-is-shown-again',
+    'last-unit-sells-again',
+    'limit-has-no-maximum',
+    'body-has-no-maximum',
+    'webhook-goes-anywhere',
+    'error-shows-the-stack',
+    'any-page-may-use-credentials',
+    'nosniff-is-missing',
+  ],
+  'Exercise 14': [
+    'limit-is-obeyed-in-v1',
+    'large-ids-are-rounded',
+    'not-modified-for-ever',
+    'leading-zero-is-ignored',
+    'deprecation-is-not-told',
+    'location-is-missing',
+  ],
 };
 
 /** The exercise of a bug. */

@@ -2,6 +2,7 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 import type { Bug } from '../bugs/bug.ts';
 import { catalogue } from '../bugs/catalogue.ts';
 import { didYouMean } from '../engine/suggest.ts';
+import { draw } from './draw.ts';
 
 /** Bugs are shown by number, so that the list does not give away the solutions to a class. */
 export interface NumberedBug extends Bug {
@@ -19,11 +20,31 @@ export function bugNamed(name: string): NumberedBug {
   return bug;
 }
 
-/** The bugs selected by `--only`. */
-export function chosenBugs(only: string | undefined): readonly NumberedBug[] {
-  if (only === undefined) return numbered;
-  const chosen = only.split(',').map(bugNamed);
-  return numbered.filter((bug) => chosen.includes(bug));
+export const topics = ['function', 'security'] as const;
+type Topic = (typeof topics)[number];
+
+export interface Selection {
+  readonly only?: string | undefined;
+  readonly topic?: Topic | undefined;
+  /** A seed and a number of bugs. */
+  readonly drawn?: { readonly seed: string; readonly count: number } | undefined;
+}
+
+/** The bugs selected by `--only`, `--topic` and `--draw`. */
+export function chosenBugs({ only, topic, drawn }: Selection): readonly NumberedBug[] {
+  const named = only?.split(',').map(bugNamed);
+  const chosen = numbered.filter(
+    (bug) => (!named || named.includes(bug)) && (!topic || topicOf(bug) === topic),
+  );
+  return drawn ? draw(chosen, drawn.seed, drawn.count) : chosen;
+}
+
+const topicOf = ({ owasp }: Bug): Topic => (owasp ? 'security' : 'function');
+
+/** What `--json` says about a bug. */
+export function plain(bug: NumberedBug) {
+  const { id, level, operation, summary, owasp } = bug;
+  return { id, level, operation, summary, topic: topicOf(bug), ...(owasp && { owasp }) };
 }
 
 /** One line about a bug: number, level and operation; with `reveal`, also its name and summary. */

@@ -1,13 +1,13 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPrivateStore } from '../../../server/src/app/open-private-store.ts';
 import { startBreakingProxy } from '../bugs/breaking-proxy.ts';
 import type { Bug } from '../bugs/bug.ts';
 import type { Fired } from '../bugs/exchange.ts';
 import { type Operation, operationOf } from '../bugs/operations.ts';
 import { type Ran, type RunLimits, runCommand } from '../engine/run-command.ts';
 import { failedTestsOf } from './failed-tests.ts';
+import { openStores } from './open-stores.ts';
 
 /** Recorded occurrences of a bug per run. */
 const MAX_RECORDED = 2;
@@ -48,7 +48,7 @@ export async function runSuite(
   { operation, breaks }: Tested,
 ): Promise<SuiteRun> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-suite-'));
-  await using store = await openPrivateStore();
+  await using store = await openStores();
   const fired: Fired[] = [];
   let met = 0;
   // The correct service runs behind the same proxy, so that only the bug differs.
@@ -66,6 +66,8 @@ export async function runSuite(
     PETSTORE_URL: `${proxy.origin}/v1`,
     PETSTORE_V2_URL: `${proxy.origin}/v2`,
     PETSTORE_KEY: store.key,
+    PETSTORE_READ_KEY: store.readKey,
+    PETSTORE_OTHER_KEY: store.otherKey,
     PETSTORE_JUNIT: junit,
   };
   const ran = await runCommand(command, { ...limits, variables });

@@ -1,5 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { chosenBugs, type NumberedBug, titleOf } from '../../../checks/src/suite/numbered.ts';
+import {
+  chosenBugs,
+  type NumberedBug,
+  plain,
+  type Selection,
+  titleOf,
+  topics,
+} from '../../../checks/src/suite/numbered.ts';
 import {
   firstToFind,
   notesOn,
@@ -21,7 +28,7 @@ import { type StartedCheck, startCheck } from '../start-check.ts';
 /** Runs a test suite against the correct service, then against services with one planted bug each. */
 export async function checkSuite(call: Call): Promise<number> {
   const { args: command, values, stderr } = call;
-  const bugs = chosenBugs(values.only === undefined ? undefined : String(values.only));
+  const bugs = chosenBugs(selectionOf(values));
   if (values.list === true) {
     await tell(bugs.map((bug) => titleOf(bug, values.reveal === true)).join('\n'), bugs.map(plain), call);
     return 0;
@@ -85,7 +92,21 @@ async function testAll(
   return finish(reportOf(command, score, results, reveal), { bugs: verdicts, noticed, of: bugs.length });
 }
 
-const plain = ({ id, level, operation, summary }: NumberedBug) => ({ id, level, operation, summary });
+const DEFAULT_DRAW = 12;
+
+function selectionOf({ only, topic, draw, count }: Call['values']): Selection {
+  if (count !== undefined && draw === undefined) throw new UsageError('--count requires --draw');
+  if (only !== undefined && draw !== undefined) throw new UsageError('use either --only or --draw');
+  const known = topics.find((name) => name === topic);
+  if (topic !== undefined && !known)
+    throw new UsageError(`invalid --topic '${topic}': must be ${topics.join(' or ')}`);
+  return {
+    only: only === undefined ? undefined : String(only),
+    topic: known,
+    drawn:
+      draw === undefined ? undefined : { seed: String(draw), count: numberOf('count', count, DEFAULT_DRAW) },
+  };
+}
 
 /** The longest of the short verdicts. */
 const WIDTH = 'timed out'.length;
