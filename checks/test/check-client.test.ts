@@ -28,6 +28,7 @@ describe.concurrent('check-client', () => {
         'FAIL  retries a lost response without a second order: it gave up without knowing whether the order was placed',
         'SKIP  resumes a stream after a disconnect',
         'SKIP  rejects a forged webhook',
+        'Fix first: lost-answer. Retries with the same `Idempotency-Key`, and so gets the result of the first attempt.',
         '2 of 3 questions passed',
       ],
     ]);
@@ -67,7 +68,8 @@ describe.concurrent('check-client', () => {
     const { code, stdout } = await checkClient(...args);
     expect([code, stdout]).toEqual([
       1,
-      'FAIL  lists the orders: it did not exit within 1 s without sending a request\n0 of 1 questions passed\n',
+      'FAIL  lists the orders: it did not exit within 1 s without sending a request\n' +
+        'Fix first: lists-orders. Sends the key as a bearer token and reads the array.\n0 of 1 questions passed\n',
     ]);
   });
 

@@ -148,12 +148,12 @@ The client runs once per question, with its task in environment variables:
   PETSTORE_URL       base URL of the store, ending in /v1; PETSTORE_V2_URL is the same with /v2
   PETSTORE_KEY       API key
   PETSTORE_TASK      list-orders: print the id of every order, one per line (v1)
-                     list-orders-twice: the same, twice in one run
+                     list-orders-twice: request the same list twice in one run, and print the second one
                      list-pages: the same, following the pages of v2
                      list-pets-twice: print the id of every pet, twice in one run (v1)
                      get-pet, get-pet-v1: print the name of pet 1 (v2, v1)
                      cancel-order: cancel order PETSTORE_ORDER_ID (v1)
-                     place-order: order one unit of pet 1 (v2)
+                     place-order: order one unit of pet 1 (v2); place-two-orders: place two such orders
                      watch-events: print the id of every event of the stream after PETSTORE_AFTER, and exit after
                      PETSTORE_COUNT events
                      receive-webhooks: listen on PETSTORE_WEBHOOK_URL, print the id of every event signed with

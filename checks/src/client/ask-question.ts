@@ -1,9 +1,12 @@
+import { operationOf } from '../bugs/operations.ts';
 import { freePort } from '../engine/free-port.ts';
 import { type RunLimits, runCommand } from '../engine/run-command.ts';
-import type { Wire } from '../engine/wire.ts';
-import { deliver, eventIdOf, type Receiver } from './deliver.ts';
+import { type Exchange, forward, requestOf } from '../engine/wire.ts';
+import { deliver, type Receiver } from './deliver.ts';
+import { eventIdOf, isAccepted } from './deliveries.ts';
 import type { Stage } from './private-store.ts';
 import type { Outcome, Question } from './question.ts';
+import { changeOf, onAskedOf } from './set-up-wire.ts';
 
 /** Exit code of a client for an unsupported task. */
 const NOT_TRIED = 64;
@@ -13,6 +16,7 @@ export interface Answer {
   readonly question: Question;
   readonly verdict: 'passed' | 'failed' | 'not tried';
   readonly problem?: string;
+  /** Of the round that decided. */
   readonly outcome: Outcome;
 }
 
@@ -23,13 +27,33 @@ export async function askQuestion(
   question: Question,
   limits: RunLimits,
 ): Promise<Answer> {
-  const outcome = await play(stage, command, question, limits);
-  if (outcome.code === NOT_TRIED) return { question, outcome, verdict: 'not tried' };
-  const isSilent = outcome.exchanges.length === 0 && !question.deliveries;
-  const problem = isSilent ? `it ${outcome.end} without sending a request` : question.problem(outcome);
-  return problem === undefined
-    ? { question, outcome, verdict: 'passed' }
-    : { question, outcome, verdict: 'failed', problem };
+  for (let left = question.attempts ?? 1; ; left -= 1) {
+    const answer = await askOnce(stage, command, question, limits);
+    if (answer.verdict !== 'failed' || left <= 1) return answer;
+  }
+}
+
+async function askOnce(
+  stage: Stage,
+  command: readonly string[],
+  question: Question,
+  limits: RunLimits,
+): Promise<Answer> {
+  const { rounds = [{}] } = question;
+  const outcomes: Outcome[] = [];
+  for (const round of rounds) {
+    const outcome = await play(stage, command, { ...question, ...round }, limits);
+    // After a request of the operation, it is a failure like any other.
+    if (outcome.code === NOT_TRIED && outcome.requests.length === 0)
+      return { question, outcome, verdict: 'not tried' };
+    const isSilent = outcome.exchanges.length === 0 && !question.deliveries;
+    const problem = isSilent
+      ? `it ${outcome.end} without sending a request`
+      : question.problem(outcome, outcomes);
+    if (problem !== undefined) return { question, outcome, verdict: 'failed', problem };
+    outcomes.push(outcome);
+  }
+  return { question, outcome: outcomes.at(-1) as Outcome, verdict: 'passed' };
 }
 
 async function play(
@@ -38,10 +62,11 @@ async function play(
   question: Question,
   limits: RunLimits,
 ): Promise<Outcome> {
-  const { dataSet = { dataSet: 'default' }, fault, events, deliveries } = question;
-  const { revision } = JSON.parse(await call('POST /v2/sandbox/reset', dataSet)) as { revision: number };
+  const { dataSet = { dataSet: 'default' }, fault, events, deliveries, keepStore } = question;
+  let revision = 0;
+  if (!keepStore) ({ revision } = JSON.parse(await call('POST /v2/sandbox/reset', dataSet)));
   if (fault) await call('PUT /v2/sandbox/faults', [fault]);
-  const expected = new Set(deliveries?.filter((one) => one !== 'forged' && one !== 'stale').map(eventIdOf));
+  const expected = new Set(deliveries?.filter(isAccepted).map(eventIdOf));
   for (let count = 1; count <= (events?.count ?? 0); count += 1) {
     await call('POST /v2/store/orders', { petId: 1, quantity: 1 });
     expected.add(String(revision + count));
@@ -52,13 +77,7 @@ async function play(
   };
 
   wire.exchanges.length = 0;
-  const waiting = [...(question.cancelled ?? [])];
-  const changes: Promise<unknown>[] = [];
-  wire.onAsked = () => {
-    const id = waiting.shift();
-    // A shipped order stays unchanged.
-    if (id !== undefined) changes.push(call(`DELETE /v2/store/orders/${id}`).catch(() => {}));
-  };
+  wire.onAsked = onAskedOf(question, call);
   wire.change = changeOf(question);
   let delivered: Awaited<ReturnType<typeof deliver>> | undefined;
   const { stdout, stderr, ...ran } = await runCommand(command, {
@@ -81,8 +100,7 @@ async function play(
     }),
   });
   const exchanges = delivered?.exchanges ?? [...wire.exchanges];
-  wire.onAsked = () => {};
-  await Promise.all(changes);
+  wire.onAsked = forward;
   await call('DELETE /v2/sandbox/faults');
   const ids = [...(await call('GET /v1/store/orders')).matchAll(/"id":(\d+)/g)].map(([, id]) => id as string);
   return {
@@ -90,38 +108,25 @@ async function play(
     said: stderr,
     printed: stdout.split('\n').flatMap((line) => line.trim() || []),
     exchanges,
+    requests: exchanges.filter((exchange) => isOf(question, exchange)),
     ids,
     expected: [...expected],
     answers: delivered?.answers ?? [],
   };
 }
 
-function changeOf({ events, retryAfterDate }: Question): Wire['change'] {
-  if (events) return cutAfter(events.cutAfter);
-  return retryAfterDate ? datedRetryAfter : (passed) => ({ passed });
+/** A client supports a task or not: one that skips it in some questions only fails those. */
+export function withoutSkips(answers: readonly Answer[]): Answer[] {
+  const tasks = new Set(
+    answers.flatMap(({ question, verdict }) => (verdict === 'not tried' ? [] : question.task)),
+  );
+  return answers.map((answer) => {
+    if (answer.verdict !== 'not tried' || !tasks.has(answer.question.task)) return answer;
+    const problem = `it exited with code ${NOT_TRIED}, though it does this task for other questions`;
+    return { ...answer, verdict: 'failed', problem };
+  });
 }
 
-/** Cuts the first stream after this number of events. */
-function cutAfter(events: number): Wire['change'] {
-  let left = events;
-  return (bytes) => {
-    if (left === 0) return { passed: bytes };
-    let end = 0;
-    while (left > 0) {
-      const at = bytes.indexOf('\ndata:', end);
-      if (at < 0) return { passed: bytes };
-      end = bytes.indexOf('\n\n', at) + 2;
-      left -= 1;
-    }
-    return { passed: bytes.subarray(0, end), cut: true };
-  };
-}
-
-/** Rewrites `Retry-After` from seconds to a date, plus one second because dates have no fractions. */
-const datedRetryAfter: Wire['change'] = (bytes) => {
-  const dated = (_: string, seconds: string) =>
-    `retry-after: ${new Date(Date.now() + 1000 * (Number(seconds) + 1)).toUTCString()}\r`;
-  return {
-    passed: Buffer.from(bytes.toString('latin1').replace(/^retry-after: (\d+)\r/im, dated), 'latin1'),
-  };
-};
+/** Whether the request is one of the operation that the question asks about. */
+export const isOf = ({ operation }: Question, exchange: Exchange): boolean =>
+  operation === 'webhooks' || operationOf(requestOf(exchange)) === operation;

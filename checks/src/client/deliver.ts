@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import type { Exchange } from '../engine/wire.ts';
-import type { Delivery } from './question.ts';
+import { type Delivery, messageOf } from './deliveries.ts';
 
 /** The URL a webhook receiver listens on, and the signing secret. */
 export interface Receiver {
@@ -11,11 +10,7 @@ export interface Receiver {
   readonly secret: string;
 }
 
-const HOUR_MS = 3_600_000;
-
-/** The event id of a delivery. `same-again` repeats the event of `signed`. */
-export const eventIdOf = (delivery: Delivery): string =>
-  ({ signed: '101', 'same-again': '101', forged: '102', stale: '103', last: '104' })[delivery];
+const RESPONSE_TIMEOUT_MS = 15_000;
 
 /** Sends the deliveries in order once the receiver listens, and returns the exchanges. */
 export async function deliver(
@@ -29,28 +24,30 @@ export async function deliver(
     await wait(50);
   }
   for (const delivery of deliveries) {
-    const requestedAt = Date.now();
-    const sender = openWebhookSender({ allowPrivate: true });
-    const at = requestedAt - (delivery === 'stale' ? HOUR_MS : 0);
-    const id = eventIdOf(delivery);
-    const body = JSON.stringify({
-      id,
-      type: 'order.shipped',
-      at: new Date(requestedAt).toISOString(),
-      data: { id: 2, petId: 1, quantity: 1, status: 'shipped', complete: false },
-    });
-    const secrets = [delivery === 'forged' ? `whsec_${btoa('another sender')}` : secret];
-    const attempt = await sender.send({ url, id: `msg_${id}`, body, secrets, at });
-    sender.close();
-    seen.answers.push(attempt.status);
+    const askedAt = Date.now();
+    const { headers, body } = messageOf(delivery, secret, askedAt);
+    const response = await send(url, headers, body);
+    const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    seen.answers.push(response?.status ?? null);
     seen.exchanges.push({
-      asked: `POST ${url} HTTP/1.1\r\nwebhook-id: msg_${id} (${delivery})\r\n\r\n${body}`,
-      response: attempt.status === null ? '' : `HTTP/1.1 ${attempt.status} \r\n\r\n${attempt.answer ?? ''}`,
-      requestedAt,
-      responseAt: requestedAt + attempt.durationMs,
+      asked: `POST ${new URL(url).pathname} HTTP/1.1\r\n${sent.join('')}\r\n${body}`,
+      response: response ? `HTTP/1.1 ${response.status} \r\n\r\n${response.text}` : '',
+      askedAt,
+      responseAt: Date.now(),
     });
   }
   return seen;
+}
+
+async function send(url: string, headers: Readonly<Record<string, string>>, body: string) {
+  try {
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+    const init = { method: 'POST', headers: { ...headers, connection: 'close' }, body, signal };
+    const response = await fetch(url, { ...init, redirect: 'manual' });
+    return { status: response.status, text: (await response.text()).slice(0, 1_000) };
+  } catch {
+    return undefined;
+  }
 }
 
 async function listens(port: number): Promise<boolean> {

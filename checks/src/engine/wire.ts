@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { isWhole } from './request-length.ts';
 
 /** Recorded characters per message. */
-const MAX_RECORDED = 4_096;
+const MAX_RECORDED = 16_384;
+/** Exchanges per run: connections are closed beyond it. */
+const MAX_EXCHANGES = 1_000;
 
 /** A request and its response, as sent on the wire. */
 export interface Exchange {
@@ -10,7 +13,7 @@ export interface Exchange {
   asked: string;
   response: string;
   /** Time of the first byte of each, in milliseconds. */
-  readonly requestedAt: number;
+  readonly askedAt: number;
   responseAt: number;
 }
 
@@ -18,26 +21,38 @@ export interface Exchange {
 export interface Wire extends AsyncDisposable {
   readonly origin: string;
   readonly exchanges: Exchange[];
-  /** Called when a request arrives. */
-  onAsked: () => void;
+  /** Called when a request arrives. The request is forwarded once this resolves, with the changes made to `bytes`. */
+  onAsked: (exchange: Exchange, bytes: Buffer) => Promise<Forwarded>;
   /** Transforms the bytes sent to the client; `cut` closes the connection afterwards. */
   change: (bytes: Buffer) => { readonly passed: Buffer; readonly cut?: boolean };
 }
+
+/** Bytes to send to the service; undefined leaves the request without a response. */
+type Forwarded = Buffer | undefined;
+
+export const forward: Wire['onAsked'] = async (_, bytes) => bytes;
 
 export async function openWire(target: number): Promise<Wire> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const service = connect(target, '127.0.0.1');
     let exchange: Exchange | undefined;
+    let forwarding: Promise<unknown> = Promise.resolve();
     client.on('data', (bytes: Buffer) => {
-      // Bytes after a final response start a new request. A 1xx response is not final.
-      if (!exchange || (exchange.response !== '' && !/^HTTP\/1.1 1/.test(exchange.response))) {
-        exchange = { asked: '', response: '', requestedAt: Date.now(), responseAt: 0 };
+      const isNew = !exchange || isOver(exchange, bytes);
+      if (isNew) {
+        if (wire.exchanges.length >= MAX_EXCHANGES) return client.destroy();
+        exchange = { asked: '', response: '', askedAt: Date.now(), responseAt: 0 };
         wire.exchanges.push(exchange);
-        wire.onAsked();
       }
-      if (exchange.asked.length < MAX_RECORDED) exchange.asked += bytes.toString();
-      service.write(bytes) || client.pause();
+      const current = exchange as Exchange;
+      if (current.asked.length < MAX_RECORDED) current.asked += bytes.toString('latin1');
+      const asking = isNew ? wire.onAsked(current, bytes) : Promise.resolve(bytes);
+      // In order: later bytes wait for the request before them.
+      forwarding = forwarding.then(async () => {
+        const forwarded = await asking;
+        if (forwarded) service.write(forwarded) || client.pause();
+      });
     });
     service.on('data', (bytes: Buffer) => {
       const { passed, cut = false } = wire.change(bytes);
@@ -51,7 +66,7 @@ export async function openWire(target: number): Promise<Wire> {
     for (const [one, other] of [[client, service] as const, [service, client] as const]) {
       sockets.add(one);
       one.on('drain', () => other.resume());
-      one.on('end', () => other.end());
+      one.on('end', () => void forwarding.then(() => other.end()));
       one.on('error', ({ code }: NodeJS.ErrnoException) => {
         if (code === 'ECONNRESET') other.resetAndDestroy();
       });
@@ -66,7 +81,7 @@ export async function openWire(target: number): Promise<Wire> {
   const wire: Wire = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges: [],
-    onAsked: () => {},
+    onAsked: forward,
     change: (passed) => ({ passed }),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
@@ -77,8 +92,27 @@ export async function openWire(target: number): Promise<Wire> {
   return wire;
 }
 
+/** Whether these bytes start another request: the last one is complete, and has a final response or is pipelined. */
+function isOver({ asked, response }: Exchange, bytes: Buffer): boolean {
+  if (!isWhole(asked)) return false;
+  const isAnswered = response !== '' && !/^HTTP\/1.1 1/.test(response);
+  return isAnswered || /^[A-Z]+ \S+ HTTP\/1/.test(bytes.toString('latin1', 0, 2_000));
+}
+
 /** The response status; undefined without a response. */
 export function statusOf({ response }: Exchange): number | undefined {
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1];
   return status === undefined ? undefined : Number(status);
+}
+
+/** Method and path of the request. */
+export function requestOf({ asked }: Exchange): { readonly method: string; readonly path: string } {
+  const [method = '', path = ''] = asked.slice(0, asked.indexOf('\r\n')).split(' ');
+  return { method, path };
+}
+
+/** The value of a request or response header. */
+export function headerOf(message: string, name: string): string | undefined {
+  const [head = ''] = message.split('\r\n\r\n', 1);
+  return new RegExp(`^${name}:[ \\t]*(.*?)[ \\t]*\\r?$`, 'im').exec(head)?.[1];
 }

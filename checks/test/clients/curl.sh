@@ -7,6 +7,9 @@ call() {
 ids() {
   grep -o '"id":[0-9]*' | cut -d: -f2 || true
 }
+place() {
+  call -X POST "$PETSTORE_V2_URL/store/orders" -H 'Content-Type: application/json' -d '{"petId":1,"quantity":1}' | ids
+}
 case "$PETSTORE_TASK" in
   list-orders)
     body=$(call "$PETSTORE_URL/store/orders")
@@ -15,10 +18,8 @@ case "$PETSTORE_TASK" in
   cancel-order)
     call -X DELETE "$PETSTORE_URL/store/orders/$PETSTORE_ORDER_ID"
     ;;
-  place-order)
-    call -X POST "$PETSTORE_V2_URL/store/orders" -H 'Content-Type: application/json' \
-      -d '{"petId":1,"quantity":1}' | ids
-    ;;
+  place-order) place ;;
+  place-two-orders) place && place ;;
   list-pets-twice)
     call "$PETSTORE_URL/pets" | ids
     call "$PETSTORE_URL/pets" | ids

@@ -31,6 +31,13 @@ const print = (orders) => {
   for (const order of orders) console.log(String(order.id));
 };
 
+const placeOrder = () =>
+  call(`${v2}/store/orders`, {
+    method: 'POST',
+    headers: { 'idempotency-key': crypto.randomUUID() },
+    body: '{"petId":1,"quantity":1}',
+  });
+
 const tasks = {
   'list-orders': async () => print((await call(`${v1}/store/orders`)).body),
   'list-orders-twice': async () => {
@@ -56,12 +63,8 @@ const tasks = {
     console.log(body.name);
   },
   'cancel-order': () => call(`${v1}/store/orders/${id}`, { method: 'DELETE' }),
-  'place-order': () =>
-    call(`${v2}/store/orders`, {
-      method: 'POST',
-      headers: { 'idempotency-key': crypto.randomUUID() },
-      body: '{"petId":1,"quantity":1}',
-    }),
+  'place-order': placeOrder,
+  'place-two-orders': () => placeOrder().then(placeOrder),
 };
 if (!(task in tasks)) process.exit(64);
 await tasks[task]();

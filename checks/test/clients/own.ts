@@ -41,6 +41,8 @@ function receiveWebhooks(): Promise<void> {
   return promise;
 }
 
+const placeOrder = () => client.orders.place({ petId: 1, quantity: 1 }).then(() => {});
+
 const tasks: Record<string, () => Promise<unknown>> = {
   'list-orders': async () => print(await client.v1.listOrders()),
   'list-pages': async () => {
@@ -52,7 +54,8 @@ const tasks: Record<string, () => Promise<unknown>> = {
   'get-pet': async () => console.log((await client.pets.get(1)).name),
   'get-pet-v1': async () => console.log((await client.v1.getPet(1)).name),
   'cancel-order': () => client.v1.cancelOrder(BigInt(String(env.PETSTORE_ORDER_ID))),
-  'place-order': () => client.orders.place({ petId: 1, quantity: 1 }),
+  'place-order': placeOrder,
+  'place-two-orders': () => placeOrder().then(placeOrder),
   'watch-events': watchEvents,
   'receive-webhooks': receiveWebhooks,
 };

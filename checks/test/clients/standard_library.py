@@ -34,7 +34,8 @@ elif task == "get-pet-v1":
     print(call(v1 + "/pets/1")["name"])
 elif task == "cancel-order":
     call(v1 + "/store/orders/" + os.environ["PETSTORE_ORDER_ID"], "DELETE")
-elif task == "place-order":
-    call(v2 + "/store/orders", "POST", b'{"petId":1,"quantity":1}')
+elif task in ("place-order", "place-two-orders"):
+    for _ in range(2 if task == "place-two-orders" else 1):
+        call(v2 + "/store/orders", "POST", b'{"petId":1,"quantity":1}')
 else:
     sys.exit(64)

@@ -6,13 +6,17 @@ import { questions } from '../../src/client/questions/all.ts';
 /** No verdict depends on how busy the machine is: what hangs is ended with the test. */
 export const NO_LIMIT = 99_999;
 
-/** Puts the questions in this process, but not the array of 100,000, and gives what is said of each not passed. */
-export async function problemsOf(command: readonly string[]): Promise<Record<string, string>> {
+/** Puts the questions in this process, all but the array of 100,000 by default, and returns the problem of each not passed. */
+export async function problemsOf(
+  command: readonly string[],
+  ids = questions.map(({ id }) => id).filter((id) => id !== 'large-list'),
+  seconds = NO_LIMIT,
+): Promise<Record<string, string>> {
   await using stage = await openStage();
   const { env, interruption } = testContext().context;
-  const limits = { env, seconds: NO_LIMIT, interruption: interruption() };
+  const limits = { env, seconds, interruption: interruption() };
   const problems: Record<string, string> = {};
-  for (const question of questions.filter(({ id }) => id !== 'large-list')) {
+  for (const question of questions.filter(({ id }) => ids.includes(id))) {
     const { verdict, problem = verdict } = await askQuestion(stage, command, question, limits);
     if (verdict !== 'passed') problems[question.id] = problem;
   }

@@ -1,15 +1,14 @@
-import { type Answer, askQuestion } from '../../../checks/src/client/ask-question.ts';
+import { type Answer, askQuestion, withoutSkips } from '../../../checks/src/client/ask-question.ts';
 import { openStage } from '../../../checks/src/client/private-store.ts';
 import { questions } from '../../../checks/src/client/questions/all.ts';
-import { type Entry, type Report, shortened } from '../../../checks/src/engine/report.ts';
+import { reportOf } from '../../../checks/src/client/report.ts';
+import { firstToFix } from '../../../checks/src/engine/report.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { onlyOf } from '../check-flags.ts';
 import { print, tell } from '../output.ts';
 import type { Call } from '../place.ts';
 import { startCheck } from '../start-check.ts';
 
-/** Exchanges per question in a report. */
-const MAX_EXCHANGES = 4;
 const marks = { passed: 'PASS', failed: 'FAIL', 'not tried': 'SKIP' } as const;
 
 /** Runs a client against a private store, once per question, and prints the verdicts. */
@@ -22,21 +21,27 @@ export async function checkClient(call: Call): Promise<number> {
     throw new UsageError('check-client requires a command: petstore check-client -- COMMAND…');
   const { limits, say, estimate, finish } = startCheck(call, command);
   await using stage = await openStage();
-  const answers: Answer[] = [];
+  const asked: Answer[] = [];
   for (const question of chosen) {
-    estimate(answers.length, chosen.length);
+    estimate(asked.length, chosen.length);
     const answer = await askQuestion(stage, command, question, limits);
-    if (answers.length === 0) mustStart(answer, command);
-    answers.push(answer);
+    if (asked.length === 0) mustStart(answer, command);
+    asked.push(answer);
     const why = answer.problem === undefined ? '' : `: ${answer.problem}`;
     say(`${marks[answer.verdict]}  ${question.ask}${why}`);
   }
 
+  const answers = withoutSkips(asked);
+  for (const [at, { verdict, question, problem }] of answers.entries())
+    if (verdict !== asked[at]?.verdict) say(`FAIL  ${question.ask}: ${problem}`);
   const tried = answers.filter(({ verdict }) => verdict !== 'not tried');
   const passed = tried.filter(({ verdict }) => verdict === 'passed');
   const score = `${passed.length} of ${tried.length} questions passed`;
+  const report = reportOf(command, score, answers);
+  const first = firstToFix(report);
+  if (first) say(`Fix first: ${first.id}. ${first.good}`);
   say(score);
-  const code = await finish(reportOf(command, score, answers), jsonOf(answers, passed.length, tried.length));
+  const code = await finish(report, jsonOf(answers, passed.length, tried.length));
   if (code !== 0) stderr.write('Run petstore check-client --help to see what each task expects.\n');
   return code;
 }
@@ -77,32 +82,4 @@ function jsonOf(answers: readonly Answer[], passed: number, of: number) {
     ...(problem === undefined ? {} : { problem }),
   }));
   return { questions: results, passed, of };
-}
-
-function reportOf(command: readonly string[], score: string, answers: readonly Answer[]): Report {
-  return {
-    title: 'API client check',
-    command: command.join(' '),
-    score,
-    badge: 'client check',
-    entries: answers.map(entryOf),
-  };
-}
-
-function entryOf({ question, verdict, problem, outcome }: Answer): Entry {
-  const { exchanges } = outcome;
-  const more = exchanges.length - MAX_EXCHANGES;
-  const passed = `${exchanges.length} request${exchanges.length === 1 ? '' : 's'}; the client ${outcome.end}`;
-  return {
-    id: question.id,
-    title: question.ask,
-    verdict,
-    result: verdict === 'not tried' ? 'the client does not support this task' : (problem ?? passed),
-    good: question.good,
-    wire: exchanges.slice(0, MAX_EXCHANGES).map(({ asked, response }, at) => ({
-      asked: shortened(asked),
-      response: shortened(response),
-      ...(at === MAX_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
-    })),
-  };
 }

@@ -1,71 +1,140 @@
-import { fails, placed, type Question, sent, succeeds } from '../question.ts';
+import { randomBytes } from 'node:crypto';
+import { requestOf } from '../../engine/wire.ts';
+import { fails, isBounded, isFinal, placed, places, repeatsKey, succeeds } from '../expectations.ts';
+import type { Question } from '../question.ts';
 
 const beyondDouble = String(2n ** 53n + 1n);
+const cancelling = { task: 'cancel-order', operation: 'v1.cancelOrder' } as const;
+const placing = { task: 'place-order', operation: 'v2.placeOrder' } as const;
 
 export const changes: readonly Question[] = [
   {
+    ...cancelling,
     id: 'int64-write',
     ask: 'keeps int64 when it writes',
     good: 'Puts the exact digits of the id into the path: a rounded id names another order.',
-    task: 'cancel-order',
     orderId: beyondDouble,
     dataSet: { dataSet: 'int64' },
     problem: (outcome) =>
       outcome.ids.includes(beyondDouble) ? 'the order was not cancelled' : succeeds(outcome),
   },
   {
+    ...cancelling,
     id: 'no-content',
     ask: 'handles a 204 without a body',
     good: 'Does not parse an empty body, and succeeds.',
-    task: 'cancel-order',
     orderId: '2',
-    problem: (outcome) => succeeds(outcome) ?? sent(1, outcome),
+    problem(outcome) {
+      if (outcome.ids.includes('2')) return 'the order was not cancelled';
+      const { length } = outcome.requests;
+      return succeeds(outcome) ?? (length === 1 ? undefined : `it sent ${length} requests instead of 1`);
+    },
   },
   {
+    ...cancelling,
     id: 'conflict-is-final',
     ask: 'treats 409 as final',
     good: 'Sends one request and fails: a shipped order stays shipped.',
-    task: 'cancel-order',
     orderId: '3',
-    problem: (outcome) => sent(1, outcome) ?? fails(outcome),
+    problem: isFinal,
   },
   {
+    ...cancelling,
+    id: 'missing-is-final',
+    ask: 'treats 404 as final',
+    good: 'Sends one request and fails: there is no such order.',
+    orderId: '99',
+    problem: isFinal,
+  },
+  {
+    ...cancelling,
+    id: 'lost-cancel',
+    ask: 'finds out whether a cancel with a lost response was done',
+    good: 'Sends it again, and takes the 404 for done; or looks at the list.',
+    orderId: '2',
+    fault: { operation: 'v1.cancelOrder', fault: 'lost-answer' },
+    problem(outcome) {
+      if (outcome.ids.includes('2')) return 'the order was not cancelled';
+      const isAgain = outcome.exchanges.length > 1;
+      const unsure = isAgain
+        ? 'it reported a cancelled order as failed'
+        : 'it gave up without knowing whether the order was cancelled';
+      return outcome.code === 0 ? isBounded(outcome) : unsure;
+    },
+  },
+  {
+    ...cancelling,
+    id: 'dropped-cancel',
+    ask: 'takes no dropped cancel for done',
+    good: 'Sends it again, or reports the failure.',
+    orderId: '2',
+    fault: { operation: 'v1.cancelOrder', fault: 'drop' },
+    problem(outcome) {
+      const isDone = !outcome.ids.includes('2');
+      if (isDone) return succeeds(outcome) ?? isBounded(outcome);
+      return fails(outcome) && `it ${outcome.end}, and the order was not cancelled`;
+    },
+  },
+  {
+    task: 'list-orders',
+    operation: 'v1.listOrders',
     id: 'refused-key-is-final',
     ask: 'treats 401 as final',
     good: 'Sends one request and fails: retrying does not make a key valid.',
-    task: 'list-orders',
-    key: 'pst_test_nobody',
-    problem: (outcome) => sent(1, outcome) ?? fails(outcome),
+    key: `pst_test_${randomBytes(19).toString('hex')}`,
+    problem(outcome) {
+      const asked = outcome.exchanges.map((one) => Object.values(requestOf(one)).join(' '));
+      const repeated = asked.find((one, at) => asked.indexOf(one) < at);
+      const count = asked.filter((one) => one === repeated).length;
+      return repeated === undefined ? fails(outcome) : `it sent ${count} requests instead of 1: ${repeated}`;
+    },
   },
   {
+    ...placing,
     id: 'places-once',
     ask: 'places an order once',
     good: 'Sends one order and treats 201 as success.',
-    task: 'place-order',
-    problem: (outcome) => (placed(outcome) === 1 ? succeeds(outcome) : newOrders(placed(outcome))),
+    problem: (outcome) => places(1, outcome) ?? succeeds(outcome),
   },
   {
+    ...placing,
+    id: 'places-again',
+    ask: 'places another order when it runs again',
+    good: 'Makes a new `Idempotency-Key` for each order: a constant one replays the first response.',
+    rounds: [{}, { keepStore: true }],
+    problem: (outcome, earlier) => places(earlier.length + 1, outcome) ?? succeeds(outcome),
+  },
+  {
+    task: 'place-two-orders',
+    operation: 'v2.placeOrder',
+    id: 'two-orders',
+    ask: 'places two orders in one run',
+    good: 'Makes a new `Idempotency-Key` for each order, not for each run.',
+    problem: (outcome) => places(2, outcome) ?? succeeds(outcome),
+  },
+  {
+    ...placing,
     id: 'lost-answer',
     ask: 'retries a lost response without a second order',
     good: 'Retries with the same `Idempotency-Key`, and so gets the result of the first attempt.',
-    task: 'place-order',
     fault: { operation: 'v2.placeOrder', fault: 'lost-answer' },
     problem(outcome) {
-      if (placed(outcome) !== 1) return newOrders(placed(outcome));
+      const wrong = places(1, outcome) ?? repeatsKey(outcome) ?? isBounded(outcome);
+      if (wrong !== undefined) return wrong;
       return outcome.code === 0 ? undefined : 'it gave up without knowing whether the order was placed';
     },
   },
   {
+    ...placing,
     id: 'dropped-change',
     ask: 'places no second order when the connection drops',
     good: 'Retries with an `Idempotency-Key`, or reports the failure.',
-    task: 'place-order',
     fault: { operation: 'v2.placeOrder', fault: 'drop' },
     problem(outcome) {
-      if (placed(outcome) > 1) return newOrders(placed(outcome));
+      const wrong = repeatsKey(outcome) ?? isBounded(outcome);
+      if (wrong !== undefined) return wrong;
+      if (placed(outcome) > 1) return places(1, outcome);
       return placed(outcome) === 1 ? succeeds(outcome) : fails(outcome);
     },
   },
 ];
-
-const newOrders = (count: number) => `${count} orders were placed`;

@@ -1,59 +1,118 @@
-import { type Outcome, type Question, says } from '../question.ts';
+import { type Delivery, isAccepted } from '../deliveries.ts';
+import { says } from '../expectations.ts';
+import type { Outcome, Question } from '../question.ts';
 
 const exactly = (outcome: Outcome) => says(outcome.expected)(outcome);
-const receiving = { task: 'receive-webhooks' } as const;
 
-/** Whether the receiver accepted or rejected this delivery as expected. */
-function answers(outcome: Outcome, at: number, accepted: boolean, what: string): string | undefined {
-  const status = outcome.answers[at];
-  if (status === undefined) return `it ${outcome.end} before it listened`;
-  if (status === null) return `it sent no response to ${what}`;
-  const isAccepted = status >= 200 && status < 300;
-  return isAccepted === accepted ? undefined : `it responded to ${what} with ${status}`;
+/** A question about these deliveries: each must be accepted or rejected, and the accepted events printed once. */
+function receiving(
+  id: string,
+  ask: string,
+  good: string,
+  deliveries: readonly Delivery[],
+  names: Partial<Record<Delivery, string>>,
+): Question {
+  const problem = (outcome: Outcome) => {
+    for (const [at, delivery] of deliveries.entries()) {
+      const what = names[delivery] ?? 'a signed delivery';
+      const status = outcome.answers[at];
+      if (status === undefined) return `it ${outcome.end} before it listened`;
+      if (status === null) return `it sent no response to ${what}`;
+      if (status >= 200 && status < 300 !== isAccepted(delivery))
+        return `it responded to ${what} with ${status}`;
+    }
+    return exactly(outcome);
+  };
+  return { task: 'receive-webhooks', operation: 'webhooks', id, ask, good, deliveries, problem };
 }
 
 export const events: readonly Question[] = [
   {
     id: 'stream-resumes',
+    operation: 'v2.streamEvents',
     ask: 'resumes a stream after a disconnect',
     good: 'Reconnects with the last id as `Last-Event-ID`, so that it sees every event exactly once.',
     task: 'watch-events',
     events: { count: 6, cutAfter: 3 },
     problem: exactly,
   },
-  {
-    ...receiving,
-    id: 'webhook-accepted',
-    ask: 'accepts a webhook signed by the store',
-    good: 'Verifies the signature over id, timestamp and raw body, and responds with 2xx.',
-    deliveries: ['signed', 'last'],
-    problem: (outcome) => answers(outcome, 0, true, 'a signed delivery') ?? exactly(outcome),
-  },
-  {
-    ...receiving,
-    id: 'webhook-forged',
-    ask: 'rejects a forged webhook',
-    good: 'Responds with 4xx if no signature is valid, and does nothing else.',
-    deliveries: ['forged', 'last'],
-    problem: (outcome) => answers(outcome, 0, false, 'a forged delivery') ?? exactly(outcome),
-  },
-  {
-    ...receiving,
-    id: 'webhook-stale',
-    ask: 'rejects a webhook that is an hour old',
-    good: 'Responds with 4xx if `webhook-timestamp` is off by more than five minutes: it may be a replay.',
-    deliveries: ['stale', 'last'],
-    problem: (outcome) => answers(outcome, 0, false, 'a stale delivery') ?? exactly(outcome),
-  },
-  {
-    ...receiving,
-    id: 'webhook-twice',
-    ask: 'processes a repeated delivery once',
-    good: 'Stores `webhook-id`: responds with 2xx again, without processing it again.',
-    deliveries: ['signed', 'same-again', 'last'],
-    problem: (outcome) =>
-      answers(outcome, 0, true, 'a signed delivery') ??
-      answers(outcome, 1, true, 'the same delivery') ??
-      exactly(outcome),
-  },
+  receiving(
+    'webhook-accepted',
+    'accepts a webhook signed by the store',
+    'Verifies the signature over id, timestamp and raw body, and responds with 2xx.',
+    ['signed', 'last'],
+    {},
+  ),
+  receiving(
+    'webhook-raw-body',
+    'verifies the body as it was sent',
+    'Verifies the bytes before parsing them: JSON that is parsed and written again has other bytes.',
+    ['unusual', 'last'],
+    { unusual: 'a signed delivery with unusual JSON' },
+  ),
+  receiving(
+    'webhook-forged',
+    'rejects a forged webhook',
+    'Compares the whole signature, responds with 4xx if none is valid, and does nothing else.',
+    ['forged', 'wrong-end', 'wrong-start', 'cut-off', 'empty', 'last'],
+    {
+      forged: 'a forged delivery',
+      'wrong-end': 'a signature whose end is wrong',
+      'wrong-start': 'a signature whose beginning is wrong',
+      'cut-off': 'the first six characters of a signature',
+      empty: 'an empty signature',
+    },
+  ),
+  receiving(
+    'webhook-unsigned',
+    'rejects a webhook without a signature',
+    'Responds with 4xx if `webhook-signature` is missing.',
+    ['unsigned', 'last'],
+    { unsigned: 'an unsigned delivery' },
+  ),
+  receiving(
+    'webhook-tampered',
+    'rejects a webhook whose body was changed',
+    'The signature is over the body: a changed one has another signature.',
+    ['tampered', 'last'],
+    { tampered: 'a delivery whose body was changed' },
+  ),
+  receiving(
+    'webhook-rolled',
+    'goes by its current secret when secrets are rolled',
+    'Accepts a delivery if one of its signatures is valid; rejects one signed with the old secret alone.',
+    ['rolled', 'old-secret', 'last'],
+    {
+      rolled: 'a delivery signed with the old and the new secret',
+      'old-secret': 'a delivery signed with the old secret',
+    },
+  ),
+  receiving(
+    'webhook-stale',
+    'rejects a webhook that is an hour old',
+    'Responds with 4xx if `webhook-timestamp` is off by more than five minutes: it may be a replay.',
+    ['stale', 'last'],
+    { stale: 'a stale delivery' },
+  ),
+  receiving(
+    'webhook-future',
+    'rejects a webhook from the future',
+    'Responds with 4xx if `webhook-timestamp` is off by more than five minutes, in either direction.',
+    ['future', 'last'],
+    { future: 'a delivery dated an hour ahead' },
+  ),
+  receiving(
+    'webhook-undated',
+    'rejects a webhook without a timestamp',
+    'Responds with 4xx if `webhook-timestamp` is missing: it could be replayed at any time.',
+    ['undated', 'last'],
+    { undated: 'a delivery without a timestamp' },
+  ),
+  receiving(
+    'webhook-twice',
+    'processes a repeated delivery once',
+    'Stores `webhook-id`: responds with 2xx again, without processing it again.',
+    ['signed', 'same-again', 'last'],
+    { 'same-again': 'the same delivery' },
+  ),
 ];

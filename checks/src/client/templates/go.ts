@@ -23,6 +23,8 @@ import (
 
 const tries = 3
 
+var client = &http.Client{Timeout: 15 * time.Second}
+
 var v1, v2 = os.Getenv("PETSTORE_URL"), os.Getenv("PETSTORE_V2_URL")
 
 type row struct {
@@ -30,7 +32,7 @@ type row struct {
 	Name string "json:\"name\""
 }
 
-func open(method, url, body string, headers map[string]string) (*http.Response, error) {
+func open(client *http.Client, method, url, body string, headers map[string]string) (*http.Response, error) {
 	request, err := http.NewRequest(method, url, strings.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -40,20 +42,22 @@ func open(method, url, body string, headers map[string]string) (*http.Response, 
 	for name, value := range headers {
 		request.Header.Set(name, value)
 	}
-	return http.DefaultClient.Do(request)
+	return client.Do(request)
 }
 
 // call returns the response and its body. Requests that are safe to repeat are retried.
 func call(method, url, body string, headers map[string]string) (*http.Response, []byte) {
-	isRepeatable := method == "GET" || headers["Idempotency-Key"] != ""
+	isRepeatable := method != "POST" || headers["Idempotency-Key"] != ""
+	isUnsure := false
 	for left := tries - 1; ; left-- {
-		response, err := open(method, url, body, headers)
+		response, err := open(client, method, url, body, headers)
 		var text []byte
 		if err == nil {
 			text, err = io.ReadAll(response.Body)
 			response.Body.Close()
 		}
 		if err != nil {
+			isUnsure = true
 			if isRepeatable && left > 0 {
 				continue
 			}
@@ -63,6 +67,10 @@ func call(method, url, body string, headers map[string]string) (*http.Response, 
 		if (status == 429 || status == 503) && left > 0 {
 			time.Sleep(wait(response.Header.Get("Retry-After")))
 			continue
+		}
+		// The attempt whose response was lost has cancelled the order.
+		if status == 404 && method == "DELETE" && isUnsure {
+			return response, text
 		}
 		// Everything else is final: a retry would be rejected again.
 		if status >= 400 {
@@ -163,7 +171,7 @@ func count() int {
 func watchEvents() {
 	last, left := os.Getenv("PETSTORE_AFTER"), count()
 	for left > 0 {
-		stream, err := open("GET", v2+"/store/events/stream", "", map[string]string{"Last-Event-ID": last})
+		stream, err := open(http.DefaultClient, "GET", v2+"/store/events/stream", "", map[string]string{"Last-Event-ID": last})
 		if err != nil {
 			time.Sleep(100 * time.Millisecond)
 			continue
@@ -255,6 +263,9 @@ func main() {
 	case "cancel-order":
 		call("DELETE", v1+"/store/orders/"+os.Getenv("PETSTORE_ORDER_ID"), "", nil)
 	case "place-order":
+		placeOrder()
+	case "place-two-orders":
+		placeOrder()
 		placeOrder()
 	case "watch-events":
 		watchEvents()

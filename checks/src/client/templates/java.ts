@@ -29,11 +29,12 @@ import javax.crypto.spec.SecretKeySpec;
 public class Client {
   static final String V1 = System.getenv("PETSTORE_URL"), V2 = System.getenv("PETSTORE_V2_URL");
   static final int TRIES = 3;
+  static final Duration TIMEOUT = Duration.ofSeconds(15);
   static final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   static HttpRequest request(String method, String url, String body, Map<String, String> headers) {
     var publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
-    var request = HttpRequest.newBuilder(URI.create(url)).method(method, publisher).timeout(Duration.ofSeconds(30))
+    var request = HttpRequest.newBuilder(URI.create(url)).method(method, publisher).timeout(TIMEOUT)
         .header("Authorization", "Bearer " + System.getenv("PETSTORE_KEY")).header("Content-Type", "application/json");
     headers.forEach(request::header);
     return request.build();
@@ -42,12 +43,14 @@ public class Client {
   /** Retries requests that are safe to repeat. */
   static HttpResponse<String> call(String method, String url, String body, Map<String, String> headers)
       throws Exception {
-    boolean isRepeatable = method.equals("GET") || headers.containsKey("Idempotency-Key");
+    boolean isRepeatable = !method.equals("POST") || headers.containsKey("Idempotency-Key");
+    boolean isUnsure = false;
     for (int left = TRIES - 1;; left--) {
       HttpResponse<String> response;
       try {
         response = http.send(request(method, url, body, headers), BodyHandlers.ofString());
       } catch (IOException error) {
+        isUnsure = true;
         if (isRepeatable && left > 0) continue;
         throw error;
       }
@@ -56,6 +59,8 @@ public class Client {
         Thread.sleep(milliseconds(response.headers().firstValue("Retry-After").orElse("1")));
         continue;
       }
+      // The attempt whose response was lost has cancelled the order.
+      if (status == 404 && method.equals("DELETE") && isUnsure) return response;
       // Everything else is final: a retry would be rejected again.
       if (status >= 400) throw new IOException(status + " " + response.body());
       if (response.headers().firstValue("Deprecation").isPresent())
@@ -87,6 +92,12 @@ public class Client {
   static String field(String name, String json) {
     Matcher found = Pattern.compile("\"" + name + "\":\"([^\"]*)\"").matcher(json);
     return found.find() ? found.group(1) : null;
+  }
+
+  // The same key on every attempt, so that a lost response does not cause a second order.
+  static void placeOrder() throws Exception {
+    var key = Map.of("Idempotency-Key", UUID.randomUUID().toString());
+    call("POST", V2 + "/store/orders", "{\"petId\":1,\"quantity\":1}", key);
   }
 
   static void listOrdersTwice() throws Exception {
@@ -180,9 +191,11 @@ public class Client {
       case "get-pet-v1" -> System.out.println(field("name", get(V1 + "/pets/1").body()));
       case "cancel-order" ->
         call("DELETE", V1 + "/store/orders/" + System.getenv("PETSTORE_ORDER_ID"), null, Map.of());
-      // The same key on every attempt, so that a lost response does not cause a second order.
-      case "place-order" -> call("POST", V2 + "/store/orders", "{\"petId\":1,\"quantity\":1}",
-          Map.of("Idempotency-Key", UUID.randomUUID().toString()));
+      case "place-order" -> placeOrder();
+      case "place-two-orders" -> {
+        placeOrder();
+        placeOrder();
+      }
       case "watch-events" -> watchEvents();
       case "receive-webhooks" -> receiveWebhooks();
       default -> System.exit(64);

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 
 const { PETSTORE_URL: v1, PETSTORE_V2_URL: v2, PETSTORE_KEY: key, ...env } = process.env;
 const TRIES = 3;
+const TIMEOUT_MS = 15_000;
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -16,13 +17,15 @@ const open = (url, { headers, ...init } = {}) =>
 
 /** Returns status, headers and JSON. Retries requests that are safe to repeat. */
 async function call(url, init = {}) {
-  const isRepeatable = (init.method ?? 'GET') === 'GET' || 'idempotency-key' in (init.headers ?? {});
+  const isRepeatable = init.method !== 'POST' || 'idempotency-key' in (init.headers ?? {});
+  let isUnsure = false;
   for (let left = TRIES - 1; ; left--) {
     let response, text;
     try {
-      response = await open(url, init);
+      response = await open(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
       text = await response.text();
     } catch (error) {
+      isUnsure = true;
       if (isRepeatable && left > 0) continue;
       throw error;
     }
@@ -31,6 +34,8 @@ async function call(url, init = {}) {
       await sleep(milliseconds(headers.get('retry-after') ?? '1'));
       continue;
     }
+    // The attempt whose response was lost has cancelled the order.
+    if (status === 404 && init.method === 'DELETE' && isUnsure) return { status, headers };
     // Everything else is final: a retry would be rejected again.
     if (!response.ok && status !== 304) throw new Error(status + ' ' + text);
     if (headers.has('deprecation'))
@@ -119,6 +124,14 @@ function receiveWebhooks() {
   server.listen(Number(port), hostname);
 }
 
+// The same key on every attempt, so that a lost response does not cause a second order.
+const placeOrder = () =>
+  call(v2 + '/store/orders', {
+    method: 'POST',
+    headers: { 'idempotency-key': randomUUID() },
+    body: '{"petId":1,"quantity":1}',
+  });
+
 const tasks = {
   'list-orders': async () => show((await call(v1 + '/store/orders')).body),
   'list-orders-twice': listOrdersTwice,
@@ -129,13 +142,8 @@ const tasks = {
   'get-pet': async () => console.log((await call(v2 + '/pets/1')).body.name),
   'get-pet-v1': async () => console.log((await call(v1 + '/pets/1')).body.name),
   'cancel-order': () => call(v1 + '/store/orders/' + env.PETSTORE_ORDER_ID, { method: 'DELETE' }),
-  // The same key on every attempt, so that a lost response does not cause a second order.
-  'place-order': () =>
-    call(v2 + '/store/orders', {
-      method: 'POST',
-      headers: { 'idempotency-key': randomUUID() },
-      body: '{"petId":1,"quantity":1}',
-    }),
+  'place-order': placeOrder,
+  'place-two-orders': () => placeOrder().then(placeOrder),
   'watch-events': watchEvents,
   'receive-webhooks': receiveWebhooks,
 };

@@ -7,16 +7,18 @@ import urllib.error, urllib.parse, urllib.request, uuid
 
 V1, V2, KEY = (os.environ["PETSTORE_" + name] for name in ("URL", "V2_URL", "KEY"))
 TRIES = 3
+TIMEOUT = 15
 
 
 def open_url(url, method="GET", body=None, headers=()):
     headers = {"Authorization": "Bearer " + KEY, "Content-Type": "application/json", **dict(headers)}
-    return urllib.request.urlopen(urllib.request.Request(url, body, headers, method=method), timeout=30)
+    return urllib.request.urlopen(urllib.request.Request(url, body, headers, method=method), timeout=TIMEOUT)
 
 
 def call(url, method="GET", body=None, headers=()):
     """Returns status, headers and JSON. Retries requests that are safe to repeat."""
-    is_repeatable = method == "GET" or "Idempotency-Key" in dict(headers)
+    is_repeatable = method != "POST" or "Idempotency-Key" in dict(headers)
+    is_unsure = False
     for left in reversed(range(TRIES)):
         try:
             with open_url(url, method, body, headers) as response:
@@ -27,6 +29,9 @@ def call(url, method="GET", body=None, headers=()):
         except urllib.error.HTTPError as error:
             if error.code == 304:
                 return 304, error.headers, None
+            # The attempt whose response was lost has cancelled the order.
+            if error.code == 404 and method == "DELETE" and is_unsure:
+                return 404, error.headers, None
             # Everything else is final: a retry would be rejected again.
             if error.code not in (429, 503) or left == 0:
                 sys.exit(f"{error.code} {error.read().decode()}")
@@ -34,6 +39,7 @@ def call(url, method="GET", body=None, headers=()):
         except (OSError, http.client.HTTPException) as error:
             if not is_repeatable or left == 0:
                 sys.exit(f"no response: {error!r}")
+            is_unsure = True
 
 
 def seconds(retry_after):
@@ -141,6 +147,7 @@ tasks = {
     "get-pet-v1": lambda: print(call(V1 + "/pets/1")[2]["name"]),
     "cancel-order": lambda: call(V1 + "/store/orders/" + os.environ["PETSTORE_ORDER_ID"], "DELETE"),
     "place-order": place_order,
+    "place-two-orders": lambda: (place_order(), place_order()),
     "watch-events": watch_events,
     "receive-webhooks": receive_webhooks,
 }

@@ -1,0 +1,48 @@
+import { type Entry, type Report, shortened, tailOf } from '../engine/report.ts';
+import type { Exchange } from '../engine/wire.ts';
+import { type Answer, isOf } from './ask-question.ts';
+
+/** Exchanges per question in a report. */
+const MAX_EXCHANGES = 4;
+
+export function reportOf(command: readonly string[], score: string, answers: readonly Answer[]): Report {
+  return {
+    title: 'API client check',
+    command: command.join(' '),
+    score,
+    badge: 'client check',
+    entries: answers.map(entryOf),
+  };
+}
+
+function entryOf({ question, verdict, problem, outcome }: Answer): Entry {
+  const { exchanges, printed, said, end } = outcome;
+  const passed = `${exchanges.length} request${exchanges.length === 1 ? '' : 's'}; the client ${end}`;
+  return {
+    id: question.id,
+    title: question.ask,
+    group: question.operation,
+    verdict,
+    result: verdict === 'not tried' ? 'the client does not support this task' : (problem ?? passed),
+    good: question.good,
+    wire: wireOf(outcome.exchanges.toSorted(byOperation(question)), problem),
+    ...(verdict === 'failed' ? { printed: tailOf([...printed.slice(-20), said].join('\n')) } : {}),
+  };
+}
+
+/** Requests of the question's operation come first. */
+const byOperation =
+  (question: Answer['question']) =>
+  (one: Exchange, other: Exchange): number =>
+    Number(isOf(question, other)) - Number(isOf(question, one));
+
+function wireOf(exchanges: readonly Exchange[], problem = '') {
+  const more = exchanges.length - MAX_EXCHANGES;
+  // The line that is missing, as it was sent.
+  const deciding = /did not print (\S+)$/.exec(problem)?.[1];
+  return exchanges.slice(0, MAX_EXCHANGES).map(({ asked, response }, at) => ({
+    asked: shortened(asked),
+    response: shortened(response, deciding && `"id":${deciding},`),
+    ...(at === MAX_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
+  }));
+}

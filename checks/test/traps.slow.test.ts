@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { NO_LIMIT } from './support/problems-of.ts';
+import { problemsOfTrap } from './support/problems-of-trap.ts';
+import { careful, type Language, traps, variants } from './support/traps.ts';
+
+/** Where a trap hangs: longer than the timeout of a careful client. */
+const HANGING_SECONDS = 25;
+
+describe.concurrent('check-client', () => {
+  it.for(traps)('fails a client that $does ($language)', async (trap) => {
+    const seconds = trap.fails.includes('never-responds') ? HANGING_SECONDS : NO_LIMIT;
+    const problems = await problemsOfTrap(trap, [...trap.fails], seconds);
+    expect(Object.keys(problems).toSorted()).toEqual(trap.fails.toSorted());
+    expect(Object.values(problems)).not.toContain('not tried');
+  });
+
+  it.for(variants)('passes a client that $does ($language)', async (variant) => {
+    expect(await problemsOfTrap(variant)).toEqual({});
+  });
+
+  it.for(Object.keys(careful) as Language[])('passes the careful client in %s', async (language) => {
+    const problems = await problemsOfTrap({ does: '', language, changes: [], fails: [] });
+    expect(Object.values(problems).filter((problem) => problem !== 'not tried')).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { questions } from '../src/client/questions/all.ts';
+import { problemsOfTrap } from './support/problems-of-trap.ts';
+import { type Trap, textOf, traps, variants } from './support/traps.ts';
+
+const trapThat = (does: string) => traps.find((trap) => trap.does === does) as Trap;
+
+describe('each question of check-client', () => {
+  it('is failed by a careful client with one mistake', () => {
+    const failed = new Set(traps.flatMap(({ fails }) => fails));
+    expect(questions.map(({ id }) => id).filter((id) => !failed.has(id))).toEqual([]);
+    for (const trap of [...traps, ...variants]) expect(textOf(trap)).not.toBe('');
+  });
+
+  it('is in the documentation, with what its traps do', () => {
+    const document = readFileSync(new URL('../../docs/TESTING.md', import.meta.url), 'utf8');
+    const rows = document.split('\n').filter((line) => line.startsWith('| `'));
+    for (const { id } of questions) expect(rows.join('\n')).toContain(`\`${id}\``);
+    for (const { does, fails } of traps)
+      for (const id of fails) expect(rows.filter((row) => row.includes(`\`${id}\``)).join()).toContain(does);
+  });
+});
+
+describe.concurrent('check-client', () => {
+  it.for([
+    ['sends a constant `Idempotency-Key`', 'places-again', '1 order was placed'],
+    [
+      'prints a warning of its package manager',
+      'deprecation',
+      'the warning names neither the path nor the date of Sunset',
+    ],
+    ['reports the 404 after a lost response', 'lost-cancel', 'it reported a cancelled order as failed'],
+  ] as const)('fails a client that %s', async ([does, id, problem]) => {
+    expect(await problemsOfTrap(trapThat(does), [id])).toEqual({ [id]: problem });
+  });
+
+  it.for(variants)('passes a client that $does', async (variant) => {
+    expect(await problemsOfTrap(variant, ['conflict-is-final', 'lost-cancel'])).toEqual({});
+  });
+});
