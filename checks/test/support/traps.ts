@@ -226,9 +226,9 @@ export const traps: readonly Trap[] = [
   ),
   trap('py', 'retries 410', [pyFinal, 'not in (410, 429, 503)'], 'gone'),
   trap(
-    'js',
+    'py',
     'reconnects without its last id',
-    ["headers: { 'last-event-id': last }", "headers: { 'last-event-id': env.PETSTORE_AFTER }"],
+    ['{"Last-Event-ID": last}', '{"Last-Event-ID": os.environ["PETSTORE_AFTER"]}'],
     'stream-resumes',
   ),
   trap(
