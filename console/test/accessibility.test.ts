@@ -45,6 +45,7 @@ describe.each<[Scheme, number]>([['dark', 360], ...(everyTheme ? others : [])])(
       await signUp(page, running.program.staging);
       expect(await violations(page, { isNew: true }), 'welcome').toEqual([]);
       expect(await widthOf(page), 'welcome').toBe(width);
+      await page.getByRole('link', { name: /I've saved it/ }).click();
       for (const path of inside) {
         await page.goto(`${running.program.staging}/console${path}`);
         await page.getByRole('heading', { level: 1 }).waitFor();

@@ -158,6 +158,7 @@ it('staging says that its accounts are its own, and a deleted account gets its l
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { email } = await signUp(page, running.program.production);
+  await page.getByRole('link', { name: /I've saved it/ }).click();
   await page.goto(`${running.program.staging}/console/sign-in`);
   await page.getByText('separate from production').waitFor();
   await page.getByLabel('Email').fill(email);
@@ -294,7 +295,33 @@ it('a newcomer for whom a part of the console did not load is welcomed when it i
   await again.waitFor();
   await page.unroute('**/signed-in-pages-*.js');
   await again.click();
-  await page.getByRole('button', { name: 'Create another key' }).waitFor();
+  await page.getByRole('heading', { name: 'Your store is ready' }).waitFor();
+});
+
+it('a new key is still there after a reload, until it is copied', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const { key } = await signUp(page, running.program.production);
+  page.on('dialog', (asked) => asked.accept());
+  await page.reload();
+  await page.getByText(key).first().waitFor();
+  await copy(page, 'key');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Welcome', exact: true }).waitFor();
+});
+
+it('a visitor who runs the example sees a recorded response', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await page.goto(running.program.production);
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByText('Recorded response').waitFor();
+  const pets = await fetch(`${running.program.production}/v1/pets`, {
+    headers: { authorization: `Bearer ${running.program.key}` },
+  });
+  const recorded = await page.locator('#answer').textContent();
+  expect(`200 ${await pets.text()}`).toContain(recorded?.replace(', …', ''));
+  expect(visitor.complaints).toEqual([]);
 });
 
 it('the landing page sends nobody who is signed in to sign up, whatever their call is answered', async () => {

@@ -110,7 +110,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await page.getByRole('link', { name: 'POST /v2/store/orders' }).click();
     await page.getByText('A sandbox fault was triggered').waitFor();
     await page.getByText('{ "petId": 1, "quantity": 1 }', { exact: true }).waitFor();
-    await page.getByText(`--data-raw '{"petId":1,"quantity":1}'`).waitFor();
+    await page.getByText(`-d '{"petId":1,"quantity":1}'`).waitFor();
     await page.getByText('No response was sent.').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Go to sandbox' }).click();
