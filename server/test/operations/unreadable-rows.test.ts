@@ -31,7 +31,7 @@ const unreadable: Readonly<Record<string, (storeId: bigint) => string>> = {
   faults: (storeId) =>
     `INSERT INTO faults VALUES (${storeId}, -1, 'none', 'none', '{', NULL, 'often', 0, 0, 0)`,
   requests: (storeId) =>
-    `INSERT INTO requests VALUES (${storeId}, -1, '', '', '', '', NULL, -1, NULL, -1, NULL, NULL, NULL, 'none', NULL)`,
+    `INSERT INTO requests VALUES (${storeId}, -1, '', '', '', '', NULL, -1, NULL, -1, NULL, NULL, NULL, 'none', NULL, NULL, NULL)`,
   deliveries: (storeId) =>
     `UPDATE deliveries SET attempts = '{', body = '{', status = 'lost', tries = -1, next_at = 0
      WHERE webhook_id IN (SELECT id FROM webhooks WHERE store_id = ${storeId});

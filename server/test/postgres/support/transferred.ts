@@ -64,7 +64,7 @@ export async function fill(database: TestDatabase): Promise<TestStore[]> {
      UPDATE keys SET session_id = 'ses', last_used_at = 7 WHERE id = '${other.keyId}';
      INSERT INTO webhooks (id, store_id, url, types, secret, active, created_at, revision, next_delivery_id)
      VALUES ('wh_x', ${storeId}, 'https://receiver.invalid/?a=b&c', 'pet.changed', 'whsec_x', 0, 1, 1, 2);
-     INSERT INTO deliveries VALUES ('wh_x', 1, '{"a":"\\n"}', 'failed', 8, '[]', NULL, ${Date.now()}, NULL, NULL);
+     INSERT INTO deliveries VALUES ('wh_x', 1, '{"a":"\\n"}', 'failed', 8, '[]', NULL, ${Date.now()}, NULL, NULL, 0);
      INSERT INTO probes VALUES (1, 'tried');
      INSERT INTO attempts VALUES ('somebody', 3, ${largest})`,
   );
