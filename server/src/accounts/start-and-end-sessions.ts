@@ -2,7 +2,7 @@ import { hash as digest, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { notifyOwner, type Origin, saveEvent } from '../audit-log/audit-log.ts';
 import { query } from '../database/query.ts';
-import { deleteRows, deletingSome, insertRow, lockRows } from '../database/rows.ts';
+import { deleteRows, deleteBatch, insertRow, lockRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import type { Request } from '../http/server/request.ts';
@@ -54,7 +54,7 @@ async function saveSession(tx: Transaction, { replaces, ...session }: NewSession
 
 const endOldest = query((_, p: Owner) => {
   const own = sql`(account_id = ${p.account_id} OR key_id = ${p.key_id})`;
-  return deletingSome('sessions', own, { order: 'created_at, id', kept: MAX_PER_OWNER - 1 });
+  return deleteBatch('sessions', own, { order: 'created_at, id', retained: MAX_PER_OWNER - 1 });
 });
 
 type StartSession = NewSession & { accountId: string; passwordHash: string; attempts: RightTry };
@@ -101,7 +101,7 @@ export const mintSessionKey = verb('mintSessionKey', async (tx, wanted: MintSess
 
 const forgetOldest = query((_, p: { sessionId: string; at: bigint }) => {
   const working = sql`session_id = ${p.sessionId} AND expires_at > ${p.at}`;
-  return deletingSome('keys', working, { order: 'created_at, id', kept: MAX_WORKING - 1 });
+  return deleteBatch('keys', working, { order: 'created_at, id', retained: MAX_WORKING - 1 });
 });
 
 type EndSession = { token: string; address: string; at: bigint };

@@ -4,7 +4,7 @@ import { createFolder, markOf } from '../database/database-files.ts';
 import { openPostgres } from '../database/postgres.ts';
 import { preparePostgres } from '../database/prepare-postgres.ts';
 import { prepareSqlite } from '../database/prepare-sqlite.ts';
-import { foldLog, openSqlite } from '../database/sqlite.ts';
+import { checkpointLog, openSqlite } from '../database/sqlite.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import { deploymentSecret, SEAL } from '../writer/deployment-secret.ts';
 import { openPostgresWriter } from '../writer/postgres-writer.ts';
@@ -37,7 +37,7 @@ async function openEmbedded(name: DeploymentName, folder: string, limits: WriteL
   const path = join(folder, `${name}.db`);
   const prepared = prepareSqlite(path);
   const file = markOf(path);
-  const release = () => foldLog(path, file);
+  const release = () => checkpointLog(path, file);
   return { db: openSqlite(path, file), writer: openSqliteWriter(path, file, limits), release, prepared };
 }
 

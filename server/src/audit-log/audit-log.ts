@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
-import { deletingSome, findRows, insertRow } from '../database/rows.ts';
+import { deleteBatch, findRows, insertRow } from '../database/rows.ts';
 import { verb } from '../writer/verb.ts';
 
 export type EventName =
@@ -86,5 +86,5 @@ export const accountEvents = query((db, p: RowsAfter & { accountId: string }) =>
 );
 
 const forgetOldest = query((_, p: { accountId: string }) =>
-  deletingSome('audit', sql`account_id = ${p.accountId}`, { order: 'at, id', kept: MAX_EVENTS }),
+  deleteBatch('audit', sql`account_id = ${p.accountId}`, { order: 'at, id', retained: MAX_EVENTS }),
 );

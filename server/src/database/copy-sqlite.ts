@@ -6,26 +6,26 @@ import { Unavailable, UnusableDatabase } from './engine.ts';
 import { migrateSqlite, requireSound } from './prepare-sqlite.ts';
 import { isBusy, translatingErrors } from './sqlite.ts';
 
-/** More pages than any file has: a copy made in several steps begins anew whenever somebody writes between two. */
+/** Copies all pages in one step: a copy in several steps restarts after every write. */
 const ALL_PAGES = 2 ** 31 - 1;
-const BESIDE = ['-journal', '-wal', '-shm'];
+const SIDE_FILES = ['-journal', '-wal', '-shm'];
 
-/** Copies a database that may be in use, as it is at one moment. Under the name there is a whole, checked copy or none. */
+/** Copies a database that may be in use. The copy appears under its name only when it is complete and checked. */
 export async function backUpSqlite(path: string, target: string): Promise<void> {
-  if (!hasContent(path)) throw new UnusableDatabase(`there is no database ${path}`);
-  await placeWhole(target, (part) => copyTo(part, path));
+  if (!hasContent(path)) throw new UnusableDatabase(`database ${path} not found`);
+  await writeAtomically(target, (part) => copyTo(part, path));
 }
 
-/** Puts a copy in the place of a database that nobody uses, and keeps that one beside it. A kill leaves one of them. */
+/** Replaces a database that is not in use by a copy, and renames it. A kill leaves one of them in place. */
 export async function restoreSqlite(copy: string, path: string, prepare: (part: string) => Promise<void>) {
-  if (!hasContent(copy)) throw new UnusableDatabase(`there is no copy ${copy}`);
+  if (!hasContent(copy)) throw new UnusableDatabase(`backup ${copy} not found`);
   requireSound(copy);
-  const make = async (part: string) => {
+  const write = async (part: string) => {
     await copyTo(part, copy);
     migrateSqlite(part, copy);
     await prepare(part);
   };
-  await placeWhole(path, make, () => setAside(path));
+  await writeAtomically(path, write, () => setAside(path));
   noteDatabase(path);
 }
 
@@ -34,19 +34,23 @@ async function copyTo(part: string, path: string): Promise<void> {
   await backup(db, part, { rate: ALL_PAGES });
 }
 
-async function placeWhole(target: string, make: (part: string) => Promise<void>, makeRoom = () => {}) {
+async function writeAtomically(
+  target: string,
+  write: (part: string) => Promise<void>,
+  beforeRename = () => {},
+) {
   const part = `${target}.part`;
   const remove = () => {
-    for (const end of ['', ...BESIDE]) rmSync(part + end, { force: true });
+    for (const suffix of ['', ...SIDE_FILES]) rmSync(part + suffix, { force: true });
   };
   try {
     remove();
-    await make(part);
+    await write(part);
     chmodSync(part, 0o600);
     leaveWalMode(part);
     requireSound(part);
     sync(part);
-    makeRoom();
+    beforeRename();
     renameSync(part, target);
     sync(dirname(target));
   } catch (error) {
@@ -60,9 +64,9 @@ async function placeWhole(target: string, make: (part: string) => Promise<void>,
 function setAside(path: string): void {
   const aside = `${path}-before-restore`;
   if (existsSync(path)) requireUnused(path);
-  for (const end of ['', ...BESIDE]) rmSync(aside + end, { force: true });
-  // Only a file that cannot be opened still has a log by now, which must not be taken for that of another one.
-  for (const end of BESIDE) if (existsSync(path + end)) renameSync(path + end, aside + end);
+  for (const suffix of ['', ...SIDE_FILES]) rmSync(aside + suffix, { force: true });
+  // Only an unreadable file still has a log, which must not be applied to the new file.
+  for (const suffix of SIDE_FILES) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   if (existsSync(path)) linkSync(path, aside);
 }
 
@@ -80,7 +84,7 @@ function leaveWalMode(path: string): void {
   db.exec('PRAGMA journal_mode = DELETE');
 }
 
-/** Only who is alone can leave WAL mode: others make it busy or locked. A damaged file is used by nobody. */
+/** WAL mode can be left only if no other connection is open. A damaged file is not in use. */
 function requireUnused(path: string): void {
   try {
     translatingErrors(path, () => leaveWalMode(path));

@@ -23,11 +23,11 @@ export function createFolder(path: string): void {
   }
 }
 
-/** One by one: where a folder cannot be made although the one above is there, Node's own way tries for ever. */
+/** Not Node's recursive `mkdir`, which loops indefinitely if a folder cannot be created in an existing one. */
 function createFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  const above = dirname(path);
-  if (above !== path) createFolders(above);
+  const parent = dirname(path);
+  if (parent !== path) createFolders(parent);
   mkdirSync(path, { mode: 0o700 });
 }
 
@@ -35,52 +35,52 @@ export function hasContent(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** The note outlives the database: it says that there was one. */
+/** A file that outlives the database, to detect that it is missing. */
 const noteOf = (path: string) => `${path}-note`;
 
 export function noteDatabase(path: string): void {
   if (hasContent(noteOf(path))) return;
-  const text = `${basename(path)} is a database. If it is missing, restore it: the service will not begin anew while this note is here.\n`;
+  const text = `${basename(path)} is a database. If it is missing, restore it: the service does not create a new one while this file exists.\n`;
   try {
     writeFileSync(noteOf(path), text, { flush: true, mode: 0o600 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Unavailable(`the note ${noteOf(path)} beside the database cannot be written (${code})`);
+    throw new Unavailable(`${noteOf(path)} cannot be written (${code})`);
   }
 }
 
-/** An empty database in place of the one that was there would hide that everything is gone. */
+/** Rejects a missing or empty database that once existed: a new one would hide the data loss. */
 export function rejectReplacement(path: string): void {
   const trace = [noteOf(path), `${path}-wal`].find(hasContent);
   if (trace === undefined) return;
   const state = existsSync(path) ? 'empty' : 'missing';
   throw new UnusableDatabase(
-    `the database ${path} is ${state}, but ${basename(trace)} shows that there was one: restore it, or remove ${trace} to begin anew`,
+    `the database ${path} is ${state}, but ${basename(trace)} shows that it existed: restore it, or remove ${trace} to create a new one`,
   );
 }
 
-/** SQLite removes -shm before -wal when it closes a database: one without the other means that the log was taken away. */
+/** SQLite removes -shm before -wal when it closes a database: -shm alone means that the log was removed. */
 export function rejectLostWal(path: string): void {
   const isLost = () => existsSync(`${path}-shm`) && !existsSync(`${path}-wal`);
-  // Looked at twice: another program that closes it may remove both files between the two questions.
+  // Checked twice: another process that closes the database may remove both files between the two calls.
   if (!isLost() || !isLost()) return;
   throw new UnusableDatabase(
-    `the database ${path} was not closed, and its log ${path}-wal with the last changes is missing: put it back, or restore a copy; to go on without those changes, remove ${path}-shm`,
+    `the database ${path} was not closed, and its log ${path}-wal with the latest changes is missing: put it back, or restore a backup; to continue without those changes, remove ${path}-shm`,
   );
 }
 
-/** Tells a file from any other that has its name later. */
+/** Identifies a file, to notice that its path names another one later. */
 export type FileMark = string;
 
 export function markOf(path: string): FileMark {
-  const mark = look(path);
-  if (mark === undefined) throw new Unavailable(`the database ${path} is not there`);
+  const mark = findMark(path);
+  if (mark === undefined) throw new Unavailable(`database ${path} not found`);
   return mark;
 }
 
-/** Refuses to go on when the path names another file by now, or none: what is written would be lost with the open one. */
+/** Throws if the path names another file or none: changes to the open file would be lost. */
 export function requireSameFile(path: string, mark: FileMark): void {
-  const found = look(path);
+  const found = findMark(path);
   if (found === mark) return;
   const what = found === undefined ? 'was removed' : 'was replaced';
   throw new Unavailable(
@@ -88,12 +88,12 @@ export function requireSameFile(path: string, mark: FileMark): void {
   );
 }
 
-function look(path: string): FileMark | undefined {
+function findMark(path: string): FileMark | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;
 }
 
-/** Marks a database as served for as long as this process lives: the lock is the system's, and ends with its holder. */
+/** Locks a file next to the database while this process serves it. The lock ends with the process. */
 export function markServed(path: string): Disposable & { readonly isShared: boolean } {
   const file = `${path}-serving`;
   closeSync(openSync(file, 'a', 0o600));

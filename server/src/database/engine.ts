@@ -2,30 +2,30 @@ import type { Connection } from './query.ts';
 
 /** Reads only: writes go through a `Writer`. */
 export interface Database extends Connection {
-  /** One unchanging view of the data, held until it is disposed of. */
+  /** A consistent view of the data, until it is disposed of. */
   snapshot(): Promise<Connection & AsyncDisposable>;
   readonly pools?: Readonly<Record<string, Pool>>;
   close(): Promise<void>;
 }
 
-/** That may be open at a time. */
+/** Open at a time. */
 export const MAX_SNAPSHOTS = 8;
 
-/** How many of its connections are taken, and how many more are waited for. */
+/** Connections in use, and callers that wait for one. */
 export type Pool = () => { readonly taken: number; readonly waiting: number };
 
 export interface Preparation {
   readonly found: 'nothing' | 'closed' | 'not closed';
-  /** The schema version that it had, if that was an older one. */
+  /** The previous schema version, if it was older. */
   readonly migratedFrom: number | undefined;
 }
 
-/** The database cannot answer now; the same request may succeed later. */
+/** The database is not available now; the same request may succeed later. */
 export class Unavailable extends Error {
   override name = 'Unavailable';
 }
 
-/** A statement met damage, or a disk that failed for a moment: SQLite reports a failed read as a damaged page. */
+/** A damaged page, or a transient disk failure: SQLite reports a failed read as damage. */
 export class UnreadableDatabase extends Unavailable {
   override name = 'UnreadableDatabase';
 }

@@ -1,12 +1,12 @@
 import type { EngineName } from './query.ts';
 
-/** What the engines write differently. */
+/** SQL that differs between engines. */
 export const dialects = {
   sqlite: { int: 'INTEGER', table: ' STRICT, WITHOUT ROWID', tableByInteger: ' STRICT' },
   postgres: { int: 'BIGINT', table: '', tableByInteger: '' },
 };
 
-/** The schema of the first release. Integers are 64 bits wide on both engines. */
+/** The schema of the first release. */
 export function firstTables(engine: EngineName): string[] {
   const { int, table, tableByInteger } = dialects[engine];
   return [
@@ -20,7 +20,7 @@ export function firstTables(engine: EngineName): string[] {
       seen_at ${int} NOT NULL, address TEXT NOT NULL, agent TEXT NOT NULL)${table}`,
     'CREATE INDEX sessions_of_account ON sessions (account_id)',
     'CREATE INDEX sessions_of_key ON sessions (key_id) WHERE key_id IS NOT NULL',
-    // No reference to an account: a wrong guess at an address that has none is written down like any other.
+    // No reference to an account: failed sign-ins to unknown addresses are recorded, too.
     `CREATE TABLE audit (
       account_id TEXT NOT NULL, at ${int} NOT NULL, id TEXT NOT NULL, what TEXT NOT NULL, key_id TEXT,
       last_four TEXT, address TEXT NOT NULL, PRIMARY KEY (account_id, at, id))${table}`,
@@ -63,7 +63,7 @@ export function firstTables(engine: EngineName): string[] {
     'CREATE INDEX pets_sold_by_category ON pets (store_id, category, id) WHERE stock = 0',
     'CREATE INDEX pets_available ON pets (store_id, id) WHERE stock > 0',
     'CREATE INDEX pets_available_by_category ON pets (store_id, category, id) WHERE stock > 0',
-    // One index for every combination of equality filters and sort key that pages of orders offer.
+    // One index for each combination of equality filters and sort order of v2's order list.
     `CREATE TABLE orders (
       store_id ${int} NOT NULL REFERENCES stores (id), id ${int} NOT NULL, pet_id ${int} NOT NULL,
       quantity ${int} NOT NULL CHECK (quantity > 0), ship_date ${int} NOT NULL, status TEXT NOT NULL,

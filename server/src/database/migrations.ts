@@ -8,13 +8,13 @@ export interface Migration {
   readonly statements: (engine: EngineName) => string[];
 }
 
-/** The index by time alone goes: PostgreSQL would take it also to find what is due of one webhook. */
+/** Drops the index by time alone: PostgreSQL would also use it to find the due deliveries of one webhook. */
 const dueByWebhook = () => [
   'CREATE INDEX IF NOT EXISTS deliveries_due_of_webhook ON deliveries (webhook_id, next_at) WHERE next_at IS NOT NULL',
   'DROP INDEX deliveries_due',
 ];
 
-/** A replica of the version before can do nothing with orders and pets from then on. */
+/** A replica of the previous version cannot serve orders and pets afterwards. */
 const countsInsteadOfSums = (engine: EngineName) => {
   const { int, table } = dialects[engine];
   const week = 'ship_date - (ship_date + 120959654400000) % 604800000';
@@ -37,7 +37,7 @@ const countsInsteadOfSums = (engine: EngineName) => {
   ];
 };
 
-/** A replica of the version before counts by stores, and forgets no event. */
+/** A replica of the previous version counts by store, and deletes no events. */
 const countedByTenant = (engine: EngineName) => [
   `ALTER TABLE stores ADD COLUMN tenant_id ${dialects[engine].int}`,
   `ALTER TABLE stores ADD COLUMN events_forgotten ${dialects[engine].int} NOT NULL DEFAULT 0`,
@@ -48,14 +48,14 @@ const faultsAndSuccessors = () => [
   'ALTER TABLE keys ADD COLUMN replaced_by TEXT',
 ];
 
-/** A replica of the version before ends no store; the keys to it end by themselves. */
+/** A replica of the previous version ends no stores; their keys still expire. */
 const storesThatEnd = (engine: EngineName) => [
   `ALTER TABLE stores ADD COLUMN ends_at ${dialects[engine].int}`,
   'CREATE INDEX stores_ending ON stores (ends_at) WHERE ends_at IS NOT NULL',
   'CREATE INDEX stores_of_tenant ON stores (tenant_id) WHERE tenant_id IS NOT NULL',
 ];
 
-/** A replica of the version before writes no traces. */
+/** A replica of the previous version writes no traces. */
 const traces = () =>
   ['requests', 'changes', 'deliveries'].map((table) => `ALTER TABLE ${table} ADD COLUMN traceparent TEXT`);
 
@@ -63,15 +63,15 @@ const traces = () =>
 const headersOfRequests = () =>
   ['request_headers', 'response_headers'].map((column) => `ALTER TABLE requests ADD COLUMN ${column} TEXT`);
 
-/** What has expired is found across all stores. */
+/** Finds expired keys across all stores. */
 const idempotencyByExpiry = () => [
   'CREATE INDEX IF NOT EXISTS idempotency_by_expiry ON idempotency (expires_at)',
   'DROP INDEX idempotency_expiring',
 ];
 
 /**
- * Every webhook is looked at once after the migration. A replica of the version before neither marks what is due nor claims by
- * `claimed_until`: it sends its own changes itself, and what it leaves is found by the search for unmarked webhooks.
+ * Every webhook is due once after the migration. A replica of the previous version neither marks webhooks as due nor sets
+ * `claimed_until`: it sends its own changes, and what it leaves is found by the search for unmarked webhooks.
  */
 const dueWebhooks = (engine: EngineName) => [
   `ALTER TABLE webhooks ADD COLUMN next_due ${dialects[engine].int}`,
@@ -81,7 +81,7 @@ const dueWebhooks = (engine: EngineName) => [
   'CREATE INDEX IF NOT EXISTS deliveries_finished ON deliveries (webhook_id, id) WHERE next_at IS NULL',
 ];
 
-/** Changes made while version 7 counted orders on PostgreSQL may be missing in its counts. */
+/** Recounts orders: counts may lack changes made on PostgreSQL during the migration to version 7. */
 const ordersCountedAgain = () => {
   const week = 'ship_date - (ship_date + 120959654400000) % 604800000';
   const counted = `SELECT store_id, ${week} AS week, status, count(*) AS count FROM orders GROUP BY 1, 2, 3
@@ -94,7 +94,7 @@ const ordersCountedAgain = () => {
   ];
 };
 
-/** A replica of the version before brings retries forward without counting. */
+/** A replica of the previous version brings retries forward without counting. */
 const retriesBroughtForward = (engine: EngineName) => [
   `ALTER TABLE deliveries ADD COLUMN brought_forward ${dialects[engine].int} NOT NULL DEFAULT 0`,
 ];
@@ -124,7 +124,7 @@ export const migrations: readonly Migration[] = [
 
 export const schemaVersion = newestOf(migrations);
 
-/** Refuses a database that is newer, was never released, or lacks columns of its version. */
+/** Rejects a database that is newer, has an unreleased version, or lacks columns of its version. */
 export function missingMigrations(
   database: string,
   version: number,
@@ -138,20 +138,20 @@ export function missingMigrations(
     );
   if (version > 0 && !known.some((migration) => migration.version === version))
     throw new UnusableDatabase(
-      `${database} has schema version ${version}, which was never released: begin with an empty one`,
+      `${database} has schema version ${version}, which was never released: use an empty database`,
     );
   const expected = columnsCreatedBy(known.filter((migration) => migration.version <= version));
   const missing = expected.find(({ fullName }) => !found.some((column) => column.fullName === fullName));
   if (missing)
     throw new UnusableDatabase(
-      `${database} says that it has schema version ${version}, but ${missing.fullName} is missing: it was made by a program that was never released, or changed by another; begin with an empty one`,
+      `${database} has schema version ${version}, but lacks ${missing.fullName}: it was created by an unreleased version or changed by another program; use an empty database`,
     );
   return known.filter((migration) => migration.version > version);
 }
 
 const createdBy = new Map<string, readonly Column[]>();
 
-/** The columns that these migrations make, run in memory, once each: a start asks for them four times. */
+/** The columns that these migrations create, found by running them in memory. Memoized: a start calls it four times. */
 export function columnsCreatedBy(known: readonly Migration[]): readonly Column[] {
   const script = known.flatMap(({ statements }) => statements('sqlite')).join(';');
   const columns = createdBy.get(script) ?? columnsOfScript(script);
@@ -173,7 +173,7 @@ export interface Column {
   readonly isOfKey: 0 | 1;
 }
 
-/** Every column, table by table in the order in which these were made. */
+/** All columns, by table in order of creation. */
 export function columnsOfSqlite(db: DatabaseSync): Column[] {
   const columns = db.prepare(
     `SELECT tables.name AS "table", columns.name, tables.name || '.' || columns.name AS "fullName", columns.type, pk > 0 AS "isOfKey"

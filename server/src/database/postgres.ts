@@ -10,7 +10,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, BigInt);
 
-/** Times are milliseconds. Parameters in the address itself, such as `?statement_timeout=60000`, win over these. */
+/** Parameters of the URL, such as `?statement_timeout=60000`, override these. */
 function clientConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -18,9 +18,9 @@ function clientConfig(url: string): pg.ClientConfig {
     connectionTimeoutMillis: timeouts.connectTimeoutMs,
     lock_timeout: 3_000,
     statement_timeout: 5_000,
-    // For when not even the server's own timeout is heard of.
+    // In case the server's timeout is not received.
     query_timeout: 7_000,
-    // A replica that falls silent inside a transaction loses it, and the locks that others wait for.
+    // Releases the locks of a replica that hangs in a transaction.
     idle_in_transaction_session_timeout: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -31,7 +31,7 @@ function clientConfig(url: string): pg.ClientConfig {
 
 export class PostgresConnection implements Connection, Disposable {
   readonly #client: pg.ClientBase & Partial<Pick<pg.PoolClient, 'release'>>;
-  /** The last statement failed: a transaction that it was to end may still be open. */
+  /** The last statement failed: its transaction may still be open. */
   #hasFailed = false;
   isInTransaction = false;
 
@@ -66,14 +66,14 @@ export class PostgresConnection implements Connection, Disposable {
     await this.exec('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
   }
 
-  /** Once COMMIT was sent, there is nothing to undo. */
+  /** Does nothing once COMMIT was sent. */
   async rollback(): Promise<void> {
     if (!this.isInTransaction) return;
     this.isInTransaction = false;
     await this.exec('ROLLBACK');
   }
 
-  /** The server warns where it gave up waiting for its standby. */
+  /** The server sends a warning if it stopped waiting for its standby. */
   async commit(): Promise<void> {
     this.isInTransaction = false;
     let isWarned = false;
@@ -85,14 +85,14 @@ export class PostgresConnection implements Connection, Disposable {
     if (command !== 'COMMIT' || isWarned) throw new Unavailable('the database did not confirm the commit');
   }
 
-  /** Gives the client back to its pool, or closes it: nobody else may find a transaction open. */
+  /** Returns the client to its pool, or closes it: a transaction may still be open. */
   [Symbol.dispose](): void {
     this.#client.release?.(this.#hasFailed);
   }
 }
 
 export async function connectClient(url: string): Promise<pg.Client> {
-  const client = surviving(new pg.Client(clientConfig(url)));
+  const client = ignoringErrors(new pg.Client(clientConfig(url)));
   try {
     await client.connect();
     await requirePrimary(client);
@@ -108,36 +108,40 @@ export function openPool(url: string, max: number, setUp = ''): pg.Pool {
     ...clientConfig(url),
     max,
     async onConnect(client) {
-      await requirePrimary(surviving(client));
+      await requirePrimary(ignoringErrors(client));
       if (setUp !== '') await client.query(setUp);
     },
   });
-  // The pool replaces a client that was lost; whoever was using it is told by its query.
+  // The pool replaces lost clients; a query on one rejects.
   pool.on('error', () => {});
   return pool;
 }
 
-/** Where the server has no connection left, one of ours that becomes free is waited for. */
-export async function takeConnection(pool: pg.Pool, giveUpAt = Date.now() + timeouts.connectTimeoutMs) {
+/** If the server has no connections left, waits for one of the pool to be released. */
+export async function takeConnection(pool: pg.Pool, deadline = Date.now() + timeouts.connectTimeoutMs) {
   try {
     return new PostgresConnection(await pool.connect());
   } catch (error) {
-    const isOneTooMany = (error as { code?: string }).code === '53300';
-    const leftMs = giveUpAt - Date.now();
-    if (!isOneTooMany || pool.totalCount === 0 || leftMs <= 0) throw translated(error);
+    const hasTooManyConnections = (error as { code?: string }).code === '53300';
+    const leftMs = deadline - Date.now();
+    if (!hasTooManyConnections || pool.totalCount === 0 || leftMs <= 0) throw translated(error);
     const signal = AbortSignal.timeout(leftMs);
     if (pool.idleCount === 0) await once(pool, 'release', { signal }).catch(() => {});
-    return takeConnection(pool, giveUpAt);
+    return takeConnection(pool, deadline);
   }
 }
 
 const READERS = 8;
-/** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
-const IDLE_MS = 600_000;
+/** Snapshots hold no locks, and may wait for slow clients. */
+const SNAPSHOT_IDLE_TIMEOUT_MS = 600_000;
 
 export function openPostgres(url: string): Database {
   const readers = openPool(url, READERS);
-  const snapshots = openPool(url, MAX_SNAPSHOTS, `SET idle_in_transaction_session_timeout = ${IDLE_MS}`);
+  const snapshots = openPool(
+    url,
+    MAX_SNAPSHOTS,
+    `SET idle_in_transaction_session_timeout = ${SNAPSHOT_IDLE_TIMEOUT_MS}`,
+  );
   return {
     async all(query, params) {
       using connection = await takeConnection(readers);
@@ -163,38 +167,38 @@ export function openPostgres(url: string): Database {
   };
 }
 
-/** Whoever an idle connection is about to serve waits for nobody. */
+/** Callers that an idle connection is about to serve are not waiting. */
 export function useOf({ totalCount, idleCount, waitingCount }: pg.Pool): ReturnType<Pool> {
   return { taken: totalCount - idleCount, waiting: Math.max(0, waitingCount - idleCount) };
 }
 
-/** Without a listener, a connection that is lost while nobody asks anything would end the process. */
-function surviving<Client extends pg.ClientBase>(client: Client): Client {
+/** Without a listener, losing an idle connection would end the process. */
+function ignoringErrors<Client extends pg.ClientBase>(client: Client): Client {
   return client.on('error', () => {});
 }
 
-/** A standby's data may be behind. It becomes a primary without losing its connections, but never the other way round. */
+/** A standby's data may be stale. Checked once: a primary never becomes a standby while it has connections. */
 async function requirePrimary(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query('SELECT pg_is_in_recovery() AS standby');
   if (rows[0]?.standby) throw new Unavailable('cannot use the database: it is a standby');
 }
 
-/** Waits for it, but not for long. */
+/** Closes it, or stops waiting after a timeout. */
 export async function closeInTime(open: pg.Client | pg.Pool): Promise<void> {
   await Promise.race([open.end().catch(() => {}), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
 /** SQLSTATE: connection, sign-in, resources, shutdown, timeouts, deadlock, read-only, disk, a lost statement. */
-const passing = /^(08|28|3D|53|57P|57014|58|55P03|40001|40P01|25006|25P03|25P04|26000|42P05)/;
+const transient = /^(08|28|3D|53|57P|57014|58|55P03|40001|40P01|25006|25P03|25P04|26000|42P05)/;
 
-/** A prepared statement that is not there, or of another client: the session changed without the connection. */
+/** A prepared statement is missing or another client's: the session changed behind the connection. */
 const lostStatement = /^(26000|42P05)$/;
 
-/** An error without a code of PostgreSQL's own is a connection that was lost. */
+/** Errors without a severity are lost connections. */
 function translated(error: unknown): unknown {
   if (error instanceof Unavailable || error instanceof TypeError || error instanceof RangeError) return error;
   const { code, severity } = error as { code?: string; severity?: string };
-  if (severity !== undefined && !passing.test(code ?? '')) return error;
+  if (severity !== undefined && !transient.test(code ?? '')) return error;
   const hint = lostStatement.test(code ?? '')
     ? '; a pooler such as PgBouncer must have pool_mode = session'
     : '';

@@ -2,19 +2,19 @@ import { isRetryable, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { closeInTime, connectClient, messageOf, PostgresConnection } from './postgres.ts';
 
-/** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
+/** Advisory lock, so that one of several starting replicas migrates while the others wait. */
 const MIGRATION_LOCK = 0x50455453;
 const MIGRATION_WAIT_MS = 300_000;
 const MIGRATION_TIMEOUT_MS = 3_600_000;
-/** A migration waits only so long for a table in use: whoever comes after waits behind it. */
+/** How long a migration waits for a table in use: other statements queue behind it. */
 const TABLE_LOCK = '10s';
-/** Of a migration that meets a deadlock, with a reader of two tables that it changes. */
+/** Of a migration that deadlocks, such as with a reader of two tables that it changes. */
 const MAX_RUNS = 5;
 
 export async function preparePostgres(url: string, acceptUnsafe: boolean, known = migrations) {
   await using session = await openLongPostgres(url);
   try {
-    await requireFit(session, acceptUnsafe);
+    await requireSafeSettings(session, acceptUnsafe);
     const before = await migrateOnce(session, known);
     let last = before;
     while (last !== undefined) last = await migrateOnce(session, known);
@@ -33,18 +33,18 @@ export async function openLongPostgres(url: string, lockTimeoutMs = MIGRATION_WA
     idle_in_transaction_session_timeout: '0',
   });
   try {
-    // Limits in the address are for requests: this may take longer. Of a parameter that is given twice, the last counts.
+    // Overrides the URL's own limits, which are for requests: the last of repeated parameters wins.
     const client = await connectClient(`${url}${url.includes('?') ? '&' : '?'}${limits}`);
     return Object.assign(new PostgresConnection(client), {
       [Symbol.asyncDispose]: () => closeInTime(client),
     });
   } catch (error) {
     if (error instanceof Unavailable) throw new UnusableDatabase(error.message, { cause: error });
-    throw new UnusableDatabase('--database is not an address that PostgreSQL understands');
+    throw new UnusableDatabase('--database is not a valid PostgreSQL URL');
   }
 }
 
-async function requireFit(session: PostgresConnection, acceptUnsafe: boolean): Promise<void> {
+async function requireSafeSettings(session: PostgresConnection, acceptUnsafe: boolean): Promise<void> {
   const setting = async (name: string) => (await session.run({ text: `SHOW ${name}` })).rows[0]?.[name];
   for (const name of acceptUnsafe ? [] : ['fsync', 'full_page_writes', 'synchronous_commit']) {
     if ((await setting(name)) === 'off')
@@ -53,12 +53,12 @@ async function requireFit(session: PostgresConnection, acceptUnsafe: boolean): P
       );
   }
   const encoding = await setting('server_encoding');
-  // Names of pets are any text. SQL_ASCII keeps the bytes that it is given.
+  // Names are any text. SQL_ASCII stores bytes unchanged.
   if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII')
-    throw new UnusableDatabase(`the database keeps text as ${encoding}: create one with ENCODING 'UTF8'`);
+    throw new UnusableDatabase(`the database encoding is ${encoding}: create one with ENCODING 'UTF8'`);
 }
 
-/** Runs one missing migration, so that it locks few tables and not for long. Gives the version before, if one was missing. */
+/** Runs one missing migration, so that locks are few and short. Returns the previous version, if one was missing. */
 async function migrateOnce(session: PostgresConnection, known: readonly Migration[]) {
   for (let run = 1; ; run++) {
     try {
@@ -82,7 +82,7 @@ async function migrateInTransaction(session: PostgresConnection, known: readonly
   });
   const [next] = missingMigrations('the database', version, columns, known);
   if (next) {
-    // Every change of a replica locks the row of its store first: from here on there is none, and reads go on.
+    // Blocks changes, which lock their store's row first, but not reads.
     if (version > 0) await session.exec('LOCK TABLE stores IN EXCLUSIVE MODE');
     for (const statement of next.statements('postgres')) await session.exec(statement);
     await session.exec('DELETE FROM petstore_schema');

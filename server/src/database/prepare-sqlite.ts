@@ -6,16 +6,16 @@ import { type Preparation, UnusableDatabase } from './engine.ts';
 import { columnsOfSqlite, type Migration, migrations, missingMigrations, newestOf } from './migrations.ts';
 import { translatingErrors } from './sqlite.ts';
 
-/** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
+/** Marks a file as ours ("PETS"), so that another program's database is never migrated. */
 const APPLICATION_ID = 0x50455453;
-/** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
+/** Larger files are not checked at start, because that would delay it. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
 export function prepareSqlite(path: string, known = migrations): Preparation {
   const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
   if (found === 'nothing') rejectReplacement(path);
   rejectLostWal(path);
-  keepToOwner(path);
+  restrictToOwner(path);
   return translatingErrors(path, () => {
     using db = new DatabaseSync(path, { timeout: timeouts.busyTimeoutMs });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -26,7 +26,7 @@ export function prepareSqlite(path: string, known = migrations): Preparation {
   });
 }
 
-/** An error calls the copy by the `name` of what it was copied from. */
+/** `name` is the path that errors show. */
 export function migrateSqlite(path: string, name: string): void {
   translatingErrors(path, () => {
     using db = new DatabaseSync(path);
@@ -34,8 +34,8 @@ export function migrateSqlite(path: string, name: string): void {
   });
 }
 
-/** The files are for their owner alone; SQLite gives its logs the mode of the file. What cannot be opened, it refuses with its reason. */
-function keepToOwner(path: string): void {
+/** SQLite creates its logs with the mode of the file. Errors are left to SQLite, which reports a reason when it opens the file. */
+function restrictToOwner(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     try {
       if (file === path) closeSync(openSync(path, 'a', 0o600));
@@ -58,7 +58,7 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): n
   db.exec('BEGIN IMMEDIATE');
   const isNew = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   if (!isNew && pragma(db, 'application_id') !== APPLICATION_ID)
-    throw new UnusableDatabase(`${path} is a database of another program`);
+    throw new UnusableDatabase(`${path} is another program's database`);
   const version = pragma(db, 'user_version');
   const missing = missingMigrations(`the database ${path}`, version, columnsOfSqlite(db), known);
   for (const migration of missing) {
@@ -75,7 +75,7 @@ export function* damageOf(path: string): Generator<{ what: string; problems: str
   for (const { name } of all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")) {
     const found = all(`PRAGMA integrity_check("${name}")`).map((row) => String(row.integrity_check));
     const strays = all(`PRAGMA foreign_key_check("${name}")`).map(
-      (row) => `a row refers to a row of ${row.parent} that is not there`,
+      (row) => `a row refers to a missing row of ${row.parent}`,
     );
     yield { what: `table ${name}`, problems: [...found.filter((text) => text !== 'ok'), ...strays] };
   }
@@ -85,7 +85,7 @@ export function requireSound(path: string): void {
   translatingErrors(path, () => {
     using db = new DatabaseSync(path, { readOnly: true });
     if (pragma(db, 'application_id') !== APPLICATION_ID)
-      throw new UnusableDatabase(`${path} is not a database of this program`);
+      throw new UnusableDatabase(`${path} is not a petstore database`);
   });
   for (const { problems } of damageOf(path))
     if (problems.length > 0) throw new UnusableDatabase(`${path} is damaged: ${problems[0]}`);

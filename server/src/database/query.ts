@@ -10,7 +10,7 @@ interface Statement {
   bind(params: Params): Value[];
 }
 
-/** A query written once, compiled once per engine, and run many times. `types` is never set: it carries P and R. */
+/** A query, compiled once per engine and run many times. `types` is never set: it carries P and R. */
 export interface Query<P, R> {
   readonly name: string;
   statementFor(engine: EngineName): Statement;
@@ -22,22 +22,22 @@ export interface Connection {
   all<P, R>(query: Query<P, R>, params: P): Promise<R[]>;
 }
 
-/** What Kysely builds, and SQL that is written out. */
-interface Built<R> {
+/** A Kysely query builder or raw SQL. */
+interface Compilable<R> {
   compile(db: Kysely<Schema>): CompiledQuery<R>;
 }
 
-/** A place in a query that is built once. `bind` fills it with the value of each run. */
-class Hole {
+/** Stands for a parameter's value while the query is built. */
+class Placeholder {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
   }
 }
 
-const holes = new Proxy({}, { get: (_, name) => new Hole(String(name)) });
+const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
-/** They compile queries and never run one: there is no database behind them. */
+/** The builders only compile queries. */
 const noDatabase = async () => {
   throw new Error('queries are run by a Connection');
 };
@@ -49,7 +49,7 @@ const builders = {
 let queries = 0;
 
 export function query<P extends { [K in keyof P]: Value }, R>(
-  build: (db: Kysely<Schema>, params: P, engine: EngineName) => Built<R>,
+  build: (db: Kysely<Schema>, params: P, engine: EngineName) => Compilable<R>,
   { plannedEachTime = false } = {},
 ): Query<P, R> {
   const statements: Partial<Record<EngineName, Statement>> = {};
@@ -58,7 +58,7 @@ export function query<P extends { [K in keyof P]: Value }, R>(
     plannedEachTime,
     statementFor(engine) {
       const db = builders[engine];
-      statements[engine] ??= statementOf(build(db, holes as P, engine).compile(db));
+      statements[engine] ??= statementOf(build(db, placeholders as P, engine).compile(db));
       return statements[engine];
     },
   };
@@ -67,7 +67,7 @@ export function query<P extends { [K in keyof P]: Value }, R>(
 function statementOf({ sql, parameters }: CompiledQuery): Statement {
   return {
     sql,
-    bind: (params) => parameters.map((one) => (one instanceof Hole ? params[one.name] : one) as Value),
+    bind: (params) => parameters.map((one) => (one instanceof Placeholder ? params[one.name] : one) as Value),
   };
 }
 
@@ -75,19 +75,24 @@ export function valuesOf<P, K extends keyof P>(p: P, columns: readonly K[]): Pic
   return Object.fromEntries(columns.map((column) => [column, p[column]])) as Pick<P, K>;
 }
 
-/** One query for each set of parameters that are given. `write` finds the others undefined, and flags as they are. */
+/** A query for each set of defined parameters. To `build`, the others are undefined, and booleans have their values. */
 export function queryByShape<P extends { [K in keyof P]: Value | boolean | undefined }, R>(
-  write: (p: P, engine: EngineName) => RawBuilder<unknown>,
+  build: (p: P, engine: EngineName) => RawBuilder<unknown>,
 ): (params: P) => Query<P, R> {
   const byShape = new Map<string, Query<P, R>>();
   return (params) => {
-    const given = Object.entries(params).filter(([, value]) => value !== undefined);
-    const shape = given.map(([name, value]) => [name, typeof value === 'boolean' ? value : new Hole(name)]);
+    const defined = Object.entries(params).filter(([, value]) => value !== undefined);
+    const shape = defined.map(([name, value]) => [
+      name,
+      typeof value === 'boolean' ? value : new Placeholder(name),
+    ]);
     const key = JSON.stringify(shape);
-    const build = (_: unknown, __: object, engine: EngineName) =>
-      write(Object.fromEntries(shape), engine) as RawBuilder<R>;
-    const known = byShape.get(key) ?? query(build, { plannedEachTime: true });
-    byShape.set(key, known);
-    return known;
+    const built =
+      byShape.get(key) ??
+      query((_, __: object, engine) => build(Object.fromEntries(shape), engine) as RawBuilder<R>, {
+        plannedEachTime: true,
+      });
+    byShape.set(key, built);
+    return built;
   };
 }

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { DeliveryStatus, EventType, KeyScope, OrderStatus } from '../domain/vocabulary.ts';
 
-/** Every integer column is a 64-bit integer and a `bigint` here, on both engines; times are milliseconds since 1970. */
+/** Integers are 64-bit on both engines and `bigint` here; times are milliseconds since 1970. */
 export interface Schema {
   stores: {
     id: bigint;
@@ -11,16 +11,16 @@ export interface Schema {
     next_pet_id: bigint;
     next_idempotency: Generated<bigint>;
     created_at: bigint;
-    /** From then on nothing opens the store, and its rows are erased. */
+    /** From then on, the store cannot be opened, and its rows are erased. */
     closed_at: bigint | null;
     faults_until: bigint | null;
-    /** Limits are counted by the store that this one came from, by a reset or beside it. */
+    /** The store whose reset or request created this one; limits are shared with it. */
     tenant_id: bigint | null;
     ends_at: bigint | null;
     /** The store's own rate limit, set in the sandbox; its windows are counted from `created_at`. */
     rate_requests: bigint | null;
     rate_seconds: bigint | null;
-    /** The newest event that is no longer kept; 0 if all are. */
+    /** The newest deleted event; 0 if none is. */
     events_forgotten: Generated<bigint>;
   };
   keys: {
@@ -56,7 +56,7 @@ export interface Schema {
     updated_at: bigint;
     revision: bigint;
   };
-  /** The log of changes, with all that its events show. Only appended to. */
+  /** The change log, append-only, with all data of its events. */
   changes: {
     store_id: bigint;
     revision: bigint;
@@ -70,24 +70,24 @@ export interface Schema {
     name: string | null;
     category: string | null;
     stock: bigint | null;
-    /** `traceparent`, and after a space `tracestate`, if there is one. */
+    /** `traceparent`, followed by a space and `tracestate` if there is one. */
     traceparent: string | null;
   };
   webhooks: {
     id: string;
     store_id: bigint;
     url: string;
-    /** Separated by commas; all of them, those to come included, if it is empty. */
+    /** Comma-separated; empty means all, including future types. */
     types: string;
     secret: string;
     old_secret: string | null;
     old_secret_until: bigint | null;
     active: bigint;
     created_at: bigint;
-    /** How far the log of changes was turned into deliveries. */
+    /** Up to which deliveries were created. */
     revision: bigint;
     next_delivery_id: bigint;
-    /** When it has something to do at the earliest: a delivery is due, or (0) the log has more. Null if neither. */
+    /** When the first delivery is due; 0 if the log has more events. Null if neither. */
     next_due: Generated<bigint | null>;
   };
   deliveries: {
@@ -97,11 +97,11 @@ export interface Schema {
     status: DeliveryStatus;
     tries: bigint;
     attempts: string;
-    /** When it is due, null once it is finished. While it is tried: when it is due if that fails without a record. */
+    /** When the next try is due; null once finished. During a try: when the next one is due if this one is not recorded. */
     next_at: bigint | null;
     created_at: bigint;
     traceparent: string | null;
-    /** Until then a replica is trying it; it tells this claim from a later one. */
+    /** Until then, a replica is trying it. Identifies the claim. */
     claimed_until: Generated<bigint | null>;
     /** How often a success at the webhook has brought its retry forward. */
     brought_forward: Generated<bigint>;
@@ -126,7 +126,7 @@ export interface Schema {
     fault: string | null;
     traceparent: string | null;
   };
-  /** Orders of a store that ship in a week, by state; kept by whatever changes an order. */
+  /** Orders of a store per week of the ship date and status, updated with every change of an order. */
   order_counts: { store_id: bigint; week: bigint; status: OrderStatus; count: bigint };
   idempotency: {
     store_id: bigint;
@@ -155,7 +155,7 @@ export interface Schema {
   sessions: {
     id: string;
     account_id: string | null;
-    /** It ends with this key; null where it was opened with a password. */
+    /** The session ends with this key; null if it was started with a password. */
     key_id: string | null;
     token: string;
     created_at: bigint;

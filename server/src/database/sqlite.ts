@@ -8,11 +8,11 @@ import { type FileMark, markOf, requireSameFile } from './database-files.ts';
 import { type Database, MAX_SNAPSHOTS, Unavailable, UnreadableDatabase, UnusableDatabase } from './engine.ts';
 import type { Connection, Params, Query, Value } from './query.ts';
 
-/** A commit is on disk when it returns, and what is deleted is gone. A log that grew gives its room back. */
+/** Commits are durable when they return, and deleted data is overwritten. The log is truncated after it grew. */
 const WRITING = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;
   PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
 
-/** With a mark, it checks on opening, before each transaction and after its commit that the paths name the same files. */
+/** With a mark, checks on opening, before each transaction and after its commit that the paths name the same files. */
 export class SqliteConnection implements Connection, AsyncDisposable {
   readonly #db: DatabaseSync;
   readonly #path: string;
@@ -22,7 +22,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   constructor(path: string, mode: 'read' | 'write', file?: FileMark) {
     this.#path = path;
     this.#files = new Map(file ? [[path, file]] : []);
-    // The file must be there already, whatever it is opened for.
+    // `rw`: the file must exist.
     const url = pathToFileURL(path);
     url.searchParams.set('mode', mode === 'read' ? 'ro' : 'rw');
     this.#db = translatingErrors(path, () => {
@@ -54,12 +54,12 @@ export class SqliteConnection implements Connection, AsyncDisposable {
     return translatingErrors(this.#path, work, UnreadableDatabase);
   }
 
-  /** Takes the write lock at once: no later statement finds the data changed under it. */
+  /** Acquires the write lock immediately, so that no later statement finds data changed. */
   async begin(): Promise<void> {
     this.#requireSameFiles();
     this.exec('BEGIN IMMEDIATE');
-    for (const beside of [`${this.#path}-wal`, `${this.#path}-shm`])
-      if (!this.#files.has(beside)) this.#files.set(beside, markOf(beside));
+    for (const path of [`${this.#path}-wal`, `${this.#path}-shm`])
+      if (!this.#files.has(path)) this.#files.set(path, markOf(path));
   }
 
   async commit(): Promise<void> {
@@ -71,7 +71,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
     this.exec('ROLLBACK');
   }
 
-  /** After some failures SQLite undoes a transaction by itself. */
+  /** SQLite rolls back automatically after some failures. */
   get isInTransaction(): boolean {
     return this.#db.isTransaction;
   }
@@ -98,56 +98,59 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   }
 }
 
-/** The driver's own objects are dictionaries: ten times as large, and slow to read from. */
+/** Rows as plain objects: the driver's own are dictionaries, ten times as large and slow to read. */
 function rowOf(columns: readonly string[], values: readonly Value[]): Record<string, Value> {
   const row: Record<string, Value> = {};
   for (let i = 0; i < columns.length; i++) row[columns[i] as string] = values[i] as Value;
   return row;
 }
 
-export const LOOK_MS = 1_000;
-const OF_FILE = 0n;
-/** While a snapshot is open the log cannot be begun anew; one that made it grow beyond this is given up. */
-const MOST_LOG_BYTES = 256 * 1024 * 1024;
+export const FILE_CHECK_MS = 1_000;
+const SNAPSHOTS = 0n;
+/** An open snapshot keeps the log from being reset: beyond this size, it is closed. */
+const MAX_LOG_BYTES = 256 * 1024 * 1024;
 
-export function openSqlite(path: string, file: FileMark, { mostLogBytes = MOST_LOG_BYTES } = {}): Database {
+export function openSqlite(path: string, file: FileMark, { maxLogBytes = MAX_LOG_BYTES } = {}): Database {
   const reader = new SqliteConnection(path, 'read', file);
   const snapshots = keyedSemaphore(MAX_SNAPSHOTS);
-  let lookedAt = performance.now();
+  let checkedAt = performance.now();
   return {
     async all(query, params) {
-      if (performance.now() - lookedAt > LOOK_MS) {
+      if (performance.now() - checkedAt > FILE_CHECK_MS) {
         requireSameFile(path, file);
-        lookedAt = performance.now();
+        checkedAt = performance.now();
       }
       return reader.all(query, params);
     },
     async snapshot() {
       using opening = new DisposableStack();
-      opening.use(await snapshots.acquire(OF_FILE));
+      opening.use(await snapshots.acquire(SNAPSHOTS));
       const connection = new SqliteConnection(path, 'read', file);
       opening.defer(() => connection.close());
       connection.exec('BEGIN');
-      const looks = setInterval(() => isLogTooLong(path, mostLogBytes) && open.dispose(), LOOK_MS).unref();
-      opening.defer(() => clearInterval(looks));
+      const checks = setInterval(
+        () => isLogTooLong(path, maxLogBytes) && open.dispose(),
+        FILE_CHECK_MS,
+      ).unref();
+      opening.defer(() => clearInterval(checks));
       const open = opening.move();
       return {
         async all(query, params) {
           if (open.disposed)
-            throw new Unavailable('a list was read so slowly that its snapshot was given up');
+            throw new Unavailable('the snapshot was closed because the list was read too slowly');
           return connection.all(query, params);
         },
         [Symbol.asyncDispose]: async () => open.dispose(),
       };
     },
-    pools: { snapshot: () => snapshots.count(OF_FILE) },
+    pools: { snapshot: () => snapshots.count(SNAPSHOTS) },
     async close() {
       reader.close();
     },
   };
 }
 
-export function isLogTooLong(path: string, maxBytes = MOST_LOG_BYTES): boolean {
+export function isLogTooLong(path: string, maxBytes = MAX_LOG_BYTES): boolean {
   try {
     return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > maxBytes;
   } catch {
@@ -155,8 +158,8 @@ export function isLogTooLong(path: string, maxBytes = MOST_LOG_BYTES): boolean {
   }
 }
 
-/** Carries the log over into the file, but for what somebody else still reads. */
-export function foldLog(path: string, file: FileMark): void {
+/** Copies the log into the database file, except what other connections still read. */
+export function checkpointLog(path: string, file: FileMark): void {
   if (!existsSync(`${path}-wal`)) return;
   try {
     const connection = new SqliteConnection(path, 'write', file);
@@ -169,8 +172,8 @@ export function foldLog(path: string, file: FileMark): void {
 
 /** SQLite's primary result codes: busy, locked. */
 const busy = new Set([5, 6]);
-/** Those for "not now": also read-only, I/O, full, cannot open. */
-const passing = busy.union(new Set([8, 10, 13, 14]));
+/** Also: read-only, I/O, full, cannot open. */
+const transient = busy.union(new Set([8, 10, 13, 14]));
 /** Corrupt, not a database. */
 const damaged = new Set([11, 26]);
 
@@ -187,8 +190,8 @@ export function translatingErrors<T>(
   } catch (error) {
     const code = primaryCode(error);
     const { message } = error as Error;
-    const reason = !busy.has(code) && passing.has(code) && isFull(path) ? 'its disk is full' : message;
-    if (passing.has(code))
+    const reason = !busy.has(code) && transient.has(code) && isFull(path) ? 'its disk is full' : message;
+    if (transient.has(code))
       throw new Unavailable(`the database ${path} cannot be used now: ${reason}`, { cause: error });
     if (damaged.has(code))
       throw new DamagedError(`the database ${path} is damaged: ${message}`, { cause: error });
@@ -196,13 +199,13 @@ export function translatingErrors<T>(
   }
 }
 
-const LEAST_ROOM_BYTES = 64 * 1024;
+const MIN_FREE_BYTES = 64 * 1024;
 
-/** SQLite itself calls a full disk many things, such as an I/O error. */
+/** SQLite reports a full disk in several ways, such as an I/O error. */
 function isFull(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
-    return bavail * bsize < LEAST_ROOM_BYTES;
+    return bavail * bsize < MIN_FREE_BYTES;
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { notifyOwner, type Origin, type RowsAfter, saveEvent } from '../audit-log/audit-log.ts';
 import { type Connection, query } from '../database/query.ts';
-import { deleteRows, deletingSome, insertRow, lockRows, updateRows } from '../database/rows.ts';
+import { deleteRows, deleteBatch, insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import { DomainError } from '../domain/domain-error.ts';
@@ -67,7 +67,7 @@ const countWorking = query((db, p: { storeId: bigint; at: bigint }) =>
 
 const forgetPast = query((_, p: { storeId: bigint; at: bigint }) => {
   const past = sql`store_id = ${p.storeId} AND session_id IS NULL AND NOT ${works(p.at)}`;
-  return deletingSome('keys', past, { order: 'created_at, id', kept: INACTIVE_KEYS_KEPT });
+  return deleteBatch('keys', past, { order: 'created_at, id', retained: INACTIVE_KEYS_KEPT });
 });
 
 export async function saveKey(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Job } from '../concurrency/background-jobs.ts';
 import { type Connection, query } from '../database/query.ts';
-import { deleteRows, deletingSome, lockRows, updateRows } from '../database/rows.ts';
+import { deleteRows, deleteBatch, lockRows, updateRows } from '../database/rows.ts';
 import { DomainError, ignoreDomainErrors } from '../domain/domain-error.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -83,6 +83,6 @@ const tables = {
 
 const eraseSome = Object.entries(tables).map(([table, order]) =>
   query((_, p: { storeId: bigint }) =>
-    deletingSome(table as keyof typeof tables, sql`store_id = ${p.storeId}`, { order, most: BATCH }),
+    deleteBatch(table as keyof typeof tables, sql`store_id = ${p.storeId}`, { order, limit: BATCH }),
   ),
 );

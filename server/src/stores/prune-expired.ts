@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Job } from '../concurrency/background-jobs.ts';
 import { type Connection, query } from '../database/query.ts';
-import { deletingSome } from '../database/rows.ts';
+import { deleteBatch } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -33,7 +33,7 @@ function expiring(
     anyExpired: query(
       (_, p: { at: bigint }) => sql`SELECT 1 FROM ${sql.table(table)} WHERE ${expired(p.at)} LIMIT 1`,
     ),
-    deleteSome: query((_, p: { at: bigint }) => deletingSome(table, expired(p.at), { order, most: AT_ONCE })),
+    deleteSome: query((_, p: { at: bigint }) => deleteBatch(table, expired(p.at), { order, limit: AT_ONCE })),
   };
 }
 

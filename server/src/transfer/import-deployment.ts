@@ -1,5 +1,5 @@
 import { query } from '../database/query.ts';
-import { insertingAll } from '../database/rows.ts';
+import { insertFromJson } from '../database/rows.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import { countRows, exportDeployment } from './export-deployment.ts';
 import {
@@ -91,7 +91,7 @@ async function passOn(
 }
 
 async function insertRows(target: TransferConnection, { name, columns }: TransferTable, rows: TransferRow[]) {
-  const insertion = query((_, p: { rows: string }, engine) => insertingAll(name, columns, p.rows, engine));
+  const insertion = query((_, p: { rows: string }, engine) => insertFromJson(name, columns, p.rows, engine));
   const { sql, bind } = insertion.statementFor(target.engine);
   await target.write(sql, ...bind({ rows: JSON.stringify(rows) }));
 }

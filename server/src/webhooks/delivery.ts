@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
-import { insertingAll } from '../database/rows.ts';
+import { insertFromJson } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Transaction } from '../writer/verb.ts';
 
@@ -90,7 +90,7 @@ const insertedColumns = [
 ] as const;
 
 const insertDeliveries = query((_, p: { rows: string }, engine) =>
-  insertingAll('deliveries', insertedColumns, p.rows, engine),
+  insertFromJson('deliveries', insertedColumns, p.rows, engine),
 );
 
 /** Inserts a delivery for each message, with consecutive ids. */

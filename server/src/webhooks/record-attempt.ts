@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { deletingSome, lockRows, updateRows } from '../database/rows.ts';
+import { deleteBatch, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 import { type ClaimedDelivery, isAmongFirst } from './advance-webhook.ts';
@@ -43,9 +43,9 @@ export const recordAttempt = verb('recordAttempt', async (tx, attempt: RecordAtt
 });
 
 const deleteOldestFinished = query((_, p: { webhookId: string }) =>
-  deletingSome('deliveries', sql`webhook_id = ${p.webhookId} AND next_at IS NULL`, {
+  deleteBatch('deliveries', sql`webhook_id = ${p.webhookId} AND next_at IS NULL`, {
     order: 'id',
-    kept: MAX_FINISHED,
+    retained: MAX_FINISHED,
   }),
 );
 

@@ -26,7 +26,7 @@ it('a snapshot that keeps the log from being begun anew is given up, and the log
   const path = join(database.location.data, 'production.db');
   const logSize = () => statSync(`${path}-wal`).size;
   await service.openStore();
-  const db = openSqlite(path, markOf(path), { mostLogBytes: 80 * MEGABYTE });
+  const db = openSqlite(path, markOf(path), { maxLogBytes: 80 * MEGABYTE });
 
   await using snapshot = await db.snapshot();
   const read = () => snapshot.all(anyStore, {});

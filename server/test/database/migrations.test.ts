@@ -160,9 +160,7 @@ describe.each(engines)('migrations on $name', (engine) => {
     await prepare(database, migrations.slice(0, 1));
     await database.exec('ALTER TABLE orders DROP COLUMN sum');
     const before = await schemaOf(database);
-    await expect(open(database)).rejects.toThrow(
-      /says that it has schema version 5, but orders\.sum is missing/,
-    );
+    await expect(open(database)).rejects.toThrow(/has schema version 5, but lacks orders\.sum/);
     expect(await schemaOf(database)).toEqual(before);
   });
 

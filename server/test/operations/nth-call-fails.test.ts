@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../../../fuzz/src/walk/routes.ts';
 import { markOf } from '../../src/database/database-files.ts';
-import { LOOK_MS, SqliteConnection } from '../../src/database/sqlite.ts';
+import { FILE_CHECK_MS, SqliteConnection } from '../../src/database/sqlite.ts';
 import { type DeploymentName, deploymentNames } from '../../src/domain/deployment.ts';
 import { type GroupRunner, runGroup } from '../../src/writer/group.ts';
 import { openSqliteWriter } from '../../src/writer/sqlite-writer.ts';
@@ -181,7 +181,7 @@ function tryOn(
       for (let n = 1, isReached = true; isReached; n++) {
         const { ask, state, next } = await open(service);
         // Readers look at their file from time to time: here, every time.
-        skippedMs += 2 * LOOK_MS;
+        skippedMs += 2 * FILE_CHECK_MS;
         calls.arm(n, way);
         const response = await ask();
         isReached = calls.calls >= n;

@@ -243,7 +243,7 @@ describe('on PostgreSQL', () => {
       "CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
     );
     const line = await domainError(['--deployment', 'production', '--database', postgres().url('latin')]);
-    expect(line).toContain('keeps text as LATIN1');
+    expect(line).toContain('encoding is LATIN1');
   });
 
   it.each([

@@ -87,9 +87,9 @@ describe('backup and restore', () => {
     for (const [bad, why] of [
       [copy, 'is damaged'],
       [other, 'is damaged: file is not a database'],
-      [join(folder.path, 'missing'), 'there is no copy'],
+      [join(folder.path, 'missing'), 'not found'],
       [await changed('newer', 'PRAGMA user_version = 999'), 'newer has schema version 999, newer than'],
-      [await changed('other shape', 'ALTER TABLE orders DROP COLUMN quantity'), 'orders.quantity is missing'],
+      [await changed('other shape', 'ALTER TABLE orders DROP COLUMN quantity'), 'lacks orders.quantity'],
       [
         await changed('bad row', "UPDATE orders SET status = 'pendinf' WHERE id = 3"),
         'bad row is damaged: order statuses: unknown status: store ',
