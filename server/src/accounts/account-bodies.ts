@@ -15,36 +15,36 @@ function bodyWith<F extends Fields>(fields: F) {
   };
 }
 
-/** The console's own calls are in no document. */
+/** No description: the console's own API is undocumented. */
 const field = <T>(expected: string, read: (value: unknown) => T | undefined) =>
   bodyField({ description: '' }, expected, read);
 
-const text = (maxLength: number, normal = (value: string) => value) =>
+const text = (maxLength: number, normalize = (value: string) => value) =>
   field(`a string of 1 to ${maxLength} characters`, (value) =>
-    isText(value, maxLength) ? normal(value) : undefined,
+    isText(value, maxLength) ? normalize(value) : undefined,
   );
 
-const emailShape =
+const emailPattern =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 const MAX_EMAIL_LENGTH = 254;
 
-export function normalEmail(text: string): string {
+export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-export function isEmail(normal: string): boolean {
-  return normal.length <= MAX_EMAIL_LENGTH && emailShape.test(normal);
+export function isEmail(normalized: string): boolean {
+  return normalized.length <= MAX_EMAIL_LENGTH && emailPattern.test(normalized);
 }
 
 const email = field('an e-mail address', (value) => {
-  const normal = typeof value === 'string' ? normalEmail(value) : '';
-  return isEmail(normal) ? normal : undefined;
+  const normalized = typeof value === 'string' ? normalizeEmail(value) : '';
+  return isEmail(normalized) ? normalized : undefined;
 });
 
 const password = text(passwordLimits.maxSentLength);
 export const readSignUp = bodyWith({ email, password });
-/** An address that cannot be one is answered like one that has no account. */
-export const readSignIn = bodyWith({ email: text(1000, normalEmail), password });
+/** A malformed address gets the same response as an unknown one. */
+export const readSignIn = bodyWith({ email: text(1000, normalizeEmail), password });
 export const readPasswordChange = bodyWith({ currentPassword: password, newPassword: password });
 export const readPassword = bodyWith({ password });
 export const readKey = bodyWith({ key: text(1000) });
@@ -52,7 +52,7 @@ export const readRoll = bodyWith({ overlap: oneOf('', {}, ['now', '1h', '24h']) 
 export const keyState = oneOf('', {}, ['working', 'past']);
 
 const MAX_NAME_LENGTH = 60;
-const name = field(`a string of 1 to ${MAX_NAME_LENGTH} plain characters`, (value) => {
+const name = field(`a string of 1 to ${MAX_NAME_LENGTH} visible characters`, (value) => {
   const isPlain = isText(value, MAX_NAME_LENGTH) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value);
   return isPlain && value.trim() !== '' ? value : undefined;
 });

@@ -13,13 +13,13 @@ import { listSessions } from './find-sessions.ts';
 import { rejectWeakPassword } from './passwords.ts';
 import { endAllSessions, endOneSession, hashToken, newToken } from './start-and-end-sessions.ts';
 
-const FROM_THE_NEWEST = { afterAt: 2n ** 62n, afterId: '' };
+const FIRST_PAGE = { afterAt: 2n ** 62n, afterId: '' };
 const overlapsMs = { now: 0n, '1h': 3_600_000n, '24h': 24n * 3_600_000n };
 
-/** The account itself, its sessions and the keys of its store. A key is only ever in the answer that makes it. */
+/** The account, its sessions and the keys of its store. A key is only in the response that creates it. */
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
   const { db, writer, deployment, quotas, keyUse, eraseClosed, clock } = context;
-  const { cookies, limit, passwords, tell, createdBy } = context;
+  const { cookies, limit, passwords, logEvent, createdBy } = context;
   const readNewKey = readerOfNewKeys(clock);
   return {
     async 'POST /change-password'(request, session) {
@@ -36,7 +36,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const token = newToken();
       const by = createdBy(session, request);
       const change = { ...by, currentHash, newHash, sessionId, token: hashToken(token), attempts };
-      tell(await writer.apply(changePassword, change).catch(toApiError('invalid_credentials')));
+      logEvent(await writer.apply(changePassword, change).catch(toApiError('invalid_credentials')));
       cookies.session.write(request, token);
       return { status: 204 };
     },
@@ -50,7 +50,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const by = createdBy(session, request);
       const closing = { accountId: by.accountId, passwordHash, at: by.at };
       await writer.apply(closeAccount, closing).catch(toApiError('invalid_credentials'));
-      tell({ ...by, what: 'account_deleted' });
+      logEvent({ ...by, what: 'account_deleted' });
       await eraseClosed();
       cookies.session.clear(request);
       cookies.device.clear(request);
@@ -66,21 +66,21 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     async 'DELETE /sessions/:sessionId'(request, session) {
       const { sessionId } = request.params as { sessionId: string };
       if (!/^[\w-]{1,64}$/.test(sessionId)) throw new ApiError('not_found');
-      tell(await writer.apply(endOneSession, { ...createdBy(session, request), sessionId }));
+      logEvent(await writer.apply(endOneSession, { ...createdBy(session, request), sessionId }));
       if (sessionId === session.id) cookies.session.clear(request);
       return { status: 204 };
     },
 
     async 'POST /sign-out-everywhere'(request, session) {
-      tell(await writer.apply(endAllSessions, createdBy(session, request)));
+      logEvent(await writer.apply(endAllSessions, createdBy(session, request)));
       cookies.session.clear(request);
       return { status: 204 };
     },
 
     async 'GET /events'(request, { accountId }) {
-      return respondWithAuditLog(readQuery(paging, request.query), {
+      return respondWithList(readQuery(paging, request.query), {
         read: (rows) => db.all(accountEvents, { accountId, ...rows }),
-        place: ({ at, id }) => [at, id],
+        position: ({ at, id }) => [at, id],
         show: ({ keyId, lastFour, ...event }) => ({
           ...writeTimes(event),
           key: keyId === null ? null : { id: keyId, lastFour },
@@ -91,9 +91,9 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     async 'GET /keys'(request, { storeId }) {
       const { state = '', ...query } = readQuery({ ...paging, state: keyState }, request.query);
       const lastUse = keyUse.recent();
-      return respondWithAuditLog(query, {
+      return respondWithList(query, {
         read: (rows) => db.all(listStoreKeys, { storeId, state, at: BigInt(clock()), ...rows }),
-        place: ({ createdAt, id }) => [createdAt, id],
+        position: ({ createdAt, id }) => [createdAt, id],
         show: (key) => showKey({ ...key, lastUsedAt: lastUse(key.id, key.lastUsedAt) }),
       });
     },
@@ -104,9 +104,9 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const { last_four: lastFour } = details;
       const by = createdBy(session, request);
       const { at } = by;
-      const change = { storeId: session.storeId, key: details, at, most: quotas.keys, by };
+      const change = { storeId: session.storeId, key: details, at, maxKeys: quotas.keys, by };
       const { keyId: id } = await writer.apply(createKey, change);
-      tell({ ...by, what: 'key_created', key: { id, lastFour } });
+      logEvent({ ...by, what: 'key_created', key: { id, lastFour } });
       return jsonResponse({ ...showKey({ id, name, lastFour, scope, createdAt: at, expiresAt }), key }, 201);
     },
 
@@ -117,15 +117,15 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const { last_four: lastFour } = successor;
       const by = createdBy(session, request);
       const own = { ...by, storeId: session.storeId, keyId: replaced };
-      const change = { ...own, overlapMs, successor, most: quotas.keys };
-      const { keyId, ...kept } = await writer.apply(rollKey, change);
-      tell({ ...by, what: 'key_rolled', key: { id: keyId, lastFour } });
-      return jsonResponse({ ...showKey({ id: keyId, lastFour, createdAt: by.at, ...kept }), key }, 201);
+      const change = { ...own, overlapMs, successor, maxKeys: quotas.keys };
+      const { keyId, ...inherited } = await writer.apply(rollKey, change);
+      logEvent({ ...by, what: 'key_rolled', key: { id: keyId, lastFour } });
+      return jsonResponse({ ...showKey({ id: keyId, lastFour, createdAt: by.at, ...inherited }), key }, 201);
     },
 
     async 'DELETE /keys/:keyId'(request, session) {
       const own = { ...createdBy(session, request), storeId: session.storeId, keyId: keyIdOf(request) };
-      tell(await writer.apply(revokeStoreKey, own));
+      logEvent(await writer.apply(revokeStoreKey, own));
       return { status: 204 };
     },
   };
@@ -142,26 +142,26 @@ function showKey(key: object): object {
   return writeTimes({ replacedBy: null, lastUsedAt: null, revokedAt: null, ...key });
 }
 
-/** A list, newest first; `place` is what its cursor holds. */
-interface AuditLogPage<Row> {
+/** A list, newest first; its cursor contains `position`. */
+interface ListPage<Row> {
   read(rows: RowsAfter): Promise<readonly Row[]>;
-  place(row: Row): [at: bigint, id: string];
+  position(row: Row): [at: bigint, id: string];
   show(row: Row): object;
 }
 
-async function respondWithAuditLog<Row>(
+async function respondWithList<Row>(
   { limit = BigInt(DEFAULT_LIMIT), cursor }: QueryOf<typeof paging>,
-  { read, place, show }: AuditLogPage<Row>,
+  { read, position, show }: ListPage<Row>,
 ): Promise<Response> {
-  const found = await read({ ...placeIn(cursor), limit: limit + 1n });
+  const found = await read({ ...parseCursor(cursor), limit: limit + 1n });
   const page = found.slice(0, Number(limit));
   const last = found.length > page.length ? page.at(-1) : undefined;
-  const nextCursor = last === undefined ? null : place(last).join('.');
+  const nextCursor = last === undefined ? null : position(last).join('.');
   return jsonResponse({ data: page.map(show), nextCursor });
 }
 
-function placeIn(cursor: string | undefined): Omit<RowsAfter, 'limit'> {
-  if (cursor === undefined) return FROM_THE_NEWEST;
+function parseCursor(cursor: string | undefined): Omit<RowsAfter, 'limit'> {
+  if (cursor === undefined) return FIRST_PAGE;
   const [, at, id] = /^(\d{1,18})\.([\w-]{1,64})$/.exec(cursor) ?? [];
   if (at === undefined || id === undefined) throw new ApiError('invalid_cursor');
   return { afterAt: BigInt(at), afterId: id };

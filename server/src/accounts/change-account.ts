@@ -3,16 +3,13 @@ import { type Origin, saveEvent } from '../audit-log/audit-log.ts';
 import { query } from '../database/query.ts';
 import { deleteRows, lockRows, updateRows } from '../database/rows.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { type RightTry, settleAttempts } from '../rate-limiting/count-attempts.ts';
+import { type AttemptRefund, refundAttempts } from '../rate-limiting/count-attempts.ts';
 import { closeStore, endTemporaryStores } from '../stores/end-stores.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 
 type OpenAccount = { id: string; email: string; passwordHash: string; at: bigint; address: string };
 
-/**
- * Opens an account, or leaves the one that has the address as it is. Both do the same work, so that not even the time
- * it takes tells which of the two happened.
- */
+/** Creates an account unless the address has one. Both cases do the same work, so that timing does not reveal accounts. */
 export const openAccount = verb('openAccount', async (tx, account: OpenAccount) => {
   const { id, email, passwordHash, at, address } = account;
   const [{ accountId } = { accountId: id }] = await tx.all(ensureAccount, { id, email, at });
@@ -34,13 +31,13 @@ const ensureCredential = query(
 );
 
 /**
- * Refuses if the password is another by now. It stays as it is until the end of the change. A change that locks
- * a store does so first, then the account, then what belongs to it: no two wait for each other.
+ * Locks the account and its password; throws if the password has changed. Lock order, to avoid deadlocks: store, account,
+ * then what belongs to the account.
  */
 export async function lockAccount(tx: Transaction, accountId: string, passwordHash: string): Promise<void> {
   await lockRows(tx, 'accounts', { id: accountId });
-  const right = { account_id: accountId, password: passwordHash };
-  const [found] = await lockRows(tx, 'credentials', right, ['account_id']);
+  const expected = { account_id: accountId, password: passwordHash };
+  const [found] = await lockRows(tx, 'credentials', expected, ['account_id']);
   if (!found) throw new DomainError('not_found');
 }
 
@@ -49,7 +46,7 @@ interface ChangePassword extends Origin {
   readonly newHash: string;
   readonly sessionId: string;
   readonly token: string;
-  readonly attempts: RightTry;
+  readonly attempts: AttemptRefund;
 }
 
 export const changePassword = verb('changePassword', async (tx, change: ChangePassword) => {
@@ -60,7 +57,7 @@ export const changePassword = verb('changePassword', async (tx, change: ChangePa
   await tx.all(endOtherSessions, { accountId, sessionId });
   await updateRows(tx, 'sessions', { id: sessionId }, { token });
   await deleteRows(tx, 'keys', { session_id: sessionId });
-  await settleAttempts(tx, attempts);
+  await refundAttempts(tx, attempts);
   return saveEvent(tx, { ...by, what: 'password_changed' });
 });
 
@@ -68,7 +65,7 @@ const endOtherSessions = query((db, p: { accountId: string; sessionId: string })
   db.deleteFrom('sessions').where('account_id', '=', p.accountId).where('id', '<>', p.sessionId),
 );
 
-/** Sets a password for someone who has forgotten theirs: only the operator may. Ends every session. */
+/** Sets a new password and ends all sessions. For operators, when a password is forgotten. */
 export const resetPassword = verb(
   'resetPassword',
   async (tx, { email, newHash, at }: { email: string; newHash: string; at: bigint }): Promise<void> => {
@@ -84,8 +81,8 @@ export const resetPassword = verb(
 type CloseAccount = { accountId: string; passwordHash: string; at: bigint };
 
 /**
- * Ends an account at once: it, its password, its sessions and all its keys are gone, and nothing opens its store
- * any more. The store's rows, of which there may be millions, are then for `eraseStore`.
+ * Deletes an account with its password, sessions and keys, and closes its store. The store's rows, possibly millions, are
+ * erased later, by `eraseStore`.
  */
 export const closeAccount = verb('closeAccount', async (tx, closing: CloseAccount): Promise<void> => {
   const { accountId, passwordHash, at } = closing;
@@ -93,12 +90,12 @@ export const closeAccount = verb('closeAccount', async (tx, closing: CloseAccoun
   await lockAccount(tx, accountId, passwordHash);
   await deleteRows(tx, 'accounts', { id: accountId });
   await deleteRows(tx, 'audit', { account_id: accountId });
-  // Found anew: while the lock was waited for, a reset may have put another store in its place.
+  // Read again: a reset may have replaced the store while this waited for the lock.
   const [store] = await lockRows(tx, 'stores', { owner: accountId }, ['id', 'tenant_id']);
   if (!store) return;
   await closeStore(tx, store.id, at);
   await deleteRows(tx, 'keys', { store_id: store.id });
-  const beside = { tenantId: store.tenant_id ?? store.id, at };
-  // Until there is none: while one is waited for, a reset may have put another in its place.
-  for (let ended = 1; ended > 0; ) ended = (await tx.all(endTemporaryStores, beside)).length;
+  const temporary = { tenantId: store.tenant_id ?? store.id, at };
+  // Repeated until none is left: a reset may have replaced one while this waited for its lock.
+  for (let ended = 1; ended > 0; ) ended = (await tx.all(endTemporaryStores, temporary)).length;
 });

@@ -35,7 +35,7 @@ export type SessionHandler = (request: Request, session: AnySession) => Response
 
 export function openContext(options: ConsoleOptions) {
   const { log, clock } = options;
-  const tell = (event: AccountEvent | null): void => {
+  const logEvent = (event: AccountEvent | null): void => {
     if (!event) return;
     const { what, accountId, address, key } = event;
     log.info({ event: what, account: accountId, key: key?.id, lastFour: key?.lastFour, address }, 'account');
@@ -44,8 +44,8 @@ export function openContext(options: ConsoleOptions) {
     ...options,
     cookies: consoleCookies(options),
     limit: attemptLimiter(options),
-    passwords: openPasswords(options, tell),
-    tell,
+    passwords: openPasswords(options, logEvent),
+    logEvent,
     createdBy: ({ accountId }: AccountSession, request: Request): Origin => ({
       accountId,
       address: request.address,

@@ -6,13 +6,13 @@ import { SESSION_MS } from './start-and-end-sessions.ts';
 const DEVICE_SECONDS = 365 * 24 * 60 * 60;
 const SESSION_SECONDS = Number(SESSION_MS / 1000n);
 
-type Needed = { deployment: DeploymentName; secret: string; baseUrl?: string | undefined };
+type Options = { deployment: DeploymentName; secret: string; baseUrl?: string | undefined };
 
 /**
- * Each deployment has cookies of its own, because browsers share cookies between the ports of a host. By https
- * their names have the prefix with which browsers refuse them from any other host and without encryption.
+ * Cookie names include the deployment, because browsers share cookies between the ports of a host. With https they have the
+ * `__Host-` prefix, so that browsers accept them only from this host and over https.
  */
-export function consoleCookies({ deployment, secret, baseUrl }: Needed) {
+export function consoleCookies({ deployment, secret, baseUrl }: Options) {
   const secure = baseUrl?.startsWith('https:') ?? false;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   const cookie = (purpose: string, seconds: number) => {
@@ -32,20 +32,20 @@ export function consoleCookies({ deployment, secret, baseUrl }: Needed) {
   };
 
   const device = cookie('device', DEVICE_SECONDS);
-  const seal = (name: string, email: string) =>
+  const sign = (name: string, email: string) =>
     createHmac('sha256', secret).update(`device\n${name}\n${email}`).digest('base64url');
   return {
     session: cookie('session', SESSION_SECONDS),
-    /** Outlives sessions: a browser that signed in to an account keeps a name of its own, sealed for that account. */
+    /** Outlives sessions: identifies a browser that has signed in to an account. Signed for that account. */
     device: {
       clear: device.clear,
       read(request: Request, email: string): string | undefined {
-        const [name = '', sealed = ''] = (device.read(request) ?? '').split('.');
-        const [given, right] = [Buffer.from(sealed), Buffer.from(seal(name, email))];
-        return given.length === right.length && timingSafeEqual(given, right) ? name : undefined;
+        const [name = '', signature = ''] = (device.read(request) ?? '').split('.');
+        const [given, expected] = [Buffer.from(signature), Buffer.from(sign(name, email))];
+        return given.length === expected.length && timingSafeEqual(given, expected) ? name : undefined;
       },
       write(request: Request, email: string, name = randomBytes(16).toString('base64url')): void {
-        device.write(request, `${name}.${seal(name, email)}`);
+        device.write(request, `${name}.${sign(name, email)}`);
       },
     },
   };

@@ -2,17 +2,17 @@ import { query } from '../database/query.ts';
 import { updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Services } from '../http/operations/operation.ts';
-import { works } from '../keys/manage-keys.ts';
+import { isActiveAt } from '../keys/manage-keys.ts';
 import { tenantId } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
 import { DAY_MS, hashToken, SESSION_MS } from './start-and-end-sessions.ts';
 
 export const MAX_SESSION_MS = 30n * DAY_MS;
-const RENEWED_EVERY_MS = DAY_MS;
-const NOTED_EVERY_MS = 300_000n;
+const RENEWAL_INTERVAL_MS = DAY_MS;
+const LAST_SEEN_INTERVAL_MS = 300_000n;
 
 export type AnySession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
-/** Someone who opened the console with a key: its store, and no account. */
+/** Opened with a key: has a store, but no account. */
 export type KeySession = Extract<AnySession, { keyId: string }>;
 export type AccountSession = Exclude<AnySession, KeySession>;
 
@@ -35,11 +35,11 @@ export async function findSession({ db, writer, clock }: Services, cookie: strin
   const { createdAt, expiresAt, lastSeenAt, ...session } = found;
   const end = createdAt + MAX_SESSION_MS;
   if (expiresAt <= at || end <= at) return undefined;
-  const renewed = expiresAt - at < SESSION_MS - RENEWED_EVERY_MS && expiresAt < end;
-  if (renewed || at - lastSeenAt >= NOTED_EVERY_MS) {
-    const prolonged = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
-    const use = { token, expires_at: renewed ? prolonged : expiresAt, seen_at: at, address };
-    // Nobody is kept from reading because this cannot be written: the next request tries again.
+  const renewed = expiresAt - at < SESSION_MS - RENEWAL_INTERVAL_MS && expiresAt < end;
+  if (renewed || at - lastSeenAt >= LAST_SEEN_INTERVAL_MS) {
+    const extended = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
+    const use = { token, expires_at: renewed ? extended : expiresAt, seen_at: at, address };
+    // Best effort: reads work without it, and the next request tries again.
     await writer.apply(renewSession, use).catch(() => {});
   }
   return { ...session, renewed };
@@ -75,7 +75,7 @@ const keySession = query((db, p: { token: string; at: bigint }) =>
     .select(['keys.id as keyId', 'keys.name as keyName', 'keys.last_four as lastFour'])
     .select(['keys.scope', 'keys.expires_at as keyExpiresAt'])
     .where('sessions.token', '=', p.token)
-    .where(works(p.at)),
+    .where(isActiveAt(p.at)),
 );
 
 export const listSessions = query((db, p: { accountId: string; at: bigint }) =>

@@ -1,9 +1,9 @@
 import { passwordLimits } from '../domain/password-limits.ts';
 import { commonWords } from './common-words.ts';
 
-const FEWEST_DIFFERENT = 5;
+const MIN_DISTINCT_CHARACTERS = 5;
 
-/** Says why a password is among the first that anyone would try; undefined if it is not. */
+/** Why a password is easy to guess; undefined if it is not. */
 export function weaknessOf(password: string, email: string): string | undefined {
   const { shortest, longest } = passwordLimits;
   const normal = password.normalize('NFKC');
@@ -11,56 +11,56 @@ export function weaknessOf(password: string, email: string): string | undefined 
   if (length < shortest) return `It has ${length} characters and needs ${shortest}`;
   if (length > longest) return `It is longer than ${longest} characters`;
   const text = normal.toLowerCase();
-  if (new Set(text).size < FEWEST_DIFFERENT) return 'It is made of very few different characters';
-  if (/^\d{1,15}$/.test(text)) return 'It is nothing but digits';
-  // Of a shorter one, the characters are too few.
-  if (text.slice(0, 5).repeat(text.length).startsWith(text)) return 'It is one short piece over and over';
-  if (isOfWalks(text)) return 'It is a row of neighbours on the keyboard or in the alphabet';
-  if (isOfWords(text, email)) return 'It is made of common words, or of your e-mail address';
+  if (new Set(text).size < MIN_DISTINCT_CHARACTERS) return 'It has too few different characters';
+  if (/^\d{1,15}$/.test(text)) return 'It has only digits';
+  // A shorter period has too few distinct characters.
+  if (text.slice(0, 5).repeat(text.length).startsWith(text)) return 'It repeats a short sequence';
+  if (isSequences(text)) return 'It is a sequence of the keyboard or the alphabet';
+  if (isWords(text, email)) return 'It consists of common words or parts of your e-mail address';
   return undefined;
 }
 
 const rows = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'qwertzuiop', 'azertyuiop'];
-const walks = [...rows, 'asdfghjkl', 'zxcvbnm'].flatMap((row) => [row, [...row].reverse().join('')]);
-const MAX_WALK = Math.max(...walks.map((walk) => walk.length));
+const sequences = [...rows, 'asdfghjkl', 'zxcvbnm'].flatMap((row) => [row, [...row].reverse().join('')]);
+const MAX_SEQUENCE = Math.max(...sequences.map(({ length }) => length));
 
-function isOfWalks(text: string): boolean {
-  const isWalk = (step: string) => step.length >= 3 && walks.some((walk) => walk.includes(step));
-  return isRowOf(isWalk, MAX_WALK, text);
+function isSequences(text: string): boolean {
+  const isSequence = (chunk: string) => chunk.length >= 3 && sequences.some((one) => one.includes(chunk));
+  return consistsOf(isSequence, MAX_SEQUENCE, text);
 }
 
-/** Each sign stands for the letter in the same place. */
+/** Each sign is a common substitute for the letter at the same index. */
 const SIGNS = '013457@$!';
 const LETTERS = 'oieastasi';
 /** Digits and signs around the words that add little, such as a year and an exclamation mark. */
 const MAX_DECORATION = 6;
-/** Beyond so many letters, even common words make a phrase that is hard to guess. */
+/** More letters, even of common words, are hard to guess. */
 const MAX_LETTERS = 16;
 
-/** `Password123!`, `ilov3y0u-2024`: nothing but common words or parts of the address, a little disguised. */
-function isOfWords(text: string, email: string): boolean {
+/** `Password123!`, `ilov3y0u-2024`: common words or parts of the address, with substitutions and decoration. */
+function isWords(text: string, email: string): boolean {
   const own = new Set(email.split(/[^a-z]+/).filter((word) => word.length >= 3));
-  const isWord = (step: string) => commonWords.has(step) || own.has(step);
+  const isWord = (chunk: string) => commonWords.has(chunk) || own.has(chunk);
   const core = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
   const candidates = [text, core.replace(/./gsu, (sign) => LETTERS[SIGNS.indexOf(sign)] ?? sign)];
   return candidates
     .map((candidate) => candidate.replace(/[^a-z]+/g, ''))
     .filter((letters) => letters.length <= MAX_LETTERS && text.length - letters.length <= MAX_DECORATION)
-    .some((letters) => isRowOf(isWord, MAX_LETTERS, letters));
+    .some((letters) => consistsOf(isWord, MAX_LETTERS, letters));
 }
 
 const MAX_CHUNKS = 4;
 
-/** True for a row of a few pieces. The work grows with the text's length and no faster. */
-export function isRowOf(isChunk: (text: string) => boolean, longest: number, text: string): boolean {
-  const fewest = [0];
+/** Whether a text is up to four chunks in a row. Linear time: `minimum[i]` chunks cover the first i characters. */
+export function consistsOf(isChunk: (text: string) => boolean, maxChunk: number, text: string): boolean {
+  const minimum = [0];
   for (let end = 1; end <= text.length; end++) {
-    let least = Number.POSITIVE_INFINITY;
-    for (let start = Math.max(0, end - longest); start < end; start++) {
-      const count = (fewest[start] as number) + 1;
-      if (count <= MAX_CHUNKS && count < least && isChunk(text.slice(start, end))) least = count;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (let start = Math.max(0, end - maxChunk); start < end; start++) {
+      const count = (minimum[start] as number) + 1;
+      if (count <= MAX_CHUNKS && count < fewest && isChunk(text.slice(start, end))) fewest = count;
     }
-    fewest.push(least);
+    minimum.push(fewest);
   }
-  return (fewest[text.length] as number) <= MAX_CHUNKS;
+  return (minimum[text.length] as number) <= MAX_CHUNKS;
 }

@@ -17,7 +17,7 @@ const cost: ScryptOptions = { N, r, p, maxmem: 2 * 128 * N * r };
 const KEY_BYTES = 64;
 const SALT_BYTES = 16;
 
-/** A hash is written `salt:key`, both in hexadecimal. It is the salt's text that goes into the key. */
+/** Stored as `salt:key`, both hexadecimal. The salt is used as its hexadecimal text. */
 export const scryptHasher: PasswordHasher = {
   async hash(password) {
     const salt = randomBytes(SALT_BYTES).toString('hex');
@@ -36,64 +36,64 @@ function derive(password: string, salt: string): Promise<Buffer> {
   return scryptKey(password.normalize('NFKC'), salt, KEY_BYTES, cost);
 }
 
-/** libuv has four threads for the whole process: two stay free for everything else. */
+/** libuv has four threads for the whole process: two stay free for other work. */
 export const hashLimits = { running: 2, waiting: 64 } as const;
 
-/** Those that wait, in their order: in each round, one of every address. */
-const waiting: Array<{ address: string; round: number; turn: PromiseWithResolvers<void> }> = [];
+/** Round-robin queue: each round has one hash per address. */
+const queue: Array<{ address: string; round: number; started: PromiseWithResolvers<void> }> = [];
 let round = 0;
 let free: number = hashLimits.running;
 
-/** Hashes now, or when it is the address's turn. Beyond so many that wait, the last of whoever has most is refused. */
-async function inTurn<T>(address: string, hash: () => Promise<T>): Promise<T> {
+/** Semaphore with a fair queue by address. If the queue is full, the last hash of the busiest address is rejected. */
+async function queued<T>(address: string, hash: () => Promise<T>): Promise<T> {
   if (free > 0) free--;
-  else await turnOf(address);
+  else await enqueue(address);
   try {
     return await hash();
   } finally {
-    const next = waiting.shift();
+    const next = queue.shift();
     if (!next) free++;
     else {
       round = next.round;
-      next.turn.resolve();
+      next.started.resolve();
     }
   }
 }
 
-function turnOf(address: string): Promise<void> {
-  const turn = Promise.withResolvers<void>();
-  const before = waiting.findLast((one) => one.address === address);
-  waiting.push({ address, round: (before?.round ?? round) + 1, turn });
-  waiting.sort((a, b) => a.round - b.round);
-  if (waiting.length > hashLimits.waiting) waiting.pop()?.turn.reject(new ApiError('unavailable'));
-  return turn.promise;
+function enqueue(address: string): Promise<void> {
+  const started = Promise.withResolvers<void>();
+  const previous = queue.findLast((one) => one.address === address);
+  queue.push({ address, round: (previous?.round ?? round) + 1, started });
+  queue.sort((a, b) => a.round - b.round);
+  if (queue.length > hashLimits.waiting) queue.pop()?.started.reject(new ApiError('unavailable'));
+  return started.promise;
 }
 
-type Tell = (event: AccountEvent) => void;
+type LogEvent = (event: AccountEvent) => void;
 export type WrapHasher = (hasher: PasswordHasher) => PasswordHasher;
-type Needed = Services & { readonly secret: string; readonly wrapHasher?: WrapHasher | undefined };
+type Options = Services & { readonly secret: string; readonly wrapHasher?: WrapHasher | undefined };
 
-export function openPasswords({ db, writer, secret, clock, wrapHasher }: Needed, tell: Tell) {
+export function openPasswords({ db, writer, secret, clock, wrapHasher }: Options, logEvent: LogEvent) {
   const hasher = wrapHasher?.(scryptHasher) ?? scryptHasher;
-  const hash = (password: string, address: string) => inTurn(address, () => hasher.hash(password));
+  const hash = (password: string, address: string) => queued(address, () => hasher.hash(password));
 
-  /** Stands for the account in events of an address that has none. There are 16, so that no more is kept of guesses. */
-  const nobody = (email: string) => `nobody ${digest('sha256', `${secret}\n${email}`).slice(0, 1)}`;
+  /** The account of events for unknown addresses: one of 16, so that little is stored about guesses. */
+  const placeholder = (email: string) => `nobody ${digest('sha256', `${secret}\n${email}`).slice(0, 1)}`;
 
   return {
     hash,
 
-    /** Finds the account whose password this is. The same work is done whether or not there is one. */
+    /** Checks a password. Does the same work whether or not the account exists. */
     async check(given: { email: string; password: string }, address: string, rejected: EventName) {
       const { email, password } = given;
       const [account] = isEmail(email) ? await db.all(findAccount, { email }) : [];
       if (!account) await hash(password, address);
-      else if (await inTurn(address, () => hasher.verify({ hash: account.passwordHash, password })))
+      else if (await queued(address, () => hasher.verify({ hash: account.passwordHash, password })))
         return account;
       const at = BigInt(clock());
       const event = { what: rejected, accountId: account?.accountId ?? 'unknown', address, at };
-      await writer.apply(recordEvent, { ...event, nobody: nobody(email) });
-      tell(event);
+      await writer.apply(recordEvent, { ...event, placeholder: placeholder(email) });
+      logEvent(event);
       throw new ApiError('invalid_credentials');
     },
   };

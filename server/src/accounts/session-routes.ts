@@ -11,19 +11,19 @@ import { mintSessionKey } from './start-and-end-sessions.ts';
 const SESSION_KEY_MS = 15n * 60n * 1000n;
 
 export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
-  const { writer, deployment, servers, tell, createdBy, clock } = context;
+  const { writer, deployment, servers, logEvent, createdBy, clock } = context;
 
-  /** The account's first key, for the first who asks; null for everyone after. */
+  /** Creates the account's first key; null if it already has one. */
   async function firstKeyOf({ storeId, anyKeyId }: AccountSession, by: Origin) {
     if (anyKeyId !== null) return null;
     const { key, details } = newKey(deployment, 'first key');
     const { name, last_four: lastFour, scope } = details;
-    // Of those who ask at the same moment, all but one are refused: they would make a second one.
-    const first = { storeId, key: details, at: by.at, most: 1n, by };
-    const made = await writer.apply(createKey, first).catch(ignoreDomainErrors);
-    if (!made) return null;
-    tell({ ...by, what: 'key_created', key: { id: made.keyId, lastFour } });
-    return writeTimes({ id: made.keyId, name, key, createdAt: by.at, scope, expiresAt: null, lastFour });
+    // A limit of one: concurrent requests do not create a second key.
+    const first = { storeId, key: details, at: by.at, maxKeys: 1n, by };
+    const created = await writer.apply(createKey, first).catch(ignoreDomainErrors);
+    if (!created) return null;
+    logEvent({ ...by, what: 'key_created', key: { id: created.keyId, lastFour } });
+    return writeTimes({ id: created.keyId, name, key, createdAt: by.at, scope, expiresAt: null, lastFour });
   }
 
   return {
@@ -37,20 +37,20 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
         const key = writeTimes({ id, name, lastFour, scope, expiresAt });
         return jsonResponse({ email: null, createdAt: null, key, ...here, firstKey: null });
       }
-      // A page that only asks who is signed in leaves the first key to the one that shows it.
+      // Pages that do not show the first key leave it to one that does.
       const isLater = request.query === 'firstKey=later';
       const firstKey = isLater ? null : await firstKeyOf(session, createdBy(session, request));
       const createdAt = writeDateTime(session.accountCreatedAt);
       return jsonResponse({ email: session.email, createdAt, key: null, ...here, firstKey });
     },
 
-    /** A key for the session's calls of the API, which ends with it, and may do no more than the key that opened it. */
+    /** A key for the session's API calls: ends with the session, with the scope of the key that opened it. */
     async 'POST /token'(_, session) {
       const { id: sessionId, storeId } = session;
       const at = BigInt(clock());
       const [scope, end] = isOfKey(session) ? [session.scope, session.keyExpiresAt] : ['full' as const, null];
-      const usual = at + SESSION_KEY_MS;
-      const expiresAt = end !== null && end < usual ? end : usual;
+      const defaultEnd = at + SESSION_KEY_MS;
+      const expiresAt = end !== null && end < defaultEnd ? end : defaultEnd;
       const { key, details } = newKey(deployment, 'console session', expiresAt, scope);
       const minted = { storeId, sessionId, key: details, at };
       await writer.apply(mintSessionKey, minted).catch(toApiError('not_signed_in'));

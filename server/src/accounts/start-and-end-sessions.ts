@@ -1,14 +1,14 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { notifyOwner, type Origin, saveEvent } from '../audit-log/audit-log.ts';
+import { saveOwnerEvent, type Origin, saveEvent } from '../audit-log/audit-log.ts';
 import { query } from '../database/query.ts';
 import { deleteRows, deleteBatch, insertRow, lockRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import type { Request } from '../http/server/request.ts';
-import { isWorking, type KeyDetails, saveKey, stateColumns } from '../keys/manage-keys.ts';
+import { isActive, type KeyDetails, saveKey, stateColumns } from '../keys/manage-keys.ts';
 import { ensureStore } from '../provisioning/open-store.ts';
-import { type RightTry, settleAttempts } from '../rate-limiting/count-attempts.ts';
+import { type AttemptRefund, refundAttempts } from '../rate-limiting/count-attempts.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { lockAccount } from './change-account.ts';
 
@@ -17,12 +17,12 @@ export const SESSION_MS = 7n * DAY_MS;
 
 type Session = Schema['sessions'];
 type Owner = Pick<Session, 'account_id' | 'key_id'>;
-/** `replaces` is the token of the session that the browser came with, if any: it ends as this one starts. */
+/** `replaces` is the token of the browser's current session, which ends as this one starts. */
 type NewSession = Omit<Session, keyof Owner> & { readonly replaces: string | null };
 
 const MAX_USER_AGENT_LENGTH = 200;
 
-/** A session for a browser, in place of the one that it came with. The token is for the browser alone. */
+/** A session for a browser, replacing its current one. The token is only sent to the browser; its hash is stored. */
 export function newSession({ address, headers }: Request, cookie: string | undefined, at: bigint) {
   const token = newToken();
   const agent = String(headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
@@ -57,9 +57,9 @@ const endOldest = query((_, p: Owner) => {
   return deleteBatch('sessions', own, { order: 'created_at, id', retained: MAX_PER_OWNER - 1 });
 });
 
-type StartSession = NewSession & { accountId: string; passwordHash: string; attempts: RightTry };
+type StartSession = NewSession & { accountId: string; passwordHash: string; attempts: AttemptRefund };
 
-/** Opens the account's store, unless that was done at an earlier sign-in. */
+/** Opens the account's store at the first sign-in. */
 export const startSession = verb('startSession', async (tx, start: StartSession) => {
   const { accountId, passwordHash, attempts, ...session } = start;
   const { address, created_at: at } = session;
@@ -67,7 +67,7 @@ export const startSession = verb('startSession', async (tx, start: StartSession)
   await lockAccount(tx, accountId, passwordHash);
   await ensureStore(tx, accountId, at);
   await saveSession(tx, session, { account_id: accountId, key_id: null });
-  await settleAttempts(tx, attempts);
+  await refundAttempts(tx, attempts);
   return saveEvent(tx, { accountId, address, what: 'signed_in', at });
 });
 
@@ -76,32 +76,32 @@ type StartKeySession = NewSession & { keyId: string };
 export const startKeySession = verb('startKeySession', async (tx, start: StartKeySession): Promise<void> => {
   const { keyId, ...session } = start;
   const { address, created_at: at } = session;
-  // Locked, so that a key that is revoked meanwhile ends the session, too.
+  // Locked, so that a concurrent revocation ends the session, too.
   const [key] = await lockRows(tx, 'keys', { id: keyId, session_id: null }, stateColumns);
-  if (!key || !isWorking(key, at)) throw new DomainError('not_found');
+  if (!key || !isActive(key, at)) throw new DomainError('not_found');
   await saveSession(tx, session, { account_id: null, key_id: keyId });
   const opened = { id: keyId, lastFour: key.last_four };
-  await notifyOwner(tx, key.store_id, { address, what: 'opened_with_key', at, key: opened });
+  await saveOwnerEvent(tx, key.store_id, { address, what: 'opened_with_key', at, key: opened });
 });
 
 type MintSessionKey = { storeId: bigint; sessionId: string; key: KeyDetails; at: bigint };
 
-/** Each tab of a browser has a key of its own. */
-const MAX_WORKING = 5;
+/** Per session: each browser tab has its own key. */
+const MAX_SESSION_KEYS = 5;
 
-/** Makes a short-lived key that ends with its session, in place of the oldest one if there are too many. */
-export const mintSessionKey = verb('mintSessionKey', async (tx, wanted: MintSessionKey): Promise<void> => {
-  const { storeId, sessionId, key, at } = wanted;
+/** Creates a short-lived key that ends with its session. Beyond the limit, deletes the oldest. */
+export const mintSessionKey = verb('mintSessionKey', async (tx, minted: MintSessionKey): Promise<void> => {
+  const { storeId, sessionId, key, at } = minted;
   await tx.lockStore(storeId);
   const [session] = await lockRows(tx, 'sessions', { id: sessionId }, ['id']);
   if (!session) throw new DomainError('not_found');
-  await tx.all(forgetOldest, { sessionId, at });
+  await tx.all(deleteOldestKeys, { sessionId, at });
   await saveKey(tx, storeId, key, at, { sessionId });
 });
 
-const forgetOldest = query((_, p: { sessionId: string; at: bigint }) => {
-  const working = sql`session_id = ${p.sessionId} AND expires_at > ${p.at}`;
-  return deleteBatch('keys', working, { order: 'created_at, id', retained: MAX_WORKING - 1 });
+const deleteOldestKeys = query((_, p: { sessionId: string; at: bigint }) => {
+  const active = sql`session_id = ${p.sessionId} AND expires_at > ${p.at}`;
+  return deleteBatch('keys', active, { order: 'created_at, id', retained: MAX_SESSION_KEYS - 1 });
 });
 
 type EndSession = { token: string; address: string; at: bigint };

@@ -15,7 +15,7 @@ import {
 } from './start-and-end-sessions.ts';
 
 export function visitorRoutes(context: ConsoleContext): Record<string, Handler> {
-  const { db, writer, isKey, cookies, limit, passwords, tell, clock } = context;
+  const { db, writer, isKey, cookies, limit, passwords, logEvent, clock } = context;
   return {
     async 'POST /sign-up'(request) {
       const { email, password } = await readSignUp(request);
@@ -25,7 +25,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       await limit.newStore(address);
       const passwordHash = await passwords.hash(password, address);
       const opening = { id: randomId(), email, passwordHash, at: BigInt(clock()), address };
-      tell(await writer.apply(openAccount, opening));
+      logEvent(await writer.apply(openAccount, opening));
       return jsonResponse({ status: 'accepted' });
     },
 
@@ -37,19 +37,19 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       const account = await passwords.check({ email, password }, address, 'sign_in_failed');
       const { token, session } = newSession(request, cookies.session.read(request), BigInt(clock()));
       const start = { ...session, ...account, attempts };
-      tell(await writer.apply(startSession, start).catch(toApiError('invalid_credentials')));
+      logEvent(await writer.apply(startSession, start).catch(toApiError('invalid_credentials')));
       cookies.session.write(request, token);
       cookies.device.write(request, email, device);
       return jsonResponse({ email });
     },
 
-    /** Starts a session that may do what the key may do, in its store, and nothing to an account. */
+    /** Starts a session with the scope of the key, without access to an account. */
     async 'POST /open-with-key'(request) {
       const { key } = await readKey(request);
       await limit.openWithKey(request.address);
       const at = BigInt(clock());
       const caller = await findCaller(db, isKey, key, at);
-      // The key of a session opens no other: that would outlive it.
+      // Not with a session's own key: the new session would outlive it.
       if (!caller || caller.sessionId != null) throw new ApiError('invalid_api_key');
       const { token, session } = newSession(request, cookies.session.read(request), at);
       const start = { ...session, keyId: caller.keyId };
@@ -62,7 +62,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       const cookie = cookies.session.read(request);
       if (cookie !== undefined) {
         const end = { token: hashToken(cookie), address: request.address, at: BigInt(clock()) };
-        tell(await writer.apply(endSession, end));
+        logEvent(await writer.apply(endSession, end));
       }
       cookies.session.clear(request);
       return { status: 204 };

@@ -32,7 +32,7 @@ import { Routes } from '../http/server/routes.ts';
 import { sendResponse } from '../http/server/send.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { serveMcp } from '../mcp/mcp.ts';
-import { limitRate, perMinute, tenantCountedAs } from '../rate-limiting/limit-requests.ts';
+import { limitRate, perMinute, tenantSubject } from '../rate-limiting/limit-requests.ts';
 import { documentedErrors } from '../sandbox/documented-errors.ts';
 import { faultGuards } from '../sandbox/fault-guards.ts';
 import { sendWithFaults } from '../sandbox/faulty-sender.ts';
@@ -130,7 +130,7 @@ export function buildApp(options: AppOptions) {
     allowCrossOrigin,
     announceDeprecation,
     authenticate({ db, deployment, isKey, now, servers }),
-    ...limitsFor((request) => tenantCountedAs(tenantOf(request))),
+    ...limitsFor((request) => tenantSubject(tenantOf(request))),
     ...(faults ? [limitRateOfStore(counts)] : []),
     rejectChangesByReadOnlyKeys,
     admit(tenantOf),

@@ -34,7 +34,7 @@ export interface AccountEvent extends Origin {
 
 export const MAX_EVENTS = 1_000;
 
-/** Gives it back, for whoever tells the log of it once the change is committed. */
+/** Returns the event, which the caller logs once the change is committed. */
 export async function saveEvent(connection: Connection, event: AccountEvent): Promise<AccountEvent> {
   const { accountId, at, what, key, address } = event;
   await insertRow(connection, 'audit', {
@@ -46,12 +46,12 @@ export async function saveEvent(connection: Connection, event: AccountEvent): Pr
     last_four: key?.lastFour ?? null,
     address,
   });
-  await connection.all(forgetOldest, { accountId });
+  await connection.all(deleteOldest, { accountId });
   return event;
 }
 
-/** Tells the owner of a store, if that is an account. */
-export async function notifyOwner(
+/** Saves an event of the store's owner, if that is an account. */
+export async function saveOwnerEvent(
   connection: Connection,
   storeId: bigint,
   event: Omit<AccountEvent, 'accountId'>,
@@ -61,13 +61,13 @@ export async function notifyOwner(
   if (account) await saveEvent(connection, { ...event, accountId: account.id });
 }
 
-/** The account may have been deleted while its password was checked: then it is an event of nobody. */
-export const recordEvent = verb('recordEvent', async (tx, event: AccountEvent & { nobody: string }) => {
+/** The account may have been deleted while its password was checked: the event then has a placeholder as its account. */
+export const recordEvent = verb('recordEvent', async (tx, event: AccountEvent & { placeholder: string }) => {
   const [account] = await findRows(tx, 'accounts', { id: event.accountId }, ['id']);
-  return saveEvent(tx, { ...event, accountId: account?.id ?? event.nobody });
+  return saveEvent(tx, { ...event, accountId: account?.id ?? event.placeholder });
 });
 
-/** Some rows of a list that begins with the newest. */
+/** Position and size of a page that is sorted newest first. */
 export interface RowsAfter {
   readonly afterAt: bigint;
   readonly afterId: string;
@@ -85,6 +85,6 @@ export const accountEvents = query((db, p: RowsAfter & { accountId: string }) =>
     .limit(p.limit),
 );
 
-const forgetOldest = query((_, p: { accountId: string }) =>
+const deleteOldest = query((_, p: { accountId: string }) =>
   deleteBatch('audit', sql`account_id = ${p.accountId}`, { order: 'at, id', retained: MAX_EVENTS }),
 );

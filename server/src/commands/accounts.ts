@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { normalEmail } from '../accounts/account-bodies.ts';
+import { normalizeEmail } from '../accounts/account-bodies.ts';
 import { resetPassword } from '../accounts/change-account.ts';
 import { scryptHasher } from '../accounts/passwords.ts';
 import type { ServerCommand, Told } from '../config/flags.ts';
@@ -11,7 +11,7 @@ export const resetAccountPassword: ServerCommand<Told> = async (values, [email =
   await using deployment = await openExisting('accounts reset-password', values);
   const password = randomBytes(18).toString('base64url');
   const newHash = await scryptHasher.hash(password);
-  const change = { email: normalEmail(email), newHash, at: BigInt(Date.now()) };
+  const change = { email: normalizeEmail(email), newHash, at: BigInt(Date.now()) };
   const absent = new UnknownThing(`account not found: ${email} (${deployment.name})`);
   await deployment.writer.apply(resetPassword, change).catch(replaceDomainError(absent));
   return { text: password, json: { password } };

@@ -6,7 +6,7 @@ import { keyForm } from '../domain/key-format.ts';
 import { writeDateTime } from '../http/encoding/date-time.ts';
 import { parseInt64 } from '../http/encoding/int64.ts';
 import { findCaller } from '../keys/find-caller.ts';
-import { createKey as createStoreKey, isWorking, listKeys, newKey, revokeKey } from '../keys/manage-keys.ts';
+import { createKey as createStoreKey, isActive, listKeys, newKey, revokeKey } from '../keys/manage-keys.ts';
 import { openStore } from '../provisioning/open-store.ts';
 import { STATIC_KEY_ID, STATIC_KEY_IS_FIXED } from '../provisioning/static-key.ts';
 import { oneDeployment, openExisting } from './one-deployment.ts';
@@ -64,7 +64,7 @@ export async function allKeys(values: FlagValues) {
   return (await deployment.db.all(listKeys, {})).map((key) => ({
     id: key.id,
     lastFour: key.last_four,
-    state: key.revoked_at !== null ? 'revoked' : isWorking(key, at) ? 'active' : 'expired',
+    state: key.revoked_at !== null ? 'revoked' : isActive(key, at) ? 'active' : 'expired',
     scope: key.scope,
     createdAt: writeDateTime(key.created_at),
     expiresAt: key.expires_at === null ? null : writeDateTime(key.expires_at),

@@ -10,8 +10,8 @@ export type StreamLimits = typeof defaultStreamLimits;
 export type StreamServices = Services & { readonly hub: EventHub; readonly streams: StreamLimits };
 
 /**
- * The events of one store as server-sent events, read from the log only as fast as the reader takes them: those after a
- * revision, or what happens from now on. `end` makes it a whole answer: the reader may go on elsewhere.
+ * The events of a store as server-sent events, after a revision or from now on. Reads the log only as fast as the client
+ * reads. Aborting `end` completes the response, so that the client can reconnect elsewhere.
  */
 export function eventStream(
   services: StreamServices,
@@ -19,27 +19,27 @@ export function eventStream(
   after: bigint | undefined,
   end: AbortController,
 ): Readable {
-  const pieces = chunksOf(services, caller, after, end.signal);
+  const chunks = chunksOf(services, caller, after, end.signal);
   return new Readable({
     // Nothing is read ahead for a slow client.
     highWaterMark: 0,
     read() {
-      pieces.next().then(
+      chunks.next().then(
         ({ value }) => this.push(value ?? null),
         (error) => this.destroy(error),
       );
     },
     destroy(error, callback) {
       end.abort();
-      void pieces.return();
+      void chunks.return();
       callback(error);
     },
   });
 }
 
 /**
- * A stream catches up, a batch of the log at a time, and then waits until its store has more. At each heartbeat, and when
- * its store is closed, it checks its key: it moves to another store if that is what the key opens now, or ends.
+ * Backfill: reads the log in batches. Live: waits until the store has new events. At each heartbeat, and when the store is
+ * closed, checks the key: the stream moves to the store that the key opens now, or ends.
  */
 async function* chunksOf(
   { db, clock, hub, streams }: StreamServices,
@@ -60,14 +60,14 @@ async function* chunksOf(
   const beats = setInterval(wake, streams.heartbeat, true).unref();
   end.addEventListener('abort', () => wake(false));
   try {
-    // An id without data is no event, but what a client that has seen none yet resumes after.
+    // An id without data is not an event, but sets the Last-Event-ID of a client that has received none.
     yield after === undefined ? `: open\nid: ${caller.revision}\n\n` : ': open\n\n';
     while (!end.aborted) {
-      // Made before anything is read, so that nothing that happens meanwhile is slept through.
+      // Created before reading, so that no change during the read is missed.
       woken = Promise.withResolvers();
       if (isKeyCheckDue) {
         isKeyCheckDue = false;
-        // If the key cannot be checked now, the stream stays where it is until the next check.
+        // If the check fails, the stream continues until the next one.
         const checked = db.all(callerById, { is: keyId, now: BigInt(clock()) });
         const [found] = await checked.catch(() => [{ ...caller, storeId }]);
         if (!found) return;

@@ -14,16 +14,16 @@ import { writePet } from '../pets/pet-view.ts';
 const ownColumns = ['revision', 'at', 'type', 'traceparent', 'order_id'] as const;
 const columns = [...ownColumns, ...recordedColumns, ...petFieldNames] as const;
 
-/** An entry of the log: enough to show its event, whatever has become of the order or the pet since. */
+/** An entry of the change log: contains all data of its event, so that later changes do not affect it. */
 export type EventRow = Selectable<Pick<Schema['changes'], (typeof columns)[number]>>;
 
-/** An event is the same everywhere and for ever. */
+/** The same bytes in lists, streams and webhooks, whenever it is read. */
 export function writeEvent(event: EventRow): string {
   const { revision, type, at } = event;
   return `{"id":"${revision}","type":"${type}","at":"${writeDateTime(at)}","data":${writeData(event)}}`;
 }
 
-/** A reset is about nothing in particular. */
+/** `store.reset` has no data. */
 function writeData(event: EventRow): string {
   const { type, at, order_id, pet_id } = event;
   const status = orderStatuses.find((one) => states[one].event === type);
@@ -44,26 +44,26 @@ export const eventsAfter = query((db, p: { storeId: bigint; after: bigint; limit
     .limit(p.limit),
 );
 
-/** Reads on without a gap: refused if some of it is no longer kept. After 0 it is all that is kept. */
+/** Reads without gaps: throws if events after `after` were deleted. 0 means from the oldest stored event. */
 export async function readEvents(db: Connection, p: { storeId: bigint; after: bigint; limit: bigint }) {
   const events = await db.all(eventsAfter, p);
   if (p.after === 0n) return events;
-  // Asked for afterwards: what was forgotten meanwhile may be missing.
+  // Checked after reading, because events may have been deleted meanwhile.
   const [store] = await findRows(db, 'stores', { id: p.storeId }, ['events_forgotten']);
   if (!store || p.after >= store.events_forgotten) return events;
   const [oldest] = await db.all(eventsAfter, { storeId: p.storeId, after: 0n, limit: 1n });
-  const kept = oldest ? `The oldest that is kept is ${oldest.revision}` : 'None is kept';
+  const stored = oldest ? `The oldest stored event is ${oldest.revision}` : 'No events are stored';
   throw new ApiError(
     'events_expired',
-    `Events after that one are no longer kept. ${kept}: begin with after=0.`,
+    `Events after that id have been deleted. ${stored}: start with after=0.`,
   );
 }
 
 export const revisionsOf = query((_, p: { ids: string }, engine) => {
-  const isAskedFor =
+  const isListed =
     engine === 'postgres'
       ? sql`id = ANY (CAST(string_to_array(${p.ids}, ',') AS bigint[]))`
       : sql`id IN (SELECT value FROM json_each('[' || ${p.ids} || ']'))`;
   return sql<{ id: bigint; revision: bigint }>`
-    SELECT id, revision FROM stores WHERE ${isAskedFor} AND closed_at IS NULL`;
+    SELECT id, revision FROM stores WHERE ${isListed} AND closed_at IS NULL`;
 });

@@ -52,8 +52,8 @@ const listEvents = operation({
   handle({ request, storeId, query }, { db, respondWithPage }: Services) {
     const { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } = query;
     return respondWithPage(request, {
-      ...readInSlices(limit, EVENTS_PER_TICK, (last: EventRow | undefined, most) =>
-        readEvents(db, { storeId, after: last?.revision ?? first, limit: most }),
+      ...readInSlices(limit, EVENTS_PER_TICK, (last: EventRow | undefined, size) =>
+        readEvents(db, { storeId, after: last?.revision ?? first, limit: size }),
       ),
       write: writeEvent,
       cursorAfter: ({ revision }) => String(revision),
@@ -94,7 +94,7 @@ const streamEvents = operation({
     const { db, hub, streams } = services;
     const { storeId, tenantId } = caller;
     const first = lastEventIdOf(request) ?? query.after;
-    // Refused before the stream begins, if that is no longer kept.
+    // Rejects before the stream starts if the events have expired.
     if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
     const own = [...hub.streams.values()].filter((stream) => stream.tenantId === tenantId);
     if (own.length >= streams.maxPerTenant) {
@@ -109,7 +109,7 @@ const streamEvents = operation({
     const body = eventStream(services, caller, first, end);
     hub.streams.set(body, { tenantId, end });
     body.once('close', () => hub.streams.delete(body));
-    // One that is asked for while the service stops ends at once, as a whole answer.
+    // During shutdown, the stream ends at once as a complete response.
     if (request.closesConnection) end.abort();
     return { status: 200, headers: streamHeaders, body };
   },

@@ -23,28 +23,28 @@ export function authenticate({ db, deployment, isKey, now, servers }: Options): 
   const share = coalescePerTick<Caller | undefined>();
   const find = async (key: string) => {
     const caller = await findCaller(db, isKey, key, BigInt(now()));
-    if (caller) rejectedKeys.worked(key);
+    if (caller) rejectedKeys.accepted(key);
     return caller;
   };
-  const advice = (request: Request) => {
+  const explain = (request: Request) => {
     const mistake = mistakeIn(request.headers.authorization, deployment);
     return `${mistake} Sign up at ${servers(request)[0].origin}/console and copy a key from there.`;
   };
   return async (request) => {
-    // Which of two keys counts could be decided differently by a proxy.
+    // A proxy might use the other one.
     if (isRepeated(request, 'authorization'))
       throw challenge('invalid_api_key', 'The request has more than one Authorization header.');
     const key = bearerToken(request);
-    if (key === undefined) throw challenge('missing_api_key', advice(request));
+    if (key === undefined) throw challenge('missing_api_key', explain(request));
     rejectedKeys.check(request.address, key);
-    // Those of one turn with the same key share a read, which is made after it.
+    // Requests of one event-loop tick with the same key share a read.
     const caller = await share(key, () => find(key));
     if (!caller) {
       if (isKey(key)) {
         rejectedKeys.rejected(request.address);
         request.rejectedKey = await findRejectedKey(db, key);
       }
-      throw challenge('invalid_api_key', advice(request));
+      throw challenge('invalid_api_key', explain(request));
     }
     request.caller = caller;
   };
@@ -53,7 +53,7 @@ export function authenticate({ db, deployment, isKey, now, servers }: Options): 
 const MAX_INSPECTED_LENGTH = 100;
 
 const withBearer = /^bearer\b/i;
-/** Documents have one of these in place of a key; Node reads `…` as three characters. */
+/** Placeholders in documents; Node decodes `…` as three Latin-1 characters. */
 const placeholder = /<[^>]*>|\xe2\x80\xa6|\.\.\./;
 const variable = /\$(\w{1,40}|\{\w{1,40}\})/;
 

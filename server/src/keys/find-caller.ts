@@ -4,7 +4,7 @@ import { findRows } from '../database/rows.ts';
 import { hashKey, type IsKey } from '../domain/key-format.ts';
 import type { RejectedKey } from '../http/server/request.ts';
 import { isOpenAt, tenantId } from '../stores/find-store.ts';
-import { works } from './manage-keys.ts';
+import { isActiveAt } from './manage-keys.ts';
 
 const unlessOfConsole = (column: string) =>
   sql<bigint | null>`CASE WHEN keys.session_id IS NULL THEN ${sql.ref(column)} END`;
@@ -21,18 +21,18 @@ const callerBy = (column: 'keys.hash' | 'keys.id') =>
       .select(unlessOfConsole('stores.rate_requests').as('rateRequests'))
       .select([tenantId.as('tenantId'), unlessOfConsole('stores.faults_until').as('faultsUntil')])
       .where(column, '=', p.is)
-      .where(works(p.now))
+      .where(isActiveAt(p.now))
       .where(isOpenAt(p.now)),
   );
 const callerByHash = callerBy('keys.hash');
 export const callerById = callerBy('keys.id');
 
-/** One point read. Nothing is kept between requests, so that a revoked key is refused by the very next one. */
+/** One point read. Not cached, so that the next request with a revoked key is rejected. */
 export async function findCaller(db: Connection, isKey: IsKey, key: string, now: bigint) {
   return isKey(key) ? (await db.all(callerByHash, { is: hashKey(key), now }))[0] : undefined;
 }
 
-/** Finds whose key this is, also if it was revoked or has expired; for its owner to be told. */
+/** Finds the owner of a revoked or expired key, to show the request in the owner's inspector. */
 export async function findRejectedKey(db: Connection, key: string): Promise<RejectedKey | null> {
   const [found] = await findRows(db, 'keys', { hash: hashKey(key) }, ['id', 'store_id']);
   return found ? { keyId: found.id, storeId: found.store_id } : null;

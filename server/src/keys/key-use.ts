@@ -7,36 +7,36 @@ const MAX_PER_CHANGE = 500;
 
 export type KeyUse = ReturnType<typeof openKeyUse>;
 
-/** Remembers when keys were last used, and writes it down in groups: no request costs a write. */
+/** Records when keys were last used: in memory per request, written in batches. */
 export function openKeyUse(writer: Writer) {
-  let noted = new Map<string, number>();
-  let beingWritten: ReadonlyMap<string, number> = new Map();
+  let unsaved = new Map<string, number>();
+  let saving: ReadonlyMap<string, number> = new Map();
 
   function note(keyId: string, at: number): void {
-    noted.set(keyId, at);
+    unsaved.set(keyId, at);
   }
 
-  /** Tells the last use from what was read. Called before the read: a use that is written meanwhile is then in one of the two. */
-  function recent(): (keyId: string, written: bigint | null) => bigint | null {
-    const [latest, earlier] = [noted, beingWritten];
-    return (keyId, written) => {
+  /** Merges unsaved uses into rows that are read afterwards. Call it before reading, to miss none that is saved meanwhile. */
+  function recent(): (keyId: string, saved: bigint | null) => bigint | null {
+    const [latest, earlier] = [unsaved, saving];
+    return (keyId, saved) => {
       const at = latest.get(keyId) ?? earlier.get(keyId);
-      if (at === undefined || (written !== null && written >= at)) return written;
+      if (at === undefined || (saved !== null && saved >= at)) return saved;
       return BigInt(at);
     };
   }
 
   async function finish(step: Step): Promise<void> {
-    beingWritten = noted;
-    noted = new Map();
-    const uses = Array.from(beingWritten, ([keyId, at]) => ({ keyId, at: BigInt(at) }));
-    // Always in the same order, so that two replicas never wait for each other's rows.
+    saving = unsaved;
+    unsaved = new Map();
+    const uses = Array.from(saving, ([keyId, at]) => ({ keyId, at: BigInt(at) }));
+    // Sorted, so that replicas lock rows in the same order.
     uses.sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
     for (let first = 0; first < uses.length; first += MAX_PER_CHANGE) {
-      const some = uses.slice(first, first + MAX_PER_CHANGE);
-      await step(() => writer.apply(recordKeyUse, { uses: some }));
+      const batch = uses.slice(first, first + MAX_PER_CHANGE);
+      await step(() => writer.apply(recordKeyUse, { uses: batch }));
     }
-    beingWritten = new Map();
+    saving = new Map();
   }
 
   const run: Job['run'] = (_, step) => finish(step);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notifyOwner, type Origin, type RowsAfter, saveEvent } from '../audit-log/audit-log.ts';
+import { saveOwnerEvent, type Origin, type RowsAfter, saveEvent } from '../audit-log/audit-log.ts';
 import { type Connection, query } from '../database/query.ts';
 import { deleteRows, deleteBatch, insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
@@ -10,7 +10,7 @@ import { NO_QUOTA } from '../domain/quotas.ts';
 import type { KeyScope } from '../domain/vocabulary.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 
-/** All that is stored of a key, by its columns. The key itself goes to its owner and nowhere else. */
+/** The stored columns of a key. The key itself is not stored. */
 export type KeyDetails = ReturnType<typeof newKey>['details'];
 
 export function newKey(
@@ -23,51 +23,51 @@ export function newKey(
   return { key, details: { name, hash: hashKey(key), last_four: key.slice(-4), expires_at, scope } };
 }
 
-type CreateKey = { storeId: bigint; key: KeyDetails; at: bigint; most?: bigint; by?: Origin };
+type CreateKey = { storeId: bigint; key: KeyDetails; at: bigint; maxKeys?: bigint; by?: Origin };
 
 export const createKey = verb(
   'createKey',
-  async (tx, { storeId, key, at, most = NO_QUOTA, by }: CreateKey) => {
+  async (tx, { storeId, key, at, maxKeys = NO_QUOTA, by }: CreateKey) => {
     await tx.lockStore(storeId);
-    await rejectBeyondKeyLimit(tx, { storeId, at, most });
-    const made = await saveKey(tx, storeId, key, at);
-    if (by) await saveEvent(tx, { ...by, what: 'key_created', key: made });
-    return { keyId: made.id };
+    await enforceKeyLimit(tx, { storeId, at, maxKeys });
+    const created = await saveKey(tx, storeId, key, at);
+    if (by) await saveEvent(tx, { ...by, what: 'key_created', key: created });
+    return { keyId: created.id };
   },
 );
 
-const INACTIVE_KEYS_KEPT = 1_000;
+const MAX_INACTIVE_KEYS = 1_000;
 
-type Room = { storeId: bigint; at: bigint; most: bigint };
+type KeyLimit = { storeId: bigint; at: bigint; maxKeys: bigint };
 
-/** Refuses one more working key than a store may have, and forgets the oldest of those that work no longer. */
-async function rejectBeyondKeyLimit(tx: Transaction, { storeId, at, most }: Room): Promise<void> {
-  const [{ count } = { count: 0n }] = await tx.all(countWorking, { storeId, at });
-  if (count >= most) throw new DomainError('key_limit_reached');
-  await tx.all(forgetPast, { storeId, at });
+/** Throws if the store has its maximum of active keys; deletes the oldest inactive ones. */
+async function enforceKeyLimit(tx: Transaction, { storeId, at, maxKeys }: KeyLimit): Promise<void> {
+  const [{ count } = { count: 0n }] = await tx.all(countActive, { storeId, at });
+  if (count >= maxKeys) throw new DomainError('key_limit_reached');
+  await tx.all(deleteInactive, { storeId, at });
 }
 
-export const works = (at: bigint) =>
+export const isActiveAt = (at: bigint) =>
   sql<boolean>`(keys.revoked_at IS NULL AND (keys.expires_at IS NULL OR keys.expires_at > ${at}))`;
 
 export const stateColumns = ['store_id', 'last_four', 'expires_at', 'revoked_at'] as const;
 
-export function isWorking(key: Pick<Schema['keys'], 'expires_at' | 'revoked_at'>, at: bigint): boolean {
+export function isActive(key: Pick<Schema['keys'], 'expires_at' | 'revoked_at'>, at: bigint): boolean {
   return key.revoked_at === null && (key.expires_at === null || key.expires_at > at);
 }
 
-const countWorking = query((db, p: { storeId: bigint; at: bigint }) =>
+const countActive = query((db, p: { storeId: bigint; at: bigint }) =>
   db
     .selectFrom('keys')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
     .where('store_id', '=', p.storeId)
     .where('session_id', 'is', null)
-    .where(works(p.at)),
+    .where(isActiveAt(p.at)),
 );
 
-const forgetPast = query((_, p: { storeId: bigint; at: bigint }) => {
-  const past = sql`store_id = ${p.storeId} AND session_id IS NULL AND NOT ${works(p.at)}`;
-  return deleteBatch('keys', past, { order: 'created_at, id', retained: INACTIVE_KEYS_KEPT });
+const deleteInactive = query((_, p: { storeId: bigint; at: bigint }) => {
+  const inactive = sql`store_id = ${p.storeId} AND session_id IS NULL AND NOT ${isActiveAt(p.at)}`;
+  return deleteBatch('keys', inactive, { order: 'created_at, id', retained: MAX_INACTIVE_KEYS });
 });
 
 export async function saveKey(
@@ -90,13 +90,13 @@ export const revokeKey = verb(
     if (!revoked) throw new DomainError('not_found');
     await deleteRows(tx, 'sessions', { key_id: keyId });
     const key = { id: keyId, lastFour: revoked.last_four };
-    await notifyOwner(tx, revoked.store_id, { address: 'command line', what: 'key_revoked', at, key });
+    await saveOwnerEvent(tx, revoked.store_id, { address: 'command line', what: 'key_revoked', at, key });
   },
 );
 
 type OwnKey = Origin & { storeId: bigint; keyId: string };
 
-/** Revokes a key for its owner, who may ask twice: null then. */
+/** Revokes a key for its owner. Returns null if it was already revoked. */
 export const revokeStoreKey = verb('revokeStoreKey', async (tx, { storeId, keyId, ...by }: OwnKey) => {
   await tx.lockStore(storeId);
   const own = { id: keyId, store_id: storeId, session_id: null };
@@ -111,32 +111,32 @@ export const revokeStoreKey = verb('revokeStoreKey', async (tx, { storeId, keyId
 interface RollKey extends OwnKey {
   readonly overlapMs: bigint;
   readonly successor: Pick<KeyDetails, 'hash' | 'last_four'>;
-  readonly most: bigint;
+  readonly maxKeys: bigint;
 }
 
-/** Replaces a working key by a new one of the same name, scope and expiry: rolling never prolongs what was granted. */
+/** Replaces an active key by a new one with the same name, scope and expiry: rolling does not extend access. */
 export const rollKey = verb('rollKey', async (tx, change: RollKey) => {
-  const { storeId, keyId, overlapMs, successor, most, ...by } = change;
+  const { storeId, keyId, overlapMs, successor, maxKeys, ...by } = change;
   const { at } = by;
-  const isAtOnce = overlapMs === 0n;
+  const isImmediate = overlapMs === 0n;
   await tx.lockStore(storeId);
   const own = { id: keyId, store_id: storeId, session_id: null };
   const [old] = await lockRows(tx, 'keys', own, ['name', 'scope', ...stateColumns]);
   if (!old) throw new DomainError('not_found');
-  if (!isWorking(old, at)) throw new DomainError('key_revoked');
+  if (!isActive(old, at)) throw new DomainError('key_revoked');
   const { name, scope, expires_at } = old;
-  // One that ends now makes room for its successor.
-  if (isAtOnce) await deleteRows(tx, 'sessions', { key_id: keyId });
-  else await rejectBeyondKeyLimit(tx, { storeId, at, most });
-  const made = await saveKey(tx, storeId, { ...successor, name, scope, expires_at }, at);
+  // Without overlap, the number of active keys does not change.
+  if (isImmediate) await deleteRows(tx, 'sessions', { key_id: keyId });
+  else await enforceKeyLimit(tx, { storeId, at, maxKeys });
+  const created = await saveKey(tx, storeId, { ...successor, name, scope, expires_at }, at);
   const overlapEnd = expires_at !== null && expires_at < at + overlapMs ? expires_at : at + overlapMs;
-  const end = isAtOnce ? { revoked_at: at } : { expires_at: overlapEnd };
-  await updateRows(tx, 'keys', own, { ...end, replaced_by: made.id });
-  await saveEvent(tx, { ...by, what: 'key_rolled', key: made });
-  return { keyId: made.id, name, scope, expiresAt: expires_at };
+  const end = isImmediate ? { revoked_at: at } : { expires_at: overlapEnd };
+  await updateRows(tx, 'keys', own, { ...end, replaced_by: created.id });
+  await saveEvent(tx, { ...by, what: 'key_rolled', key: created });
+  return { keyId: created.id, name, scope, expiresAt: expires_at };
 });
 
-/** All keys of the deployment, oldest first; the short-lived ones of console sessions are nobody's to manage. */
+/** All keys of the deployment, oldest first, except those of console sessions. */
 export const listKeys = query((db, _: Record<never, never>) =>
   db
     .selectFrom('keys')
@@ -160,7 +160,7 @@ export const listStoreKeys = query((db, p: KeyPage) =>
     .where('store_id', '=', p.storeId)
     .where('session_id', 'is', null)
     .where(sql<boolean>`(created_at, id) < (${p.afterAt}, ${p.afterId})`)
-    .where(sql<boolean>`${p.state} IN ('', CASE WHEN ${works(p.at)} THEN 'working' ELSE 'past' END)`)
+    .where(sql<boolean>`${p.state} IN ('', CASE WHEN ${isActiveAt(p.at)} THEN 'working' ELSE 'past' END)`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),

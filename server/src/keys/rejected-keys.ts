@@ -2,32 +2,32 @@ import { LRUCache } from 'lru-cache';
 import { hashKey } from '../domain/key-format.ts';
 import { ApiError } from '../http/errors.ts';
 
-/** Each costs a look into the database. */
+/** Per minute and address: each costs a database read. */
 const MAX_REJECTED_KEYS = 600;
 const MINUTE_MS = 60_000;
 const MAX_ADDRESSES = 50_000;
-const MAX_WORKING = 10_000;
+const MAX_ACCEPTED = 10_000;
 
-/** As many as were used last. Told as a size, their number takes no memory before they are there. */
-const newest = <T extends NonNullable<unknown>>(most: number) =>
-  new LRUCache<string, T>({ maxSize: most, sizeCalculation: () => 1 });
+/** `maxSize` instead of `max`, which would allocate memory in advance. */
+const cache = <T extends NonNullable<unknown>>(max: number) =>
+  new LRUCache<string, T>({ maxSize: max, sizeCalculation: () => 1 });
 
-/** Limits keys that look right and are not. A key that worked lately is looked up all the same. */
+/** Limits requests with well-formed but unknown keys. Recently accepted keys are exempt. */
 export class RejectedKeys {
   #minute = performance.now();
-  readonly #counts = newest<number>(MAX_ADDRESSES);
-  readonly #working = newest<true>(MAX_WORKING);
+  readonly #counts = cache<number>(MAX_ADDRESSES);
+  readonly #accepted = cache<true>(MAX_ACCEPTED);
 
   check(address: string, key: string): void {
-    const waited = performance.now() - this.#minute;
-    if (waited >= MINUTE_MS) {
-      this.#minute += waited;
+    const elapsed = performance.now() - this.#minute;
+    if (elapsed >= MINUTE_MS) {
+      this.#minute += elapsed;
       this.#counts.clear();
     }
     const count = this.#counts.get(address) ?? 0;
-    if (count < MAX_REJECTED_KEYS || this.#working.has(hashKey(key))) return;
-    const message = 'Too many keys from this address were refused; see Retry-After.';
-    const seconds = Math.ceil((MINUTE_MS - waited) / 1000);
+    if (count < MAX_REJECTED_KEYS || this.#accepted.has(hashKey(key))) return;
+    const message = 'Too many rejected keys from this address; see Retry-After.';
+    const seconds = Math.ceil((MINUTE_MS - elapsed) / 1000);
     throw new ApiError('rate_limited', message, ['retry-after', String(seconds)]);
   }
 
@@ -35,7 +35,7 @@ export class RejectedKeys {
     this.#counts.set(address, (this.#counts.get(address) ?? 0) + 1);
   }
 
-  worked(key: string): void {
-    this.#working.set(hashKey(key), true);
+  accepted(key: string): void {
+    this.#accepted.set(hashKey(key), true);
   }
 }

@@ -5,12 +5,12 @@ import type { Schema } from '../database/schema.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 
 /**
- * Tries are counted in buckets, by one of two rules. With a window, `most` tries are allowed until it ends. Without
- * one, each try beyond `most` waits longer than the one before, until none was made for a day.
+ * Attempts are counted in buckets. With a window, `max` attempts are allowed until it ends. Without one, attempts beyond `max`
+ * need exponentially longer waits, until there was none for a day.
  */
 export interface Allowance {
   readonly bucket: string;
-  readonly most: bigint;
+  readonly max: bigint;
   readonly window?: bigint | undefined;
 }
 
@@ -18,23 +18,23 @@ type Bucket = Schema['attempts'];
 
 const FIRST_WAIT_MS = 30_000;
 const MAX_WAIT_MS = 15 * 60_000;
-const FORGOTTEN_MS = 24n * 3_600_000n;
+const IDLE_RESET_MS = 24n * 3_600_000n;
 
-/** Counts one try in every bucket, if all of them allow it; else says until when there is none, and counts nothing. */
+/** Counts an attempt in every bucket if all allow it; otherwise counts nothing, and returns when the next is allowed. */
 export const countAttempt = verb(
   'countAttempt',
   async (tx, { allowances, at }: { allowances: readonly Allowance[]; at: bigint }) => {
-    await passGate(tx);
+    await lockCounters(tx);
     const counted: Bucket[] = [];
     let until = at;
-    for (const { bucket, most, window } of allowances) {
-      const anew = { bucket, count: 0n, ends_at: at + (window ?? FORGOTTEN_MS) };
+    for (const { bucket, max, window } of allowances) {
+      const empty = { bucket, count: 0n, ends_at: at + (window ?? IDLE_RESET_MS) };
       const [found] = await findRows(tx, 'attempts', { bucket }, ['bucket', 'count', 'ends_at']);
-      // One that ends later than if it began now was written by a clock that was ahead.
-      const tries = found && found.ends_at > at && found.ends_at <= anew.ends_at ? found : anew;
-      const next = nextTry(tries, most, window);
+      // A bucket that ends later than a new one was written by a clock that was ahead.
+      const current = found && found.ends_at > at && found.ends_at <= empty.ends_at ? found : empty;
+      const next = nextAttempt(current, max, window);
       if (next > until) until = next;
-      counted.push({ ...(window === undefined ? anew : tries), count: tries.count + 1n });
+      counted.push({ ...(window === undefined ? empty : current), count: current.count + 1n });
     }
     if (until > at) return { until };
     for (const bucket of counted) await tx.all(writeBucket, bucket);
@@ -42,31 +42,31 @@ export const countAttempt = verb(
   },
 );
 
-function nextTry({ count, ends_at }: Bucket, most: bigint, window: bigint | undefined): bigint {
-  if (count < most) return 0n;
+function nextAttempt({ count, ends_at }: Bucket, max: bigint, window: bigint | undefined): bigint {
+  if (count < max) return 0n;
   if (window !== undefined) return ends_at;
-  const wait = Math.min(FIRST_WAIT_MS * 2 ** Number(count - most), MAX_WAIT_MS);
-  return ends_at - FORGOTTEN_MS + BigInt(wait);
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** Number(count - max), MAX_WAIT_MS);
+  return ends_at - IDLE_RESET_MS + BigInt(wait);
 }
 
-/** After a right try, some buckets start anew, and others count it as if it had not been made. */
-export interface RightTry {
-  readonly forget: readonly string[];
+/** What a successful attempt changes: some buckets are reset, others do not count it. */
+export interface AttemptRefund {
+  readonly reset: readonly string[];
   readonly undo: readonly string[];
 }
 
-export async function settleAttempts(tx: Transaction, { forget, undo }: RightTry): Promise<void> {
-  await passGate(tx);
-  for (const bucket of forget) await deleteRows(tx, 'attempts', { bucket });
+export async function refundAttempts(tx: Transaction, { reset, undo }: AttemptRefund): Promise<void> {
+  await lockCounters(tx);
+  for (const bucket of reset) await deleteRows(tx, 'attempts', { bucket });
   for (const bucket of undo) {
-    const [tries] = await findRows(tx, 'attempts', { bucket }, ['count']);
-    if (tries && tries.count > 0n) await updateRows(tx, 'attempts', { bucket }, { count: tries.count - 1n });
+    const [found] = await findRows(tx, 'attempts', { bucket }, ['count']);
+    if (found && found.count > 0n) await updateRows(tx, 'attempts', { bucket }, { count: found.count - 1n });
   }
 }
 
-/** Adds to each bucket what one replica has counted in it, and gives the sums over all of them. */
+/** Adds one replica's counts to the buckets. Returns their totals over all replicas. */
 export const countRequests = verb('countRequests', async (tx, { counts }: { counts: readonly Bucket[] }) => {
-  await passGate(tx);
+  await lockCounters(tx);
   const sums: bigint[] = [];
   for (const counted of counts) {
     const [sum] = await tx.all(addToBucket, counted);
@@ -75,8 +75,8 @@ export const countRequests = verb('countRequests', async (tx, { counts }: { coun
   return sums;
 });
 
-/** All counting passes through one row, so that no two replicas count at the same time. */
-async function passGate(tx: Transaction): Promise<void> {
+/** Serializes counting of all replicas by locking one row. */
+async function lockCounters(tx: Transaction): Promise<void> {
   await tx.all(addToBucket, { bucket: '', count: 1n, ends_at: 2n ** 62n });
 }
 

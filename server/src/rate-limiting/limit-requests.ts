@@ -16,45 +16,45 @@ export const perMinute = (requests: number): RateLimit => ({ requests, windowMs:
 
 interface Count {
   readonly endsAt: number;
-  /** Requests of all replicas, as of the last exchange with the database. */
-  known: number;
+  /** Requests on all replicas, as of the last sync with the database. */
+  synced: number;
   unsynced: number;
 }
 
 interface Options {
   readonly writer: Writer;
-  /** Pseudonymises a client before it is stored. */
-  readonly seal: (who: string) => string;
+  /** Pseudonymizes a subject before it is stored. */
+  readonly seal: (subject: string) => string;
   readonly now: () => number;
 }
 
 export type RequestCounts = ReturnType<typeof openRequestCounts>;
 
-/** Counts requests by client and window, in memory; once a second, all replicas add up their counts in the database. */
+/** Counts requests per subject and window in memory; every second, replicas sync their counts through the database. */
 export function openRequestCounts({ writer, seal, now }: Options) {
   const counts = new Map<string, Count>();
 
   async function run(): Promise<void> {
     const at = now();
-    for (const [who, { endsAt }] of counts) if (endsAt <= at) counts.delete(who);
-    const unsent = Array.from(counts)
+    for (const [subject, { endsAt }] of counts) if (endsAt <= at) counts.delete(subject);
+    const changed = Array.from(counts)
       .filter(([, { unsynced }]) => unsynced > 0)
-      .map(([who, count]) => ({
-        bucket: seal(`requests ${who} ${count.endsAt}`),
+      .map(([subject, count]) => ({
+        bucket: seal(`requests ${subject} ${count.endsAt}`),
         count,
-        more: count.unsynced,
+        added: count.unsynced,
       }));
-    for (let first = 0; first < unsent.length; first += MAX_PER_CHANGE) {
-      const some = unsent.slice(first, first + MAX_PER_CHANGE);
-      const added = some.map(({ bucket, count, more }) => ({
+    for (let first = 0; first < changed.length; first += MAX_PER_CHANGE) {
+      const batch = changed.slice(first, first + MAX_PER_CHANGE);
+      const rows = batch.map(({ bucket, count, added }) => ({
         bucket,
-        count: BigInt(more),
+        count: BigInt(added),
         ends_at: BigInt(count.endsAt),
       }));
-      const totals = await writer.apply(countRequests, { counts: added });
-      for (const [index, { count, more }] of some.entries()) {
-        count.unsynced -= more;
-        count.known = Number(totals[index]);
+      const totals = await writer.apply(countRequests, { counts: rows });
+      for (const [index, { count, added }] of batch.entries()) {
+        count.unsynced -= added;
+        count.synced = Number(totals[index]);
       }
     }
   }
@@ -64,24 +64,24 @@ export function openRequestCounts({ writer, seal, now }: Options) {
     restMs: 1_000,
     run,
     finish: run,
-    take(who: string, { requests, windowMs, since = 0 }: RateLimit) {
+    take(subject: string, { requests, windowMs, since = 0 }: RateLimit) {
       const at = now();
       const endsAt = since + (Math.floor((at - since) / windowMs) + 1) * windowMs;
-      const found = counts.get(who);
-      const count = found?.endsAt === endsAt ? found : { endsAt, known: 0, unsynced: 0 };
-      counts.set(who, count);
-      const isAllowed = count.known + count.unsynced < requests;
+      const found = counts.get(subject);
+      const count = found?.endsAt === endsAt ? found : { endsAt, synced: 0, unsynced: 0 };
+      counts.set(subject, count);
+      const isAllowed = count.synced + count.unsynced < requests;
       if (isAllowed) count.unsynced++;
       return {
         isAllowed,
-        left: Math.max(0, requests - count.known - count.unsynced),
+        remaining: Math.max(0, requests - count.synced - count.unsynced),
         resetSeconds: Math.ceil((endsAt - at) / 1000),
       };
     },
   };
 }
 
-type Counted = { readonly who: string; readonly limit: RateLimit };
+type Counted = { readonly subject: string; readonly limit: RateLimit };
 
 /** `countedAs` is undefined for requests that are not limited. */
 export function limitRate(
@@ -93,15 +93,15 @@ export function limitRate(
     const counted = countedAs(request);
     if (!counted) return;
     const { requests, windowMs } = counted.limit;
-    const { isAllowed, left, resetSeconds } = counts.take(counted.who, counted.limit);
+    const { isAllowed, remaining, resetSeconds } = counts.take(counted.subject, counted.limit);
     const policy = `"${name}";q=${requests};w=${windowMs / 1000}`;
-    const state = `"${name}";r=${left};t=${resetSeconds}`;
+    const state = `"${name}";r=${remaining};t=${resetSeconds}`;
     request.responseHeaders.push('ratelimit-policy', policy, 'ratelimit', state);
     if (!isAllowed) throw new ApiError('rate_limited', undefined, ['retry-after', String(resetSeconds)]);
   };
 }
 
-/** Counts all keys of a store together, also after a reset. */
-export function tenantCountedAs(tenantId: bigint): string {
+/** All keys of a store count together, also after a reset. */
+export function tenantSubject(tenantId: bigint): string {
   return `tenant ${tenantId}`;
 }

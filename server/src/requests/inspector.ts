@@ -6,63 +6,63 @@ import { type Exchange, MAX_OBSERVED_BYTES } from '../http/server/request.ts';
 import type { Writer } from '../writer/writer.ts';
 import { MAX_REJECTED, MAX_REQUESTS, NO_STATUS, recordRequests, requestIdAt } from './record-requests.ts';
 
-/** Of all stores together, until they are written; beyond that, none is noted. */
-const MAX_NOTED_BYTES = 16 * 1024 * 1024;
-/** What a request takes besides its texts. */
+/** Of all stores together; further requests are dropped. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+/** Memory of a request besides its texts. */
 const MIN_REQUEST_BYTES = 4 * 1024;
-/** No other change waits long behind so many. */
+/** Small, so that other changes do not wait long. */
 const MAX_PER_CHANGE = 250;
 const MAX_PATH = 2000;
 const MAX_USER_AGENT = 200;
 
-/** The last requests of each store: noted here, written together once a second. */
+/** Records the last requests of each store: buffered in memory, written in batches once a second. */
 export function openInspector(writer: Writer, now: () => number, restMs = 1_000) {
-  /** Refused keys are kept apart: they push out few others. */
-  let notedOf = new Map<string, NotedRequest[]>();
-  let notedBytes = 0;
+  /** By store, and separately for rejected keys, so that those evict few other requests. */
+  let buffers = new Map<string, BufferedRequest[]>();
+  let bufferedBytes = 0;
   let next = Math.floor(Math.random() * 2 ** 20);
 
   function note(exchange: Exchange): void {
-    const request = notedFrom(exchange, now());
+    const request = summarize(exchange, now());
     if (!request) return;
     const name = `${request.row.store_id} ${request.isRejected}`;
-    const noted = notedOf.get(name) ?? [];
-    if (noted.length === (request.isRejected ? MAX_REJECTED : MAX_REQUESTS))
-      notedBytes -= bytesOf(noted.shift() as NotedRequest);
+    const buffer = buffers.get(name) ?? [];
+    if (buffer.length === (request.isRejected ? MAX_REJECTED : MAX_REQUESTS))
+      bufferedBytes -= bytesOf(buffer.shift() as BufferedRequest);
     const bytes = bytesOf(request);
-    if (notedBytes + bytes > MAX_NOTED_BYTES) return;
-    notedBytes += bytes;
-    noted.push(request);
-    notedOf.set(name, noted);
+    if (bufferedBytes + bytes > MAX_BUFFERED_BYTES) return;
+    bufferedBytes += bytes;
+    buffer.push(request);
+    buffers.set(name, buffer);
   }
 
-  async function finish(piece: Step): Promise<void> {
-    const noted = [...notedOf.values()].flat();
-    notedOf = new Map();
-    notedBytes = 0;
-    for (let first = 0; first < noted.length; first += MAX_PER_CHANGE) {
-      const some = noted.slice(first, first + MAX_PER_CHANGE);
-      await piece(() => {
-        const requests = some.map((request) => ({ ofKey: request.ofKey, row: rowOf(request, next++) }));
+  async function finish(step: Step): Promise<void> {
+    const buffered = [...buffers.values()].flat();
+    buffers = new Map();
+    bufferedBytes = 0;
+    for (let first = 0; first < buffered.length; first += MAX_PER_CHANGE) {
+      const batch = buffered.slice(first, first + MAX_PER_CHANGE);
+      await step(() => {
+        const requests = batch.map((request) => ({ ofKey: request.ofKey, row: rowOf(request, next++) }));
         return writer.apply(recordRequests, { requests });
       });
     }
   }
 
-  const run: Job['run'] = (_, piece) => finish(piece);
+  const run: Job['run'] = (_, step) => finish(step);
   return { name: 'inspector', restMs, note, run, finish };
 }
 
 type Body = string | Buffer | undefined;
 
-type NotedRequest = NonNullable<ReturnType<typeof notedFrom>>;
+type BufferedRequest = NonNullable<ReturnType<typeof summarize>>;
 
-/** Only requests with a key of the store are noted, for its owner: with as little work as can be, as a row is made later. */
-function notedFrom({ request, response, ms }: Exchange, at: number) {
+/** Hot path: rows are built later. Undefined for requests that are not recorded. */
+function summarize({ request, response, ms }: Exchange, at: number) {
   const { caller, operation, headers, url } = request;
   const owner = caller ?? request.rejectedKey;
   const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
-  // Requests of the console, and for this list, would push out those of clients.
+  // Requests of the console and for this list would evict those of clients.
   if (!owner || isConsole || operation.operationId === 'listRequests') return undefined;
   const { status, error, isReplacedByFault, body, uncompressed } = response;
   return {
@@ -76,7 +76,7 @@ function notedFrom({ request, response, ms }: Exchange, at: number) {
       ? []
       : firstHeaders(pairsOf(request.responseHeaders, response.headers)),
     requestBody: beginningOf(request.bodyBytes, MAX_OBSERVED_BYTES),
-    answerBody: beginningOf(
+    responseBody: beginningOf(
       uncompressed ?? (body instanceof Readable ? undefined : body),
       MAX_OBSERVED_BYTES,
     ),
@@ -95,23 +95,23 @@ function notedFrom({ request, response, ms }: Exchange, at: number) {
   };
 }
 
-function bytesOf({ path, userAgent, requestHeaders, responseHeaders, ...bodies }: NotedRequest): number {
-  const parts = [path, userAgent, bodies.requestBody, bodies.answerBody];
+function bytesOf({ path, userAgent, requestHeaders, responseHeaders, ...bodies }: BufferedRequest): number {
+  const parts = [path, userAgent, bodies.requestBody, bodies.responseBody];
   const lengths = parts.map((part) => part?.length ?? 0);
   const ofHeaders = [...requestHeaders, ...responseHeaders].map(lengthOf);
   return [...lengths, ...ofHeaders].reduce((sum, length) => sum + length, MIN_REQUEST_BYTES);
 }
 
-function rowOf(noted: NotedRequest, lowerId: number) {
+function rowOf(request: BufferedRequest, sequence: number) {
   return {
-    ...noted.row,
-    id: requestIdAt(noted.at, lowerId),
-    path: textOf(noted.path) ?? '',
-    user_agent: textOf(noted.userAgent),
-    request_headers: headersText(noted.requestHeaders),
-    response_headers: headersText(noted.responseHeaders),
-    request_body: textOf(noted.requestBody),
-    answer_body: textOf(noted.answerBody),
+    ...request.row,
+    id: requestIdAt(request.at, sequence),
+    path: textOf(request.path) ?? '',
+    user_agent: textOf(request.userAgent),
+    request_headers: headersText(request.requestHeaders),
+    response_headers: headersText(request.responseHeaders),
+    request_body: textOf(request.requestBody),
+    answer_body: textOf(request.responseBody),
   };
 }
 
@@ -138,24 +138,24 @@ function firstHeaders(headers: Iterable<Header>): Header[] {
 
 const credentials = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
 
-/** A JSON object; repeated headers are joined. Credentials are shown by name only. */
+/** A JSON object; repeated headers are joined. Values of credentials are replaced. */
 function headersText(headers: readonly Header[]): string | null {
   if (headers.length === 0) return null;
-  const shown = new Map<string, string>();
+  const joined = new Map<string, string>();
   for (const [name, value] of headers) {
     const text = credentials.has(name) ? '…' : textOf([value].flat().join(', '));
-    shown.set(name, [shown.get(name), text].filter((part) => part !== undefined).join(', '));
+    joined.set(name, [joined.get(name), text].filter((part) => part !== undefined).join(', '));
   }
-  return JSON.stringify(Object.fromEntries(shown));
+  return JSON.stringify(Object.fromEntries(joined));
 }
 
-/** A part of something long is copied, so that the whole is let go. */
-function beginningOf(body: Body, most: number): Body {
-  if (!body || body.length <= most) return body;
-  return Buffer.from(typeof body === 'string' ? body.slice(0, most) : body.subarray(0, most));
+/** Copies the beginning, so that the rest can be garbage-collected. */
+function beginningOf(body: Body, max: number): Body {
+  if (!body || body.length <= max) return body;
+  return Buffer.from(typeof body === 'string' ? body.slice(0, max) : body.subarray(0, max));
 }
 
-/** Bytes are counted, not characters. */
+/** Limited in bytes, not characters. */
 function textOf(body: Body): string | null {
   if (!body || body.length === 0) return null;
   const text = Buffer.from(body as string).toString('utf8', 0, MAX_OBSERVED_BYTES);
@@ -164,7 +164,7 @@ function textOf(body: Body): string | null {
 
 const webhookSecret = /whsec_[A-Za-z0-9+/=]+/g;
 
-/** Where an escape, of an address or of JSON, may hide a key, nothing after the first escape is kept. */
+/** Replaces secrets. If URL or JSON escapes hide a key, cuts the text at the first escape. */
 function withoutSecrets(text: string): string {
   const plain = withoutKeys(text).replace(webhookSecret, 'whsec_…');
   const first = plain.search(/%|\\(?:u|$)/);

@@ -13,7 +13,7 @@ export const NO_STATUS = 0n;
 
 export type RequestRow = Schema['requests'];
 
-/** An id has its moment in the upper bits; the lower ones tell apart requests of the same moment. */
+/** Ids have the time in their upper bits, and a sequence number in the lower ones. */
 const LOWER_BITS = 20n;
 const AN_HOUR = 3_600_000n << LOWER_BITS;
 
@@ -27,42 +27,42 @@ export function timeOfId(id: bigint): bigint {
 
 type Recorded = { readonly row: RequestRow; readonly ofKey: string };
 
-/** Keeps these requests, and no more than the last ones of each store. */
+/** Stores requests, up to the limit of each store. */
 export const recordRequests = verb('recordRequests', async (tx, { requests }: { requests: Recorded[] }) => {
   const ofStores = Map.groupBy(requests, ({ row }) => row.store_id);
-  // Always in the same order, so that two replicas never wait for each other's rows.
-  for (const [notedId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const storeId = await openStoreOf(tx, notedId, new Set(own.map(({ ofKey }) => ofKey)));
+  // Sorted, so that replicas lock rows in the same order.
+  for (const [recordedId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const storeId = await findCurrentStore(tx, recordedId, new Set(own.map(({ ofKey }) => ofKey)));
     if (storeId === undefined) continue;
-    await tx.all(forgetAhead, { storeId, latest: (own[0] as Recorded).row.id + AN_HOUR });
+    await tx.all(deleteFuture, { storeId, latest: (own[0] as Recorded).row.id + AN_HOUR });
     await Promise.all(own.map(({ row }) => ensureRow(tx, 'requests', { ...row, store_id: storeId })));
     await tx.all(deleteOldestRejected, { storeId });
-    await tx.all(forgetOldest, { storeId });
+    await tx.all(deleteOldest, { storeId });
   }
 });
 
-/** Where the store was closed, it is the one that any of its keys opens now: after a reset there is one. */
-async function openStoreOf(tx: Transaction, notedId: bigint, keyIds: ReadonlySet<string>) {
-  if (await isOpenStore(tx, notedId)) return notedId;
+/** After a reset, the store that the keys open now. */
+async function findCurrentStore(tx: Transaction, storeId: bigint, keyIds: ReadonlySet<string>) {
+  if (await isOpenStore(tx, storeId)) return storeId;
   const found = await Promise.all(Array.from(keyIds, (id) => findRows(tx, 'keys', { id }, ['store_id'])));
   return found.flat()[0]?.store_id;
 }
 
-/** Those of a clock that was ahead would push out all new ones. */
-const forgetAhead = query((db, p: { storeId: bigint; latest: bigint }) =>
+/** Requests recorded by a clock that was ahead would evict all new ones. */
+const deleteFuture = query((db, p: { storeId: bigint; latest: bigint }) =>
   db.deleteFrom('requests').where('store_id', '=', p.storeId).where('id', '>', p.latest),
 );
 
-const forgetOldest = forgetBeyond(MAX_REQUESTS, sql`true`);
-const deleteOldestRejected = forgetBeyond(MAX_REJECTED, sql`error = ${sql.lit(REJECTED)} AND fault IS NULL`);
+const deleteOldest = deleteBeyond(MAX_REQUESTS, sql`true`);
+const deleteOldestRejected = deleteBeyond(MAX_REJECTED, sql`error = ${sql.lit(REJECTED)} AND fault IS NULL`);
 
-/** By a range of ids, so that replicas which forget the same rows seldom meet them in another order. */
-function forgetBeyond(most: number, which: RawBuilder<unknown>) {
+/** Deletes a range of ids, so that concurrent replicas rarely lock rows in a different order. */
+function deleteBeyond(max: number, which: RawBuilder<unknown>) {
   return query(
     (_, p: { storeId: bigint }) => sql<never>`
       DELETE FROM requests WHERE store_id = ${p.storeId} AND ${which} AND id <= (
         SELECT id FROM requests WHERE store_id = ${p.storeId} AND ${which}
-        ORDER BY id DESC LIMIT 1 OFFSET ${sql.lit(most)}
+        ORDER BY id DESC LIMIT 1 OFFSET ${sql.lit(max)}
       )`,
   );
 }

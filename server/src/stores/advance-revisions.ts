@@ -4,9 +4,9 @@ import { deleteRows } from '../database/rows.ts';
 import { SEAL } from '../writer/deployment-secret.ts';
 
 /**
- * For data that went back in time. Every store's revision becomes the time in microseconds: larger than any that the lost
- * changes have had, also where the same copy is restored again. Without its secret, cursors of that time are invalid. Ids of
- * deliveries advance as well: receivers ignore a message whose `webhook-id` they have seen.
+ * After a restore, so that no revision or id is reused. Every store's revision becomes the time in microseconds, larger than
+ * any that the lost changes had. A new secret invalidates old cursors. Delivery ids advance, too, because receivers ignore
+ * a `webhook-id` that they have seen.
  */
 export async function advanceRevisions(connection: Connection, now: number): Promise<void> {
   const to = BigInt(now) * 1_000n;

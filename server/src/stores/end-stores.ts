@@ -6,10 +6,10 @@ import { DomainError, ignoreDomainErrors } from '../domain/domain-error.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
-/** Rows erased by one change: each is short, so that no other change waits long behind it. */
+/** Rows erased per change, so that other changes do not wait long. */
 const BATCH = 1_000;
 
-/** Ends a store and its keys at once; its rows are then for `eraseStore`. */
+/** Closes a store and deletes its keys at once; `eraseStore` deletes its rows later. */
 export const endStore = verb('endStore', async (tx, { storeId, at }: { storeId: bigint; at: bigint }) => {
   await tx.lockStore(storeId);
   await closeStore(tx, storeId, at);
@@ -30,7 +30,7 @@ export const endTemporaryStores = query((db, p: { tenantId: bigint; at: bigint }
     .returning('id'),
 );
 
-/** Ends every store that was to end by now, and erases those that are closed, from where a run before stopped. */
+/** Background job: ends expired temporary stores, and erases closed stores. */
 export function eraseClosedStores(db: Connection, writer: Writer, now: () => number): Job {
   return {
     name: 'erasing closed stores',
@@ -56,19 +56,19 @@ const closedStores = query((db, p: { now: bigint }) =>
   db.selectFrom('stores').select('id').where('closed_at', '<=', p.now),
 );
 
-/** Erases some of a closed store's rows; `erased` once none is left. It is locked, so that replicas take turns at it. */
+/** Erases a batch of a closed store's rows; `erased` once none is left. Locks the store against other replicas. */
 export const eraseStore = verb('eraseStore', async (tx, { storeId }: { storeId: bigint }) => {
   const [store] = await lockRows(tx, 'stores', { id: storeId }, ['closed_at']);
   if (!store?.closed_at) throw new DomainError('not_found');
-  // From now on it is past by every clock: one that was in the making is not opened any more.
+  // In the past by every clock, so that a store that is being filled is no longer opened.
   await updateRows(tx, 'stores', { id: storeId }, { closed_at: 1n });
-  for (const erase of eraseSome)
+  for (const erase of eraseBatch)
     if ((await tx.all(erase, { storeId })).length === BATCH) return { erased: false };
   await deleteRows(tx, 'stores', { id: storeId });
   return { erased: true };
 });
 
-/** Tables with rows of a store, and columns in which no two of its rows are alike. */
+/** Tables with rows of a store, and columns that are unique within a store. */
 const tables = {
   orders: 'id',
   changes: 'revision',
@@ -81,7 +81,7 @@ const tables = {
   keys: 'hash',
 };
 
-const eraseSome = Object.entries(tables).map(([table, order]) =>
+const eraseBatch = Object.entries(tables).map(([table, order]) =>
   query((_, p: { storeId: bigint }) =>
     deleteBatch(table as keyof typeof tables, sql`store_id = ${p.storeId}`, { order, limit: BATCH }),
   ),

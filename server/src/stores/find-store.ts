@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 
-/** Limits are counted by the store that was opened first: a reset gives it another id, and nobody another allowance. */
+/** Limits are counted per tenant: the id of the original store, which resets do not change. */
 export const tenantId = sql<bigint>`coalesce(stores.tenant_id, stores.id)`;
 
 export const isOpenAt = (at: bigint) =>

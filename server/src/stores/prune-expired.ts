@@ -8,7 +8,7 @@ import type { Writer } from '../writer/writer.ts';
 
 const DAY_MS = 86_400_000n;
 export const ACCOUNT_EVENT_MS = 90n * DAY_MS;
-const AT_ONCE = 500;
+const BATCH = 500;
 
 const kinds = [
   expiring('attempts', 'ends_at, bucket'),
@@ -19,7 +19,7 @@ const kinds = [
   expiring('requests', 'id, store_id', { unit: 2n ** 20n, retentionMs: DAY_MS }),
 ];
 
-/** Rows of a table that expire at the first column of their order; `unit` is a millisecond in the unit of that. */
+/** Rows that expire at the first column of `order`; `unit` is a millisecond in that column's unit. */
 function expiring(
   table: keyof Schema,
   order: string,
@@ -33,17 +33,19 @@ function expiring(
     anyExpired: query(
       (_, p: { at: bigint }) => sql`SELECT 1 FROM ${sql.table(table)} WHERE ${expired(p.at)} LIMIT 1`,
     ),
-    deleteSome: query((_, p: { at: bigint }) => deleteBatch(table, expired(p.at), { order, limit: AT_ONCE })),
+    deleteExpired: query((_, p: { at: bigint }) =>
+      deleteBatch(table, expired(p.at), { order, limit: BATCH }),
+    ),
   };
 }
 
-/** Each kind is a change of its own: rows that cannot be deleted keep no others. */
+/** One change per table: rows that cannot be deleted do not affect other tables. */
 export const prune = verb('prune', async (tx, { table, at }: { table: string; at: bigint }) => {
   const kind = kinds.find((one) => one.table === table);
-  return kind ? (await tx.all(kind.deleteSome, { at })).length : 0;
+  return kind ? (await tx.all(kind.deleteExpired, { at })).length : 0;
 });
 
-/** Deletes what has expired, in small steps. Each kind is found by an index; where there is nothing, nothing is written. */
+/** Background job: deletes expired rows in batches, found by an index. */
 export function pruneExpired(
   db: Connection,
   writer: Writer,
@@ -53,7 +55,7 @@ export function pruneExpired(
   const pruneKind = async (signal: AbortSignal, { table, anyExpired }: (typeof kinds)[number]) => {
     const at = BigInt(now());
     if ((await db.all(anyExpired, { at })).length === 0) return;
-    for (let pruned = AT_ONCE; !signal.aborted && pruned >= AT_ONCE; ) {
+    for (let pruned = BATCH; !signal.aborted && pruned >= BATCH; ) {
       pruned = await writer.apply(prune, { table, at });
       if (table === 'idempotency') responsesPruned += pruned;
     }

@@ -4,9 +4,9 @@ import type { WriteStream } from 'node:tty';
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { timeouts } from '../config/timeouts.ts';
 
-/** Beyond it, lines are dropped and counted: nothing waits for a full disk or a slow reader. */
+/** Bytes. Beyond it, lines are dropped and counted: nothing waits for a full disk or a slow reader. */
 const MAX_QUEUED = 4 * 1024 * 1024;
-/** What could not be written is tried again so often, also if no other line follows. */
+/** How often a failed write is retried, even if no other line follows. */
 const RETRY_MS = 1_000;
 
 export interface Log {
@@ -25,54 +25,54 @@ export function logOptions(level: string): LoggerOptions {
   };
 }
 
-/** RFC 3339 takes as long as the rest of a line: lines of the same millisecond share it. */
+/** Memoized per millisecond: formatting RFC 3339 takes as long as the rest of a line. */
 function timeWriter(): () => string {
-  let [at, written] = [0, ''];
+  let [last, text] = [0, ''];
   return () => {
     const now = Date.now();
-    if (now !== at) [at, written] = [now, `,"time":"${new Date(now).toISOString()}"`];
-    return written;
+    if (now !== last) [last, text] = [now, `,"time":"${new Date(now).toISOString()}"`];
+    return text;
   };
 }
 
-/** No request and no stop waits for a line. In a terminal, lines are for people. */
+/** Writes asynchronously: neither requests nor shutdown wait for the log. Pretty-prints in a terminal. */
 export async function openLog(
   level: string,
   stream: WriteStream & { readonly fd: number } = process.stdout,
   format?: 'json' | 'pretty',
 ): Promise<Log> {
-  // Asking also makes a pipe non-blocking.
+  // Accessing the stream also makes a pipe non-blocking.
   const { isTTY } = stream;
-  const isForPeople = (format ?? (isTTY ? 'pretty' : 'json')) === 'pretty';
-  const shown = isForPeople ? await linesForPeople() : (line: string) => line;
+  const isPretty = (format ?? (isTTY ? 'pretty' : 'json')) === 'pretty';
+  const formatLine = isPretty ? await prettyPrinter() : (line: string) => line;
   const output = pino.destination({
     dest: stream.fd,
     sync: false,
-    // With no length at all, the output would leave out its periodic flush.
+    // With a length of 0, the output would not flush periodically.
     minLength: 1,
     periodicFlush: RETRY_MS,
     maxLength: MAX_QUEUED,
-    // As text, all that waits would be measured anew with each line.
+    // With strings, every line would measure the whole queue again.
     contentMode: 'buffer',
   });
   let isOver = false;
   const write = (text: string) => {
-    // An output that has ended throws at more.
+    // Writing to an ended output throws.
     if (!isOver) output.write(Buffer.from(text) as never);
   };
-  const log = pino(logOptions(level), { write: (line) => write(shown(line)) });
+  const log = pino(logOptions(level), { write: (line) => write(formatLine(line)) });
   let isReaderGone = false;
   let dropped = 0;
-  let told = 0;
+  let reported = 0;
   output.on('drop', (lines: Buffer) => {
     dropped += lines.toString().split('\n').length - 1;
   });
   output.on('drain', () => {
-    const unsynced = dropped - told;
-    told = dropped;
-    if (unsynced > 0) log.warn({ dropped: unsynced }, 'lines of the log could not be written');
+    const unreported = dropped - reported;
+    reported = dropped;
+    if (unreported > 0) log.warn({ dropped: unreported }, 'log lines were dropped');
   });
-  // A line that could not be written is tried again, unless whoever read them has gone.
+  // Failed writes are retried, unless the reader has closed the pipe.
   output.on('error', ({ code }: NodeJS.ErrnoException) => {
     isReaderGone ||= code === 'EPIPE';
   });
@@ -83,20 +83,20 @@ export async function openLog(
     async end() {
       isOver = true;
       if (isReaderGone) return;
-      const late = AbortSignal.timeout(timeouts.flushTimeoutMs);
-      const closed = once(output, 'close', { signal: late });
+      const timeout = AbortSignal.timeout(timeouts.flushTimeoutMs);
+      const closed = once(output, 'close', { signal: timeout });
       output.end();
-      // After an error, the output does not close by itself.
+      // After an error, the output does not close automatically.
       await closed.catch(() => {});
-      // At its exit, the process would wait for whoever does not read.
+      // Otherwise, the process would wait for a slow reader before it exits.
       output.destroy();
-      // A terminal that stalls also holds a thread, in the middle of a write, without which the process cannot exit.
-      if (isTTY && late.aborted) process.kill(process.pid, 'SIGKILL');
+      // A stalled terminal blocks a thread in a write, so that the process cannot exit normally.
+      if (isTTY && timeout.aborted) process.kill(process.pid, 'SIGKILL');
     },
   };
 }
 
-/** Only whole lines are passed on, so that those of several processes do not mix. */
+/** Forwards whole lines only, so that lines of several processes do not mix. */
 function forwardLines(lines: Readable | null, output: { write(text: string): void }): void {
   let rest = '';
   lines?.setEncoding('utf8').on('data', (text: string) => {
@@ -106,7 +106,7 @@ function forwardLines(lines: Readable | null, output: { write(text: string): voi
   });
 }
 
-async function linesForPeople(): Promise<(line: string) => string> {
+async function prettyPrinter(): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty');
   return prettyFactory({
     ignore: 'pid,hostname,deployment,id,key,method,path,status,error,ms,address,traceparent',

@@ -16,64 +16,64 @@ export interface ListOptions {
   readonly slice?: number;
 }
 
-/** Makes a list, or nothing if it is too large. */
-type Make = () => Promise<CachedResponse | undefined>;
+/** Builds a list; undefined if it is too large. */
+type Build = () => Promise<CachedResponse | undefined>;
 
 export type ListCache = ReturnType<typeof listCache>;
 
-/** A list that is behind the revision that a request has seen is made anew, once for all who ask meanwhile. */
+/** Cached lists by revision. A stale list is rebuilt, once for all concurrent requests. */
 export function listCache(db: Database, responses: ResponseCache, options: ListOptions) {
   const { maxBytes = 1024 * 1024, slice = 500 } = options;
-  const making = new Map<string, ReturnType<Make>>();
-  /** Lists that were too large a moment ago are not made in vain again. */
-  const large = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+  const inProgress = new Map<string, ReturnType<Build>>();
+  /** Lists that were recently too large are not built again. */
+  const tooLarge = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
-  async function cachedOrCreated(key: string, revision: bigint, make: Make): ReturnType<Make> {
+  async function findOrBuild(key: string, revision: bigint, build: Build): ReturnType<Build> {
     for (;;) {
-      const kept = findCached(responses, key, revision);
-      if (kept) return kept;
-      if (large.has(key)) return undefined;
-      const made = await (making.get(key) ?? createAndCache(key, make));
-      // Others may have waited for an older one.
-      if (made && made.revision >= revision) return made;
+      const cached = findCached(responses, key, revision);
+      if (cached) return cached;
+      if (tooLarge.has(key)) return undefined;
+      const list = await (inProgress.get(key) ?? buildAndCache(key, build));
+      // A build that was already in progress may be older than this revision.
+      if (list && list.revision >= revision) return list;
     }
   }
 
-  function createAndCache(key: string, make: Make): ReturnType<Make> {
-    const made = make()
+  function buildAndCache(key: string, build: Build): ReturnType<Build> {
+    const list = build()
       .then((list) => {
         if (list) responses.set(key, list);
-        else large.set(key, true);
+        else tooLarge.set(key, true);
         return list;
       })
-      .finally(() => making.delete(key));
-    making.set(key, made);
-    return made;
+      .finally(() => inProgress.delete(key));
+    inProgress.set(key, list);
+    return list;
   }
 
-  /** A short list is one read; a longer one is read from a snapshot, until it is all there or too large. */
-  async function buildList(source: ListSource, storeId: bigint, seen: bigint): ReturnType<Make> {
+  /** Reads a short list at once, and a longer one from a snapshot, until it is complete or too large. */
+  async function buildList(source: ListSource, storeId: bigint, seen: bigint): ReturnType<Build> {
     const { text, last, newest } = await source.read(db, storeId, SMALLEST_ID, slice);
-    // Named by the newest change that it holds, so that one revision never names two lists.
+    // Its revision is that of the newest row, so that a revision never has two lists.
     if (last === undefined) return toCachedResponse(newest > seen ? newest : seen, `[${text}]`);
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
-    let [whole, bytes] = ['', 0];
+    let [json, bytes] = ['', 0];
     for await (const chunk of listChunks(snapshot, source, storeId, slice)) {
-      whole += chunk;
+      json += chunk;
       bytes += Buffer.byteLength(chunk);
       if (bytes > maxBytes) return undefined;
     }
-    return toCachedResponse(revision, whole);
+    return toCachedResponse(revision, json);
   }
 
   return {
     rowsPerTick: slice,
     async get(source: ListSource, storeId: bigint, revision: bigint, encoding: Encoding | undefined) {
       const key = `${source.name} ${storeId}`;
-      const list = await cachedOrCreated(key, revision, () => buildList(source, storeId, revision));
+      const list = await findOrBuild(key, revision, () => buildList(source, storeId, revision));
       if (!list || !encoding || list.bytes.length < MIN_COMPRESSED_BYTES) return list;
-      return cachedOrCreated(`${key} ${encoding}`, list.revision, async () => ({
+      return findOrBuild(`${key} ${encoding}`, list.revision, async () => ({
         revision: list.revision,
         bytes: await compress(list.bytes, encoding),
         encoding,

@@ -9,15 +9,15 @@ import { storeRevision } from '../stores/find-store.ts';
 import type { ListCache } from './list-cache.ts';
 import { type ListSource, listChunks } from './list-source.ts';
 
-/** Each stream holds a snapshot: two are left to those who need one for a moment. */
+/** Each stream holds a snapshot; two are left for building cached lists. */
 const MAX_STREAMS = MAX_SNAPSHOTS - 2;
 const MAX_STREAMS_PER_TENANT = 4;
-/** A reader that takes longer than this must not keep its snapshot. */
+/** After this, a client that reads slowly loses its snapshot. */
 const SNAPSHOT_TIMEOUT_MS = 10 * 60_000;
 
 export type RespondWithList = (request: Request, source: ListSource) => Promise<Response>;
 
-/** A list is kept in memory as it is sent, or streamed if it is too large for that. */
+/** Sends a list from the cache, or streams it if it is too large. */
 export function listResponses(db: Database, cache: ListCache): RespondWithList {
   const streams = keyedSemaphore(MAX_STREAMS_PER_TENANT, MAX_STREAMS);
 
@@ -28,11 +28,11 @@ export function listResponses(db: Database, cache: ListCache): RespondWithList {
     const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
     const chunks = listChunks(snapshot, source, caller.storeId, cache.rowsPerTick);
     const rows = Readable.from(chunks, { objectMode: false });
-    const tooSlow = new Error('a list was read too slowly');
-    const late = setTimeout(() => rows.destroy(tooSlow), SNAPSHOT_TIMEOUT_MS);
-    opening.defer(() => clearTimeout(late));
-    const held = opening.move();
-    rows.once('close', () => held.disposeAsync());
+    const tooSlow = new Error('the client read the list too slowly');
+    const timeout = setTimeout(() => rows.destroy(tooSlow), SNAPSHOT_TIMEOUT_MS);
+    opening.defer(() => clearTimeout(timeout));
+    const resources = opening.move();
+    rows.once('close', () => resources.disposeAsync());
     const body = encoding === 'identity' ? rows : pipeline(rows, createGzip({ level: GZIP_LEVEL }), () => {});
     return { status: 200, headers, body };
   };

@@ -19,7 +19,7 @@ export const orderList = listSource<ListedOrder>(
 );
 export const petList = listSource<ListedPet>('pets', sql`id, name, category, stock, revision`, writePet);
 
-/** Version 1 names its columns: those that come later are not for it. `write` leaves out a row that it does not show. */
+/** v1's own columns, so that new ones do not change it. `write` returns undefined for rows to omit. */
 function listSource<Row extends { id: bigint; revision: bigint }>(
   name: 'orders' | 'pets',
   columns: RawBuilder<unknown>,
@@ -32,7 +32,7 @@ function listSource<Row extends { id: bigint; revision: bigint }>(
   );
   return {
     name,
-    /** `last` is the id of the last row; undefined if none can follow. */
+    /** `last` is the id of the last row; undefined on the last page. */
     async read(connection: Connection, storeId: bigint, after: bigint, limit: number) {
       const rows = await connection.all(page, { storeId, after, limit: BigInt(limit) });
       let newest = 0n;
@@ -43,7 +43,7 @@ function listSource<Row extends { id: bigint; revision: bigint }>(
   };
 }
 
-/** Exactly five fields. A cancelled order is not shown at all. */
+/** Exactly five fields. Cancelled orders are omitted. */
 function writeOrder(order: ListedOrder): string | undefined {
   assertKnownStatus(order);
   if (order.status === 'cancelled') return undefined;

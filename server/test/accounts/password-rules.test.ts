@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRowOf, weaknessOf } from '../../src/accounts/password-rules.ts';
+import { consistsOf, weaknessOf } from '../../src/accounts/password-rules.ts';
 import { passwordLimits } from '../../src/domain/password-limits.ts';
 
 const isWeakPassword = (password: string, email: string) => weaknessOf(password, email) !== undefined;
@@ -90,7 +90,7 @@ describe('the length of a password', () => {
         count++;
         return (step.length === 3 || step.length === 4) && !step.includes('!');
       };
-      expect(isRowOf(isChunk, 26, `${'a'.repeat(length - 1)}!`)).toBe(false);
+      expect(consistsOf(isChunk, 26, `${'a'.repeat(length - 1)}!`)).toBe(false);
       return count;
     };
     expect(steps(64)).toBeLessThanOrEqual(64 * 26);

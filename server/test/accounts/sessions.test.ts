@@ -250,7 +250,7 @@ describe.each(engines)('sessions on $name', (engine) => {
           string,
           string,
         ];
-        const visit = { address: '', attempts: { forget: [], undo: [] } };
+        const visit = { address: '', attempts: { reset: [], undo: [] } };
         const started = {
           ...visit,
           accountId,

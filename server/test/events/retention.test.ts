@@ -40,7 +40,7 @@ describe.each(engines)('events on $name', (engine) => {
     ] as const) {
       const rejected = await client(`GET ${path}`, { headers });
       expect([path, rejected.status, rejected.error().code]).toEqual([path, 410, 'events_expired']);
-      expect(rejected.error().message).toContain(`The oldest that is kept is ${ids[5]}:`);
+      expect(rejected.error().message).toContain(`The oldest stored event is ${ids[5]}:`);
     }
     using stream = await readEvents(service(), { key: store.key, after: '0' });
     expect((await stream.has(4)).map(({ id }) => id)).toEqual(ids.slice(5));
@@ -55,7 +55,7 @@ describe.each(engines)('events on $name', (engine) => {
     expect(await idsAfter(client, '0')).toEqual([]);
     expect(await idsAfter(client, ids[3] as string)).toEqual([]);
     const rejected = await client(`GET /v2/store/events?after=${ids[2]}`);
-    expect([rejected.status, rejected.error().message.includes('None is kept')]).toEqual([410, true]);
+    expect([rejected.status, rejected.error().message.includes('No events are stored')]).toEqual([410, true]);
     await change(client);
     expect(await idsAfter(client, ids[3] as string)).toHaveLength(1);
   });

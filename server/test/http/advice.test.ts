@@ -29,11 +29,11 @@ describe('whoever is refused is told what to do', () => {
     ],
     [`Bearer ${generateKey('production')}`, 'The API key is not valid for this deployment, has expired'],
     [`Bearer ${'<'.repeat(20_000)}`, 'The API key is not valid'],
-  ])('401: with %j', async (authorization, advice) => {
+  ])('401: with %j', async (authorization, explain) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     const { status, text } = await service().request('GET /v1/pets', { headers });
     const { message } = JSON.parse(text);
-    expect([status, message.slice(0, advice.length)]).toEqual([401, advice]);
+    expect([status, message.slice(0, explain.length)]).toEqual([401, explain]);
     expect(message).toContain(' Sign up at https://pets.example/console and copy a key from there.');
   });
 
@@ -46,10 +46,10 @@ describe('whoever is refused is told what to do', () => {
     ['PATCH /v1/pets/1', 'Update a pet with PATCH /v2/pets/{petId}, of version 2 (beta).'],
     ['PUT /v1/store/orders', 'This resource does not support this method; see the Allow header.'],
     ['POST /v2/store/orders/2', 'This resource does not support this method; see the Allow header.'],
-  ])('405: %s', async (call, advice) => {
+  ])('405: %s', async (call, explain) => {
     const { key } = await service().openStore();
     const { status, text, headers } = await service().request(call, { key });
-    expect([status, JSON.parse(text).message]).toEqual([405, expect.stringContaining(advice)]);
+    expect([status, JSON.parse(text).message]).toEqual([405, expect.stringContaining(explain)]);
     expect(headers.allow).toBeTruthy();
   });
 

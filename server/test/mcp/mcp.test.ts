@@ -249,7 +249,7 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
       inspected = (await request('GET /v2/store/requests', { key: store.key })).text;
 
     const { key, details } = newKey('staging', 'reader', null, 'read');
-    await deployment.writer.apply(createKey, { storeId: store.storeId, key: details, at: 1n, most: 100n });
+    await deployment.writer.apply(createKey, { storeId: store.storeId, key: details, at: 1n, maxKeys: 100n });
     await using reader = await connect(service(), key);
     expect((await reader.call('listPets', { limit: 1 })).isError).toBe(false);
     expect(await reader.call('cancelOrder', { orderId: '2' })).toMatchObject({

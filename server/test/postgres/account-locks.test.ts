@@ -21,7 +21,7 @@ describe('a change to an account on PostgreSQL', () => {
     return { email, accountId: String(row?.id), passwordHash: String(row?.password) };
   }
 
-  const visit = { address: '', agent: '', attempts: { forget: [], undo: [] } };
+  const visit = { address: '', agent: '', attempts: { reset: [], undo: [] } };
   const times = { created_at: 0n, seen_at: 0n, expires_at: LATER };
   const session = { id: 'late', token: 'late', replaces: null, ...times, ...visit };
 

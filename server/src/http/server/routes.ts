@@ -22,14 +22,14 @@ export class Routes {
   readonly resources = new Map<string, Resource>();
 
   /** HEAD is served as GET. Other methods pass `otherGuards`, then get 405. */
-  serve(path: string, methods: Methods, otherGuards: Steps = [], advice?: Advice): void {
+  serve(path: string, methods: Methods, otherGuards: Steps = [], explain?: Advice): void {
     const { GET: get } = methods;
-    this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, otherGuards, advice);
+    this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, otherGuards, explain);
   }
 
-  serveExactly(path: string, methods: Methods, otherGuards: Steps, advice?: Advice): void {
+  serveExactly(path: string, methods: Methods, otherGuards: Steps, explain?: Advice): void {
     const rejectMethod: Guard = ({ method }) => {
-      throw new ApiError('method_not_allowed', advice?.(method), ['allow', Object.keys(methods).join(', ')]);
+      throw new ApiError('method_not_allowed', explain?.(method), ['allow', Object.keys(methods).join(', ')]);
     };
     this.#add(path, {
       methods: new Map(Object.entries(methods)),
