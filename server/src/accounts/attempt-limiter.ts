@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { NO_QUOTA } from '../domain/quotas.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Services } from '../http/operations/operation.ts';
-import { type Allowance, countAttempt, type AttemptRefund } from '../rate-limiting/count-attempts.ts';
+import { type Allowance, type AttemptRefund, countAttempt } from '../rate-limiting/count-attempts.ts';
 
 /** All but `perAddress` count attempts at one password; a success resets the count of its visitor or device. */
 export interface AttemptLimits {

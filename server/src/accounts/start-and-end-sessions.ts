@@ -1,8 +1,8 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { saveOwnerEvent, type Origin, saveEvent } from '../audit-log/audit-log.ts';
+import { type Origin, saveEvent, saveOwnerEvent } from '../audit-log/audit-log.ts';
 import { query } from '../database/query.ts';
-import { deleteRows, deleteBatch, insertRow, lockRows } from '../database/rows.ts';
+import { deleteBatch, deleteRows, insertRow, lockRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import type { Request } from '../http/server/request.ts';

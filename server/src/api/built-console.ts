@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { readFolder } from '../http/content/files.ts';
 
-/** The files that the console's build left; a package has them elsewhere. */
+/** The console's build output. Packages pass another folder. */
 export function readConsole(
   folder = fileURLToPath(new URL('../../../console/dist', import.meta.url)),
 ): ReadonlyMap<string, Buffer> {

@@ -53,11 +53,11 @@ export interface AppOptions extends JobOptions {
   readonly logAddresses?: boolean;
   readonly lists: ListOptions;
   readonly servers: Servers;
-  /** Changes to the defaults. Unless `newStores` is given, any number of stores may be opened. */
+  /** Overrides of the defaults, except that `newStores` is unlimited by default. */
   readonly quotas?: Partial<Quotas> | undefined;
   readonly metricsForAnyone?: boolean;
   readonly sharedMetrics?: MetricsOptions['shared'];
-  /** The public address, where it is not the one that is listened on. */
+  /** The public address, if it differs from the one listened on. */
   readonly baseUrl?: string | undefined;
   readonly trustProxy?: boolean;
   readonly accounts?: Pick<ConsoleOptions, 'limits' | 'wrapHasher'>;
@@ -70,7 +70,7 @@ export interface AppOptions extends JobOptions {
 
 export type App = ReturnType<typeof buildApp>;
 
-/** Wires one deployment. Its guards stand in the order in which a request meets them. */
+/** Wires one deployment. Guards are listed in the order in which they run. */
 export function buildApp(options: AppOptions) {
   const { deployment, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
   const basePath = basePathOf(baseUrl);
@@ -81,7 +81,7 @@ export function buildApp(options: AppOptions) {
   const jobs = openJobs({ ...options, db }, writer, now);
   const { keyUse, counts, inspector, eraseClosed } = jobs;
 
-  // A request that a proxy on this machine passes on may look like one of this machine.
+  // Requests forwarded by a local proxy look like loopback requests.
   const isBehindProxy = baseUrl !== undefined || trustProxy;
   const metrics = openMetrics({
     deployment,
@@ -97,7 +97,7 @@ export function buildApp(options: AppOptions) {
     inspector?.note(exchange);
     if (caller) jobs.noteUse(caller);
   };
-  // Production never fails on purpose: there, nothing even asks.
+  // Production has no sandbox faults.
   const documented = documentedErrors({ ...documents, '/v2': { ...v2Document, paths: v2Paths } });
   const faults = deployment === 'staging' ? faultGuards({ db, writer, isKey, now, documented }) : undefined;
   const send = faults ? sendWithFaults : sendResponse;
@@ -163,7 +163,7 @@ export function buildApp(options: AppOptions) {
   };
   serveVersion(routes, '/v1', v1Operations, services, guards, doneInV2);
   serveVersion(routes, '/v2', v2Operations, services, guards);
-  // Each tool asks for the scope that it needs.
+  // Tools check the scope themselves: reads are POST requests, too.
   const guardsOfTools = guards.filter((guard) => guard !== rejectChangesByReadOnlyKeys);
   serveMcp(routes, guardsOfTools, services, log);
 
@@ -175,7 +175,7 @@ export function buildApp(options: AppOptions) {
   return {
     server,
     routes,
-    /** Gives the port that it listens on, which is any free one for 0. */
+    /** Returns the port, which is a free one if 0 was given. */
     async listen(at: { readonly host: string; readonly port: number }): Promise<number> {
       server.listen(at);
       await once(server, 'listening');
@@ -184,7 +184,7 @@ export function buildApp(options: AppOptions) {
     },
     /** Settles once no background job has a run in progress or queued. */
     idle: jobs.idle,
-    /** Says that it is not ready, so that balancers send no more; what comes is still answered. */
+    /** Reports not ready, so that load balancers stop sending requests; those that arrive are still handled. */
     leave(): void {
       isLeaving = true;
     },

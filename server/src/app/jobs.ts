@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Job, openBackground } from '../concurrency/background-jobs.ts';
 import { type Database, Unavailable } from '../database/engine.ts';
-import { forgettingEvents } from '../events/forget-events.ts';
+import { eventRetention } from '../events/event-retention.ts';
 import type { Caller } from '../http/server/request.ts';
 import { openKeyUse } from '../keys/key-use.ts';
 import { openRequestCounts } from '../rate-limiting/limit-requests.ts';
@@ -16,13 +16,13 @@ import type { Writer } from '../writer/writer.ts';
 
 export interface JobOptions {
   readonly db: Database;
-  /** Seals what clients hold for us; the same on every replica. */
+  /** Signs what clients store for the service; the same on every replica. */
   readonly secret: string;
   readonly log: Logger;
   readonly rateLimit?: number | undefined;
   readonly webhooks?: { readonly allowPrivate?: boolean; readonly sender?: WebhookSender };
   readonly inspector?: boolean;
-  /** Between two runs of what somebody may be waiting for: deliveries, and requests to be shown. */
+  /** Interval between runs of deliveries and of the inspector. */
   readonly restMs?: number;
   readonly jobs?: readonly Job[];
 }
@@ -32,21 +32,21 @@ export function openJobs(options: JobOptions, writer: Writer, now: () => number)
   const keyUse = openKeyUse(writer);
   const erasing = eraseClosedStores(db, writer, now);
   const pruning = pruneExpired(db, writer, now);
-  const forgetting = forgettingEvents(db, writer, now);
+  const retention = eventRetention(db, writer, now);
   const { allowPrivate = false, sender = openSenderThread({ allowPrivate }) } = options.webhooks ?? {};
   const deliveries = openDeliveries({ db, writer, sender, now, log, restMs });
-  const seal = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
+  const seal = (subject: string) => createHmac('sha256', secret).update(subject).digest('base64url');
   const counts = openRequestCounts({ writer, seal, now });
   const inspector = options.inspector === false ? undefined : openInspector(writer, now, restMs);
 
   const optional = [inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
-  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, counts, ...optional];
+  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, retention, counts, ...optional];
   const failures = new Map(jobs.map(({ name }) => [name, 0]));
   const { start, wake, idle, stop } = openBackground(jobs, {
     onFailure(error, job, isRepeated) {
       failures.set(job, (failures.get(job) ?? 0) + 1);
       if (!isRepeated)
-        log.error({ err: error, job }, 'a piece of work in the background failed; the rest goes on');
+        log.error({ err: error, job }, 'a step of a background job failed; the other steps continue');
     },
     isUnavailable: (error) => error instanceof Unavailable,
   });
@@ -56,7 +56,7 @@ export function openJobs(options: JobOptions, writer: Writer, now: () => number)
   });
   return {
     keyUse,
-    /** The first use of a key is written at once: somebody may look for it. */
+    /** The first use of a key is saved at once, so that the console shows it. */
     noteUse({ keyId, lastUsedAt }: Caller): void {
       keyUse.note(keyId, now());
       if (lastUsedAt === null) void wake(keyUse);

@@ -23,7 +23,7 @@ interface Measured {
   readonly now: () => number;
 }
 
-/** No label has a value that a client makes up. */
+/** Labels have no values that clients choose. */
 export function appMeasures({
   options,
   writer,
@@ -36,108 +36,111 @@ export function appMeasures({
 }: Measured): Measures {
   const { db } = options;
   const { tried, givenUp } = jobs.webhooks.deliveries;
-  const deliveriesWaiting = async () => (await db.all(pendingDeliveries, {}))[0];
+  const unfinishedDeliveries = async () => (await db.all(pendingDeliveries, {}))[0];
   const pools = Object.entries({ ...db.pools, ...(writer.load?.pool && { write: writer.load.pool }) });
-  const ofPools = (what: keyof ReturnType<Pool>) => () =>
-    pools.map(([name, count]) => [name, count()[what]] as const);
+  const perPool = (count: keyof ReturnType<Pool>) => () =>
+    pools.map(([name, use]) => [name, use()[count]] as const);
   return {
     petstore_build_info: {
-      help: '1, with the version that runs.',
+      help: '1, labelled with the running version.',
       read: () => [[about.version, 1]],
       aggregator: 'max',
       label: 'version',
     },
     petstore_stores: { help: 'Stores in the database.', read: () => countStores(db), aggregator: 'max' },
     petstore_requests_in_flight: {
-      help: 'Requests that are being answered, streams included.',
+      help: 'Requests in progress, including streams.',
       read: () => connections.count().active,
     },
-    petstore_connections_open: { help: 'Connections that are open.', read: () => connections.count().open },
+    petstore_connections_open: { help: 'Open connections.', read: () => connections.count().open },
     petstore_connections_refused_total: {
-      help: 'Connections beyond the limits.',
+      help: 'Connections rejected because a limit was reached.',
       read: () => connections.count().rejected,
     },
     petstore_bytes_in_flight: {
-      help: 'Response bodies that clients have not read yet, and long request bodies that are arriving.',
+      help: 'Bytes of response bodies that clients have not read yet, and of long request bodies being received.',
       read: () => inFlight.counts.bytes,
     },
     petstore_bytes_in_flight_exceeded_total: {
-      help: 'What was beyond the limits of bytes in flight: rejected, or a slow connection closed.',
+      help: 'Requests rejected and slow connections closed because of the limits of bytes in flight.',
       read: () => Object.entries({ rejected: inFlight.counts.rejected, closed: inFlight.counts.closed }),
       label: 'outcome',
     },
-    petstore_event_streams_open: { help: 'Streams of events that are open.', read: () => hub.streams.size },
+    petstore_event_streams_open: { help: 'Open event streams.', read: () => hub.streams.size },
     petstore_changes_waiting: {
-      help: 'Changes that wait for their turn or are being made.',
+      help: 'Changes that are queued or in progress.',
       read: () => writer.load?.waiting ?? 0,
     },
     petstore_database_connections_in_use: {
-      help: 'Connections to the database that are in use.',
-      read: ofPools('taken'),
+      help: 'Database connections in use.',
+      read: perPool('taken'),
       label: 'pool',
     },
     petstore_database_connections_wanted: {
-      help: 'Requests that wait for a connection to the database.',
-      read: ofPools('waiting'),
+      help: 'Callers waiting for a database connection.',
+      read: perPool('waiting'),
       label: 'pool',
     },
     petstore_list_memory_bytes: {
-      help: 'What answers in memory hold.',
+      help: 'Memory used by cached responses.',
       read: () => responses.calculatedSize,
     },
-    petstore_list_memory_limit_bytes: { help: 'What they may hold.', read: () => options.lists.budget },
+    petstore_list_memory_limit_bytes: {
+      help: 'Memory limit of cached responses.',
+      read: () => options.lists.budget,
+    },
     petstore_webhook_deliveries_waiting: {
-      help: 'Deliveries to be tried, or tried again; at most 10,000 are counted.',
-      read: async () => Number((await deliveriesWaiting())?.count ?? 0n),
+      help: 'Unfinished deliveries, counted up to 10,000.',
+      read: async () => Number((await unfinishedDeliveries())?.count ?? 0n),
       aggregator: 'max',
     },
     petstore_webhook_oldest_delivery_seconds: {
-      help: 'Age of the oldest of them.',
+      help: 'Age of the oldest unfinished delivery.',
       async read() {
-        const { oldest } = (await deliveriesWaiting()) ?? {};
+        const { oldest } = (await unfinishedDeliveries()) ?? {};
         return oldest ? (now() - Number(oldest)) / 1000 : 0;
       },
       aggregator: 'max',
     },
     petstore_webhook_attempts_total: {
-      help: 'Tries to deliver an event: delivered, to be tried again (failed), or given up.',
+      help: 'Delivery attempts by outcome: delivered, failed (to be retried), or given up.',
       read: () =>
         Object.entries({ delivered: tried.delivered, failed: tried.pending, given_up: tried.failed }),
       label: 'outcome',
     },
     petstore_webhook_events_given_up_total: {
-      help: 'Events that a webhook was not sent: all retries failed, 410, deliveries older than 7 days, or the limit of the log.',
+      help: 'Events not delivered: all retries failed, 410, deliveries older than 7 days, or deleted from the log.',
       read: () => Object.entries(givenUp),
       label: 'reason',
     },
     petstore_idempotency_keys_pruned_total: {
-      help: 'Idempotency keys that were forgotten.',
+      help: 'Expired idempotency keys deleted.',
       read: jobs.responsesPruned,
     },
     petstore_background_failures_total: {
-      help: 'Pieces of work beside requests that failed.',
+      help: 'Failed steps of background jobs.',
       read: () => jobs.failures,
       label: 'work',
     },
     petstore_log_lines_dropped_total: {
-      help: 'Lines of the log that could not be written.',
+      help: 'Log lines that could not be written.',
       read: options.droppedLines ?? (() => 0),
     },
-    ...outcomeOf('backup', 'copy of the database', jobs.all),
-    ...outcomeOf('check', 'check of the database', jobs.all),
+    ...outcomeOf('backup', jobs.all),
+    ...outcomeOf('check', jobs.all),
   };
 }
 
-function outcomeOf(name: string, what: string, jobs: readonly Job[]): Measures {
+function outcomeOf(name: string, jobs: readonly Job[]): Measures {
   const last = () => jobs.find((job) => job.name === name)?.last?.();
   return {
     [`petstore_last_${name}_timestamp_seconds`]: {
-      help: `When the last ${what} was made.`,
+      help: `Time of the last database ${name}.`,
       read: () => last() && Number(last()?.at) / 1000,
       aggregator: 'max',
     },
     [`petstore_last_${name}_success`]: {
-      help: `1 if the last ${what} went well.`,
+      help: `1 if the last database ${name} succeeded.`,
       read: () => last() && Number(last()?.isGood),
       aggregator: 'min',
     },

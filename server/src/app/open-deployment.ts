@@ -14,15 +14,15 @@ import type { WriteLimits } from '../writer/writer.ts';
 export type OpenDeployment = Awaited<ReturnType<typeof openDeployment>>;
 
 /**
- * A service has limits, and is ready to write before it listens. A command waits as long as it takes: a key of an aborted
- * change may exist, and nobody has seen it.
+ * With limits, for a service: waits until the writer is ready. Without, for a command: changes have no timeout, because an
+ * aborted `keys create` might commit a key that was never shown.
  */
 export async function openDeployment(name: DeploymentName, location: Location, limits?: WriteLimits) {
   await using opening = new AsyncDisposableStack();
   const { db, writer, release, prepared } = await (location.database === undefined
     ? openEmbedded(name, location.data, limits)
     : openServer(location.database, location.acceptUnsafe, limits));
-  // The reader is closed first: whoever is last to let go of a SQLite file folds its log into it.
+  // The reader closes first: the last connection of a SQLite file checkpoints its log.
   opening.defer(release);
   opening.defer(() => writer.close());
   opening.defer(() => db.close());

@@ -9,14 +9,14 @@ import { openStore } from '../provisioning/open-store.ts';
 import { buildApp } from './app.ts';
 import { openDeployment } from './open-deployment.ts';
 
-/** A store for one program: its own service, on a free port, with data that goes with it. */
+/** A service with one store, on a free port, with temporary data. */
 export async function openPrivateStore(name: DeploymentName = 'staging') {
   await using opening = new AsyncDisposableStack();
   const folder = createFolder();
   opening.defer(() => rmSync(folder, { recursive: true, force: true }));
   const { key, details } = newKey(name, 'private');
-  const place = { deployments: [name], data: folder, database: undefined, acceptUnsafe: false };
-  const deployment = opening.use(await openDeployment(name, place));
+  const location = { deployments: [name], data: folder, database: undefined, acceptUnsafe: false };
+  const deployment = opening.use(await openDeployment(name, location));
   await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
   let address = '';
   const app = buildApp({

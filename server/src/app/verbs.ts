@@ -1,8 +1,8 @@
-/** Every file that has a verb: the thread that writes finds each by its name. */
+/** Imports every file that defines verbs, so that the writer thread finds them by name. */
 import '../accounts/change-account.ts';
 import '../accounts/find-sessions.ts';
 import '../accounts/start-and-end-sessions.ts';
-import '../events/forget-events.ts';
+import '../events/event-retention.ts';
 import '../keys/key-use.ts';
 import '../keys/manage-keys.ts';
 import '../orders/change-status.ts';

@@ -39,8 +39,8 @@ function contradictionsIn(storeId: bigint): Record<string, RawBuilder<unknown>> 
     pets JOIN (
       SELECT pet_id, max(revision) AS revision FROM changes
       WHERE store_id = ${storeId} AND type IN (${petTypes}) GROUP BY pet_id
-    ) AS told ON told.pet_id = pets.id
-    JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision`;
+    ) AS latest ON latest.pet_id = pets.id
+    JOIN changes ON changes.store_id = pets.store_id AND changes.revision = latest.revision`;
 
   return {
     'order statuses: unknown status': sql`
@@ -65,7 +65,7 @@ function contradictionsIn(storeId: bigint): Record<string, RawBuilder<unknown>> 
     'stock: does not match the orders': sql`
       SELECT pets.id FROM ${petsWithLastChange}
       WHERE pets.store_id = ${storeId} AND pets.stock IS DISTINCT FROM changes.stock - coalesce((
-        SELECT sum(CASE WHEN later.type = 'order.placed' THEN quantity WHEN later.type IN (${givesBack}) THEN -quantity ELSE 0 END)
+        SELECT sum(CASE WHEN later.type = 'order.placed' THEN quantity WHEN later.type IN (${returnsStock}) THEN -quantity ELSE 0 END)
         FROM changes AS later
         WHERE later.store_id = pets.store_id AND later.pet_id = pets.id AND later.revision > changes.revision
       ), 0)`,
@@ -96,10 +96,10 @@ function contradictionsIn(storeId: bigint): Record<string, RawBuilder<unknown>> 
           AND changes.revision = orders.revision AND order_id = orders.id)`,
     'all changes: missing from the log': sql`
       SELECT id FROM orders JOIN (
-        SELECT order_id, count(*) AS told FROM changes WHERE store_id = ${storeId} AND order_id IS NOT NULL
+        SELECT order_id, count(*) AS logged FROM changes WHERE store_id = ${storeId} AND order_id IS NOT NULL
         GROUP BY order_id HAVING max(CASE WHEN type = 'order.placed' THEN 1 ELSE 0 END) = 1
       ) AS log ON order_id = id
-      WHERE store_id = ${storeId} AND told IS DISTINCT FROM ${byStatus((status) => statesUpTo(status).length)}`,
+      WHERE store_id = ${storeId} AND logged IS DISTINCT FROM ${byStatus((status) => statesUpTo(status).length)}`,
   };
 }
 
@@ -110,7 +110,7 @@ const byStatus = (value: (status: OrderStatus) => string | number) => {
 };
 
 const petTypes = listed(eventTypes.filter((type) => type.startsWith('pet.')));
-const givesBack = listed(
+const returnsStock = listed(
   orderStatuses.filter((status) => !states[status].holdsUnits).map((status) => states[status].event),
 );
 /** Without stock, which orders change without logging a pet change. */

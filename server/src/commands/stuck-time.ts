@@ -1,7 +1,7 @@
 /**
- * Measures for how long a process has made no progress, in ticks of the process that watches it: a watcher that was
- * suspended finds nothing stuck when it goes on. Time in which the watched process waited for a CPU does not count, where
- * the system tells it (Linux). A thread is given the text of this function, so it uses nothing from outside.
+ * Measures how long a process has made no progress, in ticks of its watcher, so that time in which the watcher was suspended
+ * does not count. On Linux, neither does time in which the process waited for a CPU. Self-contained, because a thread gets
+ * this function's source text.
  */
 export function openStuckTime(pid: number, tickMs: number): (hasProgress: boolean) => number {
   const { readFileSync } = process.getBuiltinModule('node:fs');

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { ServerCommand, Told } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
-import { isLogTooLong, FILE_CHECK_MS } from '../database/sqlite.ts';
+import { FILE_CHECK_MS, isLogTooLong } from '../database/sqlite.ts';
 import { exportDeployment } from '../transfer/export-deployment.ts';
 import { linesOf, TransferError } from '../transfer/format.ts';
 import { importDeployment } from '../transfer/import-deployment.ts';

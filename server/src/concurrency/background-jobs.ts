@@ -1,26 +1,26 @@
-/** Work that goes on beside requests, in small steps, so that a kill at any moment costs nothing. */
+/** Periodic work in small steps, so that a kill at any time loses nothing. */
 export interface Job {
   readonly name: string;
   readonly restMs: number;
-  /** Does each row or store as a `piece` of its own. Once `signal` is aborted, it ends after its present step. */
+  /** Does each row or store in its own step. Once `signal` is aborted, it ends after the current step. */
   run(signal: AbortSignal, step: Step): Promise<void>;
-  /** A job that is watched says when it last did its work, and whether that went well. */
+  /** For metrics: when the job last did its work, and whether it succeeded. */
   last?(): { readonly at: number; readonly isGood: boolean } | undefined;
-  /** Does what cannot wait for another start, after the last run. */
+  /** Called after the last run, for work that cannot wait for the next start. */
   finish?(step: Step): Promise<void>;
 }
 
-/** Does a part of a job and never rejects: a failure is reported, and the other pieces still run. */
+/** Runs a part of a job and never rejects: failures are reported, and the other steps still run. */
 export type Step = (work: () => Promise<unknown>) => Promise<void>;
 
 interface FailureHandling {
-  /** `isRepeated`: an earlier piece of the same run has failed with the same message. */
+  /** `isRepeated`: an earlier step of the same run failed with the same message. */
   onFailure(error: unknown, job: string, isRepeated: boolean): void;
-  /** Whether the database was unavailable, so that other pieces would fail as well. */
+  /** Whether the database was unavailable, so that other steps would fail, too. */
   isUnavailable(error: unknown): boolean;
 }
 
-/** A run skips the rest after this many pieces in a row found the database unavailable. */
+/** A run ends after this many consecutive steps found the database unavailable. */
 const MAX_UNAVAILABLE_PIECES = 3;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 10_000;
@@ -31,7 +31,7 @@ function backoffMs(failedRuns: number): number {
   return longest * (0.5 + Math.random() / 2);
 }
 
-/** Runs all jobs: each at the start, after its rest, and when it is woken, never twice at once. */
+/** Runs each job at the start, after every rest and when woken, never concurrently with itself. */
 export function openBackground(jobs: readonly Job[], handling: FailureHandling) {
   const stopping = new AbortController();
   const runs = new Map(jobs.map((job) => [job, runsOf(job, stopping.signal, handling)]));
@@ -64,7 +64,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
     Object.assign(backoff, { over: promise, end: resolve });
   }
 
-  /** Says whether it went well: nothing was thrown, and the database was available to every piece. */
+  /** Returns whether it succeeded: nothing was thrown, and the database was available to every step. */
   async function attempt(work: (step: Step) => Promise<unknown> | undefined): Promise<boolean> {
     const reported = new Set<string>();
     let isGood = true;
@@ -104,7 +104,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
     if (!signal.aborted) timer = setTimeout(wake, job.restMs).unref();
   }
 
-  /** The run under way may have passed over what this is about, so another one follows it, once its back-off is over. */
+  /** The current run may already have missed the new work, so another one follows, after its back-off. */
   function wake(): Promise<void> {
     waitingRun ??= newestRun.then(run);
     newestRun = waitingRun;

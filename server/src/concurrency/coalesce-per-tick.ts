@@ -1,6 +1,6 @@
 import { setImmediate as endOfTick } from 'node:timers/promises';
 
-/** Calls for the same thing share one piece of work until it begins, which is after the present turn of the event loop. */
+/** Calls with the same key in one event-loop tick share one call, which starts after the tick. */
 export function coalescePerTick<T>(): (what: string, work: () => Promise<T>) => Promise<T> {
   const waiting = new Map<string, Promise<T>>();
   return (what, work) => {

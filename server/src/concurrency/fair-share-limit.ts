@@ -1,4 +1,4 @@
-/** At the limit, a key that has its equal share of the active work gets no more; others are still served. */
+/** At the limit, keys that have their equal share of active work are rejected; others are still accepted. */
 export function fairShareLimit(limit: number) {
   const activeByKey = new Map<bigint, number>();
   let active = 0;

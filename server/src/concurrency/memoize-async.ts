@@ -1,4 +1,4 @@
-/** If making fails, it is made anew for whoever asks next. */
+/** Failures are not cached: the next call tries again. */
 export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -1,6 +1,6 @@
 const waiting: Array<() => void> = [];
 
-/** Waits for a turn of one's own: work of milliseconds runs one piece a turn, and others are served in between. */
+/** Yields to the event loop. Callers run one at a time, each in its own tick, so that other work runs in between. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);

@@ -1,4 +1,4 @@
-/** How their keys begin, and where they listen unless told otherwise. */
+/** Key prefixes and default ports. */
 export const deployments = {
   production: { keyPrefix: 'pst_live_', port: 8080 },
   staging: { keyPrefix: 'pst_test_', port: 8081 },

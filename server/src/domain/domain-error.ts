@@ -1,4 +1,4 @@
-/** HTTP decides what each of them means to a client. */
+/** Mapped to HTTP errors in `http/errors.ts`. */
 export type DomainErrorCode =
   | 'not_found'
   | 'order_already_shipped'
@@ -16,11 +16,11 @@ export type DomainErrorCode =
   | 'order_limit_reached'
   | 'store_limit_reached';
 
-/** What the rules do not allow, or not now. Nothing was changed. */
+/** The change violates a rule. Nothing was changed. */
 export class DomainError extends Error {
   override name = 'DomainError';
   readonly code: DomainErrorCode;
-  /** `stack` is that of the verb that refused, where the refusal comes from its thread. */
+  /** `stack` is that of the verb, if the error comes from the writer thread. */
   constructor(code: DomainErrorCode, stack?: string) {
     super(code);
     this.code = code;
@@ -28,7 +28,7 @@ export class DomainError extends Error {
   }
 }
 
-/** For a change that may as well be refused, such as work on a store that is closed meanwhile. */
+/** For changes that may fail, such as those of a store that is closed meanwhile. */
 export function ignoreDomainErrors(error: unknown): undefined {
   if (!(error instanceof DomainError)) throw error;
 }

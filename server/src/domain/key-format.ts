@@ -11,9 +11,9 @@ const characters = new RegExp(`^[0-9A-Za-z]{${KEY_CHARACTERS}}$`);
 
 const anyPrefix = '(pst_(?:live|test)_)';
 export const keyInText = new RegExp(`${anyPrefix}[0-9A-Za-z]{${RANDOM_LENGTH},}`, 'g');
-/** What may be a key without its prefix. */
+/** Matches text that may be a key without its prefix. */
 export const bareKeyInText = new RegExp(`[0-9A-Za-z]{${RANDOM_LENGTH},}`, 'g');
-/** Of a key in which a text was cut off, enough may be left to guess the rest. */
+/** Also matches truncated keys, which may be long enough to guess the rest. */
 export const keyInCutText = new RegExp(`${anyPrefix}(?:[0-9A-Za-z]{${RANDOM_LENGTH},}|[0-9A-Za-z]+$)`, 'g');
 
 export function randomBase62(length: number): string {
@@ -36,12 +36,12 @@ export function keyForm(deployment: DeploymentName, known?: string): IsKey {
       checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH));
 }
 
-/** Nothing else of a key is stored, or compared. */
+/** Only this hash is stored and compared. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }
 
-/** Finds a typing error without asking the database. */
+/** Detects typos without a database read. */
 function checksum(body: string): string {
   let rest = crc32(body);
   let digits = '';

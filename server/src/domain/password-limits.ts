@@ -1,9 +1,9 @@
 const MAX_LENGTH = 128;
 
-/** In characters (code points) of the NFKC form, which is also hashed. */
+/** In code points of the NFKC form, which is also what is hashed. */
 export const passwordLimits = {
   shortest: 10,
   longest: MAX_LENGTH,
-  /** NFKC makes one character of at most four. */
+  /** NFKC composes at most four characters into one. */
   maxSentLength: 4 * MAX_LENGTH,
 } as const;

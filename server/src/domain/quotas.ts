@@ -1,16 +1,16 @@
 export const NO_QUOTA = 2n ** 63n - 1n;
-/** Ids that a client chose are not counted by `next_…_id`: a store has at most this many rows beyond it. */
+/** `next_…_id` does not count ids chosen by clients, of which a store has at most this many. */
 export const MAX_CLIENT_CHOSEN_IDS = 10_000n;
 
 export const defaultQuotas = {
-  /** Those of console sessions count apart. */
+  /** Keys of console sessions are not counted. */
   keys: 100n,
   pets: 10_000n,
   orders: 1_000_000n,
   webhooks: 10n,
-  /** Beyond them, the oldest are forgotten. */
+  /** Beyond it, the oldest are deleted. */
   idempotencyKeys: 100_000n,
-  /** Holds where the service listens beyond loopback. */
+  /** Per client address and day, unless the service listens on loopback. */
   newStores: 20n,
 };
 

@@ -1,4 +1,4 @@
-/** The words that the database keeps. Columns, documents, checks and types derive from them. */
+/** Values stored in the database. Columns, documents, checks and types derive from them. */
 
 export const orderStatuses = ['pending', 'shipped', 'delivered', 'cancelled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];

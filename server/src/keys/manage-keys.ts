@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { saveOwnerEvent, type Origin, type RowsAfter, saveEvent } from '../audit-log/audit-log.ts';
+import { type Origin, type RowsAfter, saveEvent, saveOwnerEvent } from '../audit-log/audit-log.ts';
 import { type Connection, query } from '../database/query.ts';
-import { deleteRows, deleteBatch, insertRow, lockRows, updateRows } from '../database/rows.ts';
+import { deleteBatch, deleteRows, insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import { DomainError } from '../domain/domain-error.ts';

@@ -12,15 +12,15 @@ import { ID_PATTERN, idNames, type Tool, tools } from './tools.ts';
 const instructions =
   'The pets and orders of one pet store. Ids are strings of digits, exact to 64 bits. An order moves from pending to shipped to delivered, or from pending to cancelled. Call placeOrder with an idempotencyKey: a retry with the same key does not place a second order.';
 
-/** Calls that are handled at a time. */
-const CALLS_OF_TENANT = 4;
-const CALLS = 16;
+/** Concurrent calls. */
+const MAX_CALLS_PER_TENANT = 4;
+const MAX_CALLS = 16;
 
 const listedTools = tools.map(({ shown }) => shown as never);
 
 export function openMcp(services: V2Services, log: Logger): (request: Request) => Promise<Response> {
-  const calls = keyedSemaphore(CALLS_OF_TENANT, CALLS);
-  // Each request has a server of its own, which knows who is asking.
+  const calls = keyedSemaphore(MAX_CALLS_PER_TENANT, MAX_CALLS);
+  // A server per request, which has the request's caller.
   const { fetch: respond } = createMcpHandler(
     ({ authInfo }) => {
       const request = authInfo?.extra?.request as Request;
@@ -32,14 +32,14 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
         const unknown = `Unknown tool: ${params.name.slice(0, 100)}`;
         if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknown);
         try {
-          const asked = requestFor(request, tool, params.arguments ?? {});
-          rejectChangesByReadOnlyKeys(asked);
-          const { body = '{}' } = await tool.handle(asked, services);
+          const toolRequest = requestFor(request, tool, params.arguments ?? {});
+          rejectChangesByReadOnlyKeys(toolRequest);
+          const { body = '{}' } = await tool.handle(toolRequest, services);
           const value: Record<string, unknown> = JSON.parse(String(body), idsAsText);
           return { content: asText(value), structuredContent: value };
         } catch (error) {
           const body = describeAndLog(error, request, log);
-          // An Error is not what the tool's schema promises: it comes as text alone.
+          // Text only: an Error does not match the tool's output schema.
           return { content: asText(body), isError: true };
         }
       });
@@ -48,18 +48,18 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
     { maxSubscriptions: 0 },
   );
   return async (request) => {
-    // Acquired until the response is built: a result takes some megabytes and milliseconds while it is written.
+    // Held until the response is built: serializing a result takes megabytes and milliseconds.
     using _ = await calls.acquire(callerOf(request).tenantId);
     await yieldToEventLoop();
-    const asked = new globalThis.Request('http://localhost/mcp', {
+    const mcpRequest = new globalThis.Request('http://localhost/mcp', {
       method: 'POST',
       headers: headersFor(request),
     });
-    const response = await respond(asked, {
+    const response = await respond(mcpRequest, {
       parsedBody: JSON.parse(String(request.bodyBytes)),
       authInfo: { token: '', clientId: '', scopes: [], extra: { request } },
     });
-    if (response.status >= 400) throw await domainError(response);
+    if (response.status >= 400) throw await protocolError(response);
     const type = response.headers.get('content-type');
     return {
       status: response.status,
@@ -69,14 +69,14 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
   };
 }
 
-async function domainError(response: globalThis.Response): Promise<Error> {
+async function protocolError(response: globalThis.Response): Promise<Error> {
   const { error } = (await response.json()) as { error?: { message?: string } };
   if (response.status >= 500)
-    return new Error(`the protocol ended with ${response.status}: ${error?.message}`);
+    return new Error(`the MCP library responded ${response.status}: ${error?.message}`);
   return new ApiError('invalid_body', `Not a valid MCP message: ${error?.message?.slice(0, 300)}`);
 }
 
-/** Who accepts anything accepts both forms of an answer. */
+/** MCP requires both media types in `Accept`; clients that accept anything accept both. */
 function headersFor({ headers }: Request): Headers {
   const own = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
   const passed = new Headers(own.map(([name, value]): [string, string] => [name, String(value)]));
@@ -90,15 +90,15 @@ function asText(value: object) {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** As if the operation itself were asked for. The path stays that of MCP: only a Link would say it, and no header is passed on. */
-function requestFor(request: Request, { method, taken }: Tool, given: Arguments): Request {
+/** The equivalent request to the operation. Its path stays that of MCP, because response headers are not returned. */
+function requestFor(request: Request, { method, parameters }: Tool, given: Arguments): Request {
   const params: Record<string, string> = {};
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
   const body: Record<string, unknown> = {};
   for (const [name, sent] of Object.entries(given)) {
-    const argument = taken.get(name);
-    if (!argument) throw invalid(name, `is unknown; this tool takes: ${[...taken.keys()].join(', ')}`);
+    const argument = parameters.get(name);
+    if (!argument) throw invalid(name, `is unknown; this tool takes: ${[...parameters.keys()].join(', ')}`);
     const { place, schema } = argument;
     const isId = schema.pattern === ID_PATTERN;
     const value = isId ? exactId(sent) : exact(sent);
@@ -111,7 +111,9 @@ function requestFor(request: Request, { method, taken }: Tool, given: Arguments)
     else if (place === 'header') headers['idempotency-key'] = String(value);
     else query.set(name, [value].flat().join(','));
   }
-  const missing = taken.values().find(({ name, isRequired }) => isRequired && !Object.hasOwn(given, name));
+  const missing = parameters
+    .values()
+    .find(({ name, isRequired }) => isRequired && !Object.hasOwn(given, name));
   if (missing) throw invalid(missing.name, 'is required');
   return { ...request, method, query: String(query), params, headers, body, responseHeaders: [] };
 }
@@ -120,12 +122,12 @@ function invalid(name: string, problem: string): ApiError {
   return new ApiError('invalid_parameter', `The argument '${name.slice(0, 100)}' ${problem}.`);
 }
 
-/** A number that was rounded on its way would name another order or pet. */
+/** Rejects unsafe integers: a rounded id would name another order or pet. */
 function exactId(value: unknown): bigint | undefined {
   return typeof value === 'string' || Number.isSafeInteger(value) ? parseInt64(String(value)) : undefined;
 }
 
-/** Any other number stays one, and is refused where a whole one is wanted. */
+/** Leaves other numbers to validation. */
 function exact(value: unknown): unknown {
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }

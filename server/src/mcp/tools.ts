@@ -43,12 +43,12 @@ function toolOf({ operationId: name, method, handle, document }: Operation<V2Ser
   const documented = copied(document as unknown as Documented, resolved);
   const { summary: title, responses } = documented;
   const description = documented.description.replaceAll('Idempotency-Key', IDEMPOTENCY_ARGUMENT);
-  const taken = [...parametersOf(documented), ...bodyFieldsOf(documented)];
+  const parameters = [...parametersOf(documented), ...bodyFieldsOf(documented)];
   const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
   const inputSchema = {
     type: 'object',
-    properties: Object.fromEntries(taken.map(({ name, schema }) => [name, schema])),
-    required: taken.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     additionalProperties: false,
   };
   const outputSchema = asResult(schemaOf(responses[success]));
@@ -60,7 +60,7 @@ function toolOf({ operationId: name, method, handle, document }: Operation<V2Ser
   return {
     method: method.toUpperCase(),
     handle,
-    taken: new Map(taken.map((argument) => [argument.name, argument])),
+    parameters: new Map(parameters.map((argument) => [argument.name, argument])),
     shown: { name, title, description, inputSchema, outputSchema, annotations },
   };
 }

@@ -16,7 +16,7 @@ export const changedPetExample = { ...petExample, ...petPatchExample };
 
 export const petChangeFields = allOptional(petFields);
 
-/** A field as it is taken, but for limits that what is stored may be beyond. */
+/** The input field's schema, without limits that stored values may exceed. */
 function sameAsInput(name: keyof PetFields) {
   const { schema, description } = petFields[name];
   const { pattern, maximum, ...shown } = schema as { pattern?: string; maximum?: number };

@@ -5,10 +5,7 @@ import { integer, PLAIN_TEXT, text, withDefault } from '../http/fields/field.ts'
 
 export const MAX_CATEGORY = 50;
 
-/**
- * Everything about a pet but its id. Its table and the log of changes have a column of the same name for each. Every
- * field that may be left out has a default.
- */
+/** All fields of a pet except its id. The tables of pets and changes have columns of these names. Optional fields have defaults. */
 export const petFields = {
   name: text({ maxLength: 100, pattern: PLAIN_TEXT }, 'Name of the pet.', 'Luna'),
   category: text({ maxLength: MAX_CATEGORY, pattern: PLAIN_TEXT }, 'Kind of animal, such as `dog`.', 'cat'),
@@ -25,7 +22,7 @@ export const findPet = query((db, p: { storeId: bigint; petId: bigint }) =>
   db.selectFrom('pets').select(petColumns).where('store_id', '=', p.storeId).where('id', '=', p.petId),
 );
 
-/** Changes the stock by so many units, up or down. No row if it has not so many, or there is no such pet. */
+/** Adds `by` units, which may be negative. No row if the stock is insufficient or the pet does not exist. */
 export const moveStock = query((db, p: { storeId: bigint; petId: bigint; by: bigint; revision: bigint }) =>
   db
     .updateTable('pets')
@@ -57,7 +54,7 @@ const pageOf = queryByShape<PetPageRequest, Pet>(({ storeId, category, available
   if (after !== undefined) conditions.push(sql`id > ${after}`);
   const state = available === undefined ? '' : available ? '_available' : '_sold';
   const index = `pets${state}${category === undefined ? '' : '_by_category'}`;
-  // SQLite is told which index to use: its planner knows no store's size.
+  // SQLite's planner does not know the sizes of stores: name the index.
   const along = engine === 'sqlite' && index !== 'pets' ? sql` INDEXED BY ${sql.ref(index)}` : sql``;
   return sql`
     SELECT ${columns} FROM pets${along} WHERE ${sql.join(conditions, sql` AND `)}

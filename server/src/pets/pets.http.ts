@@ -52,8 +52,8 @@ const listPets = operation({
     const available = status === undefined ? undefined : status === 'available';
     const filter = { storeId, category, available };
     return respondWithPage(request, {
-      ...readInSlices(limit, PETS_PER_TICK, (last: Pet | undefined, most) =>
-        petPage(db, { ...filter, after: last?.id ?? after, limit: most }),
+      ...readInSlices(limit, PETS_PER_TICK, (last: Pet | undefined, size) =>
+        petPage(db, { ...filter, after: last?.id ?? after, limit: size }),
       ),
       write: writePet,
       cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
@@ -75,7 +75,7 @@ const createPetOperation = operation({
     409: errorResponse('The pet limit of the store is reached.', ['pet_limit_reached']),
   },
   async handle({ request, storeId, body }, { writer, effectiveTime, quotas }: Services) {
-    const input = { storeId, ...body, at: BigInt(effectiveTime(request)), most: quotas.pets };
+    const input = { storeId, ...body, at: BigInt(effectiveTime(request)), maxPets: quotas.pets };
     const pet = await writer.apply(createPet, input);
     return jsonTextResponse(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
   },

@@ -6,14 +6,15 @@ import type { EventType } from '../domain/vocabulary.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { findPet, type Pet, type PetFields } from './pet.ts';
 
-type CreatePet = PetFields & { storeId: bigint; at: bigint; most?: bigint };
+type CreatePet = PetFields & { storeId: bigint; at: bigint; maxPets?: bigint };
 
 export const createPet = verb('createPet', async (tx, request: CreatePet): Promise<Pet> => {
-  const { storeId, at, most = NO_QUOTA, ...fields } = request;
+  const { storeId, at, maxPets = NO_QUOTA, ...fields } = request;
   const store = await tx.lockStore(storeId);
-  // No pet is ever deleted, and ids are counted from 1: far from the quota, there is nothing to count.
-  const [pets] = store.next_pet_id + MAX_CLIENT_CHOSEN_IDS > most ? await tx.all(countPets, { storeId }) : [];
-  if (pets && pets.count >= most) throw new DomainError('pet_limit_reached');
+  // Ids count up from 1, so pets are counted only near the quota.
+  const isNearQuota = store.next_pet_id + MAX_CLIENT_CHOSEN_IDS > maxPets;
+  const [pets] = isNearQuota ? await tx.all(countPets, { storeId }) : [];
+  if (pets && pets.count >= maxPets) throw new DomainError('pet_limit_reached');
   const pet: Pet = { id: store.next_pet_id++, ...fields };
   const change = { store_id: storeId, revision: ++store.revision };
   await insertRow(tx, 'pets', { ...change, ...pet });

@@ -4,10 +4,10 @@ import type { Pet, PetFields } from '../pets/pet.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The day that the dates below are written for; in a store they are as long before or after the day it is opened. */
+/** The day that the dates below are relative to. In a store, they are shifted to the day it is opened. */
 export const WRITTEN_FOR = time('2026-11-16T00:00Z');
 
-/** Every new store holds these. A pet's id is its place in this list, counted from 1. */
+/** Every new store has these. A pet's id is its position in this list, starting at 1. */
 const pets: readonly PetFields[] = [
   { name: 'Rex', category: 'dog', stock: 24n },
   { name: 'Bella', category: 'dog', stock: 12n },
@@ -26,7 +26,7 @@ export const demonstrationPets: readonly Pet[] = pets.map((pet, i) => ({ id: Big
 
 type Row = [pet: number, units: number, status: OrderStatus, placed: string, ship: string, arrived?: string];
 
-/** An order's id is its place in this list, counted from 1. Stock above is what is left after all of them. */
+/** An order's id is its position in this list, starting at 1. The stock above excludes their units. */
 const orders: ReadonlyArray<Row> = [
   [6, 3, 'delivered', '2026-09-02T16:17Z', '2026-09-04T17:30Z', '2026-09-07T20:30Z'],
   [11, 5, 'pending', '2026-09-03T23:34Z', '2026-12-07T10:00Z'],

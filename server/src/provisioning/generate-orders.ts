@@ -4,7 +4,7 @@ import { demonstrationPets } from './demonstration-data.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Orders are placed evenly over so many days, and the last of them so long ago that it may be delivered. */
+/** Orders are placed evenly over this many days; the last one is old enough to be delivered. */
 const DAYS = 2465;
 const DAYS_AGO = 46;
 const SECONDS = BigInt(DAYS * 86_400);
@@ -12,19 +12,19 @@ const SECONDS = BigInt(DAYS * 86_400);
 interface Recipe {
   readonly count: number;
   readonly today: bigint;
-  /** With another shift, other orders are made. */
+  /** Different shifts generate different orders. */
   readonly shift: number;
-  /** Of so many orders, four are pending, two shipped, three delivered and the rest cancelled. */
+  /** Of this many orders, four are pending, two shipped, three delivered and the rest cancelled. */
   readonly cycle: number;
 }
 
-/** Orders from number `first` to `last`, computed in whole numbers alone: the same on every machine. */
+/** Orders from number `first` to `last`, in integer arithmetic: the same on every machine. */
 export function generateOrders(recipe: Recipe, first: number, last: number): Order[] {
   return Array.from({ length: last - first + 1 }, (_, index) => generateOrder(recipe, first + index));
 }
 
 function generateOrder({ count, today, shift, cycle }: Recipe, n: number): Order {
-  // Multiplying with 2^32 / golden ratio scatters the numbers.
+  // Multiplying by 2^32 / golden ratio scatters the numbers.
   const scattered = Math.imul(n + shift, 2654435769) >>> 16;
   const second = Number((BigInt(n) * SECONDS) / BigInt(count));
   const placed = Number(today) - (DAYS + DAYS_AGO) * DAY_MS + second * 1000;

@@ -10,13 +10,13 @@ import type { Pet } from '../pets/pet.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import { demonstrationOrders, demonstrationPets, startOfDay } from './demonstration-data.ts';
 
-/** An order that a store begins with has a revision for each state that it was in. */
+/** An initial order has a revision for each state it was in. */
 const revisions = new Map(orderStatuses.map((status) => [status, BigInt(statesUpTo(status).length)]));
 export const FIRST_REVISION = BigInt(Math.max(...Array.from(revisions.values(), Number)));
 
 type OpenStore = { owner: string | null; key: KeyDetails; at: bigint };
 
-/** An account has one store: a second call finds the first one's. */
+/** An account has one store: a second call finds the existing one. */
 export const openStore = verb('openStore', async (tx, { owner, key, at }: OpenStore) => {
   const storeId = await ensureStore(tx, owner, at);
   const { id: keyId } = await saveKey(tx, storeId, key, at);
@@ -29,11 +29,11 @@ export async function ensureStore(tx: Transaction, owner: string | null, at: big
   const [opened] = await tx.all(insertStore, { id: randomStoreId(), owner, nextOrderId, at });
   if (opened) await fillStore(tx, opened.id, rows);
   const [store] = opened ? [opened] : await lockRows(tx, 'stores', { owner }, ['id']);
-  // One that a reset has just replaced is no longer the owner's.
+  // A reset may have replaced it meanwhile.
   return store?.id ?? ensureStore(tx, owner, at);
 }
 
-/** 62 random bits: needs no counter shared between machines, and tells nothing about how many stores there are. */
+/** 62 random bits: no shared counter, and the number of stores stays private. */
 export function randomStoreId(): bigint {
   return randomBytes(8).readBigUInt64BE() >> 2n;
 }

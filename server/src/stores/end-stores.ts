@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Job } from '../concurrency/background-jobs.ts';
 import { type Connection, query } from '../database/query.ts';
-import { deleteRows, deleteBatch, lockRows, updateRows } from '../database/rows.ts';
+import { deleteBatch, deleteRows, lockRows, updateRows } from '../database/rows.ts';
 import { DomainError, ignoreDomainErrors } from '../domain/domain-error.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';

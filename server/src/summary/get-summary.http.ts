@@ -7,7 +7,7 @@ import { operation, type Services } from '../http/operations/operation.ts';
 import { totalCounts, weekCounts } from '../orders/order-counts.ts';
 import { storeRevision } from '../stores/find-store.ts';
 
-/** Ten years: a store whose orders ship in more weeks than that is answered with the last of them. */
+/** Ten years. Of more weeks, the response has the last ones. */
 const MAX_WEEKS = 520;
 
 const countsExample = Object.fromEntries(orderStatuses.map((status, i) => [status, i === 0 ? 1 : 0]));
@@ -18,7 +18,7 @@ const summaryExample = {
   revision: 17,
 };
 
-/** By far more than the usual limit: a document wants some bound. */
+/** For the document only: far more than the default limit. */
 const MAX_PETS = 1_000_000;
 
 const counts = Object.fromEntries(
@@ -92,7 +92,7 @@ function writeCounts(counts: ReadonlyArray<{ status: OrderStatus; count: bigint 
   return orderStatuses.map((status) => `"${status}":${countOf(status)}`).join();
 }
 
-/** No date has a year before it: the week that it is in begins with it. */
+/** The first valid date; its week starts earlier. */
 const FIRST_DATE = '0000-01-01';
 
 function dateOf(monday: bigint): string {

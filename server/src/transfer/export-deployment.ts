@@ -29,7 +29,7 @@ export async function countRows({ select }: TransferConnection, { name }: Transf
   return Number(rows?.[0]?.[0]);
 }
 
-/** Sorted by bytes, as no locale does it: the same on every machine and engine. */
+/** Byte order: the same on every machine and engine, unlike a locale's. */
 const byBytes = { sqlite: 'COLLATE BINARY', postgres: 'COLLATE "C"' };
 
 async function* rowsOf({ engine, select }: TransferConnection, table: TransferTable) {

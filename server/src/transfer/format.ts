@@ -10,7 +10,7 @@ export class TransferError extends Error {
   override name = 'TransferError';
 }
 
-/** One row's values in the order of its table's columns. Integers are decimal text, exact at any size. */
+/** A row's values in column order. Integers are decimal strings, exact at any size. */
 export type TransferRow = ReadonlyArray<string | null>;
 
 export function namesOf({ columns }: TransferTable): string[] {
@@ -20,33 +20,33 @@ export function namesOf({ columns }: TransferTable): string[] {
 type Header = ReturnType<typeof headerOf>;
 
 /**
- * An export is lines of JSON: this one first; then for each table a line that names it, and a line for each
- * of its rows, an array of texts; at the end, one line with the sums that prove it whole.
+ * An export is JSON lines: this header; for each table a line with its name and columns, then an array of strings per row;
+ * at the end a line with checksums.
  */
 export function headerOf(deployment: DeploymentName, rows: Readonly<Record<string, number>>) {
   return { format: FORMAT, deployment, schema: schemaVersion, rows };
 }
 
 export function readHeader(line: string | undefined, deployment: DeploymentName): Header {
-  if (line === undefined) throw new TransferError('there is nothing to import: the input is empty');
+  if (line === undefined) throw new TransferError('nothing to import: the input is empty');
   const header: Partial<Header> | null = parseLine(line);
-  if (header?.format !== FORMAT) throw new TransferError('what was given is no export of petstore');
+  if (header?.format !== FORMAT) throw new TransferError('the input is not a petstore export');
   if (header.deployment !== deployment)
-    throw new TransferError(`the export is of ${header.deployment}, not of ${deployment}`);
+    throw new TransferError(`the export is from ${header.deployment}, not ${deployment}`);
   if (header.schema !== schemaVersion)
     throw new TransferError(
-      `the export has schema version ${header.schema}, this program has ${schemaVersion}: make it with the same version`,
+      `the export has schema version ${header.schema}, this program has ${schemaVersion}: export with the same version`,
     );
   return header as Header;
 }
 
 type TableLine = { table: string; columns: string[] };
 
-/** The table that a line begins. The sums at the end tell whether one is missing. */
+/** Missing tables are detected by the checksums at the end. */
 export function readTable(line: Partial<TableLine> | null, tables: readonly TransferTable[]): TransferTable {
   const table = tables.find(({ name }) => name === line?.table);
   if (!table || String(line?.columns) !== String(namesOf(table)))
-    throw new TransferError('the export has other tables than this program');
+    throw new TransferError('the tables of the export differ from those of this program');
   return table;
 }
 
@@ -55,7 +55,7 @@ export function readRow(values: readonly unknown[], table: TransferTable | undef
     value === null ||
     (typeof value === 'string' && (table?.columns[i]?.type === 'TEXT' || /^-?\d{1,19}$/.test(value)));
   if (values.length !== table?.columns.length || !values.every(fits))
-    throw new TransferError('the export has a row that fits no table');
+    throw new TransferError('the export has a row that does not match its table');
   return values as TransferRow;
 }
 
@@ -63,7 +63,7 @@ export function parseLine(line: string) {
   try {
     return JSON.parse(line);
   } catch {
-    throw new TransferError('the export has a line that is no JSON');
+    throw new TransferError('the export has a line that is not JSON');
   }
 }
 
@@ -78,11 +78,11 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
         yield rest;
         rest = next;
       }
-      if (rest.length > MAX_LINE_LENGTH) throw new TransferError('the export has a line without an end');
+      if (rest.length > MAX_LINE_LENGTH) throw new TransferError('the export has a line that is too long');
     }
     rest += decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw new TransferError('the export has bytes that are no text');
+    if (error instanceof TypeError) throw new TransferError('the export is not valid UTF-8');
     throw error;
   }
   if (rest !== '') yield rest;
@@ -97,7 +97,7 @@ export type Sums = Readonly<Record<string, { readonly rows: number; readonly sha
 export class Summing {
   readonly #sums = new Map<string, { rows: number; hash: Hash }>();
 
-  /** A table without rows has a sum, too. */
+  /** Tables without rows have a checksum, too. */
   constructor(tables: readonly TransferTable[]) {
     for (const table of tables) this.addAndWrite(table, []);
   }
@@ -120,9 +120,9 @@ export class Summing {
 
 export function requireSame(expected: Sums, found: Sums, explain: (wrong: string) => string): void {
   for (const [name, { rows, sha256 }] of Object.entries(found)) {
-    const should = expected[name];
-    if (should?.rows !== rows)
-      throw new TransferError(explain(`${name} has ${rows} rows instead of ${should?.rows}`));
-    if (should.sha256 !== sha256) throw new TransferError(explain(`${name} has other rows`));
+    const table = expected[name];
+    if (table?.rows !== rows)
+      throw new TransferError(explain(`${name} has ${rows} rows instead of ${table?.rows}`));
+    if (table.sha256 !== sha256) throw new TransferError(explain(`${name} has different rows`));
   }
 }

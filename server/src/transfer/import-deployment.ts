@@ -16,10 +16,10 @@ import {
 import { BATCH, type TransferConnection, type TransferTable } from './open-transfer.ts';
 import type { Progress } from './progress.ts';
 
-/** A start writes these by itself: a target that holds nothing else is as good as empty. */
+/** Tables that every start writes to: a target with rows in no others counts as empty. */
 const incidental = ['secrets', 'probes', 'attempts'];
 
-/** Imports into an empty database, and commits once all was read back. A target that holds this export stays as it is. */
+/** Imports into an empty database, and commits after reading everything back. Accepts a target that has the same data already. */
 export async function importDeployment(
   deployment: DeploymentName,
   lines: AsyncGenerator<string>,
@@ -30,21 +30,21 @@ export async function importDeployment(
   const total = Object.values(header.rows).reduce((sum, rows) => sum + rows, 0);
   const isEmpty = await createEmpty(target);
   const progress = progressFor(isEmpty ? 'import ' : 'compare', total);
-  const exported = await passOn(lines, target, isEmpty ? insertRows : async () => {}, progress);
+  const exported = await readRows(lines, target, isEmpty ? insertRows : async () => {}, progress);
 
   let last = '';
   for await (const text of exportDeployment(deployment, target, (rows) => progressFor('verify ', rows)))
     last = text;
   requireSame(exported, JSON.parse(last).end, (wrong) =>
     isEmpty
-      ? `the target did not keep what was written: ${wrong}; nothing was imported`
-      : `the target holds other data: ${wrong}; nothing was changed`,
+      ? `verification failed: ${wrong}; nothing was imported`
+      : `the target has different data: ${wrong}; nothing was changed`,
   );
   if (isEmpty) await target.commit();
   return { imported: isEmpty, rows: total };
 }
 
-/** True if the target had nothing but what a start writes by itself, which is now gone. */
+/** Empties the incidental tables and returns true, unless other tables have rows. */
 async function createEmpty(target: TransferConnection): Promise<boolean> {
   for (const table of target.tables)
     if (!incidental.includes(table.name) && (await countRows(target, table)) > 0) return false;
@@ -52,8 +52,8 @@ async function createEmpty(target: TransferConnection): Promise<boolean> {
   return true;
 }
 
-/** Writes every row, and returns the export's own sums once they are known to be true. */
-async function passOn(
+/** Writes every row, verifies the export's checksums, and returns them. */
+async function readRows(
   lines: AsyncGenerator<string>,
   target: TransferConnection,
   write: typeof insertRows,
@@ -72,7 +72,7 @@ async function passOn(
   };
 
   for await (const text of lines) {
-    if (end) throw new TransferError('the export goes on after its last line');
+    if (end) throw new TransferError('the export continues after its last line');
     const line = parseLine(text);
     if (Array.isArray(line)) {
       rows.push(readRow(line, table));

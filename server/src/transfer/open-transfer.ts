@@ -17,7 +17,7 @@ export interface TransferTable {
   readonly columns: readonly Column[];
 }
 
-/** One long transaction on a deployment's database. Unless it is committed before it is disposed of, it never was. */
+/** One long transaction on a deployment's database. Disposing of it without a commit rolls it back. */
 export interface TransferConnection extends AsyncDisposable {
   readonly engine: EngineName;
   readonly tables: readonly TransferTable[];
@@ -28,7 +28,7 @@ export interface TransferConnection extends AsyncDisposable {
 
 type Mode = 'read' | 'write';
 
-/** Reads one unchanging view of a deployment that may go on serving, or writes and keeps every other writer away. */
+/** `read`: a snapshot of a deployment, which may be running. `write`: locks out all other writers. */
 export async function openTransfer(name: DeploymentName, location: Location, mode: Mode) {
   const { database, data, acceptUnsafe } = location;
   if (database !== undefined) {
@@ -99,14 +99,14 @@ async function openPostgres(url: string, mode: Mode): Promise<TransferConnection
     },
     async commit() {
       await session.exec('COMMIT');
-      // Where this fails, the server does it later.
+      // Best effort: autovacuum does it later.
       await session.exec('ANALYZE').catch(() => {});
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
 
-/** Every table in the order in which they are made: a row refers only to tables before its own. */
+/** All tables in order of creation, so that rows only refer to earlier tables. */
 function allTables(): TransferTable[] {
   const tables = Map.groupBy(columnsCreatedBy(migrations), ({ table }) => table);
   return Array.from(tables, ([name, columns]) => ({ name, columns }));

@@ -5,10 +5,10 @@ export interface Progress {
   end(): void;
 }
 
-const BAR = 30;
-const LOG_EVERY_MS = 5_000;
+const BAR_WIDTH = 30;
+const LOG_INTERVAL_MS = 5_000;
 
-/** In a terminal, a bar that is drawn again and again; elsewhere, a line now and then. With --json, nothing. */
+/** A progress bar in a terminal, periodic lines elsewhere, nothing with --json. */
 export function showProgress(
   { json }: FlagValues,
   verb: string,
@@ -23,8 +23,8 @@ export function showProgress(
   const draw = (what: string) => {
     shown = performance.now();
     const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-    const full = Math.min(BAR, Math.floor((percent / 100) * BAR));
-    const bar = stderr.isTTY ? `[${'#'.repeat(full).padEnd(BAR, '-')}] ` : '';
+    const filled = Math.min(BAR_WIDTH, Math.floor((percent / 100) * BAR_WIDTH));
+    const bar = stderr.isTTY ? `[${'#'.repeat(filled).padEnd(BAR_WIDTH, '-')}] ` : '';
     const seconds = ((shown - started) / 1000).toFixed(1);
     const line = `${verb} ${bar}${percent}%  ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}  ${seconds} s${what && `  ${what}`}`;
     stderr.write(stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
@@ -32,7 +32,7 @@ export function showProgress(
   return {
     add(more, what) {
       done += more;
-      if (performance.now() - shown >= (stderr.isTTY ? 100 : LOG_EVERY_MS)) draw(what);
+      if (performance.now() - shown >= (stderr.isTTY ? 100 : LOG_INTERVAL_MS)) draw(what);
     },
     end() {
       draw('');

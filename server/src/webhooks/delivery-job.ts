@@ -5,7 +5,7 @@ import type { Connection } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 import { ignoreDomainErrors } from '../domain/domain-error.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
-import { MAX_EVENTS } from '../events/forget-events.ts';
+import { MAX_EVENTS } from '../events/event-retention.ts';
 import type { Writer } from '../writer/writer.ts';
 import {
   advanceWebhook,

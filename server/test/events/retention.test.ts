@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forgettingEvents } from '../../src/events/forget-events.ts';
+import { eventRetention } from '../../src/events/event-retention.ts';
 import { engines } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { runJob } from '../support/jobs.ts';
@@ -17,7 +17,7 @@ describe.each(engines)('events on $name', (engine) => {
       .data.map(({ id }) => id);
   const forget = ({ most, later = 0 }: { most?: bigint; later?: number }) => {
     const { db, writer } = service().deployment;
-    return runJob(forgettingEvents(db, writer, () => Date.now() + later, most));
+    return runJob(eventRetention(db, writer, () => Date.now() + later, most));
   };
   async function storeWithEvents(count: number) {
     const store = await service().openStore();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openBackground } from '../../src/concurrency/background-jobs.ts';
-import { forgettingEvents } from '../../src/events/forget-events.ts';
+import { eventRetention } from '../../src/events/event-retention.ts';
 import { eraseClosedStores } from '../../src/stores/end-stores.ts';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';
 import { engines } from '../support/engines.ts';
@@ -56,7 +56,7 @@ async function clearAway({ deployment: { db, writer } }: TestService): Promise<u
   const jobs = [
     eraseClosedStores(db, writer, Date.now),
     pruneExpired(db, writer, Date.now),
-    forgettingEvents(db, writer, Date.now),
+    eventRetention(db, writer, Date.now),
   ];
   const background = openBackground(jobs, {
     onFailure: (error) => failures.push(error),

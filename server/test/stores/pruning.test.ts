@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Connection } from '../../src/database/query.ts';
-import { forgettingEvents } from '../../src/events/forget-events.ts';
+import { eventRetention } from '../../src/events/event-retention.ts';
 import { prune, pruneExpired } from '../../src/stores/prune-expired.ts';
 import { join, quickly } from '../accounts/browser.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -78,7 +78,7 @@ describe.each(engines)('pruning on $name', (engine) => {
 
   it.each([
     ['what has expired', pruneExpired, 0],
-    ['events', forgettingEvents, 1],
+    ['events', eventRetention, 1],
   ])('of %s asks for many stores at once', async (_, open, mostMore) => {
     await using service = await startService(engine, { now: () => 0, restMs: 1e9 });
     const { storeId } = await service.openStore();

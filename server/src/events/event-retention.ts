@@ -9,60 +9,65 @@ import type { Writer } from '../writer/writer.ts';
 
 const RETENTION_MS = 30n * 24n * 3_600_000n;
 export const MAX_EVENTS = 1_000_000n;
-/** Few, so that no other change waits long behind it. */
-const FORGOTTEN_AT_ONCE = 500n;
+/** Small, so that other changes do not wait long. */
+const BATCH = 500n;
 const STORES_AT_ONCE = 1_000n;
 
-/** Forgets some of a store's events: those before a moment, and all but the newest; says whether there were any. */
-const forgetEvents = verb(
-  'forgetEvents',
-  async (tx, { storeId, before, most }: { storeId: bigint; before: bigint; most: bigint }) => {
+/** Deletes a batch of a store's events: expired ones, and those beyond the limit. Returns whether there were any. */
+const deleteOldEvents = verb(
+  'deleteOldEvents',
+  async (tx, { storeId, before, maxEvents }: { storeId: bigint; before: bigint; maxEvents: bigint }) => {
     const { revision } = await tx.lockStore(storeId);
-    const [found] = await tx.all(newestToForget, { storeId, before, beyond: revision - most });
+    const [found] = await tx.all(newestToDelete, { storeId, before, beyond: revision - maxEvents });
     const upTo = found?.upTo ?? null;
     if (upTo === null) return false;
-    await tx.all(removeEvents, { storeId, upTo });
+    await tx.all(deleteEvents, { storeId, upTo });
     await updateRows(tx, 'stores', { id: storeId }, { events_forgotten: upTo });
     return true;
   },
 );
 
 /**
- * Events at and below `beyond` are too many if all revisions above it are those of events. A restore skips more revisions
- * than events are kept: while `beyond` lies among those, there is no event at it, and too few are above it.
+ * Revisions approximate the number of events, except after a restore, which skips more revisions than the limit: while
+ * `beyond` is in that gap, it has no event, and there are fewer events above it than the limit.
  */
 const areTooMany = (storeId: RawBuilder<unknown>, beyond: RawBuilder<unknown>) =>
   sql`EXISTS (SELECT 1 FROM changes WHERE store_id = ${storeId} AND revision = ${beyond})`;
 
-// An event may be dated ahead, because a request preferred so: it keeps no others from being forgotten.
-const newestToForget = query(
+// An event may be dated in the future, by a request's `Prefer: now`: it must not prevent the deletion of others.
+const newestToDelete = query(
   (_, p: { storeId: bigint; before: bigint; beyond: bigint }) => sql<{ upTo: bigint | null }>`
     SELECT max(revision) AS ${sql.ref('upTo')} FROM (
       SELECT revision, at FROM changes WHERE store_id = ${p.storeId}
-      ORDER BY revision LIMIT ${sql.lit(FORGOTTEN_AT_ONCE)}
+      ORDER BY revision LIMIT ${sql.lit(BATCH)}
     ) AS oldest
     WHERE at < ${p.before} OR (revision <= ${p.beyond} AND ${areTooMany(sql`${p.storeId}`, sql`${p.beyond}`)})`,
 );
 
-const removeEvents = query((db, p: { storeId: bigint; upTo: bigint }) =>
+const deleteEvents = query((db, p: { storeId: bigint; upTo: bigint }) =>
   db.deleteFrom('changes').where('store_id', '=', p.storeId).where('revision', '<=', p.upTo),
 );
 
-export function forgettingEvents(db: Connection, writer: Writer, now: () => number, most = MAX_EVENTS): Job {
+export function eventRetention(
+  db: Connection,
+  writer: Writer,
+  now: () => number,
+  maxEvents = MAX_EVENTS,
+): Job {
   return {
     name: 'forgetting events',
     restMs: 600_000,
     async run(signal, step) {
       const before = BigInt(now()) - RETENTION_MS;
-      const forgetAll = async (storeId: bigint) => {
-        for (let areThereMore = true; !signal.aborted && areThereMore; )
-          areThereMore = await writer.apply(forgetEvents, { storeId, before, most });
+      const deleteAll = async (storeId: bigint) => {
+        for (let hasMore = true; !signal.aborted && hasMore; )
+          hasMore = await writer.apply(deleteOldEvents, { storeId, before, maxEvents });
       };
-      const storesAfter = (after: bigint) => db.all(someStores, { after, before, most });
+      const storesAfter = (after: bigint) => db.all(storePage, { after, before, maxEvents });
       let stores = await storesAfter(-1n);
       for (let last = stores.at(-1); last && !signal.aborted; last = stores.at(-1)) {
-        const due = stores.filter(({ mayForget }) => mayForget > 0n);
-        for (const { storeId } of due) await step(() => forgetAll(storeId).catch(ignoreDomainErrors));
+        const due = stores.filter(({ isDue }) => isDue > 0n);
+        for (const { storeId } of due) await step(() => deleteAll(storeId).catch(ignoreDomainErrors));
         await yieldToEventLoop();
         stores = await storesAfter(last.storeId);
       }
@@ -70,16 +75,17 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
   };
 }
 
-/** `mayForget` is 1 if the oldest event is to be forgotten, or is dated ahead, so that later ones may be. */
-const someStores = query(
-  (_, p: { after: bigint; before: bigint; most: bigint }) => sql<{ storeId: bigint; mayForget: bigint }>`
+/** `isDue` is 1 if the oldest event is to be deleted, or is dated in the future, so that later ones may be. */
+const storePage = query(
+  (_, p: { after: bigint; before: bigint; maxEvents: bigint }) => sql<{ storeId: bigint; isDue: bigint }>`
     SELECT id AS ${sql.ref('storeId')}, (
       SELECT count(*) FROM (
         SELECT at, revision FROM changes WHERE store_id = stores.id ORDER BY revision LIMIT 1
       ) AS oldest
       WHERE at NOT BETWEEN ${p.before} AND ${p.before} + ${sql.lit(RETENTION_MS)} OR (
-        oldest.revision <= stores.revision - ${p.most} AND ${areTooMany(sql`stores.id`, sql`stores.revision - ${p.most}`)}
+        oldest.revision <= stores.revision - ${p.maxEvents}
+          AND ${areTooMany(sql`stores.id`, sql`stores.revision - ${p.maxEvents}`)}
       )
-    ) AS ${sql.ref('mayForget')}
+    ) AS ${sql.ref('isDue')}
     FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_AT_ONCE)}`,
 );
