@@ -104,7 +104,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     const rejected = await runCommand(['import', ...target.flags], { input: await exported(source) });
     expect([rejected.code, rejected.stderr]).toEqual([
       1,
-      expect.stringContaining('the target holds other data'),
+      expect.stringContaining('the target has different data'),
     ]);
     expect(await exported(target)).toBe(before);
   });

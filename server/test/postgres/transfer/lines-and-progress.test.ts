@@ -14,13 +14,13 @@ describe('lines', () => {
 
   it('must be text', async () => {
     await expect(Array.fromAsync(linesOf(inChunksOf(Buffer.from([0x5b, 0xff, 0x0a]), 2)))).rejects.toThrow(
-      'bytes that are no text',
+      'not valid UTF-8',
     );
   });
 
   it('must end some time', async () => {
     const endless = inChunksOf(Buffer.alloc(6 * 1024 * 1024, 0x20), 65_536);
-    await expect(Array.fromAsync(linesOf(endless))).rejects.toThrow('a line without an end');
+    await expect(Array.fromAsync(linesOf(endless))).rejects.toThrow('a line that is too long');
   });
 });
 

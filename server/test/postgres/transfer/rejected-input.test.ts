@@ -79,14 +79,14 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
   it('is rejected when the export was cut short, anywhere', async () => {
     for (const length of [file.length - 1_000, Math.floor(file.length / 2), file.indexOf('{"end"')]) {
       expect(await domainError(file.slice(0, length))).toMatch(
-        /ends before its last line|a line that is no JSON/,
+        /ends before its last line|a line that is not JSON/,
       );
     }
   });
 
   itOfFormat('is rejected when a row was changed', async () => {
     const text = changed(/"pending"/, (line) => line.replace('"pending"', '"shipped"'));
-    expect(await domainError(text)).toContain('the export was changed or damaged: orders has other rows');
+    expect(await domainError(text)).toContain('the export was changed or damaged: orders has different rows');
   });
 
   itOfFormat('is rejected when a row is missing', async () => {
@@ -113,19 +113,19 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
   });
 
   itOfFormat('is rejected when something follows its last line', async () => {
-    expect(await domainError(`${file}["more"]\n`)).toContain('goes on after its last line');
+    expect(await domainError(`${file}["more"]\n`)).toContain('continues after its last line');
   });
 
   it('is rejected when a value does not fit its column', async () => {
     for (const value of ['12x', '99999999999999999999', '1.5']) {
       const text = changed(/^\["-?\d+","2","11"/, (line) => line.replace('"11"', `"${value}"`));
-      expect(await domainError(text)).toContain('a row that fits no table');
+      expect(await domainError(text)).toContain('a row that does not match its table');
     }
   });
 
   itOfFormat.each([
     ['nothing', '', 'the input is empty'],
-    ['other text', 'hello\n', 'a line that is no JSON'],
+    ['other text', 'hello\n', 'a line that is not JSON'],
     ['other JSON', '{"data":[]}\n', 'no export of petstore'],
     ['null', 'null\n', 'no export of petstore'],
     [
