@@ -122,9 +122,14 @@ export function buildApp(options: AppOptions) {
   const tenantOf = (request: Request) => callerOf(request).tenantId;
   const effectiveTime = faults?.effectiveTime ?? now;
   const { rateLimit } = options;
-  const limitsFor = (who: (request: Request) => string) =>
+  const limitsFor = (subjectOf: (request: Request) => string) =>
     rateLimit
-      ? [limitRate(counts, 'default', (request) => ({ who: who(request), limit: perMinute(rateLimit) }))]
+      ? [
+          limitRate(counts, 'default', (request) => ({
+            subject: subjectOf(request),
+            limit: perMinute(rateLimit),
+          })),
+        ]
       : [];
   const guards: Guard[] = [
     allowCrossOrigin,

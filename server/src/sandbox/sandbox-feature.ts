@@ -27,7 +27,7 @@ export const limitRateOfStore = (counts: RequestCounts) =>
     if (rateRequests === null || isOfSandbox(request)) return undefined;
     const windowMs = 1000 * Number(rateSeconds);
     return {
-      who: `store ${storeId}`,
+      subject: `store ${storeId}`,
       limit: { requests: Number(rateRequests), windowMs, since: Number(createdAt) },
     };
   });
