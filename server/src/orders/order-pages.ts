@@ -1,85 +1,98 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, type EngineName, queryByShape } from '../database/query.ts';
+import { type Connection, type EngineName, queryByShape, type Value } from '../database/query.ts';
 import { type OrderStatus, orderStatuses } from '../domain/vocabulary.ts';
 import type { Position } from '../http/pages/paging.ts';
 import { type Order, orderColumns } from './order.ts';
+import { type FilterValues, givenFilters } from './order-filters.ts';
 
 export const orderSorts = ['id', '-id', 'shipDate', '-shipDate'] as const;
 
-/** Orders that are looked at in one turn. A range of dates with no more of them is sorted, to be shown by id. */
+/** Orders read per event-loop tick. A range of dates with at most this many is sorted by id in one query. */
 const SLICE_SIZE = 5_000n;
 
-/** What is undefined is no condition. */
-interface Filters {
+interface OrderPageRequest {
   readonly storeId: bigint;
-  readonly petId?: bigint | undefined;
-  readonly from?: bigint | undefined;
-  readonly to?: bigint | undefined;
-  readonly limit: bigint;
-}
-
-interface OrderPageRequest extends Filters {
   readonly statuses: readonly OrderStatus[];
+  readonly values?: FilterValues;
   readonly sort: (typeof orderSorts)[number];
   /** The ship date and the id of the order before the page. */
   readonly after: Position | undefined;
+  readonly limit: bigint;
 }
 
-/** No index sorts a range of dates by id: it may take long to find a page of it. */
-export function isDateRangeById({ sort, from, to }: Pick<OrderPageRequest, 'sort' | 'from' | 'to'>): boolean {
-  return sort.endsWith('id') && (from !== undefined || to !== undefined);
+/** Whether an index has the matching orders in the page's order. Otherwise, finding a page may take long. */
+export function isServedByIndex({ sort, values = {} }: Pick<OrderPageRequest, 'sort' | 'values'>): boolean {
+  return givenFilters(values).every(
+    ({ index }) => index === 'pet' || (index === 'date' && sort.endsWith('shipDate')),
+  );
 }
 
-/** One page of orders, in slices that take a turn each. A slice is empty if it only took the search further. */
+/** A page of orders, in slices of one event-loop tick each. Slices may be empty. */
 export async function* orderPage(db: Connection, request: OrderPageRequest): AsyncGenerator<Order[]> {
-  const params = paramsOf(request);
   if (request.statuses.length === 0) return;
-  if (!isDateRangeById(request)) {
+  const params = paramsOf(request);
+  if (isServedByIndex(request)) {
     yield db.all(pageAlongIndex(params), params);
     return;
   }
-  const [range] = await db.all(countOfRange(params), params);
+  const isRangeById =
+    !params.byDate && givenFilters(request.values ?? {}).some(({ index }) => index === 'date');
+  const [range] = isRangeById ? await db.all(countOfRange(params), params) : [];
   yield [];
-  if (range && range.count > SLICE_SIZE) yield* walkAlongIds(db, params);
-  else yield db.all(pageOfSortedRange(params), params);
+  if (range && range.count <= SLICE_SIZE) yield db.all(pageOfSortedRange(params), params);
+  else yield* scan(db, params);
 }
 
-/** Goes through all orders by id, whether they are asked for or not, until the page is full. */
-async function* walkAlongIds(db: Connection, params: PageParams): AsyncGenerator<Order[]> {
-  const lastId = params.descending ? -(2n ** 63n) : 2n ** 63n - 1n;
+/** Reads all orders in the page's order, and tests them, until the page is full. */
+async function* scan(db: Connection, params: PageParams): AsyncGenerator<Order[]> {
   let position = params;
   while (position.limit > 0n) {
-    const [slice] = await db.all(endOfSlice(position), position);
-    const upToEnd = { ...position, end: slice?.id ?? lastId };
-    const found = await db.all(pageOfSlice(upToEnd), upToEnd);
+    const [end] = await db.all(endOfSlice(position), position);
+    const slice = { ...position, endDate: end?.ship_date, endId: end?.id };
+    const found = await db.all(pageOfSlice(slice), slice);
     yield found;
-    if (!slice) return;
-    position = { ...params, afterId: slice.id, limit: position.limit - BigInt(found.length) };
+    if (!end) return;
+    const limit = position.limit - BigInt(found.length);
+    position = { ...continueAfter(params, [end.ship_date, end.id]), limit };
   }
 }
 
-interface PageParams extends Filters {
-  /** The states that are asked for, as `status0`, `status1` and so on: each is one parameter. Without any, all are. */
-  readonly [status: `status${number}`]: OrderStatus;
+interface PageParams {
+  readonly storeId: bigint;
   readonly byDate: boolean;
   readonly descending: boolean;
   readonly afterDate: bigint | undefined;
   readonly afterId: bigint | undefined;
-  readonly end?: bigint;
+  readonly endDate?: bigint | undefined;
+  readonly endId?: bigint | undefined;
+  readonly limit: bigint;
+  /** Filters by name, and the requested statuses as `status0`, `status1` and so on; none if all are requested. */
+  readonly [name: string]: Value | boolean | undefined;
 }
 
-function paramsOf({ statuses, sort, after, ...filters }: OrderPageRequest): PageParams {
-  const some = statuses.length < orderStatuses.length ? statuses : [];
-  const [byDate, descending] = [sort.endsWith('shipDate'), sort.startsWith('-')];
-  const [afterDate, afterId] = after ?? [];
-  // By date, the cursor is the nearer bound: were the farther one given too, a planner might begin at that.
-  const passed = byDate && after && (descending ? { to: undefined } : { from: undefined });
+function paramsOf({ storeId, statuses, values, sort, after, limit }: OrderPageRequest): PageParams {
+  const requested = statuses.length < orderStatuses.length ? statuses : [];
+  const params: PageParams = {
+    ...values,
+    ...Object.fromEntries(requested.map((status, i) => [`status${i}`, status])),
+    storeId,
+    byDate: sort.endsWith('shipDate'),
+    descending: sort.startsWith('-'),
+    afterDate: undefined,
+    afterId: undefined,
+    limit,
+  };
+  return after ? continueAfter(params, after) : params;
+}
+
+/** By date, the position replaces the bound of the date range that it has passed: a planner might start at that. */
+function continueAfter(params: PageParams, [afterDate, afterId]: Position): PageParams {
+  const { byDate, descending } = params;
+  const bounds = givenFilters(params).filter(({ index }) => byDate && index === 'date');
+  const passed = bounds.filter(({ operator }) => operator === (descending ? '<' : '>='));
   return {
-    ...filters,
-    ...passed,
-    ...Object.fromEntries(some.map((status, i) => [`status${i}`, status])),
-    byDate,
-    descending,
+    ...params,
+    ...Object.fromEntries(passed.map(({ name }) => [name, undefined])),
     afterDate,
     afterId,
   };
@@ -87,69 +100,78 @@ function paramsOf({ statuses, sort, after, ...filters }: OrderPageRequest): Page
 
 type Sql = RawBuilder<unknown>;
 
-/** What SQL is written from, once for all values: they are placeholders, of which only flags and what is undefined can be asked. */
+/** To build SQL once for all values: values are placeholders, only booleans and undefined are real. */
 function draftOf(p: PageParams, engine: EngineName) {
   const [beyond, direction] = p.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
-  const ofStates = Object.entries(p).filter(([name]) => name.startsWith('status'));
-  const states = ofStates.map(([, status]) => status as OrderStatus);
-  return { ...p, engine, beyond, direction, states };
+  const states = Object.entries(p).flatMap(([name, status]) =>
+    /^status\d+$/.test(name) ? [status as OrderStatus] : [],
+  );
+  return { ...p, filters: givenFilters(p), engine, beyond, direction, states };
 }
 type Draft = ReturnType<typeof draftOf>;
 
-function pageQuery<R = Order>(write: (q: Draft) => Sql) {
-  return queryByShape<PageParams, R>((p, engine) => write(draftOf(p, engine)));
+function pageQuery<R = Order>(build: (q: Draft) => Sql) {
+  return queryByShape<PageParams, R>((p, engine) => build(draftOf(p, engine)));
 }
 
 const columns = sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`)));
 
 const pageAlongIndex = pageQuery((q) => {
   const walk = (selected: Sql, status?: OrderStatus) => {
-    const conditions = [...ofPetAndStatus(q, status), ...inRange(q), ...afterPosition(q)];
+    const conditions = [...matching(q, status), ...afterPosition(q)];
     return sql`
       SELECT ${selected} FROM ${ordersAlong(q, q.byDate)} WHERE ${and(conditions)}
       ORDER BY ${sortOf(q)} LIMIT ${q.limit}`;
   };
-  if (q.states.length === 0 && q.petId === undefined) return walk(columns);
+  if (q.states.length === 0 && !q.filters.some(({ index }) => index === 'pet')) return walk(columns);
   return pageOf(q, (status) => walk(sql`id, ship_date`, status));
 });
 
 const countOfRange = pageQuery<{ count: bigint }>((q) => {
   const found = eachState(q, (status) => {
-    const conditions = [...ofPetAndStatus(q, status), ...inRange(q)];
+    const conditions = matching(
+      { ...q, filters: q.filters.filter(({ index }) => index !== undefined) },
+      status,
+    );
     return sql`
       SELECT 1 FROM ${ordersAlong(q, true)} WHERE ${and(conditions)} ORDER BY ship_date LIMIT ${SLICE_SIZE + 1n}`;
   });
   return sql`SELECT count(*) AS count FROM (${found} LIMIT ${SLICE_SIZE + 1n}) AS found`;
 });
 
-/** A page of a range of dates by id, for which the whole range is sorted. No index of ids can be taken for `id + 0`. */
+/** Sorts a whole range of dates by id. `id + 0` keeps planners from using an index of ids. */
 const pageOfSortedRange = pageQuery((q) =>
   pageOf(q, (status) => {
-    const conditions = [...ofPetAndStatus(q, status), ...inRange(q), ...afterPosition(q, sql`id + 0`)];
+    const conditions = [...matching(q, status), ...afterPosition(q, sql`id + 0`)];
     return sql`SELECT id + 0 AS id, ship_date FROM ${ordersAlong(q, true)} WHERE ${and(conditions)}`;
   }),
 );
 
-/** The id that ends a slice of so many orders, whatever they are; none if fewer are left. */
-const endOfSlice = pageQuery<{ id: bigint }>(
-  (q) => sql`
-    SELECT id FROM ${primaryKey(q)} WHERE ${and([ofStore(q), ...afterPosition(q)])}
-    ORDER BY id ${q.direction} LIMIT 1 OFFSET ${SLICE_SIZE - 1n}`,
-);
+/** The last order of a slice, matching or not; no row if fewer are left. */
+const endOfSlice = pageQuery<Pick<Order, 'id' | 'ship_date'>>((q) => {
+  const range = q.byDate ? q.filters.filter(({ index }) => index === 'date') : [];
+  const conditions = [...matching({ ...q, filters: range }), ...afterPosition(q)];
+  return sql`
+    SELECT id, ship_date FROM ${allOrders(q)} WHERE ${and(conditions)}
+    ORDER BY ${sortOf(q)} LIMIT 1 OFFSET ${SLICE_SIZE - 1n}`;
+});
 
-/** Those orders of a slice that are on the page. No index of dates can be taken for `ship_date + 0`. */
+/** The matching orders of a slice. By id, `ship_date + 0` keeps planners from using an index of dates. */
 const pageOfSlice = pageQuery((q) => {
-  const conditions = [...ofPetAndStatus(q), ...inRange(q, sql`ship_date + 0`), ...afterPosition(q)];
-  conditions.push(q.descending ? sql`id >= ${q.end}` : sql`id <= ${q.end}`);
+  const conditions = [
+    ...matching(q, undefined, q.byDate ? sql`ship_date` : sql`ship_date + 0`),
+    ...afterPosition(q),
+  ];
+  if (q.endId !== undefined) conditions.push(...upTo(q));
   if (q.states.length > 0) conditions.push(sql`status IN (${sql.join(q.states)})`);
   return sql`
-    SELECT ${columns} FROM ${primaryKey(q)} WHERE ${and(conditions)}
-    ORDER BY id ${q.direction} LIMIT ${q.limit}`;
+    SELECT ${columns} FROM ${allOrders(q)} WHERE ${and(conditions)}
+    ORDER BY ${sortOf(q)} LIMIT ${q.limit}`;
 });
 
 /**
- * The first orders of what a walk for each state finds. The walks need no more than their indexes; rows are looked up
- * once it is known which are on the page. That also keeps planners from reading them along another index.
+ * Merges one index walk per status. The walks read only their indexes; rows are looked up once it is known which are on the
+ * page, which also keeps planners from using another index.
  */
 function pageOf(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sql {
   return sql`
@@ -170,35 +192,33 @@ function eachState(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sq
   );
 }
 
-/** The table, read along the index that is made for it. SQLite is told: its planner knows no store's size. */
+/** The table, with the index for the filters: SQLite's planner does not know the sizes of stores. */
 function ordersAlong(q: Draft, byDate: boolean): Sql {
-  const parts = q.petId === undefined ? [] : ['pet'];
+  const parts = q.filters.some(({ index }) => index === 'pet') ? ['pet'] : [];
   if (q.states.length > 0) parts.push('status');
   if (byDate) parts.push('date');
-  if (parts.length === 0) return primaryKey(q);
-  return q.engine === 'sqlite'
-    ? sql`orders INDEXED BY ${sql.ref(`orders_by_${parts.join('_')}`)}`
-    : sql`orders`;
+  if (q.engine === 'postgres') return sql`orders`;
+  return parts.length === 0
+    ? sql`orders NOT INDEXED`
+    : sql`orders INDEXED BY ${sql.ref(`orders_by_${parts.join('_')}`)}`;
 }
 
-function primaryKey({ engine }: Draft): Sql {
-  return engine === 'sqlite' ? sql`orders NOT INDEXED` : sql`orders`;
+/** The table in the page's order, without an index for filters. */
+function allOrders(q: Draft): Sql {
+  return ordersAlong({ ...q, filters: [], states: [] }, q.byDate);
 }
 
 function ofStore({ storeId }: Draft): Sql {
   return sql`orders.store_id = ${storeId}`;
 }
 
-function ofPetAndStatus(q: Draft, status?: OrderStatus): Sql[] {
+function matching(q: Draft, status?: OrderStatus, shipDate = sql`ship_date`): Sql[] {
   const conditions = [ofStore(q)];
-  if (q.petId !== undefined) conditions.push(sql`pet_id = ${q.petId}`);
+  for (const { column, operator, value } of q.filters)
+    conditions.push(
+      sql`${column === 'ship_date' ? shipDate : sql.ref(column)} ${sql.raw(operator)} ${value}`,
+    );
   if (status !== undefined) conditions.push(sql`status = ${status}`);
-  return conditions;
-}
-
-function inRange({ from, to }: Draft, date = sql`ship_date`): Sql[] {
-  const conditions = from === undefined ? [] : [sql`${date} >= ${from}`];
-  if (to !== undefined) conditions.push(sql`${date} < ${to}`);
   return conditions;
 }
 
@@ -207,6 +227,11 @@ function afterPosition({ afterDate, afterId, byDate, beyond }: Draft, id = sql`i
   return byDate
     ? [sql`(ship_date, id) ${beyond} (${afterDate}, ${afterId})`]
     : [sql`${id} ${beyond} ${afterId}`];
+}
+
+function upTo({ endDate, endId, byDate, descending }: Draft): Sql[] {
+  const operator = descending ? sql`>=` : sql`<=`;
+  return [byDate ? sql`(ship_date, id) ${operator} (${endDate}, ${endId})` : sql`id ${operator} ${endId}`];
 }
 
 function and(conditions: Sql[]): Sql {
