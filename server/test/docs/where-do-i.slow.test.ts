@@ -84,6 +84,15 @@ it('a field of a pet is added where ARCHITECTURE.md says, and nowhere else', () 
   expect([...new Set(draft.touched)].sort()).toEqual(filesFor("add a field to v2's pet").sort());
 });
 
+it("a filter of v2's order list is added where ARCHITECTURE.md says, and nowhere else", () => {
+  draft.add(
+    'src/orders/order-filters.ts',
+    '  shipDateFrom: {',
+    "  minQuantity: { field: int64('Only orders of this many units.', 2), column: 'quantity', operator: '>=' },\n",
+  );
+  expect(draft.touched).toEqual(filesFor("add a filter to v2's order list"));
+});
+
 it('a verb that brings orders into a new state is added where ARCHITECTURE.md says, and nowhere else', () => {
   draft.add('src/domain/vocabulary.ts', "'cancelled']", "'returned', ");
   draft.add('src/domain/vocabulary.ts', "  'order.cancelled',", "  'order.returned',\n");
