@@ -208,6 +208,22 @@ describe('responses that clients do not read', () => {
   });
 });
 
+it('a client that stops reading a list is disconnected, which is no error of the service', async () => {
+  await using service = await start({
+    lists: { maxBytes: 0, budget: 0 },
+    connections: { timeoutMs: 300 },
+  });
+  const store = await service.openStore();
+  const ids = Array.from({ length: 60_000 }, (_, i) => BigInt(i + 100));
+  await insertOrders(service.database, store, ids);
+  const socket = await openSocket(service.port);
+  socket.on('error', () => {}).pause();
+  socket.write(requestOf('GET /v1/store/orders', store));
+  await expect.poll(() => service.log.join('')).toContain('"path":"/v1/store/orders"');
+  expect(service.log.filter((line) => line.includes('response aborted'))).toEqual([]);
+  socket.destroy();
+});
+
 describe('documents for a made-up Host', () => {
   const servers = (request: Parameters<typeof addressUsed>[0]) =>
     [{ name: 'staging', origin: addressUsed(request) }] as const;

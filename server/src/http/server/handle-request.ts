@@ -110,6 +110,7 @@ function errorResponseFor(error: unknown, request: Request, log: Logger): Respon
 const disconnectCodes = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_DESTROYED',
+  'ECANCELED',
   'ECONNRESET',
   'EPIPE',
 ]);
