@@ -20,7 +20,7 @@ it('below a base path, a visitor signs up, walks through the console and reads t
   await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByRole('heading', { name: 'Your store is ready' }).waitFor();
   expect(await page.getByText(`${address}/v1`).count()).toBeGreaterThan(0);
-  await page.goto(`${address}/console`);
+  await page.getByRole('link', { name: /I've saved it/ }).click();
   await goTo(page, 'Orders');
   await page.getByRole('row').nth(1).waitFor();
   expect(new URL(page.url()).pathname).toBe('/shop/console/orders');
