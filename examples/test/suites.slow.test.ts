@@ -143,6 +143,8 @@ const head = (version: string) => `
   import { readFileSync, writeFileSync, rmSync, readdirSync } from 'node:fs';
   const { PETSTORE_URL, PETSTORE_KEY } = process.env;
   const base = PETSTORE_URL.replace('/v1', '/${version}');
+  // The webhook of the examples is sent what happens.
+  const withinThisMachine = (document) => document.replaceAll('https://example.com/', 'http://127.0.0.1:9/');
   const run = (program, ...args) => {
     try { return execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' }); } catch (error) { return String(error.stdout); }
   };
@@ -151,7 +153,7 @@ const head = (version: string) => `
 /** A cursor is of the page before: whoever imports the documents unticks it. */
 function postman(version: string): string {
   return `${head(version)}
-    writeFileSync('document.json', await (await fetch(base + '/openapi.json')).text());
+    writeFileSync('document.json', withinThisMachine(await (await fetch(base + '/openapi.json')).text()));
     const options = 'folderStrategy=Tags,parametersResolution=Example';
     run(${JSON.stringify(tool('openapi2postmanv2'))}, '-s', 'document.json', '-o', 'collection.json', '-O', options);
     const collection = JSON.parse(readFileSync('collection.json', 'utf8'), (_, value) =>
@@ -167,7 +169,7 @@ function postman(version: string): string {
 /** Bruno waits for the end of a stream for ever. */
 function bruno(version: string): string {
   return `${head(version)}
-    writeFileSync('document.yaml', await (await fetch(base + '/openapi.yaml')).text());
+    writeFileSync('document.yaml', withinThisMachine(await (await fetch(base + '/openapi.yaml')).text()));
     run(${JSON.stringify(tool('bru'))}, 'import', 'openapi', '-s', 'document.yaml', '-o', '.', '-n', 'own', '--collection-format', 'bru');
     process.chdir('own');
     for (const file of readdirSync('.', { recursive: true }))
