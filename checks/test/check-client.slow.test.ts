@@ -16,22 +16,28 @@ describe.concurrent('check-client', () => {
     const command = ['--', process.execPath, client('own.ts')];
     const { code, stdout, stderr } = await runCommand(['check-client', ...limit, ...command]);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(questions.length + 1);
+    expect(lines).toHaveLength(questions.length + 2);
     expect({ code, stderr, problems: lines.filter((line) => !/^PASS/.test(line)) }).toEqual({
       code: 1,
       stderr: 'Run petstore check-client --help to see what each task expects.\n',
       problems: [
         'SKIP  revalidates with ETag',
+        'SKIP  reads the list again when it has changed',
         'FAIL  warns about a deprecated operation: no warning on standard error',
-        `${questions.length - 2} of ${questions.length - 1} questions passed`,
+        expect.stringMatching(/^Fix first: deprecation\. /),
+        `${questions.length - 3} of ${questions.length - 2} questions passed`,
       ],
     });
     expect(lines).toContain('PASS  reads an array of 100,000 orders');
   });
 
   it('finds that fetch with JSON.parse rounds, and knows no date to wait for', async () => {
-    expect(await problemsOf([process.execPath, client('fetch.js')])).toEqual({
+    // It has no timeout, and so hangs where there is no response.
+    const ids = questions.map(({ id }) => id).filter((id) => id !== 'large-list' && id !== 'never-responds');
+    expect(await problemsOf([process.execPath, client('fetch.js')], ids)).toEqual({
       'int64-read': 'it did not print 9007199254740993',
+      'etag-changed': 'it printed order 2, which was cancelled before its second request',
+      'lost-cancel': 'it reported a cancelled order as failed',
       'retry-after-date': expect.stringMatching(/^it retried \d+ ms too early$/),
       ...notTried(...events),
     });
@@ -40,23 +46,27 @@ describe.concurrent('check-client', () => {
   it('finds that a shell script with curl retries what is final, and doubles an order', async () => {
     expect(await problemsOf(['sh', client('curl.sh')])).toEqual({
       'conflict-is-final': 'it sent 3 requests instead of 1',
-      'refused-key-is-final': 'it sent 3 requests instead of 1',
+      'missing-is-final': 'it sent 3 requests instead of 1',
+      'refused-key-is-final': 'it sent 3 requests instead of 1: GET /v1/store/orders',
+      'lost-cancel': 'it reported a cancelled order as failed',
       'lost-answer': '2 orders were placed',
+      'dropped-change': 'it retried without an Idempotency-Key',
       deprecation: 'no warning on standard error',
       gone: 'it sent 3 requests instead of 1',
-      ...notTried('pages', 'etag', ...events),
+      ...notTried('pages', 'cursor-expires', 'etag', 'etag-changed', ...events),
     });
   });
 
   it("finds that Python's standard library tries nothing again", async () => {
     expect(await problemsOf(['python3', client('standard_library.py')])).toEqual({
+      'lost-cancel': 'it gave up without knowing whether the order was cancelled',
       'lost-answer': 'it gave up without knowing whether the order was placed',
       'dropped-read': 'it exited with code 1',
       'reset-connection': 'it exited with code 1',
       'retry-after': 'it did not retry',
       'retry-after-date': 'it did not retry',
       deprecation: 'no warning on standard error',
-      ...notTried('etag', ...events),
+      ...notTried('etag', 'etag-changed', ...events),
     });
   });
 

@@ -142,6 +142,19 @@ describe.concurrent('check-suite', () => {
     });
   });
 
+  it('ends with 3 where a suite has begun to fail, whatever the service does', async () => {
+    using dir = folder();
+    // Meets the bug in each run, looks at nothing, and fails from the third run on.
+    const suite = `
+      curl -s "$PETSTORE_URL/store/orders" -H "Authorization: Bearer $PETSTORE_KEY" > /dev/null
+      for run in 1 2; do mkdir ${dir.path}/$run 2>/dev/null && exit; done; false`;
+    const { code, stderr } = await checkSuite('--only', 'list-is-empty', '--', 'sh', '-c', suite);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('against the correct service, it passed twice and then exited with code 1'),
+    ]);
+  });
+
   it('lists the bugs, by number unless their names are asked for', async () => {
     const { stdout } = await checkSuite('--list', '--json');
     expect(JSON.parse(stdout)).toEqual(

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { isWhole } from './request-length.ts';
+import { belonging, isWhole } from './request-length.ts';
 
 /** Recorded characters per message. */
 const MAX_RECORDED = 16_384;
@@ -38,14 +38,22 @@ export async function openWire(target: number): Promise<Wire> {
     const service = connect(target, '127.0.0.1');
     let exchange: Exchange | undefined;
     let forwarding: Promise<unknown> = Promise.resolve();
-    client.on('data', (bytes: Buffer) => {
-      const isNew = !exchange || isOver(exchange, bytes);
+    client.on('data', (received: Buffer) => {
+      for (let rest = received; rest.length > 0; ) rest = record(rest);
+    });
+    /** Records and forwards the bytes of one request, and returns those of the next. */
+    const record = (all: Buffer): Buffer => {
+      const isNew = !exchange || isOver(exchange, all);
       if (isNew) {
-        if (wire.exchanges.length >= MAX_EXCHANGES) return client.destroy();
+        if (wire.exchanges.length >= MAX_EXCHANGES) {
+          client.destroy();
+          return Buffer.alloc(0);
+        }
         exchange = { asked: '', response: '', askedAt: Date.now(), responseAt: 0 };
         wire.exchanges.push(exchange);
       }
       const current = exchange as Exchange;
+      const bytes = all.subarray(0, belonging(current.asked, all));
       if (current.asked.length < MAX_RECORDED) current.asked += bytes.toString('latin1');
       const asking = isNew ? wire.onAsked(current, bytes) : Promise.resolve(bytes);
       // In order: later bytes wait for the request before them.
@@ -53,7 +61,8 @@ export async function openWire(target: number): Promise<Wire> {
         const forwarded = await asking;
         if (forwarded) service.write(forwarded) || client.pause();
       });
-    });
+      return all.subarray(bytes.length);
+    };
     service.on('data', (bytes: Buffer) => {
       const { passed, cut = false } = wire.change(bytes);
       if (exchange) {

@@ -73,6 +73,17 @@ export async function testBug(
   );
 }
 
+/** Runs the suite once more against the correct service: one that has begun to fail noticed nothing. */
+export async function testRightServiceAgain(command: readonly string[], limits: RunLimits): Promise<void> {
+  const run = await runSuite(command, limits, rightService(new Set()));
+  if (run.code === 0) return;
+  throw new NotSteady(
+    'suite_not_steady',
+    `the suite is not steady: against the correct service, it passed twice and then ${run.end}${testsOf(run)}. ${CAUSES}`,
+    run,
+  );
+}
+
 const testsOf = ({ failedTests: [first, ...more] }: SuiteRun): string => {
   if (first === undefined) return '';
   return ` (failed test: ${first}${more.length > 0 ? `, and ${more.length} more` : ''})`;

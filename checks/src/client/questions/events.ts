@@ -89,7 +89,7 @@ export const events: readonly Question[] = [
   ),
   receiving(
     'webhook-stale',
-    'rejects a webhook that is an hour old',
+    'rejects a webhook that is ten minutes old',
     'Responds with 4xx if `webhook-timestamp` is off by more than five minutes: it may be a replay.',
     ['stale', 'last'],
     { stale: 'a stale delivery' },
@@ -99,7 +99,7 @@ export const events: readonly Question[] = [
     'rejects a webhook from the future',
     'Responds with 4xx if `webhook-timestamp` is off by more than five minutes, in either direction.',
     ['future', 'last'],
-    { future: 'a delivery dated an hour ahead' },
+    { future: 'a delivery dated ten minutes ahead' },
   ),
   receiving(
     'webhook-undated',

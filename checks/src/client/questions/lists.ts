@@ -14,6 +14,9 @@ const someOrders = {
   orders: someIds.map((id) => ({ id: Number(id), petId: 1, quantity: 1 })),
 };
 
+/** More than two pages of 1,000. */
+const manyOrders = 2_500 + randomInt(400);
+
 const listing = { task: 'list-orders', operation: 'v1.listOrders' } as const;
 const listingTwice = { ...listing, task: 'list-orders-twice' } as const;
 const paging = { task: 'list-pages', operation: 'v2.listOrders' } as const;
@@ -58,18 +61,18 @@ export const lists: readonly Question[] = [
     ask: 'follows all pages while orders change',
     good: 'Follows `nextCursor` until it is null; never computes a number of pages.',
     ...paging,
-    dataSet: { dataSet: 'large', orders: 2_500 },
+    dataSet: { dataSet: 'large', orders: manyOrders },
     cancelled: ['1', '700', '1000', '1001', '1600', '2499', '2500'],
-    problem: says(counted(2_500)),
+    problem: says(counted(manyOrders)),
   },
   {
     ...paging,
     id: 'cursor-expires',
     ask: 'notices that a cursor is no longer valid',
     good: 'Starts again or fails on `invalid_cursor`; never takes it for the last page.',
-    dataSet: { dataSet: 'large', orders: 2_500 },
+    dataSet: { dataSet: 'large', orders: manyOrders },
     expiredCursor: true,
-    problem: saysOrFails(counted(2_500)),
+    problem: saysOrFails(counted(manyOrders)),
   },
   {
     id: 'etag',
