@@ -63,6 +63,30 @@ describe.concurrent('check-client', () => {
     expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([3, '0 of 0 questions passed']);
   });
 
+  it('fails a client that skips one question of a task, and one that skips after a request', async () => {
+    const skipping = `
+      test $PETSTORE_TASK = list-orders && curl -s "$PETSTORE_URL/store/orders" && exit 64
+      test $PETSTORE_ORDER_ID = 3 && exit 64
+      curl -sf -X DELETE "$PETSTORE_URL/store/orders/$PETSTORE_ORDER_ID" -H "Authorization: Bearer $PETSTORE_KEY"`;
+    const ids = 'lists-orders,no-content,conflict-is-final';
+    const { code, stdout } = await checkClient('--json', '--only', ids, '--', 'sh', '-c', skipping);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      1,
+      {
+        questions: [
+          { verdict: 'failed', problem: 'it exited with code 64' },
+          { verdict: 'passed' },
+          {
+            verdict: 'failed',
+            problem: 'it exited with code 64, though it does this task for other questions',
+          },
+        ],
+        passed: 1,
+        of: 3,
+      },
+    ]);
+  });
+
   it('says of a client that hangs that it did not end', async () => {
     const args = ['--timeout', '1', '--only', 'lists-orders', '--', 'sleep', '100'];
     const { code, stdout } = await checkClient(...args);

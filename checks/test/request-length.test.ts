@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { belonging, isWhole } from '../src/engine/request-length.ts';
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const post = 'POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\n';
+const chunked = 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+it.for([
+  ['a request without a body', '', get, get.length],
+  ['pipelined requests', '', get + get, get.length],
+  ['the rest of a body, and the next request', `${post}a`, `bc${get}`, 2],
+  ['the beginning of a header', 'GET / HT', 'TP/1.1\r\n', 8],
+  ['chunks, whose length is unknown', chunked, `3\r\nabc\r\n0\r\n\r\n`, 13],
+] as const)('finds what belongs to a request: %s', ([, asked, bytes, length]) => {
+  expect(belonging(asked, Buffer.from(bytes))).toBe(length);
+});
+
+it('knows a complete request', () => {
+  for (const whole of [get, `${post}abc`, chunked]) expect(isWhole(whole)).toBe(true);
+  for (const part of ['', 'GET / HTTP/1.1\r\n', `${post}ab`]) expect(isWhole(part)).toBe(false);
+});
