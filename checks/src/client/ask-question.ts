@@ -79,7 +79,7 @@ async function play(
   wire.exchanges.length = 0;
   wire.onAsked = onAskedOf(question, call);
   wire.change = changeOf(question);
-  let delivered: Awaited<ReturnType<typeof deliver>> | undefined;
+  let delivering: ReturnType<typeof deliver> | undefined;
   const { stdout, stderr, ...ran } = await runCommand(command, {
     ...limits,
     variables: {
@@ -95,10 +95,12 @@ async function play(
     },
     ...(receiver && {
       async meanwhile(hasEnded) {
-        delivered = await deliver(receiver, deliveries ?? [], hasEnded);
+        delivering = deliver(receiver, deliveries ?? [], hasEnded);
+        await delivering;
       },
     }),
   });
+  const delivered = await delivering;
   const exchanges = delivered?.exchanges ?? [...wire.exchanges];
   wire.onAsked = forward;
   await call('DELETE /v2/sandbox/faults');
