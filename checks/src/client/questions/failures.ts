@@ -17,7 +17,7 @@ const expectList = says(demonstration);
 
 /** Expects the list, from a second request: the first one got none. */
 const expectRetry = (outcome: Outcome) =>
-  expectList(outcome) ?? (outcome.exchanges.length > 1 ? undefined : 'it did not retry');
+  expectList(outcome) ?? (outcome.requests.length > 1 ? undefined : 'it did not retry');
 
 /** The rejected request and the next one, if there is one. */
 function retryOf({ requests }: Outcome) {
@@ -58,7 +58,7 @@ export const failures: readonly Question[] = [
     id: 'reset-connection',
     ask: 'retries after a reset connection',
     good: 'Opens a new connection and retries.',
-    fault: { operation: '*', fault: 'reset' },
+    fault: { ...list, fault: 'reset' },
     problem: expectRetry,
   },
   {
