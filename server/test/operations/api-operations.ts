@@ -32,6 +32,7 @@ const requests: ReadonlyArray<[route: string, status: number, asked?: Asked]> = 
   ['GET /v1/pets', 200],
   ['GET /v1/pets/{petId}', 200],
   ['GET /v2/store/orders', 200],
+  ['QUERY /v2/store/orders', 200, { body: { status: ['pending'] } }],
   ['POST /v2/store/orders', 201, { body: toOrder }],
   ['POST /v2/store/orders', 201, { body: toOrder, headers: once }],
   ['POST /v2/store/orders', 409, { body: { petId: 5, quantity: 1000 }, headers: once }],

@@ -50,7 +50,7 @@ const here = (patch: ConstructorParameters<typeof CallsHere>[0]) => ({
 const routesOf = (ofDeployment: readonly Operation[]) => [...new Set(ofDeployment.map(({ route }) => route))];
 const allRoutes = Object.values(operations).flatMap(routesOf);
 const oneInSix = (routes: readonly string[]) => routes.filter((_, i) => i % 6 === 0);
-const isRead = (route: string) => route.startsWith('GET ');
+const isRead = (route: string) => /^(GET|QUERY) /.test(route);
 /** The store of the key is none that can be ended. */
 const writesNothing = (route: string) => isRead(route) || route === 'DELETE /v2/sandbox/stores/current';
 /** The fast tier takes a sample; `/readyz` alone checks files in a way of its own. */
