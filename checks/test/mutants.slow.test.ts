@@ -7,14 +7,7 @@ import { createContext } from '../src/service/context.ts';
 import { type Client, createClient } from '../src/service/http.ts';
 import { runChecks, selectChecks } from '../src/service/run.ts';
 import { buildSuite } from '../src/service/suite.ts';
-import { ofData } from './support/mutants/data.ts';
-import { ofProtocol } from './support/mutants/protocol.ts';
-import { ofRejections } from './support/mutants/rejections.ts';
-import { ofBothVersions } from './support/mutants/v1-and-v2.ts';
-import { ofOrders } from './support/mutants/v2-orders.ts';
-import { ofPlacing } from './support/mutants/v2-placing.ts';
-import { ofTheRest } from './support/mutants/v2-rest.ts';
-import { ofStaging } from './support/mutants/v2-staging.ts';
+import { mutants as allMutants } from './support/mutants/all.ts';
 import { type Deployment, startService } from './support/service.ts';
 
 interface Wrong {
@@ -26,11 +19,18 @@ interface Wrong {
 }
 
 /** What is said of every answer needs some: those of a section about successes, and of one about refusals. */
-const withResponses = (id: string) => (id === 'all' ? ['v1.endpoints', 'v1.pets', 'all'] : [id]);
+function withResponses(id: string): string[] {
+  if (id === 'all')
+    return ['v1.endpoints', 'v1.pets', 'all.error-object', 'all.codes', 'all.no-5xx', 'all.no-429'].concat([
+      'all.request-id',
+      'all.no-secrets',
+    ]);
+  return id.startsWith('all.responses')
+    ? ['v2.place', 'v2.orders', 'v2.pets', 'v2.pages', 'v2.keys', id]
+    : [id];
+}
 
-const ofV1 = [...ofData, ...ofRejections, ...ofProtocol, ...ofBothVersions];
-const ofV2 = [...ofPlacing, ...ofOrders, ...ofTheRest, ...ofStaging];
-const mutants: Wrong[] = [...ofV1, ...ofV2].map(({ name, noticedBy, operation, ...breaking }) => ({
+const mutants: Wrong[] = allMutants.map(({ name, noticedBy, operation, ...breaking }) => ({
   name,
   operation,
   breaking,

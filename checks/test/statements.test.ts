@@ -1,46 +1,64 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createContext } from '../src/service/context.ts';
-import { createClient } from '../src/service/http.ts';
-import { buildSuite } from '../src/service/suite.ts';
+import { checksOf } from '../src/service/check-service.ts';
+import { deviations } from './support/foreign/deviations.ts';
+import { mutants } from './support/mutants/all.ts';
 
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/SPECIFICATION.md', root), 'utf8');
-const statements = [...page.matchAll(/^\| (\d+) \| (.+?) \| (.+?) \| (.*?) ?\|$/gm)].map(
-  ([, number, statement = '', proofs = '', readAt = '']) => ({
+const statements = [...page.matchAll(/^\| (\d+) \| (.+?) \| (.+?) \| (.+?) \| (.*?) ?\|$/gm)].map(
+  ([, number, statement = '', proofs = '', failing = '']) => ({
     number: Number(number),
     statement,
     proofs: [...proofs.matchAll(/`([^`]+)`/g)].map(([, proof = '']) => proof),
-    readAt,
+    failing: failing.split('; '),
   }),
 );
+const nowhere = { url: 'http://127.0.0.1:9/v1', key: 'none' };
+const checks = checksOf({
+  ...{ level: 'all', named: {}, seconds: 1, isReadOnly: false, isDocumentedOnly: false },
+  ...{ staging: nowhere, readKey: 'none' },
+});
+const covers = (prefix: string, id: string) => id === prefix || id.startsWith(`${prefix}.`);
 
-it('all 65 statements of the specification have a proof that there is', () => {
-  const nowhere = createClient('http://127.0.0.1:9/v1', 'pst_live_none');
-  const { checks } = buildSuite(
-    createContext({ client: nowhere, staging: nowhere, readKey: 'pst_live_none' }),
-  );
-  const isThere = (proof: string) =>
-    proof.includes('/')
-      ? existsSync(new URL(proof, root))
-      : checks.some(({ id }) => id === proof || id.startsWith(`${proof}.`));
+it('all 65 statements of the specification have a check that there is', () => {
   expect(statements.map(({ number }) => number)).toEqual(Array.from({ length: 65 }, (_, i) => i + 1));
+  const isThere = (proof: string) =>
+    proof.includes('/') ? existsSync(new URL(proof, root)) : checks.some(({ id }) => covers(proof, id));
   for (const { statement, proofs } of statements) {
     expect([statement, proofs.length > 0]).toEqual([statement, true]);
     expect([statement, proofs.filter((proof) => !isThere(proof))]).toEqual([statement, []]);
   }
 });
 
-it('each check of the first version that quotes the specification proves one of them', () => {
-  const nowhere = createClient('http://127.0.0.1:9/v1', 'pst_live_none');
-  const { checks } = buildSuite(createContext({ client: nowhere, staging: nowhere }));
+it('each of them names a service that fails one of its checks', () => {
+  const wrong = [
+    ...deviations.map(({ name, fails }) => ({ name, fails })),
+    ...mutants.map(({ name, noticedBy }) => ({ name, fails: noticedBy })),
+  ];
+  for (const { number, proofs, failing } of statements) {
+    const unfit = failing.filter(
+      (name) =>
+        !wrong.some(
+          (one) =>
+            one.name === name && proofs.some((proof) => covers(proof, one.fails) || covers(one.fails, proof)),
+        ),
+    );
+    expect([number, unfit]).toEqual([number, []]);
+  }
+});
+
+it('each check of level spec verifies one of them, or is verified by a deviation', () => {
   const proofs = statements.flatMap((one) => one.proofs);
   const unnamed = checks
-    .filter(
-      ({ id, section, statement }) =>
-        id.startsWith('v1.') && !section.startsWith('Decided') && statement.startsWith('“'),
-    )
-    .filter(({ id }) => !proofs.some((proof) => id === proof || id.startsWith(`${proof}.`)))
-    .map(({ id }) => id);
-  expect(unnamed).toEqual([]);
+    .filter(({ id, level }) => level === 'spec' && !proofs.some((proof) => covers(proof, id)))
+    .filter(({ id }) => !deviations.some(({ fails }) => fails === id));
+  expect(unnamed.map(({ id }) => id)).toEqual([]);
+});
+
+it('every check has the level that its id begins with, and an id of its own', () => {
+  for (const { id, level } of checks)
+    if (level === 'spec') expect(id).toMatch(/^spec\./);
+    else expect(id).not.toMatch(/^spec\./);
+  expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
 });

@@ -54,7 +54,10 @@ function select(context: Context, { level, only, isDocumentedOnly }: Selection):
 export async function openRun(options: ServiceOptions): Promise<ServiceRun> {
   const { url, key, staging, readKey, isReadOnly, isDocumentedOnly, seconds } = options;
   const isV1Only = isDocumentedOnly || levelOf(options) !== 'all';
-  const clientOptions = { timeoutMs: seconds * 1000, isReadOnly, waitsForQuota: isV1Only };
+  const clientOptions = {
+    ...{ timeoutMs: seconds * 1000, isReadOnly },
+    ...{ waitsForQuota: isV1Only, isValidated: isDocumentedOnly },
+  };
   const client = await reach(url, key, clientOptions);
   const other = staging && (await reach(staging.url, staging.key, clientOptions));
   const context = createContext({

@@ -112,5 +112,5 @@ export const operations = [
   { name: 'listOrders', method: 'GET', path: '/store/orders' },
   { name: 'cancelOrder', method: 'DELETE', path: '/store/orders/987654321' },
   { name: 'listPets', method: 'GET', path: '/pets' },
-  { name: 'getPet', method: 'GET', path: '/pets/1' },
+  { name: 'getPet', method: 'GET', path: '/pets/{petId}' },
 ] as const;

@@ -1,4 +1,5 @@
 import { createSuite, type Suite } from './check.ts';
+import { signingUpChecks, websiteChecks } from './checks/accounts-and-pages.ts';
 import { authenticationChecks } from './checks/authentication.ts';
 import { bodyChecks } from './checks/bodies.ts';
 import { cachingChecks } from './checks/caching.ts';
@@ -15,6 +16,9 @@ import { resourceChecks } from './checks/resources.ts';
 import { serviceChecks } from './checks/service.ts';
 import { stateChecks } from './checks/states.ts';
 import { sweepChecks } from './checks/sweep.ts';
+import { everyOperationChecks } from './checks/table/every-operation.ts';
+import { everyResponseChecks } from './checks/table/every-response.ts';
+import { edgeChecks } from './checks/v2/edges.ts';
 import { eventChecks } from './checks/v2/events.ts';
 import { faultChecks } from './checks/v2/faults.ts';
 import { filterChecks } from './checks/v2/filters.ts';
@@ -82,6 +86,11 @@ export function buildSuite(context: Context): Suite {
   faultChecks(suite, context);
   securityChecks(suite, context);
 
+  signingUpChecks(suite, context);
+  websiteChecks(suite, context);
+  edgeChecks(suite, context);
+  everyOperationChecks(suite, context);
   sweepChecks(suite, context);
+  everyResponseChecks(suite, context);
   return suite;
 }

@@ -17,9 +17,13 @@ export interface Deployment {
 /** The real program, with both deployments, seen from outside. */
 export async function startService() {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-acceptance-'));
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--data', folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [main, 'serve', '--port', '0', '--data', folder, '--rate-limit', '1000000'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const deployments: Deployment[] = [];
   for await (const line of createInterface(child.stdout)) {
     const [, port, key = ''] = /:(\d+)\/v1 +key (\S+)$/.exec(line) ?? [];

@@ -43,7 +43,7 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
     { method: 'GET', path: '/store/orders' },
     { method: 'DELETE', path: `/store/orders/${missingId}` },
     { method: 'GET', path: '/pets' },
-    { method: 'GET', path: '/pets/1' },
+    { method: 'GET', path: '/pets/{petId}' },
   ];
   check(
     'preflight-without-key',
@@ -104,7 +104,7 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
       'WWW-Authenticate',
     ];
     for (const key of [client.key, null]) {
-      const response = await client.send({ path: '/pets/1', key, headers: { Origin: origin } });
+      const response = await client.send({ path: '/pets/{petId}', key, headers: { Origin: origin } });
       if (response.headers['access-control-expose-headers'] !== '*') {
         names(response, 'Access-Control-Expose-Headers', exposed);
       }

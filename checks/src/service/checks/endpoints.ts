@@ -31,7 +31,7 @@ function commonChecks(suite: Suite, { client, orders }: Context): void {
     );
   }
   documented('success-is-json', '“Success … bodies are `application/json`.”', async () => {
-    for (const path of ['/store/orders', '/pets', '/pets/1']) {
+    for (const path of ['/store/orders', '/pets', '/pets/{petId}']) {
       const response = await client.send({ path });
       hasStatus(response, 200);
       isJson(response);

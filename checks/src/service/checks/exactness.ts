@@ -1,8 +1,7 @@
 import { CannotProve, once, type Suite } from '../check.ts';
 import { type Context, petsIn } from '../context.ts';
 import { hasStatus, headerOf, isError, jsonOf, same } from '../expect.ts';
-import type { Client } from '../http.ts';
-import { cancel, type Order, ordersIn, sameOrders, without } from '../orders.ts';
+import { cancel, ordersIn, sameOrders, without } from '../orders.ts';
 
 const hardIds = [1n, 2n ** 31n - 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n];
 hardIds.push(2n ** 63n - 2n, 2n ** 63n - 1n);
@@ -16,29 +15,17 @@ export function exactnessChecks(suite: Suite, context: Context): void {
   int64Checks(suite, context);
 }
 
-/** An order placed through version 2 is one of which every value is known. */
-async function place(client: Client, petIds: unknown[], shipDate: string) {
-  for (const petId of petIds) {
-    const body = `{"petId":${petId},"quantity":1,"shipDate":"${shipDate}"}`;
-    const call = { method: 'POST', prefix: client.v2, path: '/store/orders', headers: json, body };
-    const response = await client.send(call);
-    if (response.status === 404) throw new CannotProve('needs version 2');
-    // None of this pet may be left.
-    if (response.status !== 409) return { petId, id: (jsonOf(response, 201) as Order).id };
-  }
-  throw new CannotProve('needs a pet that is not sold');
-}
-
-function dateChecks(suite: Suite, { client, orders, pets }: Context): void {
-  const { check } = suite.section('v1.exactness', 'Decided: exactness');
+function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
+  const { check } = suite.section('v1.exactness', 'Decided: exactness', 'all');
 
   check(
     'placed-values',
     'an order is listed with the very values it was placed with, dates to the millisecond',
     async () => {
-      const petIds = (await pets()).filter(({ status }) => status === 'available').map(({ id }) => id);
+      await v2.offers();
+      const petId = await v2.newPet(1);
       const before = await orders.list();
-      const { id, petId } = await place(client, petIds, '2031-02-03T04:35:06.789+05:30');
+      const { id } = await v2.place(petId, 1, '2031-02-03T04:35:06.789+05:30');
       const after = await orders.list();
       const shipDate = '2031-02-02T23:05:06.789Z';
       same(after.orders.at(-1), { id, petId, quantity: 1n, shipDate, complete: false }, 'the order');
@@ -51,8 +38,8 @@ function dateChecks(suite: Suite, { client, orders, pets }: Context): void {
     'shipping-date',
     'a shipped order has the moment of its shipping for a date, and a delivered one is complete',
     async () => {
-      const petIds = (await pets()).filter(({ status }) => status === 'available').map(({ id }) => id);
-      const { id } = await place(client, petIds, '2031-02-03T04:05:06Z');
+      await v2.offers();
+      const { id } = await v2.place(await v2.newPet(1), 1, '2031-02-03T04:05:06Z');
       const path = `/store/orders/${id}`;
       const ship = { method: 'POST', prefix: client.v2, path: `${path}/ship` };
       const shipped = await client.send(ship);
@@ -71,7 +58,7 @@ function dateChecks(suite: Suite, { client, orders, pets }: Context): void {
 
 /** On staging, whose sandbox fills a store with the ids that are hard to keep exact. */
 function int64Checks(suite: Suite, { staging }: Context): void {
-  const { check, unproven } = suite.section('v1.exactness', 'Decided: exactness');
+  const { check, unproven } = suite.section('v1.exactness', 'Decided: exactness', 'all');
   const sentences = {
     lists: 'ids of 64 bits are exact in both lists, also those that differ in their last digit',
     'pet-ids': '`petId` is as exact as `id`: each of these orders is for the pet of the same number',

@@ -76,14 +76,16 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     },
   );
 
-  check('cancelled-by-v2', 'an order cancelled through version 2 is gone as well', async () => {
-    await v2.offers();
-    const before = await orders.list();
-    const { id } = await v2.place(await v2.newPet(1));
-    hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
-    sameOrders((await orders.list()).orders, before.orders);
-    isError(await cancel(client, id), 404, 'not_found');
-  });
+  suite
+    .section('v1.states', 'States and transitions', 'all')
+    .check('cancelled-by-v2', 'an order cancelled through version 2 is gone as well', async () => {
+      await v2.offers();
+      const before = await orders.list();
+      const { id } = await v2.place(await v2.newPet(1));
+      hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+      sameOrders((await orders.list()).orders, before.orders);
+      isError(await cancel(client, id), 404, 'not_found');
+    });
 
   check(
     'twenty-at-once',

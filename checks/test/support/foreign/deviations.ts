@@ -170,7 +170,7 @@ export const deviations: readonly Deviation[] = [
 
   { name: 'an order is its id', fails: 'spec.order.object', change: shows((_, { id }) => id) },
   {
-    name: 'ids are text',
+    name: 'ids are text of digits',
     fails: 'spec.order.id',
     change: shows((one) => Object.assign(one, { id: String(one.id) })),
   },
@@ -180,7 +180,7 @@ export const deviations: readonly Deviation[] = [
     change: shows((one) => Object.assign(one, { id: Number(one.id) + 0.5 })),
   },
   { name: 'an id is larger than an int64', fails: 'spec.order.id', change: sets('id', 2 ** 64) },
-  { name: 'two orders share an id', fails: 'spec.order.unique-id', change: sets('id', 40) },
+  { name: 'two orders share one id', fails: 'spec.order.unique-id', change: sets('id', 40) },
   { name: 'petId is text', fails: 'spec.order.pet-id', change: sets('petId', '9') },
   { name: 'petId is the pet', fails: 'spec.order.pet-id', change: sets('petId', { id: 9 }) },
   { name: 'quantity is text', fails: 'spec.order.quantity', change: sets('quantity', '3') },

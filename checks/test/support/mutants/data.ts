@@ -68,7 +68,7 @@ export const ofData: readonly Mutant[] = [
   },
   {
     name: 'no order is complete',
-    noticedBy: 'v1.order',
+    noticedBy: 'v2.orders',
     response: inOrders((body) => body.replaceAll('"complete":true', '"complete":false')),
   },
   {

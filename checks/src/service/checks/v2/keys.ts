@@ -25,12 +25,12 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
     isError(await client.send({ prefix: client.v2, path: '/nothing', key: null }), 401, 'missing_api_key');
   });
   check('unknown-path', '404 `not_found` for another path, 405 with `Allow` for another method', async () => {
-    for (const path of ['/nothing', '/store/orders/', '/pets/1/2', '/store']) {
+    for (const path of ['/nothing', '/store/orders/', '/pets/{petId}/2', '/store']) {
       isError(await v2.get(path), 404, 'not_found');
     }
     const allowed = {
       '/store/orders': 'get, head, post',
-      '/pets/1': 'get, head, patch',
+      '/pets/{petId}': 'get, head, patch',
       '/store/summary': 'get, head',
     };
     for (const [path, methods] of Object.entries(allowed)) {

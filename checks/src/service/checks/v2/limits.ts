@@ -4,7 +4,7 @@ import { headerOf, holds } from '../../expect.ts';
 import { sectionOf } from './section.ts';
 
 export function rateLimitChecks(suite: Suite, { v2, client }: Context): void {
-  const { check, unproven } = sectionOf(suite, v2, 'limits', 'rate limits');
+  const { check } = sectionOf(suite, v2, 'limits', 'rate limits');
 
   check(
     'headers',
@@ -32,10 +32,5 @@ export function rateLimitChecks(suite: Suite, { v2, client }: Context): void {
       const [first = 0, second = 0] = left;
       holds(second !== first, `not ${first} again`, second);
     },
-  );
-  unproven(
-    '429',
-    'beyond the limit 429 `rate_limited`, with `Retry-After`',
-    'it would leave the store limited',
   );
 }

@@ -20,7 +20,7 @@ export function readKeyChecks(suite: Suite, { v2, client, readKey: key }: Contex
   const list = () => client.send({ path: '/store/orders', key });
 
   check('reads', sentences.reads, async () => {
-    for (const path of ['/store/orders', '/pets', '/pets/1'])
+    for (const path of ['/store/orders', '/pets', '/pets/{petId}'])
       hasStatus(await client.send({ path, key }), 200);
     for (const path of ['/store/orders', '/pets', '/store/summary', '/store/events', '/webhooks']) {
       hasStatus(await client.send({ prefix: client.v2, path, key }), 200);
@@ -44,7 +44,7 @@ export function readKeyChecks(suite: Suite, { v2, client, readKey: key }: Contex
     await forbids('POST', client.v2, '/store/orders', '{"petId":1,"quantity":1}');
     await forbids('POST', client.v2, '/store/orders', '{');
     await forbids('POST', client.v2, '/pets', '{"name":"A","category":"a","stock":1}');
-    await forbids('PATCH', client.v2, '/pets/1', '{"stock":0}');
+    await forbids('PATCH', client.v2, '/pets/{petId}', '{"stock":0}');
     await forbids('POST', client.v2, '/webhooks', '{"url":"https://receiver.invalid/hook"}');
     sameBody(await list(), before);
   });

@@ -75,6 +75,18 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     same(pageOf(await v2.get('/store/orders')), { data: [], nextCursor: null }, 'the page');
     hasStatus(await toDefault(), 200);
   });
+  check(
+    'all-of-them',
+    '“The response contains all orders in one array”: more than 1,000 of them',
+    async () => {
+      const { orders } = objectOf(await resetTo('{"dataSet":"large","orders":2500}'));
+      same(orders, 2500n, 'orders');
+      const ids = ordersIn(await client.send({ path: '/store/orders' })).map(({ id }) => id);
+      same([ids.length, new Set(ids).size], [2500, 2500], 'a number of orders, all different');
+      same(idsOf((await v2.walk('/store/orders?limit=1000')).items), ids, 'the orders of all pages');
+      hasStatus(await toDefault(), 200);
+    },
+  );
   check('large', '`large`: as many orders as were asked for; the same seed, the same bytes', async () => {
     const large = (seed: number) => resetTo(`{"dataSet":"large","orders":300,"seed":${seed}}`);
     same(objectOf(await large(5)).orders, 300n, 'orders');
@@ -124,10 +136,10 @@ export function sandboxChecks(suite: Suite, context: Context): void {
   );
   check('idempotency', 'a reset forgets idempotency keys', async () => {
     const headers = { 'Idempotency-Key': 'acceptance' };
-    const body = '{"petId":1,"quantity":1}';
     for (let times = 0; times < 2; times += 1) {
       hasStatus(await toDefault(), 200);
-      const response = await v2.tryToPlace(body, headers);
+      const petId = await v2.newPet(1);
+      const response = await v2.tryToPlace(`{"petId":${petId},"quantity":1}`, headers);
       hasStatus(response, 201);
       holds(!('idempotent-replayed' in response.headers), 'a new order', 'a replay', response.request);
     }

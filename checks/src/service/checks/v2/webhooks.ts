@@ -165,6 +165,35 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       await remove(webhook);
     },
   );
+  check(
+    'redelivery-headers',
+    'a redelivery is signed again, for its own time, and has the headers of the first',
+    async () => {
+      const webhook = await open('/headers');
+      await v2.place(await pet());
+      const [delivery] = await deliveries(webhook, isTried);
+      hasStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
+      const messages = await (await receiver()).wait('/headers', 2);
+      for (const message of messages) isSigned(message, webhook.secret);
+      const lasting = messages.map(({ method, headers }) => {
+        const own = ['webhook-timestamp', 'webhook-signature', 'traceparent', 'connection'];
+        return [
+          method,
+          Object.entries(headers)
+            .filter(([name]) => !own.includes(name))
+            .sort(),
+        ];
+      });
+      same(lasting[1], lasting[0], 'the headers');
+      for (const name of ['content-type', 'content-length', 'user-agent', 'webhook-id', 'webhook-timestamp'])
+        holds(
+          messages.every(({ headers }) => name in headers),
+          `a header ${name}`,
+          messages[0]?.headers,
+        );
+      await remove(webhook);
+    },
+  );
   check('retried', 'what is not answered with 2xx is tried again: the next try is told', async () => {
     const webhook = await open('/failing');
     (await receiver()).response('/failing', 500);

@@ -1,0 +1,257 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import {
+  hasNoBody,
+  hasNoHeader,
+  hasStatus,
+  headerOf,
+  holds,
+  isError,
+  membersOf,
+  same,
+  sameBody,
+} from '../../expect.ts';
+import type { Response } from '../../http.ts';
+import { objectOf } from '../../v2.ts';
+import { lookalikes } from '../ids.ts';
+import { callOf, documentedResponse, headOf, isStream, operationsOf, samplePath } from './operations.ts';
+
+/** Headers that differ between any two responses. */
+const ownToEach = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding', 'ratelimit'];
+/** Headers that describe a body, which 304 does not have. */
+const ofBody = ['content-type', 'content-length', 'content-encoding', 'link'];
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const lasting = ({ headers }: Response, without: readonly string[] = []) =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => ![...ownToEach, ...without].includes(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+/** The same requests to every operation of the documents. */
+export function everyOperationChecks(suite: Suite, context: Context): void {
+  const { check } = suite.section('all.operations', 'Every operation of the documents');
+  const { client, v2 } = context;
+  const all = once(() => operationsOf(context));
+  const samples = once(async () => {
+    const petId = await v2.newPet(5);
+    const order = await v2.place(petId);
+    const hook = await v2.send(
+      'POST',
+      '/webhooks',
+      '{"url":"https://example.com/hook","types":["order.placed"]}',
+    );
+    const { id: webhookId } = hook.status === 201 ? objectOf(hook, 201) : {};
+    if (webhookId !== undefined) v2.afterwards(() => v2.send('DELETE', `/webhooks/${webhookId}`));
+    return {
+      petId: String(petId),
+      orderId: String(order.id),
+      ...(webhookId !== undefined && { webhookId: String(webhookId) }),
+    };
+  });
+  /** Every GET but streams and the sandbox of production, with its response. */
+  const eachRead = async (
+    test: (path: string, prefix: string, got: Response, isTagged: boolean) => Promise<void>,
+  ) => {
+    for (const operation of await all()) {
+      const path = samplePath(operation, await samples());
+      if (operation.method !== 'GET' || isStream(operation) || path === undefined) continue;
+      const got = await client.send(callOf(operation, path));
+      // The sandbox is for staging; the requests of the store are recorded while they are read.
+      if ((got.status === 404 && path.startsWith('/sandbox')) || path.endsWith('/requests')) continue;
+      hasStatus(got, 200);
+      await test(path, operation.prefix, got, documentedResponse(operation, 304) !== undefined);
+    }
+  };
+
+  check('head', 'HEAD has the status and the headers of GET, and no body', () =>
+    eachRead(async (path, prefix, got) => {
+      const response = await headOf(client, prefix, path);
+      hasStatus(response, 200);
+      hasNoBody(response);
+      same(lasting(response), lasting(got), 'the headers', response.request);
+    }),
+  );
+  check(
+    'conditional',
+    '`If-None-Match`: 304 without a body, with the headers of the 200; another tag is 200',
+    () =>
+      eachRead(async (path, prefix, got, isTagged) => {
+        const ask = (tag: string) => client.send({ prefix, path, headers: { 'If-None-Match': tag } });
+        if (!isTagged && !('etag' in got.headers)) {
+          for (const tag of ['*', '"a"']) hasStatus(await ask(tag), 200);
+          return;
+        }
+        const etag = headerOf(got, 'ETag');
+        same(
+          headerOf(await client.send({ prefix, path }), 'ETag'),
+          etag,
+          'the same ETag',
+          `GET ${prefix}${path}`,
+        );
+        const strong = etag.replace(/^W\//, '');
+        for (const tag of [etag, strong, `W/${strong}`, '*', `"a", ${etag}`, `${etag} ,"b"`]) {
+          const response = await ask(tag);
+          hasStatus(response, 304);
+          hasNoBody(response);
+          same(lasting(response, ofBody), lasting(got, ofBody), 'the headers', response.request);
+          for (const name of ['Content-Type', 'Content-Encoding']) hasNoHeader(response, name);
+        }
+        for (const tag of ['"a"', strong.slice(1, -1), '""']) sameBody(await ask(tag), got);
+        const head = await headOf(client, prefix, path, { 'If-None-Match': etag });
+        hasStatus(head, 304);
+        hasNoBody(head);
+      }),
+  );
+  check('accept', '`Accept` is ignored: JSON always, also with `q=0`', () =>
+    eachRead(async (path, prefix, got) => {
+      for (const accept of [
+        'text/html',
+        'application/json;q=0',
+        '*/*;q=0',
+        'application/json;v=2',
+        'nonsense',
+      ]) {
+        const response = await client.send({ prefix, path, headers: { Accept: accept } });
+        sameBody(response, got);
+        same(response.headers['content-type'], got.headers['content-type'], 'content type', response.request);
+      }
+    }),
+  );
+  check(
+    'encoding',
+    '`Accept-Encoding`: the same bytes once decoded; an encoding with `q=0` is not used',
+    () =>
+      eachRead(async (path, prefix, got) => {
+        for (const encoding of [
+          'gzip',
+          'br',
+          'gzip;q=0.5, br;q=0',
+          'gzip;q=0',
+          'br;q=0, gzip;q=0',
+          '*;q=0',
+        ]) {
+          const response = await client.send({ prefix, path, headers: { 'Accept-Encoding': encoding } });
+          hasStatus(response, 200);
+          const { 'content-encoding': used } = response.headers;
+          const isAllowed =
+            used === undefined || !encoding.includes(`${used};q=0`) || encoding.includes(`${used};q=0.5`);
+          holds(
+            isAllowed && (used === undefined || encoding.includes(used)),
+            `one of ${encoding}`,
+            used,
+            response.request,
+          );
+          const decoded =
+            used === 'gzip'
+              ? gunzipSync(response.body)
+              : used === 'br'
+                ? brotliDecompressSync(response.body)
+                : response.body;
+          holds(decoded.equals(got.body), 'the same bytes', decoded.toString(), response.request);
+        }
+      }),
+  );
+  check('get-body', 'a body of GET is ignored', () =>
+    eachRead(async (path, prefix, got) => {
+      const headers = { 'Content-Type': 'application/json' };
+      sameBody(await client.send({ prefix, path, headers, body: '{"limit":1}' }), got);
+    }),
+  );
+  check('origin', 'any origin may read the response, and no cookie is allowed', () =>
+    eachRead(async (path, prefix) => {
+      const response = await client.send({ prefix, path, headers: { Origin: 'https://shop.example' } });
+      same(
+        headerOf(response, 'Access-Control-Allow-Origin'),
+        '*',
+        'Access-Control-Allow-Origin',
+        response.request,
+      );
+      hasNoHeader(response, 'Access-Control-Allow-Credentials');
+    }),
+  );
+  check(
+    'other-methods',
+    'a method that a path does not have is 405, and `Allow` names those it has',
+    async () => {
+      const paths = Map.groupBy(await all(), ({ prefix, path }) => `${prefix} ${path}`);
+      for (const [first, ...rest] of paths.values()) {
+        const path = first && samplePath(first, await samples());
+        if (!first || path === undefined || path.startsWith('/sandbox')) continue;
+        const has = [first, ...rest].map(({ method }) => method);
+        for (const method of methods.filter((name) => !has.includes(name))) {
+          const response = await client.send({ method, prefix: first.prefix, path });
+          isError(response, 405, 'method_not_allowed');
+          const allowed = membersOf(response, 'Allow').filter(
+            (name) => !['options', 'head', 'query'].includes(name),
+          );
+          same(
+            allowed.sort(),
+            has
+              .map((name) => name.toLowerCase())
+              .filter((name) => name !== 'query')
+              .sort(),
+            'Allow',
+            response.request,
+          );
+        }
+      }
+    },
+  );
+  check('preflight', 'a preflight needs no key, has no body, and allows the method', async () => {
+    for (const operation of await all()) {
+      const path = samplePath(operation, await samples());
+      if (path === undefined) continue;
+      const response = await client.send({
+        ...{ method: 'OPTIONS', prefix: operation.prefix, path, key: null },
+        headers: { Origin: 'https://shop.example', 'Access-Control-Request-Method': operation.method },
+      });
+      hasStatus(response, 204);
+      hasNoBody(response);
+      same(
+        headerOf(response, 'Access-Control-Allow-Origin'),
+        '*',
+        'Access-Control-Allow-Origin',
+        response.request,
+      );
+      const allowed = membersOf(response, 'Access-Control-Allow-Methods');
+      holds(allowed.includes(operation.method.toLowerCase()), operation.method, allowed, response.request);
+    }
+  });
+  check('ids', 'what is no plain int64 in the place of an id is 404, for every operation', async () => {
+    const { orderId, petId } = await samples();
+    for (const operation of await all()) {
+      const [name] = /orderId|petId/.exec(operation.path) ?? [];
+      if (name === undefined) continue;
+      for (const id of lookalikes(BigInt(name === 'petId' ? petId : orderId))) {
+        const path = operation.path.replace(`{${name}}`, id);
+        const body =
+          operation.method === 'PATCH'
+            ? { body: '{"name":"A"}', headers: { 'Content-Type': 'application/json' } }
+            : {};
+        isError(await client.send({ ...callOf(operation, path), ...body }), 404, 'not_found');
+      }
+    }
+    same((await v2.order(BigInt(orderId))).status, 'pending', 'the status of the order');
+  });
+  check('unauthorized', 'without a key 401 has `WWW-Authenticate`, for HEAD as for any method', async () => {
+    for (const operation of await all()) {
+      const path = samplePath(operation, await samples());
+      if (path === undefined) continue;
+      for (const method of operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]) {
+        const response = await client.send({ ...callOf(operation, path), method, key: null });
+        hasStatus(response, 401);
+        same(
+          headerOf(response, 'WWW-Authenticate'),
+          'Bearer realm="petstore"',
+          'WWW-Authenticate',
+          response.request,
+        );
+        if (method === 'HEAD') hasNoBody(response);
+        else isError(response, 401, 'missing_api_key');
+      }
+    }
+  });
+}

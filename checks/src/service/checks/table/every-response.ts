@@ -1,0 +1,104 @@
+import { CannotProve, once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import type { Json } from '../../document.ts';
+import { holds, same } from '../../expect.ts';
+import type { Response } from '../../http.ts';
+import { parseExact } from '../../json.ts';
+import { documentedResponse, type Operation, operationFinder, operationsOf } from './operations.ts';
+import { problemIn } from './schema.ts';
+
+/** Documented headers that only some responses have. */
+const conditional = ['link', 'idempotent-replayed', 'preference-applied', 'ratelimit', 'ratelimit-policy'];
+
+/** Statuses of requests that HTTP itself rejects, or whose method the path does not have. */
+const general = [405, 408, 413, 414, 431, 501];
+
+/** Headers of every response, whatever the operation and the status. */
+const standing = {
+  'x-content-type-options': /^nosniff$/,
+  'cache-control': /^private, no-cache$/,
+  vary: /^Authorization, Accept-Encoding$/,
+  'access-control-allow-origin': /^\*$/,
+  'access-control-expose-headers': /\bETag\b.*\bX-Request-Id\b/,
+  'x-request-id': /^[\w.:-]{1,200}$/,
+  date: /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/,
+};
+
+/** What the documents say about each response that the other checks received. */
+export function everyResponseChecks(suite: Suite, context: Context): void {
+  const { check } = suite.section('all.responses', 'Every response of this run, by the documents');
+  const { client, staging } = context;
+  const found = once(async () => {
+    const find = operationFinder(await operationsOf(context));
+    return [...client.responses, ...(staging?.client.responses ?? [])].flatMap((response) => {
+      const operation = find(response);
+      return operation ? [{ response, operation }] : [];
+    });
+  });
+  const every = async (
+    test: (response: Response, documented: Json | undefined, operation: Operation) => void,
+  ) => {
+    for (const { response, operation } of await found())
+      test(response, documentedResponse(operation, response.status), operation);
+  };
+
+  check('status', 'every status is documented for its operation', () =>
+    every(({ status, request }, documented) =>
+      holds(documented !== undefined || general.includes(status), 'a documented status', status, request),
+    ),
+  );
+  check('headers', 'every documented header is there, on 2xx, 304 and errors alike', () =>
+    every(({ headers, request, status }, documented) => {
+      for (const name of Object.keys((documented?.headers ?? {}) as Json)) {
+        const lower = name.toLowerCase();
+        if (conditional.includes(lower)) continue;
+        holds(lower in headers, `a header ${name} on ${status}`, 'none', request);
+      }
+    }),
+  );
+  check('bodies', 'every body has the documented content type and satisfies its schema', () =>
+    every(({ headers, text, request, status, asked }, documented, { document }) => {
+      if (!documented || asked.startsWith('HEAD')) return;
+      const type = headers['content-type']?.split(';')[0] ?? '';
+      const content = (documented.content ?? {}) as Record<string, Json>;
+      if (Object.keys(content).length === 0) {
+        same([text, type], ['', ''], `neither a body nor its type on ${status}:`, request);
+        return;
+      }
+      holds(type in content, `content type ${Object.keys(content).join(' or ')}`, type, request);
+      if (type !== 'application/json' || 'content-encoding' in headers) return;
+      const problem = problemIn(parseExact(text), (content[type]?.schema ?? {}) as Json, document);
+      holds(problem === undefined, 'a body that satisfies its schema', problem, request);
+    }),
+  );
+  check(
+    'standing',
+    'the headers that every response has: caching, CORS, `X-Request-Id`, `nosniff`, `Date`',
+    () =>
+      every(({ headers, request, status }) => {
+        // Errors of the HTTP parser are written without the application.
+        if ([400, 408, 414, 431, 501].includes(status) && !request.includes('/v2')) return;
+        if (status === 0) return;
+        for (const [name, form] of Object.entries(standing)) {
+          const value = headers[name];
+          if (/event-stream/.test(headers['content-type'] ?? '') && name === 'cache-control') continue;
+          holds(value !== undefined && form.test(value), `${name} on ${status}`, value ?? 'none', request);
+        }
+      }),
+  );
+  check(
+    'rate-limit',
+    '`RateLimit` and `RateLimit-Policy` on every response to a valid key, if a limit is on',
+    async () => {
+      const limited = (await found()).filter(({ response: { asked, status } }) => {
+        const key = /^authorization: bearer (.*)$/im.exec(asked)?.[1]?.trim();
+        return key === client.key && status !== 401 && ![400, 413, 414, 431, 501].includes(status);
+      });
+      if (!limited.some(({ response }) => 'ratelimit' in response.headers))
+        throw new CannotProve('no limit is on');
+      for (const { response } of limited)
+        for (const name of ['ratelimit', 'ratelimit-policy'])
+          holds(name in response.headers, `a header ${name} on ${response.status}`, 'none', response.request);
+    },
+  );
+}

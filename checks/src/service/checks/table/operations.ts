@@ -1,0 +1,89 @@
+import type { Context } from '../../context.ts';
+import { at, type Json } from '../../document.ts';
+import type { Client, Response } from '../../http.ts';
+import { resolve } from './schema.ts';
+
+/** An operation of one of the published documents. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly prefix: string;
+  /** With parameters: `/store/orders/{orderId}`. */
+  readonly path: string;
+  readonly definition: Json;
+  readonly document: Json;
+}
+
+/** Every operation of the documents of both versions, in their order. */
+export async function operationsOf({ client, v2, document }: Pick<Context, 'client' | 'v2' | 'document'>) {
+  const operations: Operation[] = [];
+  const prefix = client.base.pathname.replace(/\/+$/, '');
+  for (const [version, from] of [
+    [prefix, document],
+    [client.v2, (await v2.isThere()) ? v2.document : undefined],
+  ] as const) {
+    if (!from) continue;
+    for (const [name, definition] of await from.operations()) {
+      const [method = '', path = ''] = name.split(' ');
+      const id = String(definition.operationId);
+      const root = await from.read();
+      operations.push({
+        id,
+        method: method.toUpperCase(),
+        prefix: version,
+        path,
+        definition,
+        document: root,
+      });
+    }
+  }
+  return operations;
+}
+
+/** The documented response of a status; undefined if there is none. */
+export function documentedResponse({ definition, document }: Operation, status: number): Json | undefined {
+  const response = at(definition, 'responses')[status] as Json | undefined;
+  return response && '$ref' in response ? resolve(document, String(response.$ref)) : response;
+}
+
+/** Finds the operation that a request was for. HEAD is documented with GET. */
+export function operationFinder(operations: readonly Operation[]) {
+  const patterns = operations.map((operation) => {
+    const path = (operation.prefix + operation.path).replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
+    return { operation, pattern: new RegExp(`^${path}$`) };
+  });
+  return ({ asked }: Response): Operation | undefined => {
+    const [, verb = '', path = ''] = /^(\S+) ([^? ]*)/.exec(asked) ?? [];
+    const method = verb === 'HEAD' ? 'GET' : verb;
+    const found = patterns.filter(
+      ({ operation, pattern }) => operation.method === method && pattern.test(path),
+    );
+    // A path without parameters is more specific.
+    return (found.find(({ operation }) => !operation.path.includes('{')) ?? found[0])?.operation;
+  };
+}
+
+/** Ids of the store to be checked, by the names of path parameters. */
+export type Samples = Readonly<Record<string, string>>;
+
+/** The path with sample ids; undefined if there is no sample for a parameter. */
+export function samplePath({ path }: Operation, samples: Samples): string | undefined {
+  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => samples[name] ?? whole);
+  return filled.includes('{') ? undefined : filled;
+}
+
+export const isStream = ({ path }: Operation): boolean => path.endsWith('/stream');
+
+export const callOf = ({ method, prefix }: Operation, path: string) => ({ method, prefix, path });
+
+/** Sent as bytes: an HTTP library would hide a body that follows the response to HEAD. */
+export const headOf = (
+  client: Client,
+  prefix: string,
+  path: string,
+  headers: Record<string, string> = {},
+) => {
+  const own = client.base.pathname.replace(/\/+$/, '');
+  const text = client.requestText({ method: 'HEAD', path, headers });
+  return client.sendBytes(text.replace(`HEAD ${own}`, `HEAD ${prefix}`), `HEAD ${prefix}${path}`);
+};

@@ -1,0 +1,75 @@
+import type { Json } from '../../document.ts';
+
+/** Where and why a value does not satisfy a schema of the document; undefined if it does. */
+export function problemIn(value: unknown, schema: Json, root: Json, at = 'body'): string | undefined {
+  const { $ref: ref } = schema;
+  if (typeof ref === 'string') return problemIn(value, resolve(root, ref), root, at);
+  const { allOf, oneOf, anyOf } = schema as Record<string, Json[] | undefined>;
+  for (const part of allOf ?? []) {
+    const problem = problemIn(value, part, root, at);
+    if (problem !== undefined) return problem;
+  }
+  const choices = oneOf ?? anyOf;
+  if (choices?.every((choice) => problemIn(value, choice, root, at) !== undefined))
+    return `${at} is none of its forms`;
+  return ofType(value, schema, at) ?? ofLimits(value, schema, at) ?? ofParts(value, schema, root, at);
+}
+
+export const resolve = (root: Json, ref: string): Json =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce((here, name) => here[name.replaceAll('~1', '/').replaceAll('~0', '~')] as Json, root);
+
+function ofType(value: unknown, { type }: Json, at: string): string | undefined {
+  if (type === undefined) return undefined;
+  const types = Array.isArray(type) ? type : [type];
+  return types.some((name) => isOf(value, String(name))) ? undefined : `${at} is no ${types.join(' or ')}`;
+}
+
+function isOf(value: unknown, type: string): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  // The parser reads integers as bigints.
+  if (type === 'integer') return typeof value === 'bigint';
+  if (type === 'number') return typeof value === 'bigint' || typeof value === 'number';
+  return typeof value === type;
+}
+
+function ofLimits(value: unknown, schema: Json, at: string): string | undefined {
+  const { enum: allowed, const: only, pattern, format, minimum, maximum } = schema;
+  const plain = typeof value === 'bigint' ? Number(value) : value;
+  if (Array.isArray(allowed) && !allowed.includes(plain)) return `${at} is none of ${allowed.join(', ')}`;
+  if (only !== undefined && plain !== only) return `${at} is not ${only}`;
+  if (typeof plain === 'number' && (plain < Number(minimum ?? plain) || plain > Number(maximum ?? plain)))
+    return `${at} is out of range`;
+  if (typeof plain !== 'string') return undefined;
+  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(plain)) return `${at} is not ${pattern}`;
+  if (format === 'date-time' && Number.isNaN(Date.parse(plain))) return `${at} is no date-time`;
+  return undefined;
+}
+
+function ofParts(value: unknown, schema: Json, root: Json, at: string): string | undefined {
+  if (Array.isArray(value)) {
+    const { items } = schema as { items?: Json };
+    for (const [index, item] of items ? value.entries() : []) {
+      const problem = problemIn(item, items as Json, root, `${at}[${index}]`);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = value as Record<string, unknown>;
+  const { required = [], properties = {} } = schema as {
+    required?: string[];
+    properties?: Record<string, Json>;
+  };
+  const missing = required.find((name) => !(name in fields));
+  if (missing !== undefined) return `${at} lacks ${missing}`;
+  for (const [name, part] of Object.entries(properties)) {
+    const problem = name in fields ? problemIn(fields[name], part, root, `${at}.${name}`) : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}

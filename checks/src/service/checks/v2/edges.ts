@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { CannotProve, once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasNoHeader, hasStatus, headerOf, holds, isError, jsonOf, same, sameBody } from '../../expect.ts';
+import { parseExact } from '../../json.ts';
+import { readStream } from '../../stream.ts';
+import { idsOf, objectOf, orderIn, pageOf } from '../../v2.ts';
+import { revisionOf } from './events.ts';
+import { names } from './pages.ts';
+import { fillShelf } from './sample-orders.ts';
+import { sectionOf } from './section.ts';
+
+/** Digits of other scripts, which some parsers take for `3`. */
+const otherThrees = ['\uff13', '\u0663', '\u0969', '\u00b3'];
+/** Text that a normalization, a trim or a fixed width would change. */
+const texts = [
+  'Zoe\u0308',
+  'Zo\u00eb',
+  '\u212b',
+  'e\u0301\u0323',
+  '\ufb01',
+  '\u{1f469}\u200d\u{1f469}',
+  '\u05d0b\u05d1',
+  '\u{1d7d9}',
+];
+
+export function edgeChecks(suite: Suite, { v2, client }: Context): void {
+  const { check } = sectionOf(suite, v2, 'edges', 'edges');
+  const shelf = once(() => fillShelf(v2));
+  const pet = once(() => v2.newPet(1000));
+  const bodyOf = async (rest: string) => `{"petId":${await pet()},${rest}}`;
+
+  for (const sort of ['shipDate', '-shipDate', '-id'])
+    check(
+      `ties.${sort}`,
+      `\`sort=${sort}\`: equal dates at the end of a page are neither repeated nor skipped`,
+      async () => {
+        const { path, orders } = await shelf();
+        const whole = pageOf(await v2.get(`${path}&sort=${sort}`)).data;
+        for (let limit = 1; limit <= orders.length; limit += 1) {
+          const { items } = await v2.walk(`${path}&sort=${sort}&limit=${limit}`);
+          same(idsOf(items), idsOf(whole), 'the orders', `GET ${path}&sort=${sort}&limit=${limit}`);
+        }
+      },
+    );
+  check('full-last-page', 'a last page that is full has `nextCursor` null and no `Link`', async () => {
+    const { path, orders } = await shelf();
+    for (const query of [`limit=${orders.length}`, `limit=${orders.length}&sort=-shipDate`]) {
+      const response = await v2.get(`${path}&${query}`);
+      same(pageOf(response).nextCursor, null, 'nextCursor', response.request);
+      hasNoHeader(response, 'Link');
+    }
+    const held = (await v2.walk('/pets?limit=1000')).items.length;
+    if (held > 1000) return;
+    const pets = await v2.get(`/pets?limit=${held}`);
+    same(pageOf(pets).nextCursor, null, 'nextCursor', pets.request);
+    hasNoHeader(pets, 'Link');
+  });
+  check('addresses', '`Location` and `Link` stay on the host that was asked', async () => {
+    const { path } = await shelf();
+    const placed = await v2.tryToPlace(await bodyOf('"quantity":1'));
+    const made = await v2.send('POST', '/pets', '{"name":"A","category":"acceptance","stock":0}');
+    const own = [
+      [placed, headerOf(placed, 'Location'), `/store/orders/${orderIn(placed, 201).id}`],
+      [made, headerOf(made, 'Location'), `/pets/${objectOf(made, 201).id}`],
+    ] as const;
+    for (const [response, location, target] of own) {
+      const { host, pathname, search } = new URL(location, client.base);
+      same(
+        [host, pathname, search],
+        [client.base.host, client.v2 + target, ''],
+        'Location',
+        response.request,
+      );
+    }
+    for (const asked of [`${path}&limit=1`, '/pets?limit=1', '/store/events?after=0&limit=1']) {
+      const response = await v2.get(asked);
+      const [, target = ''] = /<([^>]+)>/.exec(headerOf(response, 'Link')) ?? [];
+      same(new URL(target, client.base).host, client.base.host, 'the host of Link', response.request);
+    }
+  });
+  check(
+    'replayed-rejection',
+    'a replayed rejection is the first one, byte for byte, with its headers',
+    async () => {
+      const poor = await v2.newPet(0);
+      for (const body of [`{"petId":${poor},"quantity":1}`, '{"petId":987654321,"quantity":1}']) {
+        const headers = { 'Idempotency-Key': randomUUID() };
+        const first = await v2.tryToPlace(body, headers);
+        hasStatus(first, 409, 422);
+        hasNoHeader(first, 'Idempotent-Replayed');
+        const again = await v2.tryToPlace(body, headers);
+        hasStatus(again, first.status);
+        sameBody(again, first);
+        same(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
+        same(again.headers['content-type'], first.headers['content-type'], 'content type', again.request);
+        for (const each of [first, again]) hasNoHeader(each, 'Location');
+      }
+    },
+  );
+  check('same-body', 'the same body for an `Idempotency-Key`: compared as JSON, not as text', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const petId = await pet();
+    const first = await v2.tryToPlace(`{"petId":${petId},"quantity":1}`, headers);
+    hasStatus(first, 201);
+    for (const body of [`{"quantity":1,"petId":${petId}}`, ` { "petId" : ${petId} , "quantity" : 1 } `])
+      sameBody(await v2.tryToPlace(body, headers), first);
+  });
+  check('unicode', 'text is stored as it is sent: neither normalized nor cut', async () => {
+    for (const text of texts) {
+      const sent = JSON.stringify({ name: text, category: text, stock: 0 });
+      const made = objectOf(await v2.send('POST', '/pets', sent), 201);
+      for (const pet of [
+        made,
+        objectOf(await v2.get(`/pets/${made.id}`)),
+        jsonOf(await client.send({ path: `/pets/${made.id}` })) as Record<string, unknown>,
+      ])
+        same([pet.name, pet.category], [text, text], 'name and category', `GET /pets/${made.id}`);
+      const changed = objectOf(
+        await v2.send('PATCH', `/pets/${made.id}`, JSON.stringify({ name: `${text}!` })),
+      );
+      same(changed.name, `${text}!`, 'the name after a change');
+      const query = `/pets?category=${encodeURIComponent(text)}&limit=1000`;
+      const found = (await v2.walk(query)).items.map(({ category }) => category);
+      holds(found.length > 0 && found.every((one) => one === text), `pets of ${text}`, found, `GET ${query}`);
+    }
+  });
+  check('digits', 'digits of other scripts are no digits: in parameters, bodies and dates', async () => {
+    for (const three of otherThrees) {
+      const encoded = encodeURIComponent(three);
+      for (const name of ['limit', 'petId'])
+        names(await v2.get(`/store/orders?${name}=${encoded}`), 'invalid_parameter', name);
+      const date = `203${three}-02-03T04:05:06Z`;
+      names(
+        await v2.get(`/store/orders?shipDateFrom=${encodeURIComponent(date)}`),
+        'invalid_parameter',
+        'shipDateFrom',
+      );
+      for (const body of [
+        await bodyOf(`"quantity":"${three}"`),
+        await bodyOf(`"quantity":1,"shipDate":"${date}"`),
+      ])
+        isError(await v2.tryToPlace(body), 400, 'invalid_body');
+      names(await v2.get(`/store/events?after=${encoded}`), 'invalid_parameter', 'after');
+    }
+  });
+  check('lower-case-dates', 'a date may be written with `t` and `z`, as RFC 3339 has it', async () => {
+    const placed = await v2.tryToPlace(await bodyOf('"quantity":1,"shipDate":"2031-02-03t04:05:06.789z"'));
+    same(orderIn(placed, 201).shipDate, '2031-02-03T04:05:06.789Z', 'shipDate', placed.request);
+    const { path } = await shelf();
+    const [upper, lower] = ['2031-03-02T00:00:00Z', '2031-03-02t00:00:00z'];
+    sameBody(await v2.get(`${path}&shipDateFrom=${lower}`), await v2.get(`${path}&shipDateFrom=${upper}`));
+  });
+  check(
+    'resume-at-head',
+    'a stream that resumes after the last event sends what happens next, and nothing else',
+    async () => {
+      const petId = await pet();
+      for (const header of [true, false]) {
+        const head = String(await revisionOf(v2));
+        const { events } = await readStream(client, {
+          path: `/store/events/stream${header ? '' : `?after=${head}`}`,
+          ...(header && { headers: { 'Last-Event-ID': head } }),
+          count: 1,
+          meanwhile: () => v2.place(petId),
+        });
+        const [{ id = '', data = '{}' } = {}] = events;
+        same(id, String(BigInt(head) + 1n), 'the first event', `after ${head}`);
+        same((parseExact(data) as { type: unknown }).type, 'order.placed', 'the type');
+      }
+    },
+  );
+  check('no-body', 'a 204 of version 2 announces no body', async () => {
+    const { id } = await v2.place(await pet());
+    const response = await v2.send('DELETE', `/store/orders/${id}`);
+    hasStatus(response, 204);
+    for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) hasNoHeader(response, name);
+  });
+  check('two-authorizations', 'two `Authorization` headers are 401 `invalid_api_key`', async () => {
+    const line = `Authorization: Bearer ${client.key}\r\n`;
+    const request = client.requestText({ path: '/pets' });
+    if (!request.includes(line)) throw new CannotProve('the request has another form');
+    isError(
+      await client.sendBytes(request.replace(line, line + line), 'GET /pets with two keys'),
+      401,
+      'invalid_api_key',
+    );
+  });
+}
