@@ -17,7 +17,7 @@ const general = [405, 408, 413, 414, 431, 501];
 const standing = {
   'x-content-type-options': /^nosniff$/,
   'cache-control': /^private, no-cache$/,
-  vary: /^Authorization, Accept-Encoding$/,
+  vary: /^Authorization, Accept-Encoding(, Prefer)?$/,
   'access-control-allow-origin': /^\*$/,
   'access-control-expose-headers': /\bETag\b.*\bX-Request-Id\b/,
   'x-request-id': /^[\w.:-]{1,200}$/,
