@@ -110,7 +110,8 @@ describe('the suite', () => {
   });
 
   it('asks checks that there are', () => {
-    const { checks } = buildSuite(createContext({ client: createClient('http://127.0.0.1:1/v1', 'none') }));
+    const nowhere = createClient('http://127.0.0.1:1/v1', 'none');
+    const { checks } = buildSuite(createContext({ client: nowhere, staging: nowhere, readKey: 'none' }));
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
     for (const { asked } of [...mutants, ...bugs]) {
       for (const id of asked) expect(selectChecks(checks, [id])).not.toEqual([]);

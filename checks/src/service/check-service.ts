@@ -1,7 +1,7 @@
 import { type Check, type Level, levels, upTo } from './check.ts';
 import { reach } from './connect.ts';
 import { type Context, createContext } from './context.ts';
-import { createClient } from './http.ts';
+import { createClient, type Response } from './http.ts';
 import { type Result, runChecks, selectChecks } from './run.ts';
 import type { Named } from './spec/store.ts';
 import { buildSuite } from './suite.ts';
@@ -54,7 +54,9 @@ function select(context: Context, { level, only, isDocumentedOnly }: Selection):
 export async function openRun(options: ServiceOptions): Promise<ServiceRun> {
   const { url, key, staging, readKey, isReadOnly, isDocumentedOnly, seconds } = options;
   const isV1Only = isDocumentedOnly || levelOf(options) !== 'all';
+  const record: Response[] = [];
   const clientOptions = {
+    record,
     ...{ timeoutMs: seconds * 1000, isReadOnly },
     ...{ waitsForQuota: isV1Only, isValidated: isDocumentedOnly },
   };
@@ -80,7 +82,7 @@ export async function openRun(options: ServiceOptions): Promise<ServiceRun> {
     base: client.base.href,
     checks,
     results: runChecks(checks, {
-      responses: () => [...client.responses, ...(other?.responses ?? [])],
+      responses: () => record,
       isAlive,
     }),
     tidy: context.tidy,

@@ -52,6 +52,8 @@ export type Client = {
 export type ClientOptions = {
   /** Of each request. */
   timeoutMs?: number;
+  /** Collects the responses of several clients in their order. */
+  record?: Response[];
   /** Rejects every request that could change something, before it is sent. */
   isReadOnly?: boolean;
   /** Whether a violation that a validating proxy reports is a failure. */
@@ -90,6 +92,7 @@ export function createClient(base: string, key: string, options: ClientOptions =
     path.includes('{petId}') ? path.replace('{petId}', await listedPet()) : path;
   const keep = (response: Response): Response => {
     responses.push(response);
+    options.record?.push(response);
     const violations = response.headers['sl-violations'];
     if (isValidated && violations)
       throw new Mismatch('no violation of the document', violations, response.request);

@@ -41,7 +41,7 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
     const hook = await v2.send(
       'POST',
       '/webhooks',
-      '{"url":"https://example.com/hook","types":["order.placed"]}',
+      '{"url":"https://receiver.invalid/hook","types":["order.placed"]}',
     );
     const { id: webhookId } = hook.status === 201 ? objectOf(hook, 201) : {};
     if (webhookId !== undefined) v2.afterwards(() => v2.send('DELETE', `/webhooks/${webhookId}`));

@@ -29,7 +29,7 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
       isError(await v2.get(path), 404, 'not_found');
     }
     const allowed = {
-      '/store/orders': 'get, head, post',
+      '/store/orders': 'get, head, post, query',
       '/pets/{petId}': 'get, head, patch',
       '/store/summary': 'get, head',
     };
