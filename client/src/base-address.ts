@@ -1,6 +1,6 @@
 /**
- * Where a service is, from its base address: `http://127.0.0.1:8080/v1`, or the same with `/v2`, without either, or with a
- * slash at the end. What is no such address is undefined.
+ * Parses a base address: `http://127.0.0.1:8080/v1`, with `/v2` or without a version, with or without a trailing slash.
+ * Undefined if it is invalid.
  */
 export function originOf(baseAddress: string): string | undefined {
   const url = URL.canParse(baseAddress) ? new URL(baseAddress) : undefined;

@@ -12,26 +12,26 @@ import { type V1, v1Of } from './v1.ts';
 import { type Webhooks, webhooksOf } from './webhooks.ts';
 
 export interface ClientOptions {
-  /** The base address of the deployment, such as `http://127.0.0.1:8080/v1`; without `/v1` it is understood as well. */
+  /** Base address of the deployment, such as `http://127.0.0.1:8080/v1`, with or without `/v1`. */
   readonly baseUrl: string;
   /** An API key of that deployment. */
   readonly key: string;
-  /** Milliseconds for all tries of a call together. 60,000 unless given. */
+  /** Milliseconds for a call, retries included. Default: 60,000. */
   readonly timeout?: number | undefined;
-  /** Milliseconds for one try. 20,000 unless given. */
+  /** Milliseconds for one attempt. Default: 20,000. */
   readonly tryTimeout?: number | undefined;
-  /** How often a call is tried again. 4 unless given. */
+  /** Maximum number of retries. Default: 4. */
   readonly retries?: number | undefined;
-  /** Milliseconds before the first retry at the most; twice as long before each further one. 250 unless given. */
+  /** Maximum milliseconds before the first retry; doubled for each further one. Default: 250. */
   readonly retryDelay?: number | undefined;
-  /** Is told of every try. */
+  /** Called for every attempt. */
   readonly log?: ((entry: LogEntry) => void) | undefined;
-  /** Used instead of the runtime's own. */
+  /** Replaces the runtime's own. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 export interface RequestFilter {
-  /** Requests on a page. */
+  /** Requests per page. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -42,14 +42,14 @@ export interface Client {
   readonly events: Events;
   readonly webhooks: Webhooks;
   readonly sandbox: Sandbox;
-  /** Orders and stock, counted. */
+  /** Order counts and stock. */
   summary(options?: CallOptions): Result<StoreSummary>;
-  /** The last requests to the store that came with a key, newest first. */
+  /** The last requests made with a key of the store, newest first. */
   requests(filter?: RequestFilter, options?: CallOptions): Listing<InspectedRequest>;
   readonly v1: V1;
 }
 
-/** A client of one store of one deployment. The key is in none of its properties. */
+/** A client for one store of one deployment. The key is not in any of its properties. */
 export function createClient(options: ClientOptions): Client {
   const { timeout = 60_000, tryTimeout = 20_000, retries = 4, retryDelay = 250, log } = options;
   const { baseUrl, key, fetch = globalThis.fetch } = options;

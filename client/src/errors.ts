@@ -1,30 +1,30 @@
 import type { ErrorCode } from './types.generated.ts';
 
 export interface ErrorDetails {
-  /** The code of the answer, or `connection_failed`, `timed_out`, `invalid_answer` where there is none. */
+  /** The error code of the response, or `connection_failed`, `timed_out`, `invalid_answer` if there is none. */
   readonly code: ErrorCode;
-  /** The HTTP status; undefined where no answer came. */
+  /** The HTTP status; undefined if there was no response. */
   readonly status?: number | undefined;
-  /** Identifies the request in the log of the service. */
+  /** Identifies the request in the service's log. */
   readonly requestId?: string | undefined;
-  /** Seconds to wait before another try, where the service says so. */
+  /** Seconds to wait before a retry, if the service sent `Retry-After`. */
   readonly retryAfter?: number | undefined;
   readonly mayBeDone?: boolean;
-  /** What the runtime threw. */
+  /** The error that the runtime threw. */
   readonly cause?: unknown;
 }
 
-/** Whatever goes wrong with a call. Never holds the API key. */
+/** Base class of all errors of calls. Never contains the API key. */
 export class PetStoreError extends Error {
   override name = 'PetStoreError';
-  /** An open list: take a code that you do not know for what its status says. */
+  /** New codes may be added: handle unknown ones by their status. */
   readonly code: ErrorCode;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
-  /** Whether a try of the call may have been carried out without its answer reaching us. */
+  /** Whether the change may have been made although its response was lost. */
   mayBeDone: boolean;
-  /** The key that a placement went with: placing again with it makes no second order. */
+  /** The idempotency key of a placement: placing again with it does not create a second order. */
   idempotencyKey: string | undefined;
 
   constructor(message: string, details: ErrorDetails) {
@@ -37,7 +37,7 @@ export class PetStoreError extends Error {
   }
 }
 
-/** The request is not one that the service understands or can carry out: 400, 405, 413, 415, 422 and the like. */
+/** 400, 405, 413, 415, 422 and other 4xx: the request is invalid. */
 export class InvalidRequestError extends PetStoreError {
   override name = 'InvalidRequestError';
 }
@@ -45,15 +45,15 @@ export class InvalidRequestError extends PetStoreError {
 export class AuthenticationError extends PetStoreError {
   override name = 'AuthenticationError';
 }
-/** 403: the key may not do this. */
+/** 403: the key lacks permission. */
 export class ForbiddenError extends PetStoreError {
   override name = 'ForbiddenError';
 }
-/** 404 and 410: there is no such thing, or not any more. */
+/** 404 and 410: not found, or no longer available. */
 export class NotFoundError extends PetStoreError {
   override name = 'NotFoundError';
 }
-/** 304: nothing changed since the answer whose `etag` was sent as `if-none-match`. */
+/** 304: nothing changed since the response whose `etag` was sent as `if-none-match`. */
 export class NotModifiedError extends PetStoreError {
   override name = 'NotModifiedError';
 }
@@ -65,18 +65,18 @@ export class ConflictError extends PetStoreError {
 export class RateLimitedError extends PetStoreError {
   override name = 'RateLimitedError';
 }
-/** 500 and above: something is wrong on the other side. */
+/** 500 and above: the service failed. */
 export class ServerError extends PetStoreError {
   override name = 'ServerError';
 }
-/** 503: the service cannot answer right now. */
+/** 503: the service is temporarily unavailable. */
 export class UnavailableError extends ServerError {
   override name = 'UnavailableError';
 }
-/** No answer, or none that can be read. */
+/** No response, or an unreadable one. */
 export class ConnectionError extends PetStoreError {
   override name = 'ConnectionError';
-  /** Another try would end the same way: the certificate is not trusted, or the runtime waits no longer. */
+  /** Retrying cannot help: the certificate is not trusted, or the runtime's own timeout is shorter. */
   readonly isFinal: boolean;
 
   constructor(message: string, details: ErrorDetails & { readonly isFinal?: boolean }) {
@@ -84,7 +84,7 @@ export class ConnectionError extends PetStoreError {
     this.isFinal = details.isFinal ?? false;
   }
 }
-/** No answer in the time that was given. */
+/** No response within the timeout. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
@@ -106,7 +106,7 @@ export function errorOf(message: string, details: ErrorDetails & { readonly stat
   return new family(message, details);
 }
 
-/** Waits for a DELETE: this kind of refusal (404 or 401) after a lost answer means that the first try did it. */
+/** For a DELETE: this error (404 or 401) after a lost response means that the first attempt succeeded. */
 export async function unlessAlreadyDone(kind: typeof PetStoreError, call: Promise<unknown>): Promise<void> {
   try {
     await call;

@@ -1,11 +1,11 @@
-/** What a stream says between two empty lines. */
+/** One block of a stream, up to an empty line. */
 export interface StreamedMessage {
   readonly id: string | undefined;
-  /** Undefined where only the id is told. */
+  /** Undefined if the block only has an id. */
   readonly data: string | undefined;
 }
 
-/** Reads server-sent events; `onBytes` is told of every sign of life. */
+/** Parses server-sent events; `onBytes` is called whenever bytes arrive, comments included. */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onBytes: () => void,
@@ -15,7 +15,7 @@ export async function* readEventStream(
   try {
     for (;;) {
       const { value, done } = await reader.read();
-      // What is not ended by an empty line was cut off.
+      // A block without an empty line at its end was cut off.
       if (done) return;
       onBytes();
       text += value;

@@ -6,7 +6,7 @@ import { isPassing, type RetryPolicy, tell, waitBefore } from './send.ts';
 import { after as callAfter, requireTime, sleep } from './time.ts';
 import type { Event, Message } from './types.generated.ts';
 
-/** An event of a type that this client does not know yet; `name` is the type as the service calls it. */
+/** An event of a type that this client does not know yet; `name` is the type in the service. */
 export interface UnknownEvent {
   readonly id: string;
   readonly type: 'unknown';
@@ -17,15 +17,15 @@ export interface UnknownEvent {
 
 export type StoreEvent = Event | UnknownEvent;
 
-/** What a webhook is sent: an event, or the test of the webhook itself. */
+/** A webhook message: an event or a test message. */
 export type StoreMessage = Message | UnknownEvent;
 
 export interface EventOptions {
-  /** Begins after this event; `0` for all there are. Begins with what happens from now on unless given. */
+  /** Starts after this event; `0` for all stored events. Default: from now on. */
   readonly after?: string | bigint | number | undefined;
-  /** Ends the stream; what it throws is the reason of the signal. */
+  /** Ends the stream, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** A stream that says nothing for so many milliseconds is dead: the service says something every 15 seconds. */
+  /** Milliseconds without bytes after which the stream is dead: the service sends a comment every 15 seconds. */
   readonly silence?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export type Events = (options?: EventOptions) => AsyncGenerator<StoreEvent, void
 
 const path = '/v2/store/events/stream';
 
-/** Every event once and in order. A stream that ends is resumed after the last event that was seen. */
+/** All events, once and in order. Reconnects after the last received event. */
 export function eventsOf(exchange: Exchange, retryPolicy: RetryPolicy): Events {
   return async function* events({ after, signal, silence = 45_000 } = {}) {
     requireTime('silence', silence);
@@ -101,7 +101,7 @@ async function* openStream(
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     if (response.body && isStream) return response.body;
     await response.body?.cancel();
-    throw invalidResponse('The answer is no stream of events.', response);
+    throw invalidResponse('The response is not an event stream.', response);
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const alive = () => {
@@ -139,7 +139,7 @@ const knownTypes: Readonly<Record<Message['type'], true>> = {
   'webhook.test': true,
 };
 
-/** Types may come that this client does not know: they get one of their own, so that the others stay told apart. */
+/** Maps unknown types to one type of their own, so that the union stays discriminated. */
 export function toMessage(value: unknown): StoreMessage {
   const { type } = Object(value) as { type?: unknown };
   if (typeof type !== 'string') throw new TypeError('an event has a type');

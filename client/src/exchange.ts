@@ -3,13 +3,13 @@ import { ConnectionError, errorOf, PetStoreError, TimeoutError } from './errors.
 import { parseJson, writeJson } from './json.ts';
 import { after } from './time.ts';
 
-/** One request of the interface. */
+/** A request to the API. */
 export interface Call {
   readonly method: string;
-  /** From the origin on: `/v2/pets`. */
+  /** Path from the origin: `/v2/pets`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
-  /** By names in lower case. */
+  /** Lowercase names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
@@ -20,14 +20,14 @@ export interface Origin {
   readonly fetch: typeof fetch;
 }
 
-/** Sends a request once. Whatever is not a success is thrown, as one of our errors or as the caller's abort. */
+/** Sends a request once. Throws one of our errors or the caller's abort reason unless it succeeds. */
 export type Exchange = <T>(
   call: Call,
   time: { readonly ms: number; readonly signal: AbortSignal | undefined },
   read: (response: Response) => Promise<T>,
 ) => Promise<T>;
 
-/** Codes of failures that come before the first byte of a request is sent. */
+/** Codes of errors before the first byte of a request is sent. */
 const codesBeforeSending = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -38,24 +38,24 @@ const codesBeforeSending = new Set([
   'ConnectionRefused',
 ]);
 
-/** Codes of a server that is not trusted, or speaks no TLS: the request is not sent to it, however often it is tried. */
+/** Codes of an untrusted server, or one without TLS: retrying cannot help. */
 const codesOfDistrust = /CERT|^UNABLE_TO_|^ERR_SSL_WRONG_VERSION_NUMBER$/;
 
-/** Codes of Node, which waits for five minutes at the most, whatever `tryTimeout` says. */
+/** Codes of Node's own timeout of five minutes, which `tryTimeout` cannot extend. */
 const codesOfGivingUp = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Whether a `fetch` that failed has sent nothing. */
+/** Whether a failed `fetch` has sent nothing. */
 export function wasNeverSent(error: unknown): boolean {
   const { code } = reasonOf(error);
   return codesBeforeSending.has(code) || codesOfDistrust.test(code);
 }
 
-/** Deno repeats a request of any method when a connection that it used before breaks; this makes each its own. */
+/** Deno repeats requests of any method if a reused connection breaks; a streamed body prevents that. */
 const freshConnection = 'Deno' in globalThis ? { connection: 'close' } : {};
 
 export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
   const origin = originOf(baseUrl);
-  if (origin === undefined) throw new TypeError('baseUrl is no address such as http://127.0.0.1:8080/v1');
+  if (origin === undefined) throw new TypeError('baseUrl is not a URL such as http://127.0.0.1:8080/v1');
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key is no API key');
   const hide = (text: string) => text.replaceAll(key, '<API_KEY>');
 
@@ -74,20 +74,20 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
           ...call.headers,
           authorization: `Bearer ${key}`,
         },
-        // Followed, a redirect would carry the key to where nobody meant to send it.
+        // Following a redirect would send the key to another server.
         redirect: 'manual',
-        // Bun repeats a DELETE by itself, unless it is told so.
+        // Bun repeats a DELETE automatically otherwise.
         keepalive: false,
         signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
         ...(body === undefined ? {} : { body }),
       });
-      if (!response.ok) throw await refusal(response, hide);
+      if (!response.ok) throw await errorFromResponse(response, hide);
       return await read(response);
     } catch (error) {
       if (error instanceof PetStoreError) throw error;
       signal?.throwIfAborted();
       if (timeout.signal.aborted) {
-        throw new TimeoutError(`No answer within ${Math.ceil(ms)} ms.`, {
+        throw new TimeoutError(`No response within ${Math.ceil(ms)} ms.`, {
           code: 'timed_out',
           mayBeDone: true,
         });
@@ -95,8 +95,8 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
       const { text, code } = reasonOf(error);
       const cause = causeWithoutKey(error, hide);
       if (codesOfGivingUp.has(code)) {
-        const told = hide(`The runtime waits no longer: ${text}.`);
-        throw new TimeoutError(told, { code: 'timed_out', mayBeDone: true, isFinal: true, cause });
+        const message = hide(`The runtime's own timeout ended the request: ${text}.`);
+        throw new TimeoutError(message, { code: 'timed_out', mayBeDone: true, isFinal: true, cause });
       }
       throw new ConnectionError(hide(`The connection failed: ${text}.`), {
         code: 'connection_failed',
@@ -110,14 +110,14 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
   };
 }
 
-/** Reads a body whole. One that cannot be read is an answer that was lost. */
+/** Reads the whole body. If that fails, the response was lost. */
 export async function readBody<T>(response: Response): Promise<T> {
   const text = await response.text();
   if (response.status === 204) return undefined as T;
   try {
     return parseJson(text) as T;
   } catch {
-    throw invalidResponse('The answer is not JSON.', response);
+    throw invalidResponse('The response is not JSON.', response);
   }
 }
 
@@ -134,13 +134,13 @@ function queryText(query: Call['query'] = {}): string {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : '';
 }
 
-/** The Error of an answer; something in between may have answered in its own words. */
-async function refusal(response: Response, hide: (text: string) => string): Promise<PetStoreError> {
+/** The error of a response, which may come from a proxy and have another body. */
+async function errorFromResponse(response: Response, hide: (text: string) => string): Promise<PetStoreError> {
   const { status, headers } = response;
-  let { code, message } = { code: 'unknown', message: `The answer has status ${status}.` };
-  // A browser hides where a redirect leads to, and its status.
+  let { code, message } = { code: 'unknown', message: `The response has status ${status}.` };
+  // Browsers hide the target and status of redirects.
   const target = headers.get('location') ?? (response.type === 'opaqueredirect' ? 'another address' : null);
-  if (target !== null) message = `The answer is a redirect to ${target}, which is not followed.`;
+  if (target !== null) message = `The response is a redirect to ${target}, which is not followed.`;
   const body = (await readBody(response).catch((error: unknown) => {
     if (!(error instanceof PetStoreError)) throw error;
   })) as { code?: unknown; message?: unknown } | null | undefined;
@@ -161,14 +161,14 @@ function secondsOf(text: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** `fetch` says why it failed in the cause, each runtime in its own way. */
+/** The reason is in the cause of `fetch`'s error, in a different form in each runtime. */
 function reasonOf(error: unknown): { text: string; code: string } {
   const { cause = error } = Object(error) as { cause?: unknown };
   const { code = '', message = '' } = Object(cause) as { code?: unknown; message?: unknown };
   return { text: String(message || code || 'no reason is given').trim(), code: String(code) };
 }
 
-/** What a runtime threw, and why, as far as it can be told without the API key: a `fetch` may put requests into errors. */
+/** The runtime's error without the API key: some runtimes put requests into errors. */
 function causeWithoutKey(error: unknown, hide: (text: string) => string, depth = 0): Error | undefined {
   if (!(error instanceof Error) || depth > 4) return undefined;
   const { name, message, stack = '', cause, code } = error as Error & { code?: unknown };

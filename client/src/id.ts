@@ -1,10 +1,10 @@
-/** An id as a caller may give it: a number must be one that is exact, a text its plain decimal digits. */
+/** An id: a bigint, a safe integer, or a string of decimal digits. */
 export type Id = bigint | number | string;
 
-/** Each id has one way to be written, so that none is another's. */
+/** Ids have one canonical form. */
 export const plainDigits = /^(0|-?[1-9]\d{0,18})$/;
 
-/** Refuses a number that may have been rounded, and digits such as `01`: each could name another order. */
+/** Rejects unsafe integers, and digits such as `01`: they could name another order. */
 export function idText(id: Id): string {
   if (typeof id === 'bigint' || Number.isSafeInteger(id)) return String(id);
   if (typeof id === 'string' && plainDigits.test(id)) return id;

@@ -1,14 +1,14 @@
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
 const parseWith = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
-/** Fields that are int64 in the documents and name something; amounts stay a `number`. */
+/** Int64 fields that are ids; amounts stay numbers. */
 const exactFields = new Set(['id', 'petId', 'revision', 'seed']);
 const digits = /^-?\d+$/;
 
-/** Whether this runtime shows a reviver the digits as they were sent. */
+/** Whether this runtime passes the source text to revivers. */
 const seesSource = parseWith('1', (_, __, context) => context?.source) === '1';
 
-/** Parses JSON with every id a bigint: a `number` cannot hold all of them. */
+/** Parses JSON with ids as bigint: numbers are not exact for all of them. */
 export function parseJson(text: string, exact = seesSource): unknown {
   return parseWith(exact ? text : markLongIntegers(text), (key, value, context) => {
     const isMarked = !exact && typeof value === 'string' && value.startsWith('\0');
@@ -19,14 +19,14 @@ export function parseJson(text: string, exact = seesSource): unknown {
   });
 }
 
-/** Makes marked texts of integers too long for a `number`; what is inside of strings is left alone. */
+/** Replaces integers too long for a number by marked strings, except inside strings. */
 function markLongIntegers(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
     /^-?\d{16,}$/.test(token) ? `"\\u0000${token}"` : token,
   );
 }
 
-/** Writes JSON with a bigint as the integer it is; with an indent, a line for each field. */
+/** Serializes JSON with bigints as integers. */
 export function writeJson(value: unknown, indent = '', margin = ''): string | undefined {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -22,13 +22,13 @@ export interface OrderFilter {
   /** Exclusive. */
   readonly shipDateTo?: string | undefined;
   readonly sort?: OrderSort | undefined;
-  /** Orders on a page. */
+  /** Orders per page. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
 export interface PlaceOptions extends CallOptions {
-  /** One of your own, to go on placing after your program was restarted; random unless given, here or as a header. */
+  /** Set it to repeat a placement safely after a restart of your program. Default: random, or the header's. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -90,12 +90,12 @@ export function ordersOf(send: Send): Orders {
   };
 }
 
-/** Clocks of replicas may differ by as much. */
+/** Maximum clock difference between replicas. */
 const clockSlack = 2_000;
 
 /**
- * Changes an order. A refusal after a lost answer may be the echo of our own success, so it is looked
- * up whether the order came into the state since we began; if it did, there is no body.
+ * Changes an order. A conflict after a lost response may be due to our own first attempt: checks whether the order has
+ * reached the state since we started. If so, there is no body.
  */
 async function settled<T>(
   send: Send,
@@ -112,7 +112,7 @@ async function settled<T>(
     const found = await historyOf(send, id, options).catch(() => undefined);
     options?.signal?.throwIfAborted();
     const entry = found?.body.data.find(({ status }) => status === becomes);
-    // The moment that we began, by the `Date` of the service, or by our clock where a browser hides that header.
+    // Start time, by the service's `Date`, or by the local clock if a browser hides that header.
     const now = Date.parse(found?.head.headers.get('date') ?? '') || Date.now();
     const began = now - (performance.now() - start) - clockSlack;
     if (found && entry && Date.parse(entry.at) >= began) return { body: undefined, head: found.head };
@@ -120,7 +120,7 @@ async function settled<T>(
   }
 }
 
-/** Cancels an order by either version. Version 1 shows a cancelled order to nobody; version 2 knows when it was. */
+/** Cancels an order with either version. Version 1 does not return cancelled orders; version 2 does, with the time. */
 export async function cancelAt(
   send: Send,
   pathOf: (id: Id) => string,

@@ -1,16 +1,16 @@
 import { ConnectionError } from './errors.ts';
 import { type ApiResponse, type Result, resultOf } from './result.ts';
 
-/** Some of a list. Iterating goes on through all pages that follow. */
+/** A page of a list. Iterating continues through all further pages. */
 export interface Page<T> extends AsyncIterable<T> {
   readonly data: readonly T[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** The page that follows; undefined on the last. */
+  /** The next page; undefined on the last. */
   next(): Promise<Page<T> | undefined>;
 }
 
-/** The first page, when awaited; everything, page after page, when iterated. */
+/** Await it for the first page, or iterate over all items. */
 export interface Listing<T> extends Result<Page<T>>, AsyncIterable<T> {}
 
 interface Rows<T> {
@@ -37,14 +37,14 @@ async function readFrom<T>(read: ReadPage<T>, cursor: string | undefined): Promi
   return { body: page, head };
 }
 
-/** Refuses JSON of another shape: somebody else answers at this address. */
+/** Rejects JSON of another shape, such as from another service. */
 export async function requireRows<T extends { readonly data: readonly unknown[] }>(
   response: Promise<ApiResponse<T>>,
 ): Promise<ApiResponse<T>> {
   const { body, head } = await response;
   if (Array.isArray(body?.data)) return { body, head };
   const { status, requestId } = head;
-  throw new ConnectionError('The answer is no list.', { code: 'invalid_answer', status, requestId });
+  throw new ConnectionError('The response is not a list.', { code: 'invalid_answer', status, requestId });
 }
 
 async function* walk<T>(first: Promise<Page<T>>): AsyncGenerator<T, void, undefined> {

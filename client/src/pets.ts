@@ -7,7 +7,7 @@ import type { Pet, PetInput, PetPage, PetPatch, PetStatus } from './types.genera
 export interface PetFilter {
   readonly category?: string | undefined;
   readonly status?: PetStatus | undefined;
-  /** Pets on a page. */
+  /** Pets per page. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -16,7 +16,7 @@ export interface PetFilter {
 export interface Pets {
   list(filter?: PetFilter, options?: CallOptions): Listing<Pet>;
   get(id: Id, options?: CallOptions): Result<Pet>;
-  /** Not repeated once it may have arrived: a pet has nothing by which a second one could be told. */
+  /** Not retried if it may have arrived: a duplicate could not be detected. */
   create(pet: PetInput, options?: CallOptions): Result<Pet>;
   change(id: Id, patch: PetPatch, options?: CallOptions): Result<Pet>;
 }

@@ -1,10 +1,10 @@
-/** What came with the body of an answer. */
+/** Metadata of a response. */
 export interface AnswerHead {
   readonly status: number;
   readonly headers: Headers;
-  /** Identifies the request in the log of the service. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
-  /** Names this version: sent as `if-none-match`, it gets a 304 for as long as nothing changes. */
+  /** Sent as `if-none-match`, it returns 304 until something changes. */
   readonly etag: string | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface ApiResponse<T> {
   readonly head: AnswerHead;
 }
 
-/** The result of a call, and with `withResponse()` also what came with it. */
+/** The result of a call; `withResponse()` adds the metadata. */
 export interface Result<T> extends Promise<T> {
   withResponse(): Promise<{ readonly data: T; readonly response: AnswerHead }>;
 }
@@ -22,7 +22,7 @@ export function resultOf<T>(response: Promise<ApiResponse<T>>): Result<T> {
   const result = response.then(({ body }) => body);
   return Object.assign(result, {
     withResponse: () => {
-      // Whoever asks for both is told of a failure by what this returns.
+      // Failures are reported by the returned promise.
       result.catch(() => {});
       return response.then(({ body: data, head: response }) => ({ data, response }));
     },
@@ -34,7 +34,7 @@ export function headOf({ status, headers }: Response): AnswerHead {
   return { status, headers, requestId: header('x-request-id'), etag: header('etag') };
 }
 
-/** The same answer with another body. */
+/** The same response with another body. */
 export async function mapped<A, B>(
   response: Promise<ApiResponse<A>>,
   map: (body: A) => B,

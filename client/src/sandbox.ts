@@ -11,18 +11,18 @@ import type {
   StoreReset,
 } from './types.generated.ts';
 
-/** Staging only: a store in any state, and failures on demand. */
+/** Staging only: store contents and faults for tests. */
 export interface Sandbox {
   /** Replaces everything in the store. */
   reset(input?: ResetInput, options?: CallOptions): Result<StoreReset>;
-  /** All pets and orders of the store, as `reset({ data })` takes them. */
+  /** All pets and orders of the store, in the form that `reset({ data })` accepts. */
   data(options?: CallOptions): Result<StoreData>;
-  /** Opens a new store with a key of its own, which end together. */
+  /** Creates a temporary store with its own key. */
   openStore(input?: NewStoreInput, options?: CallOptions): Result<NewStore>;
-  /** Ends the store that the key opens, if it was opened by `openStore`. */
+  /** Deletes the key's store, if it was created by `openStore`. */
   endStore(options?: CallOptions): Promise<void>;
   faults(options?: CallOptions): Result<readonly ArmedFault[]>;
-  /** Replaces the faults that are armed. */
+  /** Replaces the armed faults. */
   setFaults(faults: readonly FaultInput[], options?: CallOptions): Result<readonly ArmedFault[]>;
   clearFaults(options?: CallOptions): Result<void>;
 }
@@ -37,7 +37,7 @@ export function sandboxOf(send: Send): Sandbox {
     data: (options) =>
       resultOf(send<StoreData>({ method: 'GET', path: '/v2/sandbox/data', repeat: 'always' }, options)),
     openStore(body = {}, options) {
-      // One whose answer was lost ends by itself.
+      // A store whose response was lost expires automatically.
       const call = { method: 'POST', path: '/v2/sandbox/stores', body, repeat: 'always' } as const;
       return resultOf(send<NewStore>(call, options));
     },

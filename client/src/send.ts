@@ -4,26 +4,26 @@ import { type ApiResponse, headOf } from './result.ts';
 import { requireTime, sleep } from './time.ts';
 
 export interface CallOptions {
-  /** Ends the call; what it rejects with is the reason of the signal. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for all tries together. */
+  /** Milliseconds for the call, retries included. */
   readonly timeout?: number | undefined;
-  /** How often this call is tried again. */
+  /** Maximum number of retries. */
   readonly retries?: number | undefined;
-  /** Sent besides those of the client, such as `if-none-match` or `prefer`. */
+  /** Additional headers, such as `if-none-match` or `prefer`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What is told to the `log` of a client. It never holds the API key. */
+/** Passed to the `log` of a client. Never contains the API key. */
 export interface LogEntry {
   readonly type: 'request' | 'answer' | 'failure' | 'retry';
   readonly method: string;
   readonly path: string;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  /** Milliseconds: how long the try took; of a `retry`, how long it is waited before. */
+  /** Milliseconds that the attempt took; of a `retry`, the wait before it. */
   readonly ms?: number;
   readonly error?: PetStoreError;
 }
@@ -36,9 +36,9 @@ export interface RetryPolicy {
   readonly log?: ((entry: LogEntry) => void) | undefined;
 }
 
-/** A call that is repeated when that is safe. */
+/** A call that is retried if that is safe. */
 interface RepeatableCall extends Call {
-  /** `always`: doing it twice is doing it once. `ifNotSent`: only if it surely was not done. */
+  /** `always`: idempotent. `ifNotSent`: only if the request was certainly not sent. */
   readonly repeat: 'always' | 'ifNotSent';
 }
 
@@ -46,14 +46,14 @@ export type Send = <T>(call: RepeatableCall, options?: CallOptions) => Promise<A
 
 const maxDelay = 5_000;
 
-/** Statuses after which the same request may get another answer. */
+/** Statuses after which a retry may succeed. */
 const passing = new Set([408, 429, 500, 502, 503, 504]);
 
 export function tell({ log }: RetryPolicy, entry: LogEntry): void {
   try {
     log?.(entry);
   } catch {
-    // A log that fails is no reason to fail the call.
+    // Errors of the log must not fail the call.
   }
 }
 
@@ -112,13 +112,13 @@ export function isPassing(error: PetStoreError): boolean {
   return error instanceof ConnectionError ? !error.isFinal : passing.has(error.status ?? 0);
 }
 
-/** At least what the service asks for, and a random while more, so that clients do not come back all at once. */
+/** At least `Retry-After`, plus jitter, so that clients do not retry all at once. */
 export function waitBefore(attempt: number, retryAfter: number | undefined, delay: number): number {
   const most = Math.min(maxDelay, delay * 2 ** (attempt - 1));
   return (retryAfter ?? 0) * 1000 + Math.random() * most;
 }
 
-/** Names of headers are the same in any case; two spellings of one would both be sent. */
+/** Header names are case-insensitive; two spellings of one would both be sent. */
 export function lowerCase(headers: CallOptions['headers'] = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

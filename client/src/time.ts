@@ -1,16 +1,16 @@
-/** What a timer of any runtime can wait for; a longer one would fire at once. */
+/** The longest delay of a timer; longer ones fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** For whoever fills a large store, which takes minutes. Node's `fetch` waits no longer than this. */
+/** For resets with large data sets, which take minutes. The maximum of Node's `fetch`. */
 const RESET_TIMEOUT_MS = 300_000;
 export const patientWithReset = { timeout: RESET_TIMEOUT_MS, tryTimeout: RESET_TIMEOUT_MS };
 
-/** Calls back after so many milliseconds, or after the longest that a timer can wait. */
+/** Calls back after this many milliseconds, or after the longest delay of a timer. */
 export function after(ms: number, call: () => void): ReturnType<typeof setTimeout> {
   return setTimeout(call, Math.min(ms, MAX_TIMER_MS));
 }
 
-/** Refuses what is no length of time. `Infinity` is one. */
+/** Rejects invalid durations. `Infinity` is valid. */
 export function requireTime(name: string, ms: number): void {
   if (!(typeof ms === 'number' && ms >= 0)) throw new TypeError(`${name} is no number of milliseconds`);
 }

@@ -9,7 +9,7 @@ export interface V1 {
   listOrders(options?: CallOptions): Result<readonly Required<V1Order>[]>;
   cancelOrder(orderId: Id, options?: CallOptions): Result<void>;
   listPets(options?: CallOptions): Result<readonly V1Pet[]>;
-  /** @deprecated Withdrawn on 2030-12-05: use `pets.get`. */
+  /** @deprecated Removed on 2030-12-05: use `pets.get`. */
   getPet(petId: Id, options?: CallOptions): Result<V1Pet>;
 }
 

@@ -1,24 +1,24 @@
 import { type StoreMessage, toMessage } from './events.ts';
 import { parseJson } from './json.ts';
 
-/** A delivery that was not sent by the store, or not now. */
+/** The signature is invalid, or its timestamp is too far away. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }
 
-/** Headers of a request, as `fetch` has them or as Node's `http` has them. */
+/** Request headers of `fetch` or Node's `http`. */
 export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** Seconds by which the clocks of sender and receiver may differ. 300 unless given. */
+  /** Maximum difference of the timestamp, in seconds. Default: 300. */
   readonly tolerance?: number | undefined;
-  /** Milliseconds since 1970; the clock unless given. */
+  /** Milliseconds since 1970. Default: the current time. */
   readonly now?: number | undefined;
 }
 
 /**
- * Checks a delivery by the rules of Standard Webhooks and returns what it says. The body must be the text as it was
- * received: parsed and written again it may be signed no more. Several secrets are tried in turn.
+ * Verifies a message according to Standard Webhooks and returns it. The body must be the raw text: parsing and serializing
+ * it again may invalidate the signature. With several secrets, any may match.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -42,7 +42,7 @@ export async function verifyWebhook(
   throw new WebhookVerificationError('no signature is by a secret of this webhook');
 }
 
-/** A repeated header is no signature of ours. */
+/** Repeated headers are invalid. */
 function required(headers: ReceivedHeaders, name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : headers[name];
   if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`${name} is missing`);
@@ -56,7 +56,7 @@ async function keyOf(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-/** Signatures of other versions are for others to check. */
+/** Ignores signatures of other versions. */
 function bytesOf(signature: string): Uint8Array<ArrayBuffer>[] {
   const bytes = signature.startsWith('v1,') ? decodeBase64(signature.slice(3)) : undefined;
   return bytes ? [bytes] : [];

@@ -15,27 +15,27 @@ import type {
 import { verifyWebhook } from './verify-webhook.ts';
 
 export interface DeliveryFilter {
-  /** Deliveries on a page. */
+  /** Deliveries per page. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** Where the events of the store are sent. */
+/** Webhooks of the store. */
 export interface Webhooks {
   list(options?: CallOptions): Result<readonly Webhook[]>;
   get(id: string, options?: CallOptions): Result<Webhook>;
-  /** The secret is in this answer alone. Not repeated once it may have arrived. */
+  /** Only this response has the secret. Not retried if the request may have arrived. */
   create(webhook: WebhookInput, options?: CallOptions): Result<WebhookWithSecret>;
   change(id: string, patch: WebhookPatch, options?: CallOptions): Result<Webhook>;
   delete(id: string, options?: CallOptions): Promise<void>;
-  /** Not repeated once it may have arrived: a second new secret would end the one that receivers know. */
+  /** Not retried if it may have arrived: a second roll would invalidate the secret that receivers have. */
   rollSecret(id: string, options?: CallOptions): Result<WebhookWithSecret>;
-  /** Not repeated once it may have arrived. */
+  /** Not retried if it may have arrived. */
   test(id: string, options?: CallOptions): Result<Delivery>;
   /** Newest first. */
   deliveries(id: string, filter?: DeliveryFilter, options?: CallOptions): Listing<Delivery>;
   redeliver(id: string, deliveryId: Id, options?: CallOptions): Result<Delivery>;
-  /** Checks a delivery that a receiver got, and returns what it says. Needs no key: it is also exported by itself. */
+  /** Verifies a received message and returns it. Needs no key; also exported as a function. */
   readonly verify: typeof verifyWebhook;
 }
 

@@ -13,13 +13,13 @@ const anyOrigin = ['access-control-allow-origin', '*'];
 export const isHealthy: Handler = () => jsonResponse({ status: 'ok' }, 200, anyOrigin);
 
 /**
- * Ready if the database can be read and changed. At first, and after a change that failed, a probe as large as a real
- * change says so; after a read that found the database unreadable, that read is repeated until it succeeds.
+ * Ready if the database is readable and writable. At the start and after a failed change, a write probe tests it; after a
+ * read that found the database unreadable, that read is repeated until it succeeds.
  */
 export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving: () => boolean) {
   let needsProbe = true;
   let failedRead: (() => Promise<unknown>) | undefined;
-  /** One at a time, however many changes fail and whoever asks. */
+  /** Shared by concurrent callers. */
   let probe: Promise<void> | undefined;
 
   const tryChange = async () => {

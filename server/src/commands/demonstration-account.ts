@@ -38,8 +38,8 @@ async function storedKey({ name, db, writer }: Deployment, { data, database }: C
   const at = BigInt(Date.now());
   const file = database === undefined ? join(data, `${name}.demo-key`) : undefined;
   if (file !== undefined && existsSync(file)) {
-    const kept = readFileSync(file, 'utf8').trim();
-    if (await findCaller(db, keyForm(name), kept, at)) return kept;
+    const stored = readFileSync(file, 'utf8').trim();
+    if (await findCaller(db, keyForm(name), stored, at)) return stored;
   }
   const { key, details } = newKey(name, 'demonstration');
   await writer.apply(openStore, { owner: OWNER, key: details, at });

@@ -15,17 +15,17 @@ export const createKey: ServerCommand<Told> = async (values) => {
   const { name, location } = oneDeployment('keys create', values);
   const scope = choice(values, 'scope') ?? 'full';
   const { key, details } = newKey(name, values.name ?? 'command line', expiryFrom(values), scope);
-  const made = { key: details, at: BigInt(Date.now()) };
+  const created = { key: details, at: BigInt(Date.now()) };
   if (values.key === undefined && values.store === undefined) {
     await using deployment = await openDeployment(name, location);
-    const opened = await deployment.writer.apply(openStore, { owner: null, ...made });
+    const opened = await deployment.writer.apply(openStore, { owner: null, ...created });
     return { text: key, json: { key, ...opened } };
   }
   await using deployment = await openExisting('keys create', values);
   const storeId = await storeFrom(values, deployment);
   const absent = new UnknownThing(`store ${storeId} not found`);
   const { writer } = deployment;
-  const added = await writer.apply(createStoreKey, { storeId, ...made }).catch(replaceDomainError(absent));
+  const added = await writer.apply(createStoreKey, { storeId, ...created }).catch(replaceDomainError(absent));
   return { text: key, json: { key, storeId, ...added } };
 };
 

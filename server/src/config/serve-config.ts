@@ -83,8 +83,8 @@ function connectionsFrom(values: FlagValues, running: number, workers: number, h
 /** The open-file limit, which only Linux exposes in a file; elsewhere a common minimum. */
 function openFiles(): number {
   try {
-    const [, most] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    if (most !== undefined) return Number(most);
+    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    if (limit !== undefined) return Number(limit);
   } catch {}
   return 4 * MAX_CONNECTIONS;
 }

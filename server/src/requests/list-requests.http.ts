@@ -127,8 +127,8 @@ const listRequests = operation({
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
     const since = requestIdAt(clock() - RETENTION_MS, 0);
     return respondWithPage(request, {
-      ...readInSlices(limit, REQUESTS_PER_TICK, (last: RequestRow | undefined, most) =>
-        db.all(requestPage, { storeId, since, before: last?.id ?? before, limit: most }),
+      ...readInSlices(limit, REQUESTS_PER_TICK, (last: RequestRow | undefined, size) =>
+        db.all(requestPage, { storeId, since, before: last?.id ?? before, limit: size }),
       ),
       write: writeRequest,
       cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
