@@ -126,8 +126,8 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
   itOfFormat.each([
     ['nothing', '', 'the input is empty'],
     ['other text', 'hello\n', 'a line that is not JSON'],
-    ['other JSON', '{"data":[]}\n', 'no export of petstore'],
-    ['null', 'null\n', 'no export of petstore'],
+    ['other JSON', '{"data":[]}\n', 'not a petstore export'],
+    ['null', 'null\n', 'not a petstore export'],
     [
       'another version',
       '{"format":"petstore export 1","deployment":"production","schema":99,"rows":{}}\n',
@@ -136,7 +136,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     [
       'another deployment',
       '{"format":"petstore export 1","deployment":"staging","schema":99,"rows":{}}\n',
-      'is of staging',
+      'is from staging',
     ],
   ])('is rejected when it is %s', async (_, text, reason) => {
     expect(await domainError(text)).toContain(reason);
