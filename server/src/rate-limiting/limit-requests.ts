@@ -83,7 +83,7 @@ export function openRequestCounts({ writer, seal, now }: Options) {
 
 type Counted = { readonly subject: string; readonly limit: RateLimit };
 
-/** `countedAs` is undefined for requests that are not limited. */
+/** `countedAs` returns undefined for requests that are not limited. */
 export function limitRate(
   counts: RequestCounts,
   name: string,
