@@ -3,6 +3,7 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compress } from './build/compress.ts';
+import { copyContract } from './build/copy-contract.ts';
 import { drawGlyphs } from './build/draw-glyphs.ts';
 import { importErrorWords } from './build/error-words.ts';
 import { makeGuides } from './build/guides.ts';
@@ -26,6 +27,7 @@ export default defineConfig({
     preloadFonts(),
     importErrorWords(),
     makeGuides(),
+    copyContract(),
     inlineFirstPaint(),
     compress(),
   ],

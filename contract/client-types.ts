@@ -47,7 +47,7 @@ const shown = [
         'WebhookPage',
         'WebhookInput',
         'WebhookPatch',
-        'EventType',
+        'EventTypeName',
         'EventTypeInput',
       ],
       ...['Event', 'Message', ...eventTypes.map(eventSchemaName), TEST_MESSAGE],

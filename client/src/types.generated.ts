@@ -107,7 +107,7 @@ export interface Webhook {
   /** URL that events are sent to. */
   readonly url: string;
   /** Event types that are sent. */
-  readonly types: readonly EventType[];
+  readonly types: readonly EventTypeName[];
   /** Whether events are sent. */
   readonly active: boolean;
   /** When the webhook was created. UTC. */
@@ -121,7 +121,7 @@ export interface WebhookWithSecret {
   /** URL that events are sent to. */
   readonly url: string;
   /** Event types that are sent. */
-  readonly types: readonly EventType[];
+  readonly types: readonly EventTypeName[];
   /** Whether events are sent. */
   readonly active: boolean;
   /** When the webhook was created. UTC. */
@@ -140,7 +140,7 @@ export interface WebhookPage {
 
 /** A webhook to create. Accepts no other fields. */
 export interface WebhookInput {
-  /** URL to send events to: a public `https:` URL. */
+  /** URL to send events to: a public `https:` URL. Where the service listens on loopback, or runs with `--webhooks-private`, also `http:` and private addresses. */
   readonly url: string;
   /** Event types to send. By default all, including types added later. */
   readonly types?: readonly EventTypeInput[] | undefined;
@@ -148,7 +148,7 @@ export interface WebhookInput {
 
 /** At least one field to change. Accepts no other fields. */
 export interface WebhookPatch {
-  /** URL to send events to: a public `https:` URL. */
+  /** URL to send events to: a public `https:` URL. Where the service listens on loopback, or runs with `--webhooks-private`, also `http:` and private addresses. */
   readonly url?: string | undefined;
   /** Event types to send. By default all, including types added later. */
   readonly types?: readonly EventTypeInput[] | undefined;
@@ -157,7 +157,7 @@ export interface WebhookPatch {
 }
 
 /** Type of the event. New types may be added: ignore types you do not know. */
-export type EventType = 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'pet.created' | 'pet.changed' | 'store.reset' | (string & {});
+export type EventTypeName = 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'pet.created' | 'pet.changed' | 'store.reset' | (string & {});
 
 /** Event type that a webhook can subscribe to. */
 export type EventTypeInput = 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'pet.created' | 'pet.changed' | 'store.reset';

@@ -17,6 +17,8 @@ const sources = [
   'console/vite.config.ts',
   'client/src',
   'docs',
+  'contract/workflows.yaml',
+  'contract/overlays',
   'package-lock.json',
 ];
 

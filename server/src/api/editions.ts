@@ -4,6 +4,14 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 const EVENT_STREAM = 'text/event-stream';
 
+/** OpenAPI 3.2 has a hierarchy of tags. */
+const parents: Readonly<Record<string, string>> = { webhooks: 'events', messages: 'webhooks' };
+
+function inHierarchy(tag: { readonly name: string }): object {
+  const parent = parents[tag.name];
+  return { ...tag, kind: 'nav', ...(parent && { parent }) };
+}
+
 export function openApi32(document: object, paths: object): object {
   const written = changed({ ...document, paths }, (object) => {
     const stream = object[EVENT_STREAM];
@@ -11,7 +19,8 @@ export function openApi32(document: object, paths: object): object {
     const { schema, ...rest } = stream;
     return { ...object, [EVENT_STREAM]: { itemSchema: schema, ...rest } };
   });
-  return { ...written, openapi: '3.2.0' };
+  const { tags = [] } = document as { tags?: ReadonlyArray<{ name: string }> };
+  return { ...written, openapi: '3.2.0', tags: tags.map(inHierarchy) };
 }
 
 /** OpenAPI 3.0 has schemas of its own instead of those of JSON Schema, and no webhooks. */

@@ -32,7 +32,7 @@ const eventSchemaNames = new Set(eventTypes.map(eventSchemaName));
 
 /** The stream of events as AsyncAPI has it; published as `contract/events.yaml`. */
 export const eventsDocumentAt = (running = published) => ({
-  asyncapi: '3.0.0',
+  asyncapi: '3.1.0',
   info: {
     title: `${TITLE}: events`,
     version: '2.0.0-beta.1',

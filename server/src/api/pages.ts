@@ -10,6 +10,10 @@ import { builtPages, type InlineHashes, readPages } from './read-pages.ts';
 
 const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name.replace(/\/$/, '')}`);
 
+/** Paths below `/console` that have a page. */
+const consolePage =
+  /^(sign-in|sign-up|open|welcome|orders(\/-?\d+)?|pets|keys|webhooks(\/\w+)?|requests(\/\d+)?|sandbox|account)?\/?$/;
+
 const NOTHING_HERE =
   'There is nothing at this path. The interface is below /v1, its document is /v1/openapi.json, and /docs is for reading.';
 
@@ -40,8 +44,7 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
       const open: Handler = (request) => {
         const name = request.params['*'] ?? '';
         if (files.has(name) && extname(name) !== '.html') return page(request, name);
-        if (/^(assets|api)(\/|$)/.test(name)) return missing(request);
-        return page(request, 'index.html');
+        return consolePage.test(name) ? page(request, 'index.html') : missing(request);
       };
       const reference: Handler = (request) =>
         isVersion(request.params['*'] ?? '') ? page(request, 'docs.html') : missing(request);
@@ -54,12 +57,24 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
         routes.serve(`/${path}`, { GET: [handler] });
         routes.serve(`/${path}/*`, { GET: [handler] });
       }
+      for (const [path, name] of contractFiles(files))
+        routes.serve(path, {
+          GET: [(request) => fileResponse(request, files.get(name) ?? NOT_BUILT, openToAll)],
+        });
       for (const moved of ['decisions', 'migration']) {
         const response = { status: 301, headers: ['location', `/guides/${moved}`] };
         routes.serve(`/docs/${moved}`, { GET: [() => response] });
       }
     },
   };
+}
+
+const openToAll = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'];
+
+/** Arazzo workflows and overlays, which the console's build copies. */
+function contractFiles(files: ReadonlyMap<string, unknown>) {
+  const names = [...files.keys()].filter((name) => name.startsWith('contract/'));
+  return names.map((name) => [name.replace('contract', '/v2'), name] as const);
 }
 
 function pageHeaders(others: readonly string[], { scripts, styles }: InlineHashes, baseUrl = ''): string[] {

@@ -57,6 +57,8 @@ export const v2DocumentAt = openApiDocument({
         .map(([name, { from, to }]) => `${name}: ${from} → ${to}`)
         .join('; ')}.`,
       "A pet's stock is never negative. Its stock plus the units in its orders that are not cancelled stays constant, unless you set the stock yourself.",
+      '`HEAD` works wherever `GET` does. On any path, a method that it does not have returns 405 with `Allow`. Every request may carry an `X-Request-Id` of its own, which is returned, and on staging the preferences of the [sandbox](/docs/v2#resetSandbox) in `Prefer`, which `Preference-Applied` then names.',
+      'Also available: [OpenAPI 3.2](/v2/openapi-3.2.yaml) and [3.0](/v2/openapi-3.0.yaml), [AsyncAPI](/v2/asyncapi.yaml) of the events, [Arazzo workflows](/v2/arazzo.yaml), and [overlays](/v2/overlays/stainless.yaml) for generators.',
       'Integers are exact to 64 bits. In request bodies, integers follow JSON Schema (`3` and `3.0` are equal) and dates follow RFC 3339; `+0000` is accepted for `+00:00`.',
     ].join('\n\n'),
   },

@@ -86,7 +86,7 @@ export const eventSchemas = {
     at,
     data: nothing,
   }),
-  EventType: {
+  EventTypeName: {
     type: 'string',
     minLength: 1,
     maxLength: 64,
@@ -97,7 +97,7 @@ export const eventSchemas = {
   },
   ServerSentEvent: responseSchema('An event of the stream.', {
     id: { ...EVENT_ID, description: 'Id of the event. Send the last one as `Last-Event-ID` to resume.' },
-    event: schemaRef('EventType'),
+    event: schemaRef('EventTypeName'),
     data: {
       type: 'string',
       description: 'The event, as one line of JSON.',

@@ -15,7 +15,7 @@ const KEY = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -
 export const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: `A unique value of your choice, up to ${KEY.maxLength} printable ASCII characters. Stored for 24 hours, for the newest 100,000 keys of a store.`,
+  description: `A unique value of your choice, up to ${KEY.maxLength} printable ASCII characters. Bodies are the same if they are equal as JSON: order of fields, white space and spelling of numbers and dates do not matter. Stored for 24 hours, for the newest 100,000 keys of a store.`,
   schema: KEY,
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };

@@ -2,7 +2,7 @@ import { jsonTextResponse, notModified } from '../http/content/negotiation.ts';
 import { respondFromCache } from '../http/content/response-cache.ts';
 import { firstOrNotFound } from '../http/errors.ts';
 import { oneOf, searchText } from '../http/fields/field.ts';
-import { pathId } from '../http/fields/parameters.ts';
+import { invalidParameter, pathId } from '../http/fields/parameters.ts';
 import { headerRef, schemaRef } from '../http/openapi/openapi.ts';
 import { cacheableResponses, cachedPage, errorResponse, links, response } from '../http/openapi/responses.ts';
 import { bodyWith, linkTo, locationHeader, operation, type Services } from '../http/operations/operation.ts';
@@ -65,16 +65,23 @@ const createPetOperation = operation({
   operationId: 'createPet',
   at: 'POST /pets',
   summary: 'Create a pet',
-  description: '`stock` is 0 by default.',
+  description:
+    '`stock` is 0 by default. An `Idempotency-Key` is not supported, and returns 400: after a lost response, list the pets before you retry.',
   body: bodyWith('PetInput', petFields, petInputExample),
   responses: {
     201: {
       ...response('The pet is created.', 'Pet', createdPetExample, { Location: headerRef('PetLocation') }),
       links: links('GetPet', 'ChangePet'),
     },
+    400: errorResponse('The body is not valid, or there is an `Idempotency-Key`.', [
+      'invalid_body',
+      'invalid_parameter',
+    ]),
     409: errorResponse('The pet limit of the store is reached.', ['pet_limit_reached']),
   },
   async handle({ request, storeId, body }, { writer, effectiveTime, quotas }: Services) {
+    if (request.headers['idempotency-key'] !== undefined)
+      throw invalidParameter('Idempotency-Key', 'is not supported by this operation');
     const input = { storeId, ...body, at: BigInt(effectiveTime(request)), maxPets: quotas.pets };
     const pet = await writer.apply(createPet, input);
     return jsonTextResponse(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);

@@ -1,12 +1,12 @@
 import { deployments } from '../domain/deployment.ts';
 import { KEY_CHARACTERS } from '../domain/key-format.ts';
 import { DEPRECATED_SINCE, DEPRECATION_LINKS, SUNSET } from '../http/guards/deprecation.ts';
-import { FOR_DEMONSTRATION, headerRef, openApiDocument, tags, textHeader } from '../http/openapi/openapi.ts';
+import { FOR_DEMONSTRATION, openApiDocument, requiredHeader, tags } from '../http/openapi/openapi.ts';
 import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/responses.ts';
 import { pathsOf } from '../http/operations/operation.ts';
 import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from '../http/server/raw-errors.ts';
 import { v1Features } from './operations.ts';
-import { commonResponses, errorResponse, petExample, schemas } from './schemas.ts';
+import { commonResponses, petExample, schemas } from './schemas.ts';
 
 const introduction = [
   `An HTTP/JSON API for a pet store: list its orders and pets, and cancel orders. ${FOR_DEMONSTRATION}`,
@@ -31,28 +31,20 @@ export const v1DocumentAt = openApiDocument({
     parameters: { IfNoneMatch: ifNoneMatchParameter },
     headers: {
       ...commonHeaders,
-      Allow: textHeader('The methods that this path supports.', 100, 'GET, HEAD'),
-      Deprecation: textHeader(
+      Deprecation: requiredHeader(
         'When the operation was deprecated (RFC 9745).',
         20,
         `@${DEPRECATED_SINCE.getTime() / 1000}`,
       ),
-      Sunset: textHeader('When the operation is removed (RFC 8594).', 29, SUNSET.toUTCString()),
-      Link: textHeader(
+      Sunset: requiredHeader('When the operation is removed (RFC 8594).', 29, SUNSET.toUTCString()),
+      Link: requiredHeader(
         'Links to the deprecation notice and to the v2 operation that replaces this one.',
         32_768,
         `${DEPRECATION_LINKS}, </v2/pets/${petExample.id}>; rel="successor-version"`,
       ),
     },
     schemas,
-    responses: {
-      ...commonResponses,
-      MethodNotAllowed: errorResponse(
-        'Returned for any other method on this path. `Allow` lists the supported ones.',
-        ['method_not_allowed'],
-        { Allow: headerRef('Allow') },
-      ),
-    },
+    responses: commonResponses,
   },
 });
 

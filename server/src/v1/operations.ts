@@ -107,11 +107,9 @@ function day(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-const responses = { 405: { $ref: '#/components/responses/MethodNotAllowed' } };
-
 export const v1Features = [
-  { tag: 'orders', responses, operations: [listOrders, cancelOrderOperation] },
-  { tag: 'pets', responses, operations: [listPets, getPet] },
+  { tag: 'orders', operations: [listOrders, cancelOrderOperation] },
+  { tag: 'pets', operations: [listPets, getPet] },
 ];
 
 export const v1Operations = v1Features.flatMap(({ operations }) => operations);

@@ -31,7 +31,7 @@ export const webhookId: Field<string> = {
 
 const anyUrl = text(
   { maxLength: 2000, pattern: '^[^\\u0000-\\u0020\\u007f]+$' },
-  'URL to send events to: a public `https:` URL.',
+  'URL to send events to: a public `https:` URL. Where the service listens on loopback, or runs with `--webhooks-private`, also `http:` and private addresses.',
   webhookExample.url,
 );
 /** The stricter pattern is only documented: a wrong URL is `invalid_webhook_url`, not `invalid_body`. */
@@ -70,7 +70,7 @@ export function showWebhook(webhook: Webhook) {
 const webhookProperties = {
   id: described({ type: 'string', minLength: 1, maxLength: 64 }, 'Unique webhook id.', webhookExample.id),
   url: described({ type: 'string', maxLength: 2000 }, 'URL that events are sent to.', webhookExample.url),
-  types: { ...listOf('EventType', 100, 'Event types that are sent.'), examples: [webhookExample.types] },
+  types: { ...listOf('EventTypeName', 100, 'Event types that are sent.'), examples: [webhookExample.types] },
   active: described({ type: 'boolean' }, 'Whether events are sent.', true),
   createdAt: described(utcDateTime, 'When the webhook was created. UTC.', webhookExample.createdAt),
 };

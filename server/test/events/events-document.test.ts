@@ -24,7 +24,7 @@ describe('the document of events', () => {
     );
     const document = (await json?.json()) as EventsDocument;
     expect(parse((await yaml?.text()) ?? '')).toEqual(document);
-    expect(document.asyncapi).toBe('3.0.0');
+    expect(document.asyncapi).toBe('3.1.0');
     expect(document.servers).toMatchObject({ production: { host: 'pets.example', pathname: '/v2' } });
   });
 

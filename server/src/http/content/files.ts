@@ -45,6 +45,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
   '.json': 'application/json',
+  '.yaml': 'application/yaml',
   '.txt': 'text/plain; charset=utf-8',
 };
 

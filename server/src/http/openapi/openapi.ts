@@ -26,7 +26,7 @@ export const utcDateTime = { type: 'string', format: 'date-time' } as const;
 export const described = (schema: object, description: string, example: unknown) => ({
   ...schema,
   description,
-  ...(typeof example === 'boolean' ? { example } : { examples: [example] }),
+  ...(typeof example === 'boolean' ? { example } : example !== undefined && { examples: [example] }),
 });
 
 export const listOf = (schema: string, maxItems: number, description: string, more: object = {}) => ({
@@ -42,6 +42,13 @@ export const textHeader = (description: string, maxLength: number, example: stri
   schema: { type: 'string', maxLength },
   example,
 });
+
+/** Always present where it is documented. */
+export const requiredHeader = (description: string, maxLength: number, example: string) => ({
+  required: true,
+  ...textHeader(description, maxLength, example),
+});
+
 export const counted = (description: string, example: unknown) =>
   described({ ...int64Schema, minimum: 0 }, description, example);
 

@@ -1,30 +1,35 @@
 import { DEFAULT_RATE_LIMIT } from '../../config/flags.ts';
 import { type ErrorCode, errorBody, v2Codes } from '../errors.ts';
-import { headerRef, json, schemaRef, textHeader } from './openapi.ts';
+import { headerRef, json, requiredHeader, schemaRef, textHeader } from './openapi.ts';
 
 export const commonHeaders = {
   RequestId: {
+    required: true,
     description:
       'Identifies this request in the server log. Your own value is used if it matches this pattern and has up to 64 characters.',
     schema: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9._:=-]+$' },
     example: '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
   },
   ETag: {
+    required: true,
     description: 'Changes whenever the store changes.',
     schema: { type: 'string', maxLength: 64, pattern: '^W/"[0-9a-z]+-[0-9]+"$' },
     example: 'W/"2x9c-17"',
   },
   CacheControl: {
+    required: true,
     description: 'Revalidate before using a cached response.',
     schema: { type: 'string', const: 'private, no-cache' },
     example: 'private, no-cache',
   },
-  Authenticate: textHeader(
+  Authenticate: requiredHeader(
     'How to authenticate (RFC 6750).',
     100,
     'Bearer realm="petstore", error="invalid_token"',
   ),
+  Allow: requiredHeader('The methods that this path supports.', 100, 'GET, HEAD'),
   RetryAfter: {
+    required: true,
     description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
     example: 21,
@@ -97,6 +102,11 @@ export function errorResponses(schemaName: string) {
       challengeHeader,
     ),
     Forbidden: errorResponse('The API key is read-only.', ['forbidden']),
+    MethodNotAllowed: errorResponse(
+      'Returned for any other method on this path. `Allow` lists the supported ones.',
+      ['method_not_allowed'],
+      { Allow: headerRef('Allow') },
+    ),
     NotFound: errorResponse('The requested resource could not be found.', ['not_found']),
     RequestTimeout: errorResponse('The request did not arrive in time.', ['request_timeout']),
     UriTooLong: errorResponse('The request target is too long.', ['uri_too_long']),
@@ -116,6 +126,7 @@ export function errorResponses(schemaName: string) {
 export const anyOperationResponses = {
   400: { $ref: '#/components/responses/BadRequest' },
   401: { $ref: '#/components/responses/Unauthorized' },
+  405: { $ref: '#/components/responses/MethodNotAllowed' },
   408: { $ref: '#/components/responses/RequestTimeout' },
   414: { $ref: '#/components/responses/UriTooLong' },
   429: { $ref: '#/components/responses/RateLimited' },

@@ -6,7 +6,7 @@ import { type BodyOf, readFields } from '../fields/body.ts';
 import type { Fields } from '../fields/field.ts';
 import { documentParameters, type PathOf, type QueryOf, readPath, readQuery } from '../fields/parameters.ts';
 import { callerOf } from '../guards/caller.ts';
-import { json, type Method, type PathItem, schemaRef, textHeader } from '../openapi/openapi.ts';
+import { json, type Method, type PathItem, requiredHeader, schemaRef } from '../openapi/openapi.ts';
 import {
   anyOperationResponses,
   bodyResponses,
@@ -185,7 +185,7 @@ export function pathsOf(
   return paths;
 }
 
-export const locationHeader = (path: string) => textHeader('URL of the new resource.', 64, path);
+export const locationHeader = (path: string) => requiredHeader('URL of the new resource.', 64, path);
 
 export const linkTo = (operationId: string, parameter: string, description: string) => ({
   operationId,

@@ -37,8 +37,9 @@ export function requestHandler({ routes, notFound, send, observe, log }: Handler
     try {
       rejectMalformed(request);
       const { method, path } = request;
-      const { steps, params } = routes.find(method, path) ?? { steps: [notFound], params: {} };
-      request.params = params;
+      const found = routes.find(method, path) ?? { steps: [notFound], params: {}, allow: '' };
+      const { steps, params, allow } = found;
+      Object.assign(request, { params, allow });
       const handle = () => requests.tracePromise(() => runSteps(request, steps), { request });
       const trace = traceContextOf(request.traceparent, request.headers.tracestate);
       return await (trace ? currentTraceContext.run(trace, handle) : handle());

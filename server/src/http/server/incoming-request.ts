@@ -26,6 +26,7 @@ export function requestFrom(
     headers,
     traceparent: parseTraceparent(headers.traceparent),
     params: {},
+    allow: '',
     operation: {},
     caller: null,
     rejectedKey: null,

@@ -41,6 +41,8 @@ export interface Request {
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   params: Readonly<Record<string, string>>;
+  /** Methods of the resource, for `Allow`; empty if there is none. */
+  readonly allow: string;
   operation: { readonly operationId?: string; readonly fullName?: string; readonly deprecated?: boolean };
   readonly traceparent: string | undefined;
   bodyBytes?: Buffer;

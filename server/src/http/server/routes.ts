@@ -10,6 +10,8 @@ type Advice = (method: string) => string | undefined;
 interface Resource {
   readonly methods: ReadonlyMap<string, Steps>;
   readonly otherMethods: Steps;
+  /** Value of `Allow`; empty if there is nothing at the path. */
+  readonly allow: string;
 }
 
 const rejectPath = (): never => {
@@ -28,18 +30,20 @@ export class Routes {
   }
 
   serveExactly(path: string, methods: Methods, otherGuards: Steps, explain?: Advice): void {
+    const allow = Object.keys(methods).join(', ');
     const rejectMethod: Guard = ({ method }) => {
-      throw new ApiError('method_not_allowed', explain?.(method), ['allow', Object.keys(methods).join(', ')]);
+      throw new ApiError('method_not_allowed', explain?.(method), ['allow', allow]);
     };
     this.#add(path, {
       methods: new Map(Object.entries(methods)),
       otherMethods: [...otherGuards, rejectMethod],
+      allow,
     });
   }
 
   /** Any other path below `path` passes the guards, then gets 404. */
   rejectOtherPaths(path: string, guards: Steps): void {
-    const missing = { methods: new Map(), otherMethods: [...guards, rejectPath] };
+    const missing = { methods: new Map(), otherMethods: [...guards, rejectPath], allow: '' };
     this.#add(`${path}/*`, missing);
     if (!this.resources.has(path)) this.#add(path, missing);
   }
@@ -47,8 +51,9 @@ export class Routes {
   find(method: string, path: string) {
     const match = this.#paths.find('GET', path);
     if (!match) return undefined;
-    const { methods, otherMethods } = match.store as Resource;
-    return { steps: methods.get(method) ?? otherMethods, params: match.params as Record<string, string> };
+    const { methods, otherMethods, allow } = match.store as Resource;
+    const params = match.params as Record<string, string>;
+    return { steps: methods.get(method) ?? otherMethods, params, allow };
   }
 
   /** The router matches paths only, so every resource is registered as GET. */
