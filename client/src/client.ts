@@ -12,10 +12,12 @@ import { type V1, v1Of } from './v1.ts';
 import { type Webhooks, webhooksOf } from './webhooks.ts';
 
 export interface ClientOptions {
-  /** Base address of the deployment, such as `http://127.0.0.1:8080/v1`, with or without `/v1`. */
-  readonly baseUrl: string;
-  /** An API key of that deployment. */
-  readonly key: string;
+  /** Base URL of the deployment, such as `http://127.0.0.1:8080/v1`. `PETSTORE_URL` of the environment by default. */
+  readonly baseUrl?: string | undefined;
+  /** An API key of that deployment. `PETSTORE_KEY` of the environment by default. */
+  readonly key?: string | undefined;
+  /** Headers of every request; those of a call take precedence. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for a call, retries included. Default: 60,000. */
   readonly timeout?: number | undefined;
   /** Milliseconds for one attempt. Default: 20,000. */
@@ -28,6 +30,13 @@ export interface ClientOptions {
   readonly log?: ((entry: LogEntry) => void) | undefined;
   /** Replaces the runtime's own. */
   readonly fetch?: typeof fetch | undefined;
+}
+
+/** A request to any path of the service. */
+export interface AnyRequest extends CallOptions {
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
 }
 
 export interface RequestFilter {
@@ -47,16 +56,19 @@ export interface Client {
   /** The last requests made with a key of the store, newest first. */
   requests(filter?: RequestFilter, options?: CallOptions): Listing<InspectedRequest>;
   readonly v1: V1;
+  /** Any request: `request('GET', '/v2/pets/1')`. Only `GET` and `HEAD` are retried if they may have reached the service. */
+  request<T = unknown>(method: string, path: string, options?: AnyRequest): Result<T>;
 }
 
 /** A client for one store of one deployment. The key is not in any of its properties. */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions = {}): Client {
   const { timeout = 60_000, tryTimeout = 20_000, retries = 4, retryDelay = 250, log } = options;
-  const { baseUrl, key, fetch = globalThis.fetch } = options;
+  const { baseUrl = fromEnvironment('PETSTORE_URL'), key = fromEnvironment('PETSTORE_KEY') } = options;
+  const { headers, fetch = globalThis.fetch } = options;
   requireTime('timeout', timeout);
   requireTime('tryTimeout', tryTimeout);
   const retryPolicy = { timeout, tryTimeout, retries, retryDelay, log };
-  const exchange = createExchange({ baseUrl, key, fetch });
+  const exchange = createExchange({ baseUrl, key, headers, fetch });
   const send = createSend(exchange, retryPolicy);
   return {
     orders: ordersOf(send),
@@ -75,5 +87,15 @@ export function createClient(options: ClientOptions): Client {
         return send<RequestPage>(call, callOptions);
       }, cursor),
     v1: v1Of(send),
+    request<T>(method: string, path: string, { query, body, ...callOptions }: AnyRequest = {}) {
+      const repeat = /^(GET|HEAD)$/.test(method) ? 'always' : 'ifNotSent';
+      return resultOf(send<T>({ method, path, query, body, repeat }, callOptions));
+    },
   };
+}
+
+/** Empty in browsers, which have no environment. */
+function fromEnvironment(name: string): string {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name] ?? '';
 }

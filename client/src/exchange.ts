@@ -1,6 +1,7 @@
 import { originOf } from './base-address.ts';
 import { ConnectionError, errorOf, PetStoreError, TimeoutError } from './errors.ts';
 import { parseJson, writeJson } from './json.ts';
+import { lowerCase } from './lower-case.ts';
 import { after } from './time.ts';
 
 /** A request to the API. */
@@ -17,6 +18,7 @@ export interface Call {
 export interface Origin {
   readonly baseUrl: string;
   readonly key: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly fetch: typeof fetch;
 }
 
@@ -53,10 +55,18 @@ export function wasNeverSent(error: unknown): boolean {
 /** Deno repeats requests of any method if a reused connection breaks; a streamed body prevents that. */
 const freshConnection = 'Deno' in globalThis ? { connection: 'close' } : {};
 
-export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
+/** Not in browsers, where it would need a preflight. */
+const userAgent = 'window' in globalThis ? {} : { 'user-agent': 'petstore-client/1.0.0' };
+
+export function createExchange({ baseUrl, key, headers, fetch }: Origin): Exchange {
+  const usual = { ...userAgent, ...lowerCase(headers) };
   const origin = originOf(baseUrl);
-  if (origin === undefined) throw new TypeError('baseUrl is not a URL such as http://127.0.0.1:8080/v1');
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key is no API key');
+  if (origin === undefined)
+    throw new TypeError(
+      'baseUrl must be a URL such as http://127.0.0.1:8080/v1; it can also be set as PETSTORE_URL',
+    );
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError('key must be an API key; it can also be set as PETSTORE_KEY');
   const hide = (text: string) => text.replaceAll(key, '<API_KEY>');
 
   return async (call, { ms, signal }, read) => {
@@ -70,6 +80,7 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
         headers: {
           ...freshConnection,
           accept: 'application/json',
+          ...usual,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...call.headers,
           authorization: `Bearer ${key}`,

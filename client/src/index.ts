@@ -1,4 +1,10 @@
-export { type Client, type ClientOptions, createClient, type RequestFilter } from './client.ts';
+export {
+  type AnyRequest,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type RequestFilter,
+} from './client.ts';
 export {
   AuthenticationError,
   ConflictError,

@@ -1,8 +1,9 @@
 import { PetStoreError } from './errors.ts';
 import { type Id, idText } from './id.ts';
+import { lowerCase } from './lower-case.ts';
 import { type Listing, listing, requireRows } from './page.ts';
 import { type ApiResponse, mapped, type Result, resultOf } from './result.ts';
-import { type CallOptions, lowerCase, type Send } from './send.ts';
+import type { CallOptions, Send } from './send.ts';
 import type {
   Order,
   OrderHistory,

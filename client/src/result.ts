@@ -4,6 +4,8 @@ export interface AnswerHead {
   readonly headers: Headers;
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
+  /** The response of `fetch`, whose body has been read. */
+  readonly raw: Response;
   /** Sent as `if-none-match`, it returns 304 until something changes. */
   readonly etag: string | undefined;
 }
@@ -29,9 +31,10 @@ export function resultOf<T>(response: Promise<ApiResponse<T>>): Result<T> {
   });
 }
 
-export function headOf({ status, headers }: Response): AnswerHead {
+export function headOf(raw: Response): AnswerHead {
+  const { status, headers } = raw;
   const header = (name: string) => headers.get(name) ?? undefined;
-  return { status, headers, requestId: header('x-request-id'), etag: header('etag') };
+  return { status, headers, raw, requestId: header('x-request-id'), etag: header('etag') };
 }
 
 /** The same response with another body. */

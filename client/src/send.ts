@@ -1,5 +1,6 @@
 import { ConnectionError, PetStoreError } from './errors.ts';
 import { type Call, type Exchange, readBody } from './exchange.ts';
+import { lowerCase } from './lower-case.ts';
 import { type ApiResponse, headOf } from './result.ts';
 import { requireTime, sleep } from './time.ts';
 
@@ -8,6 +9,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the call, retries included. */
   readonly timeout?: number | undefined;
+  /** Milliseconds for one attempt. */
+  readonly tryTimeout?: number | undefined;
   /** Maximum number of retries. */
   readonly retries?: number | undefined;
   /** Additional headers, such as `if-none-match` or `prefer`. */
@@ -60,7 +63,9 @@ export function tell({ log }: RetryPolicy, entry: LogEntry): void {
 export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
   return async <T>(call: RepeatableCall, options: CallOptions = {}): Promise<ApiResponse<T>> => {
     const { signal, timeout = retryPolicy.timeout, retries = retryPolicy.retries } = options;
+    const { tryTimeout = retryPolicy.tryTimeout } = options;
     requireTime('timeout', timeout);
+    requireTime('tryTimeout', tryTimeout);
     const { method, path } = call;
     const headers = { ...lowerCase(options.headers), ...call.headers };
     const deadline = performance.now() + timeout;
@@ -71,7 +76,7 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
       const start = performance.now();
       tell(retryPolicy, { type: 'request', ...about });
       try {
-        const ms = Math.max(1, Math.min(retryPolicy.tryTimeout, deadline - start));
+        const ms = Math.max(1, Math.min(tryTimeout, deadline - start));
         return await exchange({ ...call, headers }, { ms, signal }, async (response) => {
           const body = await readBody<T>(response);
           const head = headOf(response);
@@ -116,9 +121,4 @@ export function isPassing(error: PetStoreError): boolean {
 export function waitBefore(attempt: number, retryAfter: number | undefined, delay: number): number {
   const most = Math.min(maxDelay, delay * 2 ** (attempt - 1));
   return (retryAfter ?? 0) * 1000 + Math.random() * most;
-}
-
-/** Header names are case-insensitive; two spellings of one would both be sent. */
-export function lowerCase(headers: CallOptions['headers'] = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -333,7 +333,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
       expect(inspect(each, { depth: 9, showHidden: true })).not.toContain(key.slice(9));
       expect(String((each as Error).stack)).not.toContain(key.slice(9));
     }
-    expect(() => createClient({ baseUrl: proxy.origin, key: `${key}\n` })).toThrow(/^key is no API key$/);
+    expect(() => createClient({ baseUrl: proxy.origin, key: `${key}\n` })).toThrow(/^key must be an API key/);
   });
 });
 

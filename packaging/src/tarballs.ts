@@ -39,6 +39,9 @@ export async function packTesting(folder: string): Promise<void> {
 export async function packClient(folder: string): Promise<void> {
   await compileClient(join(folder, 'dist'));
   writeManifest(folder, 'docs/CLIENT.md', manifestOf('client'));
+  // The pages that it links to are not in the package.
+  const readme = join(folder, 'README.md');
+  writeFileSync(readme, readFileSync(readme, 'utf8').replaceAll(/\[([^\]]+)\]\((?!https?:|#)[^)]+\)/g, '$1'));
 }
 
 /** Runs `npm pack` on the folder and returns the path of the tarball. */

@@ -54,36 +54,33 @@ describe.each(anyEngine)('a browser client on $name', (engine) => {
     ['/v2/pets/1', 'GET, HEAD, PATCH'],
     ['/mcp', 'POST'],
     ['/v1/nothing', 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE'],
-  ])(
-    'asks first about %s, without a key, and is allowed %s',
-    async (path, methods) => {
-      const { request } = service();
-      for (const method of ['GET', 'DELETE', 'HEAD']) {
-        const response = await request(`OPTIONS ${path}`, {
-          headers: {
-            origin,
-            'access-control-request-method': method,
-            'access-control-request-headers':
-              'authorization,if-none-match,x-request-id,content-type,traceparent',
-          },
-        });
-        expect(response.status).toBe(204);
-        expect(response.headers['access-control-allow-origin']).toBe('*');
-        expect(response.headers['access-control-allow-methods']).toBe(methods);
-        expect(list(response.headers['access-control-allow-headers'])).toEqual(
-          expect.arrayContaining([
-            'authorization',
-            'if-none-match',
-            'x-request-id',
-            'content-type',
-            'traceparent',
-          ]),
-        );
-        expect(Number(response.headers['access-control-max-age'])).toBeGreaterThan(0);
-        expect(response.headers['x-request-id']).toBeDefined();
-      }
-    },
-  );
+  ])('asks first about %s, without a key, and is allowed %s', async (path, methods) => {
+    const { request } = service();
+    for (const method of ['GET', 'DELETE', 'HEAD']) {
+      const response = await request(`OPTIONS ${path}`, {
+        headers: {
+          origin,
+          'access-control-request-method': method,
+          'access-control-request-headers':
+            'authorization,if-none-match,x-request-id,content-type,traceparent',
+        },
+      });
+      expect(response.status).toBe(204);
+      expect(response.headers['access-control-allow-origin']).toBe('*');
+      expect(response.headers['access-control-allow-methods']).toBe(methods);
+      expect(list(response.headers['access-control-allow-headers'])).toEqual(
+        expect.arrayContaining([
+          'authorization',
+          'if-none-match',
+          'x-request-id',
+          'content-type',
+          'traceparent',
+        ]),
+      );
+      expect(Number(response.headers['access-control-max-age'])).toBeGreaterThan(0);
+      expect(response.headers['x-request-id']).toBeDefined();
+    }
+  });
 
   it('an OPTIONS that is no preflight needs a key like any request', async () => {
     const { request, openStore } = service();
