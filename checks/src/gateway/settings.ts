@@ -36,7 +36,7 @@ const defaults: Settings = {
   event: 1_000,
   leave: 10_000,
   idle: 400,
-  recovery: 10_000,
+  recovery: 15_000,
   clients: 1_000,
   pieces: 1_000,
 };

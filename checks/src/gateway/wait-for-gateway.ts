@@ -27,7 +27,7 @@ export async function waitForGateway({
   const end = performance.now() + settings.start;
   for (;;) {
     const left = end - performance.now();
-    const seen = await tryOnce(stage, Math.max(left, POLL_MS));
+    const seen = await tryOnce(stage, Math.max(Math.ceil(left), POLL_MS));
     if (seen === undefined) return;
     if (command?.hasEnded()) {
       const { code, signal, stderr, stdout } = await command.ended;

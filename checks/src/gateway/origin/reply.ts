@@ -106,7 +106,12 @@ export class Reply {
     this.#socket.end(() => this.#socket.destroySoon());
   }
 
-  /** The same with a TCP reset. */
+  /** Closes the connection after the response, without having announced it. */
+  hangUp(): void {
+    this.#socket.end();
+  }
+
+  /** Breaks the response off with a TCP reset. */
   reset(): void {
     this.summary += '\n(the origin reset the connection)';
     this.#socket.resetAndDestroy();

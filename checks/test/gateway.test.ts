@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../server/test/support/command.ts';
+import { temporaryFolder } from '../../server/test/support/engines.ts';
+import { freePort, isFree } from '../src/engine/free-port.ts';
+import { askProxy, failed } from './support/gateway/ask-proxy.ts';
+import { defects } from './support/gateway/defects.ts';
+import { openProxy } from './support/gateway/proxy.ts';
+
+const proxyProgram = fileURLToPath(new URL('./support/gateway/run-proxy.ts', import.meta.url));
+const check = (...args: string[]) => runCommand(['check-gateway', ...args]);
+
+describe('the questions to a gateway', () => {
+  it('are all passed by a proxy that passes bytes on', async () => {
+    const answers = await askProxy(undefined);
+    expect(failed(answers)).toEqual([]);
+    expect(answers.filter(({ verdict }) => verdict === 'not tried')).toEqual([]);
+    expect(answers.length).toBeGreaterThan(60);
+  });
+
+  it.each([
+    ['delete-once', 'the origin received the DELETE 2 times: a cancel that succeeded is reported as 404'],
+    ['int64', 'the body of the 200 changed: \'[{"id":9007199254740992,'],
+    ['truncated', 'bytes arrived as a complete 200'],
+    ['change-seen', 'after the cancel, the list still shows the cancelled order'],
+    ['length-and-chunked', 'one request was sent; the origin received 2'],
+    ['forwarded-for', "'X-Forwarded-For: 203.0.113.7' was passed on without the address of the client"],
+  ])('name what is broken: %s', async (id, problem) => {
+    const [answer] = await askProxy(defects[id]?.(), [id]);
+    expect(answer).toMatchObject({ verdict: 'failed', problem: expect.stringContaining(problem) });
+  });
+
+  it('pass with an advice what a gateway may choose', async () => {
+    const answers = await askProxy(undefined, ['lost-read', 'operator-paths']);
+    expect(answers.map(({ verdict, advice }) => [verdict, advice])).toEqual([
+      ['passed', 'does not repeat a read whose response was lost, although that is safe'],
+      ['passed', 'exposes /metrics, /healthz, /readyz'],
+    ]);
+  });
+});
+
+describe.concurrent('check-gateway', () => {
+  it('prints verdicts as JSON, and reports with both sides of the gateway', async () => {
+    using folder = temporaryFolder();
+    const port = await freePort();
+    await using proxy = await openProxy(port, defects.host?.());
+    const [html, junit] = [join(folder.path, 'a.html'), join(folder.path, 'a.xml')];
+    const flags = ['--through', proxy.url, '--origin-port', String(port), '--html', html, '--junit', junit];
+    const { code, stdout } = await check(...flags, '--json', '--only', 'host,lost-read,query');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      questions: [
+        {
+          id: 'lost-read',
+          question: 'repeats or reports a read whose response was lost',
+          verdict: 'passed',
+          advice: 'does not repeat a read whose response was lost, although that is safe',
+        },
+        { id: 'query', question: 'passes the query on', verdict: 'passed' },
+        {
+          id: 'host',
+          question: 'passes Host on',
+          verdict: 'failed',
+          problem: `'Host: ${proxy.url.slice(7)}' was sent; the origin received 'origin.internal'`,
+        },
+      ],
+      passed: 2,
+      of: 3,
+    });
+    const page = readFileSync(html, 'utf8');
+    for (const text of [
+      'Sent',
+      'Arrived',
+      'Received by the origin',
+      'host: origin.internal',
+      'HTTP/1.1 200 OK',
+    ])
+      expect(page).toContain(text);
+    expect(readFileSync(junit, 'utf8')).toContain('<testsuites tests="3" failures="1" skipped="0">');
+  });
+
+  it('lists its questions, the slow ones with --slow', async () => {
+    const listed = async (...flags: string[]) =>
+      JSON.parse((await check('--list', '--json', ...flags)).stdout);
+    const [some, all] = [await listed(), await listed('--slow')];
+    expect(some[0]).toMatchObject({ id: 'delete-once', question: expect.any(String) });
+    expect(all.length - some.length).toBe(1);
+  });
+
+  it('starts the command with the address of the origin, and ends it', async () => {
+    const [port, originPort] = [await freePort(), await freePort()];
+    const flags = [
+      '--through',
+      `http://127.0.0.1:${port}`,
+      '--origin-port',
+      String(originPort),
+      '--only',
+      'query',
+    ];
+    const { code, stdout, stderr } = await check(
+      ...flags,
+      '--',
+      process.execPath,
+      proxyProgram,
+      String(port),
+    );
+    expect([code, stdout, stderr]).toEqual([0, 'PASS  passes the query on\n1 of 1 questions passed\n', '']);
+    expect(await isFree(port)).toBe(true);
+  });
+
+  it('ends with 3 if no response of the origin arrives', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    for (const [to, why] of [
+      [port, 'the origin received nothing; no response arrived'],
+      [await freePort(), 'connect ECONNREFUSED'],
+    ]) {
+      const flags = [
+        '--through',
+        `http://127.0.0.1:${to}`,
+        '--origin-port',
+        String(await freePort()),
+        '--timeout',
+        '1',
+      ];
+      const { code, stderr } = await check(...flags, '--json');
+      expect(code).toBe(3);
+      expect(JSON.parse(stderr)).toMatchObject({
+        code: 'gateway_unreachable',
+        exitCode: 3,
+        message: expect.stringContaining(String(why)),
+      });
+    }
+    silent.close();
+  });
+
+  it('ends with 3 as soon as the command fails, and shows what it printed', async () => {
+    const flags = ['--through', 'http://127.0.0.1:9', '--origin-port', String(await freePort())];
+    const { code, stderr } = await check(...flags, '--', 'sh', '-c', 'echo no such directive >&2; exit 7');
+    expect(code).toBe(3);
+    expect(stderr).toBe(
+      'petstore: the command exited with code 7 before the gateway responded:\nno such directive\n',
+    );
+  });
+
+  it('rejects wrong usage with 2', async () => {
+    const busy = createServer().listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const { port } = busy.address() as { port: number };
+    const through = ['--through', 'http://127.0.0.1:8000'];
+    const cases: (readonly [string[], RegExp])[] = [
+      [[], /requires --through URL/],
+      [through, /requires --origin-port N/],
+      [['--through', 'http://127.0.0.1:8000/v1', '--origin-port', '9000'], /must have no path/],
+      [['--through', 'nginx', '--origin-port', '9000'], /must be an http or https URL/],
+      [[...through, '--origin-port', '0'], /must be a port from 1 to 65535/],
+      [[...through, '--origin-port', String(port)], /is in use/],
+      [[...through, '--origin-port', '9000', '--only', 'delete-onc'], /Did you mean delete-once/],
+      [
+        [...through, '--origin-port', '9000', '--', 'no-such-gateway'],
+        /cannot run no-such-gateway: command not found/,
+      ],
+    ];
+    for (const [args, message] of cases) {
+      const { code, stderr } = await check(...args);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    }
+    busy.close();
+  });
+});

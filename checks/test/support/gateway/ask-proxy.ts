@@ -1,0 +1,41 @@
+import { freePort } from '../../../src/engine/free-port.ts';
+import { Origin } from '../../../src/gateway/origin/origin.ts';
+import { questions } from '../../../src/gateway/questions/all.ts';
+import { type Answer, runQuestions } from '../../../src/gateway/run-questions.ts';
+import type { Settings } from '../../../src/gateway/settings.ts';
+import { type Defect, openProxy } from './proxy.ts';
+
+/** Limits that a right proxy never reaches stay long; what every run waits for is short. */
+const settings: Settings = {
+  start: 20_000,
+  response: 20_000,
+  giveUp: 9_000,
+  limit: 60_000,
+  late: 300,
+  comment: 300,
+  event: 1_000,
+  leave: 6_000,
+  idle: 150,
+  recovery: 6_000,
+  clients: 300,
+  pieces: 30,
+};
+
+/** Asks a proxy with this defect all questions, or some. */
+export async function askProxy(defect: Defect | undefined, only?: readonly string[]): Promise<Answer[]> {
+  await using origin = await Origin.open(await freePort());
+  await using proxy = await openProxy(origin.port, defect);
+  const chosen = questions.filter(({ id, isSlow }) => only?.includes(id) ?? !isSlow);
+  return await runQuestions(chosen, {
+    origin,
+    url: new URL(proxy.url),
+    settings,
+    interruption: new AbortController().signal,
+    onAnswer: () => {},
+  });
+}
+
+export const failed = (answers: readonly Answer[]) =>
+  answers.flatMap(({ question: { id }, verdict, problem }) =>
+    verdict === 'failed' ? [`${id}: ${problem}`] : [],
+  );
