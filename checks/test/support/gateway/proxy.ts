@@ -13,7 +13,7 @@ import type { Duplex, Readable } from 'node:stream';
 type Headers = Record<string, string | string[] | undefined>;
 
 /** A request as the proxy sends it on. */
-export interface Forwarded {
+interface Forwarded {
   method: string;
   path: string;
   headers: Headers;
