@@ -14,6 +14,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../checks/src/engine/free-port.ts';
+import { openProxy } from '../../checks/test/support/gateway/proxy.ts';
 import { type Addresses, accept, addressOf } from '../../server/test/support/acceptance.ts';
 import { everything } from '../../server/test/support/effort.ts';
 import { postgres, temporaryFolder } from '../../server/test/support/engines.ts';
@@ -135,6 +137,14 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
     const { code, stdout } = await runProgram(['check-service', '--url', base, '--key', key], placed);
     expect(stdout).toMatch(/\n(\d+) of \1 checks passed, 0 failed\n$/);
     expect(code).toBe(0);
+  });
+
+  it('checks a gateway', async () => {
+    const port = await freePort();
+    await using proxy = await openProxy(port);
+    const flags = ['--through', proxy.url, '--origin-port', String(port), '--only', 'query'];
+    const { code, stdout } = await runProgram(['check-gateway', ...flags], placed);
+    expect([code, stdout]).toEqual([0, 'PASS  passes the query on\n1 of 1 questions passed\n']);
   });
 
   it('runs a test suite against a planted bug', async () => {

@@ -47,12 +47,21 @@ export async function runQuestions(questions: readonly Question[], asking: Askin
   const inTurn = async () => {
     const together = of('together');
     await Promise.all(Array.from({ length: TOGETHER }, () => oneByOne(together)));
-    await oneByOne(of('failing'));
+    const failing = of('failing');
+    const mustSettle = failing.length > 0;
+    await oneByOne(failing);
+    if (mustSettle) await settle(asking);
     await oneByOne(of('alone'));
   };
   await Promise.all([...of('first').map(ask), inTurn()]);
   await oneByOne(of('last'));
   return questions.flatMap((question) => answers.filter((answer) => answer.question === question));
+}
+
+/** After failures, each process of the gateway may avoid the origin for a while. */
+async function settle({ origin, url, settings }: Asking): Promise<void> {
+  using stage = new Stage(origin, url, settings);
+  await stage.ready(20).catch(() => {});
 }
 
 async function askQuestion(question: Question, { origin, url, settings }: Asking): Promise<Answer> {

@@ -20,10 +20,8 @@ const reset: Request = { ...place, path: '/v2/sandbox/reset', body: '{"dataSet":
 /** Sends a change whose response is lost, over new and reused origin connections. Returns all attempts of the first repeated one. */
 async function repeated(stage: Stage, request: Request): Promise<readonly Received[]> {
   for (const lose of ['close', 'reset', 'close', 'reset'] as const) {
-    stage.answer((reply) => (reply.request.method === 'GET' ? reply.respond(list()) : reply[lose]()));
-    // The read leaves an idle origin connection, which the gateway may use for the change.
-    await stage.ready();
-    const arrived = await stage.send(request);
+    // Reads have left an idle origin connection, which the gateway may use for the change.
+    const arrived = await stage.sendWhenReady(request, (reply) => reply[lose]());
     if (stage.received.length === 0) fail(`it did not reach the origin: ${describe(arrived)}`);
     if (stage.received.length > 1) return [...stage.received];
   }
@@ -78,15 +76,8 @@ export const changes: readonly Question[] = [
     async run(stage) {
       for (const status of [503, 500]) {
         for (const request of [place, cancel]) {
-          stage.answer((reply) =>
-            reply.respond(
-              reply.request.method === 'GET'
-                ? list()
-                : json(status, errorOf(status, 'unavailable', 'Try again shortly.')),
-            ),
-          );
-          await stage.ready();
-          const arrived = await stage.send(request);
+          const error = json(status, errorOf(status, 'unavailable', 'Try again shortly.'));
+          const arrived = await stage.sendWhenReady(request, error);
           const { length } = stage.received;
           if (length > 1)
             fail(`after a ${status}, the origin received the ${request.method} ${length} times`);
@@ -103,9 +94,7 @@ export const changes: readonly Question[] = [
     when: 'failing',
     async run(stage) {
       for (const lose of ['close', 'reset'] as const) {
-        stage.answer((reply) => (reply.request.method === 'GET' ? reply.respond(list()) : reply[lose]()));
-        await stage.ready();
-        const arrived = await stage.send(cancel);
+        const arrived = await stage.sendWhenReady(cancel, (reply) => reply[lose]());
         if (!arrived.isOver) fail(`no response within ${stage.settings.response / 1000} s`);
         mustBeError(arrived);
       }
@@ -118,14 +107,10 @@ export const changes: readonly Question[] = [
     good: 'Repeats it, which is safe, or responds with 502.',
     when: 'failing',
     async run(stage) {
-      await stage.ready();
-      let count = 0;
-      stage.answer((reply) => {
-        count += 1;
-        if (count === 1) reply.close();
+      const arrived = await stage.sendWhenReady({}, (reply) => {
+        if (stage.received.length === 1) reply.close();
         else reply.respond(list('7'));
       });
-      const arrived = await stage.send();
       if (!arrived.isOver) fail(`no response within ${stage.settings.response / 1000} s`);
       if (arrived.status === 200 && arrived.text === orders('7')) return;
       mustBeError(arrived);

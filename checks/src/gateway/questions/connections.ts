@@ -90,7 +90,9 @@ export const connections: readonly Question[] = [
         if (failed?.includes('EMFILE')) skip('this process may not open as many files: ulimit -n');
         if (failed !== undefined) fail(`${open.length} connections were open; the next failed: ${failed}`);
         stage.answer(list('7'));
-        const responses = await Promise.all(open.map((connection) => stage.send({}, connection)));
+        const responses = await Promise.all(
+          open.map((connection) => stage.send({}, connection, 2 * stage.settings.response)),
+        );
         const wrong = responses.filter(({ text }) => text !== orders('7'));
         const [first] = wrong;
         if (first)
@@ -108,8 +110,8 @@ export const connections: readonly Question[] = [
     when: 'last',
     async run(stage) {
       const { response, recovery, idle } = stage.settings;
-      stage.answer(list('7'));
       await stage.ready();
+      stage.answer(list('7'));
       await stage.origin.stop();
       try {
         const arrived = await stage.send();

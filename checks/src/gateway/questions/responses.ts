@@ -5,6 +5,7 @@ import type { OriginResponse } from '../origin/reply.ts';
 import type { Question } from '../question.ts';
 import { errorOf, json, list, noContent, orders } from '../responses.ts';
 import { describe, type Request, type Stage } from '../stage.ts';
+import type { Arriving } from '../wire/arriving.ts';
 import type { GatewayConnection } from '../wire/gateway-connection.ts';
 import { mustArrive } from './expect.ts';
 
@@ -14,11 +15,12 @@ const group = 'Responses arrive as sent';
 async function mustArriveAsErrors(
   stage: Stage,
   errors: readonly (readonly [status: number, code: string])[],
+  send: (response: OriginResponse) => Promise<Arriving>,
 ): Promise<void> {
   for (const [status, code] of errors) {
     const body = errorOf(status, code, 'The order “2” has already shipped.');
-    stage.answer(json(status, body));
-    const { arrived } = await stage.exchange();
+    const arrived = await send(json(status, body));
+    if (stage.received.length === 0) fail(`the request did not reach the origin: ${describe(arrived)}`);
     mustArrive(arrived, status, body);
     const type = arrived.header('content-type');
     if (type !== 'application/json')
@@ -71,8 +73,8 @@ export const responses: readonly Question[] = [
     group,
     ask: 'passes 400, 401, 404, 409, 410, 422 and 429 on with their bodies',
     good: 'Forwards status and body: clients read the code in the Error object.',
-    run: (stage) =>
-      mustArriveAsErrors(stage, [
+    async run(stage) {
+      const errors = [
         [400, 'invalid_parameter'],
         [401, 'invalid_api_key'],
         [404, 'not_found'],
@@ -80,7 +82,12 @@ export const responses: readonly Question[] = [
         [410, 'gone'],
         [422, 'unknown_pet'],
         [429, 'rate_limited'],
-      ]),
+      ] as const;
+      await mustArriveAsErrors(stage, errors, (response) => {
+        stage.answer(response);
+        return stage.send();
+      });
+    },
   },
   {
     id: 'server-errors',
@@ -89,11 +96,11 @@ export const responses: readonly Question[] = [
     good: 'Forwards status and body, also those of a server error.',
     when: 'failing',
     async run(stage) {
-      await stage.ready();
-      await mustArriveAsErrors(stage, [[500, 'internal_error']]);
-      stage.answer(list());
-      await stage.ready();
-      await mustArriveAsErrors(stage, [[503, 'unavailable']]);
+      const errors = [
+        [500, 'internal_error'],
+        [503, 'unavailable'],
+      ] as const;
+      await mustArriveAsErrors(stage, errors, (response) => stage.sendWhenReady({}, response));
     },
   },
   withoutBody(
@@ -181,9 +188,7 @@ export const responses: readonly Question[] = [
     async run(stage) {
       const body = orders('1', '2', '3');
       for (const isChunked of [false, true]) {
-        stage.answer(list());
-        await stage.ready();
-        stage.answer((reply) => {
+        const arrived = await stage.sendWhenReady({}, (reply) => {
           if (isChunked) reply.begin(200, [['content-type', 'application/json']]);
           else
             reply.head(200, [
@@ -195,7 +200,6 @@ export const responses: readonly Question[] = [
           else reply.send(half);
           reply.close();
         });
-        const arrived = await stage.send();
         if (!arrived.isOver)
           fail(`the origin closed the connection after half of the body; the client waits for the rest`);
         if (!arrived.isComplete || (arrived.status ?? 0) >= 500) continue;
