@@ -1,6 +1,7 @@
 import type { Mutant } from './changes.ts';
 import { ofData } from './data.ts';
 import { ofEdges } from './edges.ts';
+import { ofOperations } from './operations.ts';
 import { ofProtocol } from './protocol.ts';
 import { ofRejections } from './rejections.ts';
 import { ofBothVersions } from './v1-and-v2.ts';
@@ -10,7 +11,7 @@ import { ofTheRest } from './v2-rest.ts';
 import { ofStaging } from './v2-staging.ts';
 
 const ofV1 = [...ofData, ...ofRejections, ...ofProtocol, ...ofBothVersions];
-const ofV2 = [...ofPlacing, ...ofOrders, ...ofTheRest, ...ofStaging, ...ofEdges];
+const ofV2 = [...ofPlacing, ...ofOrders, ...ofTheRest, ...ofStaging, ...ofOperations, ...ofEdges];
 
 /** Every mutant of the right service. */
 export const mutants: readonly Mutant[] = [...ofV1, ...ofV2];

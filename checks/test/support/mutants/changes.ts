@@ -77,3 +77,20 @@ export const anHourLater = (body: string) =>
     const date = new Date(Date.parse(text) + 3_600_000);
     return `"shipDate":"${date.toISOString()}"`;
   });
+
+/** Deletes a header of the responses with this status. */
+export const drops = (status: number, name: string) =>
+  inStatus(status, ({ headers }) => {
+    delete headers[name];
+  });
+/** Changes the bodies of the responses to these paths. */
+export const inText = (path: RegExp, change: (text: string) => string) =>
+  whenever(
+    (response, asked) => path.test(asked.path) && response.body !== '',
+    (response) => {
+      response.body = change(response.body);
+    },
+  );
+export const sets = (name: string, value: string) => (response: WireResponse) => {
+  response.headers[name] = value;
+};

@@ -36,6 +36,7 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
   const { client, v2 } = context;
   const all = once(() => operationsOf(context));
   const samples = once(async () => {
+    await v2.offers();
     const petId = await v2.newPet(5);
     const order = await v2.place(petId);
     const hook = await v2.send(
