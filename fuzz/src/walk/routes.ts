@@ -103,6 +103,10 @@ export const openRoutes: readonly Route[] = [
       ['', '-3.0', '-3.2'].flatMap((edition) => documentAt(document + edition)),
     ),
     ...documentAt('/v2/asyncapi'),
+    '/v2/arazzo.yaml',
+    ...['fern', 'openapi-generator-rust', 'speakeasy', 'stainless'].map(
+      (name) => `/v2/overlays/${name}.yaml`,
+    ),
     '/llms.txt',
     '/.well-known/api-catalog',
   ].map((template) => ({

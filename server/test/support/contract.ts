@@ -114,7 +114,7 @@ function validator(version: string, schema: object): ValidateFunction {
 
 /** All but the documents themselves, preflights, and what is written unusually. */
 function isPlain(method: string, target: string): boolean {
-  return method !== 'OPTIONS' && !/^\/v\d\/[\w.-]+\.(json|yaml)|%/.test(target);
+  return method !== 'OPTIONS' && !/^\/v\d\/[\w./-]+\.(json|yaml)|%/.test(target);
 }
 
 /** The documented operation that a request target names (QUERY responds like GET); none for a target that is written unusually. */
