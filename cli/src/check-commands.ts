@@ -5,7 +5,7 @@ import { checkGatewayHelp, gatewayFlags } from './check-gateway-flags.ts';
 import type { CliFlag } from './flags.ts';
 import { Interrupted } from './interrupted.ts';
 import { OwnFailure } from './own-failure.ts';
-import type { Call, Flags, Place } from './place.ts';
+import { type Call, commandsOf, type Flags, type Place } from './place.ts';
 
 /** Runs a check. Internal failures exit with a code of their own, distinct from every verdict. */
 const checking =
@@ -62,6 +62,14 @@ export function addCheckCommands(root: Place): void {
     )
     .passThroughOptions()
     .addHelpText('after', checkGatewayHelp);
+  root
+    .group('class', 'Evaluate the results of a class')
+    .add(
+      'report <DIR>',
+      'Make one sheet from the results of check-suite --json in a folder, one file per suite',
+      { html: { value: 'FILE', help: 'Write the sheet as an HTML page', variable: false } },
+      commandsOf(() => import('./commands/class-report.ts'))('classReport'),
+    );
 }
 
 const template: CliFlag = {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,8 @@ interface Guide {
   readonly about: string;
   /** The source file, relative to `docs/`. */
   readonly file: string;
+  /** A page of the course: listed in the course only. */
+  readonly isLesson?: boolean;
 }
 
 const all: readonly Guide[] = [
@@ -33,6 +35,12 @@ const all: readonly Guide[] = [
     title: 'Teach a class',
     about: 'Exercises, and a check that a test suite catches bugs',
     file: 'TEACHING.md',
+  },
+  {
+    name: 'course',
+    title: 'The course',
+    about: 'Fifteen exercises in API testing, in Python, JavaScript and Java',
+    file: 'course/README.md',
   },
   { name: 'errors', title: 'Errors', about: 'Every error code, its cause and its fix', file: 'ERRORS.md' },
   {
@@ -122,7 +130,15 @@ const all: readonly Guide[] = [
 ];
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
-const guides = all.filter(({ file }) => existsSync(join(docs, file)));
+const lessons: readonly Guide[] = readdirSync(join(docs, 'course'))
+  .filter((file) => file !== 'README.md')
+  .map((file) => {
+    const [, title = ''] = /^# (.*)/.exec(readFileSync(join(docs, 'course', file), 'utf8')) ?? [];
+    const name = `course-${file.replace('.md', '')}`;
+    return { name, title, about: '', file: `course/${file}`, isLesson: true };
+  });
+const listed = all.filter(({ file }) => existsSync(join(docs, file)));
+const guides = [...listed, ...lessons];
 
 /** The URL of a linked file; undefined if it is not published as a guide. */
 function addressOf(href: string, from: string): string | undefined {
@@ -182,11 +198,15 @@ const markdownOf = (from: string) =>
     },
   });
 
+/** A lesson is in the course. */
+const isIn = (guide: Guide, here?: Guide) =>
+  guide === here || (here?.isLesson === true && guide.name === 'course');
+
 const navigation = (here?: Guide) =>
-  guides
+  listed
     .map(
       (guide) =>
-        `<li><a href="/guides/${guide.name}"${guide === here ? ' aria-current="page"' : ''}>${guide.title}</a></li>`,
+        `<li><a href="/guides/${guide.name}"${isIn(guide, here) ? ' aria-current="page"' : ''}>${guide.title}</a></li>`,
     )
     .join('');
 
@@ -201,7 +221,9 @@ function sectionsOf(content: string): string {
 }
 
 function nextOf(here: Guide): string {
-  const next = guides[guides.indexOf(here) + 1];
+  // A lesson links to the next one itself.
+  if (here.isLesson) return '';
+  const next = listed[listed.indexOf(here) + 1];
   return next ? `<p class="guide-next"><a href="/guides/${next.name}">Next: ${next.title}</a></p>\n` : '';
 }
 
@@ -226,7 +248,7 @@ const plainText = (html: string) =>
     .trim();
 
 const contents = () =>
-  `<h1>Guides</h1><ul class="guides">${guides
+  `<h1>Guides</h1><ul class="guides">${listed
     .map(
       ({ name, title, about }) =>
         `<li><a href="/guides/${name}"><strong>${title}</strong><span>${about}</span></a></li>`,

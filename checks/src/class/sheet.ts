@@ -1,0 +1,45 @@
+import type { Bug } from '../bugs/bug.ts';
+import { catalogue } from '../bugs/catalogue.ts';
+import { exerciseOf } from '../suite/exercises.ts';
+import type { SuiteResult } from './read-results.ts';
+
+/** A bug, and how the class did. */
+export interface Row {
+  readonly number: number;
+  readonly bug: Bug;
+  readonly exercise: string | undefined;
+  readonly tested: number;
+  readonly noticed: number;
+}
+
+export interface Sheet {
+  readonly results: readonly SuiteResult[];
+  /** The bugs that at least one suite was tested against. */
+  readonly rows: readonly Row[];
+  readonly noticedByNone: readonly Row[];
+  /** Noticed by some, but by fewer than half: those who noticed can explain. The most divided first. */
+  readonly toDiscuss: readonly Row[];
+}
+
+const MAX_TO_DISCUSS = 5;
+
+export function sheetOf(results: readonly SuiteResult[]): Sheet {
+  const count = (has: (result: SuiteResult) => boolean) => results.filter(has).length;
+  const rows = catalogue
+    .map((bug, at) => ({
+      number: at + 1,
+      bug,
+      exercise: exerciseOf(bug.id),
+      tested: count(({ tested }) => tested.has(bug.id)),
+      noticed: count(({ noticed }) => noticed.has(bug.id)),
+    }))
+    .filter(({ tested }) => tested > 0);
+  const share = ({ tested, noticed }: Row) => noticed / tested;
+  const divided = rows.filter((row) => share(row) > 0 && share(row) < 0.5);
+  return {
+    results,
+    rows,
+    noticedByNone: rows.filter(({ noticed }) => noticed === 0),
+    toDiscuss: divided.sort((a, b) => share(b) - share(a)).slice(0, MAX_TO_DISCUSS),
+  };
+}

@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs';
+import { readResults } from '../../../checks/src/class/read-results.ts';
+import { type Row, sheetOf } from '../../../checks/src/class/sheet.ts';
+import { sheetHtml } from '../../../checks/src/class/sheet-html.ts';
+import { UsageError } from '../../../server/src/config/usage-error.ts';
+import { print } from '../output.ts';
+import type { Call } from '../place.ts';
+
+/** Makes one sheet from the `--json` results of a class. */
+export async function classReport(call: Call): Promise<void> {
+  const [folder = ''] = call.args;
+  const { html } = call.values;
+  const sheet = sheetOf(readResults(folder));
+  const { results, rows, noticedByNone, toDiscuss } = sheet;
+  if (html !== undefined) write(String(html), sheetHtml(sheet));
+  const lines = [
+    `${results.length} suites, ${rows.length} bugs`,
+    ...results.map(({ name, noticed, tested }) => `${name}: ${noticed.size} of ${tested.size}`),
+    `Noticed by none: ${numbersOf(noticedByNone)}`,
+    `Discuss next: ${numbersOf(toDiscuss)}`,
+  ];
+  await print(`${lines.join('\n')}\n`, call);
+}
+
+const numbersOf = (rows: readonly Row[]) => rows.map(({ number }) => number).join(', ') || 'nothing';
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(`invalid --html '${file}': ${(error as Error).message}`);
+  }
+}
