@@ -22,7 +22,9 @@ export async function call(request, { body, headers, as = key } = {}) {
 /** Opens a stream and reads so many events of it. */
 export async function readStream(count, lastEventId) {
   const headers = { authorization: `Bearer ${key}`, 'last-event-id': lastEventId };
-  const { body } = await fetch(`${v2}/store/events/stream`, { headers });
+  // A silent stream must not hang the suite.
+  const signal = AbortSignal.timeout(10_000);
+  const { body } = await fetch(`${v2}/store/events/stream`, { headers, signal });
   let text = '';
   for await (const part of body.pipeThrough(new TextDecoderStream())) {
     text += part;
