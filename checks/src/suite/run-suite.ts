@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBreakingProxy } from '../bugs/breaking-proxy.ts';
@@ -47,8 +47,9 @@ export async function runSuite(
   limits: RunLimits,
   { operation, breaks }: Tested,
 ): Promise<SuiteRun> {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-suite-'));
   await using store = await openStores();
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-suite-'));
+  using _removed = { [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
   const fired: Fired[] = [];
   let met = 0;
   // The correct service runs behind the same proxy, so that only the bug differs.
@@ -61,7 +62,7 @@ export async function runSuite(
       if (fired.length < MAX_RECORDED) fired.push(one);
     },
   });
-  const junit = join(folder.path, 'junit.xml');
+  const junit = join(folder, 'junit.xml');
   const variables = {
     PETSTORE_URL: `${proxy.origin}/v1`,
     PETSTORE_V2_URL: `${proxy.origin}/v2`,
