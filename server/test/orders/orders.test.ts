@@ -156,7 +156,7 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
   it('405 with Allow: what is not an operation', async () => {
     const { client } = await openClient(service());
     const allowed = {
-      '/v2/store/orders': 'GET, HEAD, POST',
+      '/v2/store/orders': 'GET, HEAD, QUERY, POST',
       '/v2/store/orders/2': 'GET, HEAD, DELETE',
       '/v2/store/orders/2/ship': 'POST',
       '/v2/store/orders/2/deliver': 'POST',

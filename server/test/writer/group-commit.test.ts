@@ -130,7 +130,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
       insufficient_stock: () => place({ quantity: 10_000n }),
       order_limit_reached: () => place({ maxOrders: 1n }),
       idempotency_key_reused: () => place({ idempotencyKey: 'used', quantity: 2n }),
-      pet_limit_reached: () => writer.apply(createPet, { ...pet, most: 1n }),
+      pet_limit_reached: () => writer.apply(createPet, { ...pet, maxPets: 1n }),
       order_already_shipped: () => writer.apply(cancelOrder, { storeId, orderId: 1n, at: 0n }),
       not_found: () => writer.apply(changePet, { storeId, petId: 99n, given: { stock: 1n }, at: 0n }),
     };
