@@ -96,7 +96,8 @@ describe('every page', () => {
 
   it('calls the address, the key and other variables by their one name', () => {
     expect(found(/Bearer \$(?!\{?PETSTORE_KEY\b)\{?[A-Z]\w*/g)).toEqual([]);
-    const told = /^PETSTORE_(URL|V2_URL|KEY|OTHER_KEY|READ_KEY|JUNIT|ORIGIN|ORDER_ID|COUNT|AFTER|TASK|WEBHOOK_\w+)(_STAGING|_FILE)?$/;
+    const told =
+      /^PETSTORE_(URL|V2_URL|KEY|OTHER_KEY|READ_KEY|JUNIT|ORIGIN|ORDER_ID|COUNT|AFTER|TASK|WEBHOOK_\w+)(_STAGING|_FILE)?$/;
     const known = new Set(
       optionsOf(buildProgram(testContext().context)).map((flag) => variableOf(flag.slice(2))),
     );
