@@ -67,7 +67,10 @@ export function addCheckCommands(root: Place): void {
     .add(
       'report <DIR>',
       'Make one sheet from the results of check-suite --json in a folder, one file per suite',
-      { html: { value: 'FILE', help: 'Write the sheet as an HTML page', variable: false } },
+      {
+        html: { value: 'FILE', help: 'Write the sheet as an HTML page', variable: false },
+        json: { help: 'Print JSON', variable: false },
+      },
       commandsOf(() => import('./commands/class-report.ts'))('classReport'),
     );
 }

@@ -3,7 +3,7 @@ import { readResults } from '../../../checks/src/class/read-results.ts';
 import { type Row, sheetOf } from '../../../checks/src/class/sheet.ts';
 import { sheetHtml } from '../../../checks/src/class/sheet-html.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { print } from '../output.ts';
+import { tell } from '../output.ts';
 import type { Call } from '../place.ts';
 
 /** Makes one sheet from the `--json` results of a class. */
@@ -19,7 +19,13 @@ export async function classReport(call: Call): Promise<void> {
     `Noticed by none: ${numbersOf(noticedByNone)}`,
     `Discuss next: ${numbersOf(toDiscuss)}`,
   ];
-  await print(`${lines.join('\n')}\n`, call);
+  const idsOf = (some: readonly Row[]) => some.map(({ bug }) => bug.id);
+  const summary = {
+    suites: results.map(({ name, noticed, tested }) => ({ name, noticed: noticed.size, of: tested.size })),
+    noticedByNone: idsOf(noticedByNone),
+    toDiscuss: idsOf(toDiscuss),
+  };
+  await tell(lines.join('\n'), summary, call);
 }
 
 const numbersOf = (rows: readonly Row[]) => rows.map(({ number }) => number).join(', ') || 'nothing';
