@@ -62,17 +62,15 @@ export function addCheckCommands(root: Place): void {
     )
     .passThroughOptions()
     .addHelpText('after', checkGatewayHelp);
-  root
-    .group('class', 'Evaluate the results of a class')
-    .add(
-      'report <DIR>',
-      'Make one sheet from the results of check-suite --json in a folder, one file per suite',
-      {
-        html: { value: 'FILE', help: 'Write the sheet as an HTML page', variable: false },
-        json: { help: 'Print JSON', variable: false },
-      },
-      commandsOf(() => import('./commands/class-report.ts'))('classReport'),
-    );
+  root.group('class', 'Evaluate the results of a class').add(
+    'report <DIR>',
+    'Make one sheet from the results of check-suite --json in a folder, one file per suite',
+    {
+      html: { value: 'FILE', help: 'Write the sheet as an HTML page', variable: false },
+      json: { help: 'Print JSON', variable: false },
+    },
+    commandsOf(() => import('./commands/class-report.ts'))('classReport'),
+  );
 }
 
 const template: CliFlag = {
