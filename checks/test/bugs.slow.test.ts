@@ -27,13 +27,13 @@ describe('a planted bug', () => {
     return fired;
   };
 
-  it.for(catalogue)('fires in $operation and nowhere else: $id', async (bug) => {
+  it.for(catalogue)('fires only in $operation: $id', async (bug) => {
     const fired = await fires(bug.breaks(), bug);
     expect(fired).not.toEqual([]);
     expect(new Set(fired.map(({ asked }) => operationOf(asked)))).toEqual(new Set([bug.operation]));
   });
 
-  it('is not met where nothing is broken', async () => {
+  it('never fires against an unmodified service', async () => {
     const harmless: Breaking = { watch: () => {}, request: () => {}, response: () => {} };
     expect(await fires(harmless, {})).toEqual([]);
     expect(await fires(harmless, { owasp: 'API1:2023' })).toEqual([]);

@@ -11,7 +11,7 @@ const events = questions.flatMap(({ id, task }) => (/events|webhooks/.test(task)
 
 /** Every question for every client of ours; what each is known not to pass. */
 describe.concurrent('check-client', () => {
-  it('finds that our own client says nothing of what is deprecated, and keeps no list to revalidate', async () => {
+  it('finds that our own client ignores deprecation headers and caches no list to revalidate', async () => {
     const limit = ['--timeout', String(NO_LIMIT)];
     const command = ['--', process.execPath, client('own.ts')];
     const { code, stdout, stderr } = await runCommand(['check-client', ...limit, ...command]);
@@ -31,7 +31,7 @@ describe.concurrent('check-client', () => {
     expect(lines).toContain('PASS  reads an array of 100,000 orders');
   });
 
-  it('finds that fetch with JSON.parse rounds, and knows no date to wait for', async () => {
+  it('finds that fetch with JSON.parse rounds integers and ignores Retry-After dates', async () => {
     // It has no timeout, and so hangs where there is no response.
     const ids = questions.map(({ id }) => id).filter((id) => id !== 'large-list' && id !== 'never-responds');
     expect(await problemsOf([process.execPath, client('fetch.js')], ids)).toEqual({
@@ -43,7 +43,7 @@ describe.concurrent('check-client', () => {
     });
   });
 
-  it('finds that a shell script with curl retries what is final, and doubles an order', async () => {
+  it('finds that a shell script with curl retries final errors and places an order twice', async () => {
     expect(await problemsOf(['sh', client('curl.sh')])).toEqual({
       'conflict-is-final': 'it sent 3 requests instead of 1',
       'missing-is-final': 'it sent 3 requests instead of 1',
@@ -57,7 +57,7 @@ describe.concurrent('check-client', () => {
     });
   });
 
-  it("finds that Python's standard library tries nothing again", async () => {
+  it("finds that Python's standard library never retries", async () => {
     expect(await problemsOf(['python3', client('standard_library.py')])).toEqual({
       'lost-cancel': 'it gave up without knowing whether the order was cancelled',
       'lost-answer': 'it gave up without knowing whether the order was placed',
@@ -70,7 +70,7 @@ describe.concurrent('check-client', () => {
     });
   });
 
-  it.for(['true', 'false'])('lets %s, which asks for nothing, pass nothing', async (program) => {
+  it.for(['true', 'false'])('does not pass %s, which sends no requests', async (program) => {
     expect(Object.keys(await problemsOf([program]))).toHaveLength(questions.length - 1);
   });
 });

@@ -11,7 +11,7 @@ const client = (name: string) => fileURLToPath(new URL(`./clients/${name}`, impo
 const checkClient = (...args: string[]) => runCommand(['check-client', ...args]);
 
 describe.concurrent('check-client', () => {
-  it('passes a client that does as it should, and names what another does wrong', async () => {
+  it('passes a correct client and lists what a wrong one does wrong', async () => {
     const limit = ['--timeout', String(NO_LIMIT)];
     const only = [...limit, '--only', 'lists-orders,int64-read,lost-answer,stream-resumes,webhook-forged'];
     const right = await checkClient(...only, '--', process.execPath, client('own.ts'));
@@ -34,7 +34,7 @@ describe.concurrent('check-client', () => {
     ]);
   });
 
-  it('prints a client to begin with, in four languages', async () => {
+  it('prints a starter client in four languages', async () => {
     for (const [language, text] of [
       ['python', 'def '],
       ['javascript', 'await '],
@@ -51,7 +51,7 @@ describe.concurrent('check-client', () => {
     });
   });
 
-  it('ends with 3 where nothing was tried', async () => {
+  it('exits with 3 if nothing was tested', async () => {
     const { code, stdout } = await checkClient(
       '--only',
       'lists-orders,places-once,gone',
@@ -87,7 +87,7 @@ describe.concurrent('check-client', () => {
     ]);
   });
 
-  it('says of a client that hangs that it did not end', async () => {
+  it('reports a client that hangs as not exiting', async () => {
     const args = ['--timeout', '1', '--only', 'lists-orders', '--', 'sleep', '100'];
     const { code, stdout } = await checkClient(...args);
     expect([code, stdout]).toEqual([
@@ -97,7 +97,7 @@ describe.concurrent('check-client', () => {
     ]);
   });
 
-  it('says what it needs, and stops at a program that it cannot run', async () => {
+  it('explains its usage and rejects a program that cannot be run', async () => {
     expect((await checkClient('--help')).stdout).toContain('PETSTORE_TASK ');
     expect(await checkClient()).toMatchObject({
       code: 2,
@@ -131,7 +131,7 @@ describe.concurrent('check-client', () => {
     });
   });
 
-  it('lists its questions, and puts those that are named', async () => {
+  it('lists its questions and asks only the selected ones', async () => {
     const { stdout } = await checkClient('--list', '--json');
     expect(JSON.parse(stdout)).toEqual(questions.map(({ id, ask }) => ({ id, question: ask })));
     expect(stdout.split('\n')[1]).toBe('{"id":"lists-orders","question":"lists the orders"},');

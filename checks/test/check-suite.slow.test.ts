@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { spawnProgram } from '../../server/test/support/program.ts';
 import { catalogue } from '../src/bugs/catalogue.ts';
 
-it('lets the suite of the examples, in its last step, notice every bug', async () => {
+it('shows that the final example suite notices every bug', async () => {
   const suite = fileURLToPath(new URL('../../examples/suite/9-security.js', import.meta.url));
   const args = ['check-suite', '--json', '--timeout', '120', '--', process.execPath, suite];
   const { code, stdout } = await spawnProgram(args).ended;

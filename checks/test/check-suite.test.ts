@@ -15,7 +15,7 @@ const checkSuite = (...args: string[]) => runCommand(['check-suite', ...args]);
 const folder = () => mkdtempDisposableSync(join(tmpdir(), 'petstore-check-suite-'));
 
 describe.concurrent('check-suite', () => {
-  it('says which bugs a suite notices, and which it does not', async () => {
+  it('reports which bugs a suite notices and which it misses', async () => {
     using dir = folder();
     const [junit, html] = [join(dir.path, 'a.xml'), join(dir.path, 'a.html')];
     const files = ['--junit', junit, '--html', html];
@@ -50,7 +50,7 @@ describe.concurrent('check-suite', () => {
     expect(page + readFileSync(junit, 'utf8')).not.toMatch(/list-is-empty|204|src=|href="[^#]|pst_test_/);
   });
 
-  it('tells the names to those who want to know', async () => {
+  it('prints bug names on request', async () => {
     const { code, stdout } = await checkSuite('--reveal', '--only', '1', '--', ...shallow);
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
@@ -61,7 +61,7 @@ describe.concurrent('check-suite', () => {
     ]);
   });
 
-  it('takes no failure for a bug that the suite did not meet, and no timeout', async () => {
+  it('does not count a failure without meeting the bug, or a timeout', async () => {
     using dir = folder();
     // Calls the operation, and passes twice, as against the right service.
     const suite = (then: string) => `
@@ -78,7 +78,7 @@ describe.concurrent('check-suite', () => {
     expect(await verdictsOf('true')).toBe('not met');
   });
 
-  it('runs a suite only for bugs that it can meet', async () => {
+  it('runs a suite only against bugs it can reach', async () => {
     using dir = folder();
     const file = join(dir.path, 'runs');
     const { code, stdout } = await checkSuite('--only', only, '--', 'sh', '-c', `echo run >> ${file}`);
@@ -86,7 +86,7 @@ describe.concurrent('check-suite', () => {
     expect(stdout).toContain('\nNever called: v1.listOrders, v1.cancelOrder.\n');
   });
 
-  it('ends with 3 where the suite fails against the right service, and shows what it says', async () => {
+  it('exits with 3 and prints the output if the suite fails against the correct service', async () => {
     const { code, stdout, stderr } = await checkSuite('--', 'sh', '-c', 'echo one test failed; exit 4');
     expect([code, stdout, stderr]).toEqual([
       3,
@@ -111,7 +111,7 @@ describe.concurrent('check-suite', () => {
     expect(readFileSync(html, 'utf8')).toContain('one test failed');
   });
 
-  it('ends with 3 where the suite is not steady', async () => {
+  it('exits with 3 if the suite is flaky', async () => {
     using dir = folder();
     // Passes the first time alone.
     const suite = `mkdir ${join(dir.path, 'seen')} 2>/dev/null && exit
@@ -125,7 +125,7 @@ describe.concurrent('check-suite', () => {
     ]);
   });
 
-  it('ends with 3 where a failure against a bug does not repeat', async () => {
+  it('exits with 3 if a failure against a bug does not repeat', async () => {
     using dir = folder();
     // Meets the bug in each run, looks at nothing, and fails in the third run alone.
     const suite = `
@@ -142,7 +142,7 @@ describe.concurrent('check-suite', () => {
     });
   });
 
-  it('ends with 3 where a suite has begun to fail, whatever the service does', async () => {
+  it('exits with 3 if a suite starts failing regardless of the service', async () => {
     using dir = folder();
     // Meets the bug in each run, looks at nothing, and fails from the third run on.
     const suite = `
@@ -155,7 +155,7 @@ describe.concurrent('check-suite', () => {
     ]);
   });
 
-  it('lists the bugs, by number unless their names are asked for', async () => {
+  it('lists the bugs by number, with names on request', async () => {
     const { stdout } = await checkSuite('--list', '--json');
     expect(JSON.parse(stdout)).toEqual(
       catalogue.map(({ breaks: _, hint: __, ...bug }) => ({
@@ -169,7 +169,7 @@ describe.concurrent('check-suite', () => {
     expect(lines).toHaveLength(catalogue.length);
   });
 
-  it('selects bugs by topic, and draws some by a seed', async () => {
+  it('selects bugs by topic and draws random ones from a seed', async () => {
     const list = async (...args: string[]) =>
       JSON.parse((await checkSuite('--list', '--json', ...args)).stdout) as { id: string; owasp?: string }[];
     const security = await list('--topic', 'security');
@@ -183,7 +183,7 @@ describe.concurrent('check-suite', () => {
     expect([both.length, both.every(({ owasp }) => owasp)]).toEqual([12, true]);
   });
 
-  it('has 40 bugs or more, at least half of them in version 2, each with a name of its own', () => {
+  it('has at least 40 uniquely named bugs, at least half of them in version 2', () => {
     expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length);
     for (const { id } of catalogue) expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(catalogue.length).toBeGreaterThanOrEqual(40);
@@ -191,7 +191,7 @@ describe.concurrent('check-suite', () => {
     expect(inV2.length).toBeGreaterThanOrEqual(catalogue.length / 2);
   });
 
-  it('has the bugs that the exercises name, by their numbers', () => {
+  it('has every bug that the exercises reference by number', () => {
     const exercises = readFileSync(new URL('../../docs/TEACHING.md', import.meta.url), 'utf8');
     const named = [...exercises.matchAll(/(\d+) `([a-z0-9]+(?:-[a-z0-9]+)+)`/g)];
     expect(named.length).toBeGreaterThan(20);
@@ -204,7 +204,7 @@ describe.concurrent('check-suite', () => {
     );
   });
 
-  it('serves one bug to look at by hand, on staging alone', async () => {
+  it('serves one bug for manual testing, on staging only', async () => {
     using dir = folder();
     const flags = ['--deployment', 'staging', '--port', '0', '--data', dir.path];
     await using program = await startProgram([...flags, '--bug', 'cancel-twice-is-204']);
@@ -221,7 +221,7 @@ describe.concurrent('check-suite', () => {
       expect(await runCommand(['serve', ...args])).toMatchObject({ code: 2, stderr: `petstore: ${why}\n` });
   });
 
-  it('serves one bug to a class, each under the address that it uses', async () => {
+  it('serves one bug to a class, with the address each client used', async () => {
     using dir = folder();
     const flags = ['--deployment', 'staging', '--port', '0', '--data', dir.path, '--log-addresses'];
     const wrong = ['--bug', 'cancel-twice-is-204', '--host', '0.0.0.0'];
@@ -243,7 +243,7 @@ describe.concurrent('check-suite', () => {
     await program.logged('127.0.0.2');
   });
 
-  it('says what is wrong with the command line', async () => {
+  it('explains command-line errors', async () => {
     for (const [args, why] of [
       [[], 'check-suite requires a command: petstore check-suite -- COMMAND…'],
       [['--count', '5', '--', 'true'], '--count requires --draw'],

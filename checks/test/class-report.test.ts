@@ -9,7 +9,7 @@ const result = (noticed: readonly string[], missed: readonly string[]) =>
     bugs: [...noticed.map((id) => ({ id, noticed: true })), ...missed.map((id) => ({ id, noticed: false }))],
   });
 
-it('makes one sheet from the results of a class', async () => {
+it('builds one sheet from the results of a class', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-class-'));
   const file = (name: string) => join(folder.path, name);
   const report = () => runCommand(['class', 'report', folder.path, '--html', file('sheet.html')]);

@@ -21,7 +21,7 @@ describe.for(lessons)('%s', (lesson) => {
   const text = readFileSync(new URL(lesson, course), 'utf8');
   const [, only = ''] = /check-suite --only (\S+) /.exec(text) ?? [];
 
-  it.for(languages)('is solved by its solution in $fence', async ({ fence, tool }) => {
+  it.for(languages)('is solved by its $fence solution', async ({ fence, tool }) => {
     const pattern = new RegExp(`<summary>\\w+: (\\S+)</summary>\\n+\`\`\`${fence}\\n(.*?)\`\`\``, 's');
     const [, file = '', code = ''] = pattern.exec(text) ?? [];
     using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-course-'));

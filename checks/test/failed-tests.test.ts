@@ -28,7 +28,7 @@ it.for([
   expect(failedTestsOf('/no/such/file', output)).toEqual(names);
 });
 
-it('prefers the file that the suite wrote', () => {
+it('prefers the report file the suite wrote', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-junit-'));
   const file = join(folder.path, 'junit.xml');
   writeFileSync(file, junit);

@@ -6,24 +6,24 @@ import { questions } from '../src/gateway/questions/all.ts';
 import { askProxy, failed } from './support/gateway/ask-proxy.ts';
 import { defects } from './support/gateway/defects.ts';
 
-describe.concurrent('a proxy that breaks one thing', () => {
-  it.each(Object.keys(defects))('fails one question only: %s', async (name) => {
+describe.concurrent('a proxy with one defect', () => {
+  it.each(Object.keys(defects))('fails exactly one question: %s', async (name) => {
     const answers = await askProxy(defects[name]?.());
     expect(failed(answers).map((line) => line.replace(/:.*/s, ''))).toEqual([name.replace(/-2$/, '')]);
   });
 });
 
-it('every question has a proxy that fails it, but for those about choices and about minutes', () => {
+it('every question has a proxy that fails it, except questions about choices or minutes', () => {
   const broken = Object.keys(defects).map((name) => name.replace(/-2$/, ''));
   const without = questions.filter(({ id }) => !broken.includes(id)).map(({ id }) => id);
   expect(without).toEqual(['two-minutes', 'operator-paths']);
 });
 
-it('a transparent proxy keeps a stream open for the whole time of the slow question', async () => {
+it('a transparent proxy keeps a stream open for the full slow question', async () => {
   expect(failed(await askProxy(undefined, ['two-minutes']))).toEqual([]);
 });
 
-it('the command ends with the check, even if that is killed', async () => {
+it('the command is killed with the check, even on SIGKILL', async () => {
   const [port, originPort] = [await freePort(), await freePort()];
   const proxyProgram = fileURLToPath(new URL('./support/gateway/run-proxy.ts', import.meta.url));
   const flags = ['--through', `http://127.0.0.1:${port}`, '--origin-port', String(originPort)];

@@ -15,7 +15,7 @@ const proxyProgram = fileURLToPath(new URL('./support/gateway/run-proxy.ts', imp
 const check = (...args: string[]) => runCommand(['check-gateway', ...args]);
 
 describe('the questions to a gateway', () => {
-  it('are all passed by a proxy that passes bytes on', async () => {
+  it('all pass for a proxy that forwards bytes unchanged', async () => {
     const answers = await askProxy(undefined);
     expect(failed(answers)).toEqual([]);
     expect(answers.filter(({ verdict }) => verdict === 'not tried')).toEqual([]);
@@ -29,12 +29,12 @@ describe('the questions to a gateway', () => {
     ['change-seen', 'after the cancel, the list still shows the cancelled order'],
     ['length-and-chunked', 'one request was sent; the origin received 2'],
     ['forwarded-for', "'X-Forwarded-For: 203.0.113.7' was passed on without the address of the client"],
-  ])('name what is broken: %s', async (id, problem) => {
+  ])('report the defect: %s', async (id, problem) => {
     const [answer] = await askProxy(defects[id]?.(), [id]);
     expect(answer).toMatchObject({ verdict: 'failed', problem: expect.stringContaining(problem) });
   });
 
-  it('pass with an advice what a gateway may choose', async () => {
+  it('pass with advice where a gateway may choose', async () => {
     const answers = await askProxy(undefined, ['lost-read', 'operator-paths']);
     expect(answers.map(({ verdict, advice }) => [verdict, advice])).toEqual([
       ['passed', 'does not repeat a read whose response was lost, although that is safe'],
@@ -44,7 +44,7 @@ describe('the questions to a gateway', () => {
 });
 
 describe.concurrent('check-gateway', () => {
-  it('prints verdicts as JSON, and reports with both sides of the gateway', async () => {
+  it('prints verdicts as JSON, and reports both sides of the gateway', async () => {
     using folder = temporaryFolder();
     const port = await freePort();
     await using proxy = await openProxy(port, defects.host?.());
@@ -83,7 +83,7 @@ describe.concurrent('check-gateway', () => {
     expect(readFileSync(junit, 'utf8')).toContain('<testsuites tests="3" failures="1" skipped="0">');
   });
 
-  it('lists its questions, the slow ones with --slow', async () => {
+  it('lists its questions, including slow ones with --slow', async () => {
     const listed = async (...flags: string[]) =>
       JSON.parse((await check('--list', '--json', ...flags)).stdout);
     const [some, all] = [await listed(), await listed('--slow')];
@@ -91,7 +91,7 @@ describe.concurrent('check-gateway', () => {
     expect(all.length - some.length).toBe(1);
   });
 
-  it('starts the command with the address of the origin, and ends it', async () => {
+  it('starts the command with the origin’s address and stops it', async () => {
     const [port, originPort] = [await freePort(), await freePort()];
     const flags = [
       '--through',
@@ -112,7 +112,7 @@ describe.concurrent('check-gateway', () => {
     expect(await isFree(port)).toBe(true);
   });
 
-  it('ends with 3 if no response of the origin arrives', async () => {
+  it('exits with 3 if no response arrives from the origin', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
@@ -139,7 +139,7 @@ describe.concurrent('check-gateway', () => {
     silent.close();
   });
 
-  it('ends with 3 as soon as the command fails, and shows what it printed', async () => {
+  it('exits with 3 and prints the output as soon as the command fails', async () => {
     const flags = ['--through', 'http://127.0.0.1:9', '--origin-port', String(await freePort())];
     const { code, stderr } = await check(...flags, '--', 'sh', '-c', 'echo no such directive >&2; exit 7');
     expect(code).toBe(3);
@@ -148,7 +148,7 @@ describe.concurrent('check-gateway', () => {
     );
   });
 
-  it('rejects wrong usage with 2', async () => {
+  it('rejects invalid usage with exit code 2', async () => {
     const busy = createServer().listen(0, '127.0.0.1');
     await once(busy, 'listening');
     const { port } = busy.address() as { port: number };

@@ -104,12 +104,12 @@ describe('the suite', () => {
     return failed;
   };
 
-  it('knows every mutant by a name of its own', () => {
+  it('names every mutant uniquely', () => {
     const names = [...mutants, ...bugs].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('asks checks that there are', () => {
+  it('references only existing checks', () => {
     const nowhere = createClient('http://127.0.0.1:1/v1', 'none');
     const { checks } = buildSuite(createContext({ client: nowhere, staging: nowhere, readKey: 'none' }));
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
@@ -125,7 +125,7 @@ describe('the suite', () => {
     },
   );
 
-  it('checks version 1 alone where there is no other', async () => {
+  it('checks only version 1 if there is no version 2', async () => {
     const request: Breaking['request'] = (asked) => {
       asked.path = asked.path.replace(/^\/v2/, '/nowhere');
     };
@@ -135,7 +135,7 @@ describe('the suite', () => {
   // After all of them, so that no mutant was noticed by what an earlier one left behind.
   const harmless = { 'reads everything': { request: () => {}, response: () => {} }, 'reads nothing': {} };
   it.for(Object.entries(harmless).slice(0, isWhole ? 2 : 1))(
-    'finds nothing where nothing is broken, behind a proxy that %s',
+    'finds no defect in a correct service behind a proxy that %s',
     async ([, breaking]) => {
       // Version 1 is what the test before asks about.
       expect(await broken({ breaking, ...(!isWhole && { asked: ['v2'] }) }, false)).toEqual([]);

@@ -34,7 +34,7 @@ describe('a badge', () => {
     expect(svg).toContain(color);
   });
 
-  it('shows no score if nothing was judged', () => {
+  it('shows no score if there are no verdicts', () => {
     const svg = badgeOf(reportWith(['failed'], { isUnusable: true }));
     expect(svg).toContain('<title>client check: no verdict</title>');
     expect(svg).not.toContain('0/1');
@@ -52,13 +52,13 @@ describe('an excerpt of a message', () => {
     expect(shortened(message, 'not there')).toBe(shortened(message));
   });
 
-  it('has neither credentials nor headers that say nothing', () => {
+  it('omits credentials and irrelevant headers', () => {
     expect(shortened(message)).toMatch(/^HTTP\/1.1 200 OK\nauthorization: Bearer …\n\n\[\{"id"/);
   });
 });
 
 describe('a command', () => {
-  it('must be a program that can be run', () => {
+  it('must be an executable program', () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-command-'));
     const [program, text, directory] = ['program', 'text', 'directory'].map((name) =>
       join(folder.path, name),

@@ -15,7 +15,7 @@ it.for([
   expect(belonging(asked, Buffer.from(bytes))).toBe(length);
 });
 
-it('knows a complete request', () => {
+it('recognizes a complete request', () => {
   for (const whole of [get, `${post}abc`, chunked]) expect(isWhole(whole)).toBe(true);
   for (const part of ['', 'GET / HTTP/1.1\r\n', `${post}ab`]) expect(isWhole(part)).toBe(false);
 });

@@ -33,20 +33,20 @@ async function run(script: string, isLate = false) {
   return ran;
 }
 
-describe('a program that leaves another behind', () => {
-  it('is judged by its own end', async () => {
+describe('a program that leaves a child process behind', () => {
+  it('is judged by its own exit', async () => {
     expect(await run(leaving)).toMatchObject({ code: 0, end: 'exited with code 0', stderr: '' });
   });
 
-  it('and hangs is ended without waiting for the other', async () => {
+  it('is stopped on timeout without waiting for the child', async () => {
     const ran = await run(`${leaving} setInterval(() => {}, 1000);`, true);
     expect(ran).toMatchObject({ code: null, end: 'did not exit within 600 s', stderr: '' });
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a check that is ended', () => {
+describe.skipIf(process.platform === 'win32')('a check that is interrupted', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'by %s takes all it has started along',
+    'by %s kills every process it started',
     async (signal) => {
       using data = temporaryFolder();
       using seen = temporaryFolder();

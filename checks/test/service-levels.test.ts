@@ -20,7 +20,7 @@ async function verdicts(service: Foreign, options: Partial<ServiceOptions> = {})
   return { failed, notChecked };
 }
 
-it('a service that follows the specification passes everything, in its own codes, keys and dates', async () => {
+it('a service that follows the specification passes everything, with its own codes, keys and dates', async () => {
   expect(await verdicts(createForeign())).toEqual({ failed: {}, notChecked: {} });
 });
 

@@ -33,8 +33,8 @@ const alwaysRespondsWith =
 const list = alwaysRespondsWith(200, '[]');
 const failures = (stdout: string) => Number(/(\d+) failed/.exec(stdout)?.[1] ?? 0);
 
-describe('the checks can fail', () => {
-  it('a service that answers 200 and an empty list to everything', async () => {
+describe('the checks reject', () => {
+  it('a service that responds 200 with an empty list to everything', async () => {
     const { code, stdout } = await against(list);
     expect(code).toBe(1);
     expect(failures(stdout)).toBeGreaterThan(20);
@@ -58,7 +58,7 @@ describe('the checks can fail', () => {
     expect(stdout).toContain('observed text/event-stream');
   });
 
-  it('a proxy that reports a violation of the document', async () => {
+  it('a proxy that reports a contract violation', async () => {
     const violating = alwaysRespondsWith(200, '[]', { 'sl-violations': '[{}]' });
     const { code, stdout } = await against(violating, '--documented-only');
     expect(code).toBe(1);
@@ -68,7 +68,7 @@ describe('the checks can fail', () => {
 });
 
 describe('a report', () => {
-  it('groups failures by cause, and shows the first of each with request and response', async () => {
+  it('groups failures by cause and shows the first of each with request and response', async () => {
     const service = createForeign();
     deviations.find(({ name }) => name === 'an Error lacks status')?.change(service);
     await using foreign = await serveForeign(service);
@@ -112,7 +112,7 @@ describe('a report', () => {
     expect(stdout).toContain('the service stopped responding after check spec.service.pets');
   });
 
-  it('is a file of JUnit, in addition to the text', async () => {
+  it('is written as JUnit XML in addition to the text', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-junit-'));
     try {
       const file = join(folder, 'report.xml');
@@ -129,20 +129,20 @@ describe('a report', () => {
 });
 
 describe('a run', () => {
-  it('says on standard error what it will change, before it starts', async () => {
+  it('prints what it will change before it starts, on standard error', async () => {
     await using foreign = await serveForeign(createForeign());
     const { stderr } = await check('--url', foreign.url, '--key', foreignKey, '--pending', '37');
     expect(stderr).toContain('This run changes the store:\n- it cancels order 37\n');
   });
 
-  it('cancels one order, the one that is named', async () => {
+  it('cancels only the given order', async () => {
     const service = createForeign();
     await using foreign = await serveForeign(service);
     await check('--url', foreign.url, '--key', foreignKey, '--pending', '31', '--shipped', '34');
     expect(service.orders.filter(({ state }) => state === 'cancelled').map(({ id }) => id)).toEqual([31]);
   });
 
-  it('changes nothing with --read-only, and lists what it cannot check', async () => {
+  it('changes nothing with --read-only, and lists what it could not check', async () => {
     const service = createForeign();
     const methods = new Set<string | undefined>();
     const { finish } = service;
@@ -162,14 +162,14 @@ describe('a run', () => {
 });
 
 describe('--only', () => {
-  it('takes the beginning of ids, up to a dot', async () => {
+  it('selects by ID prefix up to a dot', async () => {
     const { stdout } = await against(list, '--json', '--only', 'v1.states');
     const ids = (JSON.parse(stdout).checks as { id: string }[]).map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(2);
     for (const id of ids) expect(id).toMatch(/^v1\.states\./);
   });
 
-  it('rejects what names no check', async () => {
+  it('rejects a value that matches no check', async () => {
     const { code, stderr } = await against(list, '--only', 'spec.list.array,spec.li');
     expect(code).toBe(2);
     expect(stderr).toContain("unknown check 'spec.li' in --only");
@@ -190,7 +190,7 @@ describe('a base address without /v1', () => {
       code: 1,
       asked: '/store/orders',
     },
-  ])('is understood: that $where', async ({ isThere, asked, code }) => {
+  ])('is accepted: $where', async ({ isThere, asked, code }) => {
     const paths: string[] = [];
     const server = createServer(({ url = '' }, response) => {
       paths.push(url);
@@ -204,7 +204,7 @@ describe('a base address without /v1', () => {
 });
 
 describe('the command', () => {
-  it('lists the checks of a level without a service', async () => {
+  it('lists the checks of a level without a running service', async () => {
     const { code, stdout } = await check('--list', '--json');
     const checks = JSON.parse(stdout) as { id: string; level: string; statement: string }[];
     expect(code).toBe(0);
@@ -231,7 +231,7 @@ describe('the command', () => {
     expect(stderr).toMatch(/^petstore: .+\n$/);
   });
 
-  it('exits with 3 where no service is', async () => {
+  it('exits with 3 if there is no service', async () => {
     const { code, stdout, stderr } = await check('--url', 'http://127.0.0.1:1/v1', '--key', key);
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toBe('petstore: cannot reach http://127.0.0.1:1/v1: connection refused\n');

@@ -21,7 +21,7 @@ const checks = checksOf({
 });
 const covers = (prefix: string, id: string) => id === prefix || id.startsWith(`${prefix}.`);
 
-it('all 65 statements of the specification have a check that there is', () => {
+it('all 65 statements of the specification reference existing checks', () => {
   expect(statements.map(({ number }) => number)).toEqual(Array.from({ length: 65 }, (_, i) => i + 1));
   const isThere = (proof: string) =>
     proof.includes('/') ? existsSync(new URL(proof, root)) : checks.some(({ id }) => covers(proof, id));
@@ -31,7 +31,7 @@ it('all 65 statements of the specification have a check that there is', () => {
   }
 });
 
-it('each of them names a service that fails one of its checks', () => {
+it('each statement has a deviating service that fails one of its checks', () => {
   const wrong = [
     ...deviations.map(({ name, fails }) => ({ name, fails })),
     ...mutants.map(({ name, noticedBy }) => ({ name, fails: noticedBy })),
@@ -48,7 +48,7 @@ it('each of them names a service that fails one of its checks', () => {
   }
 });
 
-it('each check of level spec verifies one of them, or is verified by a deviation', () => {
+it('each spec-level check verifies a statement or is verified by a deviation', () => {
   const proofs = statements.flatMap((one) => one.proofs);
   const unnamed = checks
     .filter(({ id, level }) => level === 'spec' && !proofs.some((proof) => covers(proof, id)))
@@ -56,7 +56,7 @@ it('each check of level spec verifies one of them, or is verified by a deviation
   expect(unnamed.map(({ id }) => id)).toEqual([]);
 });
 
-it('every check has the level that its id begins with, and an id of its own', () => {
+it('every check has a unique ID and the level its ID starts with', () => {
   for (const { id, level } of checks)
     if (level === 'spec') expect(id).toMatch(/^spec\./);
     else expect(id).not.toMatch(/^spec\./);

@@ -24,7 +24,7 @@ const ways: Record<Language, { file: string; make?: readonly string[]; run: read
 
 const tried = (Object.keys(ways) as Language[]).filter(isTried);
 
-describe.concurrent('a client to begin with', () => {
+describe.concurrent('a starter client', () => {
   it.for(tried)('passes every question: %s', async (language, { skip }) => {
     const { file, make, run } = ways[language];
     const [compiler = ''] = make ?? run;

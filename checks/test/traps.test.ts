@@ -13,7 +13,7 @@ describe('each question of check-client', () => {
     for (const trap of [...traps, ...variants]) expect(textOf(trap)).not.toBe('');
   });
 
-  it('is in the documentation, with what its traps do', () => {
+  it('is documented, with the behavior of its traps', () => {
     const document = readFileSync(new URL('../../docs/TESTING.md', import.meta.url), 'utf8');
     const rows = document.split('\n').filter((line) => line.startsWith('| `'));
     for (const { id } of questions) expect(rows.join('\n')).toContain(`\`${id}\``);

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 describe('petstore run with a service that cannot start', () => {
-  it('ends with 125 and the reason where there is no folder for its data', async () => {
+  it('exits with 125 and the reason if there is no folder for its data', async () => {
     expect(await runProgram(['run', '--', 'echo', 'never'], { env: { TMPDIR: nowhere } })).toEqual({
       code: 125,
       stdout: '',
@@ -18,7 +18,7 @@ describe('petstore run with a service that cannot start', () => {
     });
   });
 
-  it.each(['exit', 'kill'])('ends with 125 and the reason where its process ends early (%s)', async (how) => {
+  it.each(['exit', 'kill'])('exits with 125 and the reason if its process exits early (%s)', async (how) => {
     const surroundings = loading(new URL('./support/end-private-service.ts', import.meta.url));
     const ended = await runProgram(['run', '--', 'echo', 'never'], { ...surroundings, env: { END_BY: how } });
     const why = how === 'exit' ? 'exited with code 9' : 'was killed by SIGKILL';
@@ -31,26 +31,23 @@ describe('petstore run with a service that cannot start', () => {
 });
 
 describe('a private store that cannot start', () => {
-  it.each(['check-client', 'check-suite'])(
-    'ends %s with 4, which is no verdict, and the reason',
-    async (name) => {
-      const ended = await runProgram([name, '--', 'true'], { env: { TMPDIR: nowhere } });
-      expect(ended).toEqual({
-        code: 4,
-        stdout: '',
-        stderr: `petstore: no temporary folder can be created in ${nowhere} (ENOENT)\n`,
-      });
-    },
-  );
+  it.each(['check-client', 'check-suite'])('exits %s with 4 (no verdict) and the reason', async (name) => {
+    const ended = await runProgram([name, '--', 'true'], { env: { TMPDIR: nowhere } });
+    expect(ended).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `petstore: no temporary folder can be created in ${nowhere} (ENOENT)\n`,
+    });
+  });
 
-  it('rejects, in somebody’s own tests', async () => {
+  it('rejects in a user’s tests', async () => {
     vi.stubEnv('TMPDIR', nowhere);
     await expect(startPetStore()).rejects.toThrow(`no temporary folder can be created in ${nowhere}`);
   });
 });
 
 describe('a check', () => {
-  it('that fails for one item begins with no other, and ends after those under way', async () => {
+  it('stops starting items after one fails, and finishes those in progress', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
     const slow = Promise.withResolvers<void>();

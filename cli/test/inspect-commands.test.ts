@@ -10,7 +10,7 @@ import { freePort } from '../../server/test/support/free-port.ts';
 import { isSigned, startReceiver } from '../../server/test/support/receiver.ts';
 import { startService, useService } from '../../server/test/support/service.ts';
 
-describe('a store looked into on the command line', () => {
+describe('inspecting a store on the command line', () => {
   const options = { webhooks: { allowPrivate: true }, restMs: 20 };
   const service = useService(sqlite, { deployment: 'staging', ...options });
   let home: ReturnType<typeof temporaryFolder>;
@@ -31,7 +31,7 @@ describe('a store looked into on the command line', () => {
     return { key, env, run, json };
   };
 
-  it('webhooks are made, tested, sent again and deleted', async () => {
+  it('creates, tests, redelivers to and deletes webhooks', async () => {
     await using receiver = await startReceiver();
     const { run, json } = await withStore();
     const made = await json('webhooks', 'create', receiver.url, '--types', 'order.placed,order.cancelled');
@@ -48,7 +48,7 @@ describe('a store looked into on the command line', () => {
     expect(await json('webhooks', 'list')).toEqual([]);
   });
 
-  it('requests are shown, and followed', async () => {
+  it('shows and follows requests', async () => {
     const { key, env, run } = await withStore();
     await service().request('GET /v1/pets', { key });
     await expect.poll(async () => (await run('requests')).stdout).toContain('GET /v1/pets');
@@ -61,7 +61,7 @@ describe('a store looked into on the command line', () => {
     expect(following.output.stdout).not.toContain('/v1/pets');
   });
 
-  it('pets are shown and changed one by one', async () => {
+  it('shows pets and changes them one by one', async () => {
     const { run, json } = await withStore();
     expect(await json('pets', 'get', '1')).toMatchObject({ id: 1, name: 'Rex' });
     expect(await json('pets', 'set', '1', '--name', 'Max', '--stock', '3')).toMatchObject({
@@ -71,7 +71,7 @@ describe('a store looked into on the command line', () => {
     expect((await run('pets', 'set', '1')).code).toBe(2);
   });
 
-  it('whoami and profiles tell which store is called, and never its key', async () => {
+  it('whoami and profiles show which store a key opens, but never the key', async () => {
     const { key, env, run, json } = await withStore();
     const told = await json('whoami');
     expect(told).toMatchObject({ deployment: 'staging', keyEnd: key.slice(-4), profile: null });
@@ -82,7 +82,7 @@ describe('a store looked into on the command line', () => {
     expect(stdout).not.toContain(key);
   });
 
-  it('what is unknown ends with 5, and with --json the error is JSON', async () => {
+  it('a missing resource exits with 5, and with --json the error is JSON', async () => {
     const { run } = await withStore();
     for (const args of [
       ['webhooks', 'test', 'wh_none'],
@@ -105,7 +105,7 @@ describe('a store looked into on the command line', () => {
     expect([usage.code, JSON.parse(usage.stderr)]).toMatchObject([2, { code: 'usage', exitCode: 2 }]);
   });
 
-  it('with --json, an error has the code that the service gives it', async () => {
+  it('with --json, an error has the service’s code', async () => {
     const { env } = await withStore();
     await using gone = createServer((_, response) => {
       response.writeHead(410, { 'content-type': 'application/json' });
@@ -121,7 +121,7 @@ describe('a store looked into on the command line', () => {
     ]);
   });
 
-  it('nothing that a service says steers the terminal', async () => {
+  it('control characters from a service never reach the terminal', async () => {
     const { env } = await withStore();
     await using rude = createServer((_, response) => {
       response.writeHead(404, { 'content-type': 'application/json' });
@@ -139,14 +139,14 @@ describe('a store looked into on the command line', () => {
       );
   });
 
-  it('a service that cannot be reached is told how to be started', async () => {
+  it('an unreachable service is reported with the command that starts one', async () => {
     const { key } = await withStore();
     const url = `http://127.0.0.1:${await freePort()}/v1`;
     const { code, stderr } = await runCommand(['pets', 'list', '--key', key, '--url', url]);
     expect([code, stderr]).toEqual([3, expect.stringContaining('petstore serve')]);
   });
 
-  it('doctor takes a key that is known in advance', async () => {
+  it('doctor accepts a static key', async () => {
     const key = 'test-key';
     const { deployment } = service();
     const details = newKey('staging', 'known in advance', null, 'full', key).details;
@@ -170,7 +170,7 @@ describe('a store looked into on the command line', () => {
     expect((await runCommand(['doctor', ...call])).stdout).toMatch(/^FAIL {2}key .*\(429 rate_limited;/m);
   });
 
-  it('what is not Pet Store is neither remembered nor asked about a key', async () => {
+  it('a server that isn’t Pet Store is not saved as a profile and never sent a key', async () => {
     const { env } = await withStore();
     await using other = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
@@ -186,7 +186,7 @@ describe('a store looked into on the command line', () => {
     ]);
   });
 
-  it('listen ends when nobody reads it any more', async () => {
+  it('listen exits when its output is closed', async () => {
     await using receiver = await startReceiver();
     const { key, env } = await withStore();
     const stdout = failingOutput('EPIPE', 1);
@@ -195,7 +195,7 @@ describe('a store looked into on the command line', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('listen says that the stream ended, and tries again', async () => {
+  it('listen reports the end of a stream and reconnects', async () => {
     const { env } = await withStore();
     await using broken = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -208,7 +208,7 @@ describe('a store looked into on the command line', () => {
     expect(listening.output.stderr).toMatch(/^petstore: The stream ended. Reconnecting.\n/);
   });
 
-  it('listen refuses a type that does not exist', async () => {
+  it('listen rejects an unknown event type', async () => {
     const { run } = await withStore();
     const flags = ['--forward-to', 'http://127.0.0.1:1', '--types', 'order.placed,order.palced'];
     const { code, stderr } = await run('listen', ...flags);
@@ -218,7 +218,7 @@ describe('a store looked into on the command line', () => {
     ]);
   });
 
-  it('listen posts some types alone, signed with a secret that is given', async () => {
+  it('listen forwards selected types, signed with a given secret', async () => {
     await using receiver = await startReceiver();
     const { key, env } = await withStore();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -9,7 +9,7 @@ const env = { PATH: paths.join(':') };
 const { stdout } = spawnSync('node', ['-p', 'process.versions.node'], { env, encoding: 'utf8' });
 
 it.skipIf(!stdout || Number.parseInt(stdout, 10) >= 26)(
-  'an older Node is told in one line which one is needed',
+  'an older Node gets one line with the required version',
   async () => {
     const program = fileURLToPath(new URL('../src/bin.js', import.meta.url));
     const rejected = await promisify(execFile)(program, ['--version'], { env }).catch((error) => error);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { testContext } from '../../server/test/support/command.ts';
 import { Rows } from '../src/output.ts';
 
-it('a table is as wide as its widest row, however many there are', async () => {
+it('a table with any number of rows is as wide as its widest row', async () => {
   const { context, output } = testContext();
   const call = { ...context, args: [], values: {}, given: {} };
   const rows = new Rows<number>(

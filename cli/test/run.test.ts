@@ -57,7 +57,7 @@ const staying = `
   setInterval(() => {}, 1000);`;
 
 describe('petstore run', () => {
-  it('tells the command where its service is, passes on its output and its code, and leaves nothing behind', async () => {
+  it('passes the service address to the command, forwards its output and exit code, and cleans up', async () => {
     const { ended } = start(
       script(`${get('/store/orders')} console.error(PETSTORE_V2_URL); process.exit(7)`),
     );
@@ -69,7 +69,7 @@ describe('petstore run', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('gives the command the key of its service alone, and a way to it past every proxy', async () => {
+  it('gives the command only its own service’s key, and bypasses any proxy', async () => {
     const file = join(files.path, 'key');
     writeFileSync(file, 'pst_test_of_another_store');
     const env = { TMPDIR: folder.path, PETSTORE_KEY_FILE: file };
@@ -84,7 +84,7 @@ describe('petstore run', () => {
       expect(environmentWith({}, given)).toEqual({ NO_PROXY: seen, no_proxy: seen });
   });
 
-  it('fills the store as its flags say; production has none but its own data', async () => {
+  it('fills the store according to its flags; production gets only its fixed data', async () => {
     const contents = ['--data-set', 'large', '--orders', '30', '--seed', '7', '--today', '2020-02-01'];
     const filled = await start([...contents, ...script(get('/../v2/store/orders?limit=100'))]).ended;
     const { data } = JSON.parse(filled.stdout) as { data: { placedAt: string }[] };
@@ -97,7 +97,7 @@ describe('petstore run', () => {
     expect((await production.ended).stdout).toMatch(/\npst_live_\w+\n$/);
   });
 
-  it('fills the store with data of your own, exactly as it is; with data that cannot be, ends with 2 and names the place', async () => {
+  it('fills the store with custom data exactly; invalid data exits with 2 and the location', async () => {
     const file = join(files.path, 'own.json');
     const pet = '{"id":9007199254740993,"name":"Ada","category":"dog","stock":3}';
     // Windows begins a text with a mark of its encoding.
@@ -114,7 +114,7 @@ describe('petstore run', () => {
     });
   });
 
-  it('passes SIGTERM on to a command that handles it, and ends as it does', async () => {
+  it('forwards SIGTERM to a command that handles it, and exits with its status', async () => {
     const own = `process.on('SIGTERM', () => { console.log('told'); process.exit(5); }); ${staying}`;
     const { child, ended, printed } = start(script(own));
     await printed('\n');
@@ -122,7 +122,7 @@ describe('petstore run', () => {
     expect(await ended).toMatchObject({ code: 5, stdout: expect.stringMatching(/told\n$/) });
   });
 
-  it('ends with 130 when SIGINT ends the command', async () => {
+  it('exits with 130 if SIGINT stops the command', async () => {
     const { child, ended, printed } = start(script(staying));
     await printed('\n');
     child.kill('SIGINT');
@@ -130,7 +130,7 @@ describe('petstore run', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'that is killed takes the service, the command and what that has started along',
+    'stops the service, the command and its descendants when killed',
     async () => {
       const nested = `
         import { spawn } from 'node:child_process';
@@ -148,7 +148,7 @@ describe('petstore run', () => {
     },
   );
 
-  it('with a store that cannot be filled says why in one line, and ends with 2', async () => {
+  it('exits with 2 and a one-line reason if the store cannot be filled', async () => {
     const env = { NODE_USE_ENV_PROXY: '1', http_proxy: `http://127.0.0.1:${await freePort()}`, no_proxy: '' };
     const { code, stdout, stderr } = await runProgram(['run', '--seed', '7', '--', 'echo', 'never'], { env });
     expect({ code, stdout, stderr }).toEqual({
@@ -158,7 +158,7 @@ describe('petstore run', () => {
     });
   });
 
-  it('with a command that cannot start says so, and ends with 127', async () => {
+  it('exits with 127 and a message if the command cannot start', async () => {
     const { code, stderr } = await runProgram(['run', '--', 'no-such-program', '--flag']);
     expect({ code, stderr }).toEqual({
       code: 127,
@@ -187,13 +187,13 @@ describe('petstore run', () => {
     ['a file that is not there', ['--data', 'nowhere.json', '--', 'true'], 'nowhere.json'],
     ['a file that is no JSON', ['--data', join(files.path, 'no.json'), '--', 'true'], 'no.json'],
     ['a mistyped flag', ['--dataset', 'int64', '--', 'true'], '--data-set'],
-  ])('with %s ends with 2 and the reason', async (_, args, reason) => {
+  ])('with %s exits with 2 and the reason', async (_, args, reason) => {
     const { code, stdout, stderr } = await runCommand(['run', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(reason);
   });
 
-  it('with contents that the service rejects ends with 2 and the reason', async () => {
+  it('exits with 2 and the reason if the service rejects the data', async () => {
     const ended = await runProgram(['run', '--orders', '9', '--', 'true']);
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('orders') });
   });

@@ -37,7 +37,7 @@ describe('a store on the command line', () => {
     return { store, env, run, json };
   };
 
-  it('places, ships, delivers and cancels orders, and shows them to people and to programs', async () => {
+  it('places, ships, delivers and cancels orders, with output for people and programs', async () => {
     const { run, json } = await withStore();
     const placed = JSON.parse(await json('orders', 'place', '--pet', '1', '--quantity', '2'));
     expect(placed).toMatchObject({ id: 41, petId: 1, quantity: 2, status: 'pending' });
@@ -58,7 +58,7 @@ describe('a store on the command line', () => {
     expect(JSON.parse(await json('orders', 'list', '--all'))).toHaveLength(41);
   });
 
-  it('says that there is no TLS where it is called by https, and not that a change may have been made', async () => {
+  it('reports that TLS is missing for an https address, not that a change may have happened', async () => {
     const { run } = await withStore();
     const url = service().origin.replace('http:', 'https:');
     const { code, stderr } = await run('orders', 'cancel', '2', '--url', url);
@@ -77,7 +77,7 @@ describe('a store on the command line', () => {
     expect((await run('pets', 'list')).stdout).toMatch(new RegExp(`^${MAX} `, 'm'));
   });
 
-  it('ends with a code that means something, and one line that says what is wrong', async () => {
+  it('exits with a meaningful code and a one-line reason', async () => {
     const { run, env } = await withStore();
     const nobody = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
     const wrong = { ...env, PETSTORE_KEY: env.PETSTORE_KEY.replace(/.$/, '_') };
@@ -107,7 +107,7 @@ describe('a store on the command line', () => {
     expect(ended.at(-1)?.stdout).toMatch(/^FAIL {2}address .*does not respond/m);
   });
 
-  it('ends with 3 where it may work later, and with 4 where the key may not', async () => {
+  it('exits with 3 for a temporary failure and with 4 for a missing permission', async () => {
     const { run, env, store } = await withStore();
     // No call waits so long for another try.
     const refusing = (operation: string, code: number) =>
@@ -128,7 +128,7 @@ describe('a store on the command line', () => {
     ]);
   });
 
-  it('says that an order may have been placed, and how to place it no second time, whatever came last', async () => {
+  it('reports that an order may have been placed and how to retry safely, whatever the last error', async () => {
     const { run, env, store } = await withStore();
     const operation = 'v2.placeOrder';
     const place = ['orders', 'place', '--pet', '1'];
@@ -158,7 +158,7 @@ describe('a store on the command line', () => {
     expect((await run('pets', 'list')).stderr).not.toContain('may have been applied');
   });
 
-  it('lists the orders that each of its filters is for', async () => {
+  it('lists orders by each of its filters', async () => {
     const { json } = await withStore();
     type Listed = { petId: number; complete: boolean; shipDate: string };
     const list = async (...filter: string[]): Promise<Listed[]> =>
@@ -180,7 +180,7 @@ describe('a store on the command line', () => {
     await Promise.all(filters.map(check));
   });
 
-  it('says of each of several orders what became of it, and ends with 1 if one was refused', async () => {
+  it('reports the outcome of each order, and exits with 1 if one was rejected', async () => {
     const { run } = await withStore();
     const { code, stdout, stderr } = await run('orders', 'ship', '2', '1', '9999', '4');
     expect({ code, shipped: stdout.match(/^\d+ .* shipped/gm)?.map((line) => line.split(' ')[0]) }).toEqual({
@@ -194,7 +194,7 @@ describe('a store on the command line', () => {
     ]);
   });
 
-  it('tries no more orders where none can be changed, says so of each, and ends as one alone would', async () => {
+  it('stops after an error that affects every order, reports each one, and exits like a single change', async () => {
     const { env } = await withStore();
     const nobody = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
     const wrong = { ...env, PETSTORE_KEY: env.PETSTORE_KEY.replace(/.$/, '_') };
@@ -218,7 +218,7 @@ describe('a store on the command line', () => {
     ]);
   });
 
-  it('reports an order as cancelled even if it cannot be read back', async () => {
+  it('reports an order as cancelled even if reading it back fails', async () => {
     const { run } = await withStore();
     await run('sandbox', 'faults', 'arm', 'v2.getOrder', 'status', '--code', '404', '--times', 'always');
     const { code, stderr } = await run('orders', 'cancel', '2');
@@ -227,7 +227,7 @@ describe('a store on the command line', () => {
     expect((await run('orders', 'get', '2')).stdout).toMatch(/^STATUS +cancelled$/m);
   });
 
-  it('that changes orders ends with 1 when nobody reads what becomes of them', async () => {
+  it('that changes orders exits with 1 when its output is closed', async () => {
     const { env, run } = await withStore();
     const stdout = failingOutput('EPIPE', 2);
     const ended = await runCommand(['orders', 'ship', '2', '4', '6'], { env, stdout });
@@ -242,7 +242,7 @@ describe('a store on the command line', () => {
     ]);
   });
 
-  it('that only reads ends well when nobody reads it any more', async () => {
+  it('that only reads exits with 0 when its output is closed', async () => {
     const { env } = await withStore();
     const keys = ['keys', 'list', ...service().database.flags];
     for (const command of [['orders', 'list'], ['pets', 'list', '--json'], keys, ['--help']]) {
@@ -251,7 +251,7 @@ describe('a store on the command line', () => {
     }
   });
 
-  it('says in one line that what was done could not be written', async () => {
+  it('reports in one line that the result could not be written', async () => {
     const { env } = await withStore();
     const place = ['orders', 'place', '--pet', '1'];
     const told = 'the result could not be written: ';
@@ -300,7 +300,7 @@ describe('a store on the command line', () => {
     ]);
   });
 
-  it('lists the newest first, with the name of the pet and times that people read; exactly as they are for programs', async () => {
+  it('lists newest first with pet names and readable times; programs get exact values', async () => {
     const { run, json } = await withStore();
     const { stdout } = await run('orders', 'list', '--limit', '2');
     const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/;
@@ -313,7 +313,7 @@ describe('a store on the command line', () => {
     expect(order).toMatchObject({ id: 40, petId: 9, shipDate: expect.stringMatching(/T.*\.000Z$/) });
   });
 
-  it('tells in the help what is required, and which operations and faults there are', async () => {
+  it('lists required arguments, operations and faults in its help', async () => {
     const place = await runCommand(['orders', 'place', '--help']);
     expect(place.stdout).toMatch(/--pet <PET_ID> .*\(required\)$/m);
     const { stdout } = await runCommand(['sandbox', 'faults', 'arm', '--help']);
@@ -353,7 +353,7 @@ describe('a store on the command line', () => {
     expect((await run('pets', 'list', '--category', 'none')).stdout).toBe('No pets.\n');
   });
 
-  it('names the flag or argument that is wrong with a fault, and suggests the nearest operation', async () => {
+  it('points at the invalid flag or argument of a fault, and suggests the closest operation', async () => {
     const { run } = await withStore();
     const arm = (line: string) => run('sandbox', 'faults', 'arm', ...line.split(' '));
     const rejected = await Promise.all([
@@ -379,7 +379,7 @@ describe('a store on the command line', () => {
     expect((await arm('* status --code 409')).code).toBe(0);
   });
 
-  it('fills a store from a file and prints it as one; opens a store with a key, and ends it with that', async () => {
+  it('fills a store from a file and exports it; opens a store with a key, and ends it with that key', async () => {
     const { env, run, json } = await withStore();
     const file = join(home.path, 'data.json');
     writeFileSync(
@@ -404,14 +404,14 @@ describe('a store on the command line', () => {
     expect((await run('sandbox', 'reset', '--data', `${file}x`)).stderr).toContain('invalid --data');
   });
 
-  it('shows a pet whose name is one of every object', async () => {
+  it('shows a pet named like an Object.prototype property', async () => {
     const { run } = await withStore();
     const pet = ['--name', 'constructor', '--category', 'toString'];
     expect((await run('pets', 'create', ...pet)).stdout).toMatch(/^NAME +constructor\nCATEGORY +toString$/m);
     expect((await run('pets', 'list')).stdout).toMatch(/^13 +constructor +toString /m);
   });
 
-  it('watches orders as they change', async () => {
+  it('follows orders as they change', async () => {
     const { env, run } = await withStore();
     await run('orders', 'ship', '2');
     await using watching = startCommand(['orders', 'watch', '--after', '0', '--json'], { env });
@@ -428,7 +428,7 @@ describe('a store on the command line', () => {
       runCommand(args, { env: { XDG_CONFIG_HOME: join(home.path, 'profiles'), ...env }, input });
     const file = () => join(home.path, 'profiles', 'petstore', 'profiles.json');
 
-    it('are kept where only their owner can read them, once the key is known to work', async () => {
+    it('are saved readable only by their owner, after the key was tested', async () => {
       store = await service().openStore();
       const login = ['login', '--profile', 'mine', '--url', `${service().origin}/v1`, '--key'];
       const rejected = await run([...login, 'pst_test_nonsense']);
@@ -452,7 +452,7 @@ describe('a store on the command line', () => {
       });
     });
 
-    it('are used by name, beside other keys in the environment, and only for their own address', async () => {
+    it('are selected by name, take precedence over environment keys, and apply only to their own address', async () => {
       const other = { PETSTORE_KEY: 'pst_test_other', PETSTORE_URL: 'http://127.0.0.1:1' };
       const asked = await run(['orders', 'list', '--profile', 'mine'], other);
       expect(asked.stdout.split('\n')).toHaveLength(42);
@@ -478,7 +478,7 @@ describe('a store on the command line', () => {
   });
 
   it.skipIf(process.platform !== 'linux' || !found('script'))(
-    'says in a terminal what it waits for, and elsewhere nothing',
+    'show a progress message in a terminal only',
     async () => {
       const { env } = await withStore();
       const out = join(home.path, 'reset.json');
@@ -522,7 +522,7 @@ describe('a store on the command line', () => {
     const inShell = async (shell: string, flags: string[], script: string) =>
       (await promisify(execFile)(shell, [...flags, '-c', script], { env })).stdout.trimEnd().split('\n');
 
-    it('as the program is asked by every shell', async () => {
+    it('in the way each shell asks for completions', async () => {
       const asked = typed.map(async (line) => {
         const words = line.split(' ').slice(1);
         const { stdout } = await runCommand(['complete', '--', ...words], {
@@ -551,7 +551,7 @@ describe('a store on the command line', () => {
       expect(await inShell('fish', ['--no-config'], script)).toEqual(completedInShell);
     });
 
-    it.skipIf(!found('zsh'))('in zsh, from its first key on', async () => {
+    it.skipIf(!found('zsh'))('in zsh, from the first Tab', async () => {
       // Each line is typed into a shell of its own, whose ^X says what became of it.
       const setUp = [
         "PROMPT=''",

@@ -57,7 +57,7 @@ describe('docs/TOUR.md', () => {
     expect(tour).toContain(`passes all ${questions.length},`);
   });
 
-  it('the suite finds one bug of three, and with the two lines all of them', async () => {
+  it('the suite notices one bug of three, and with two more lines all of them', async () => {
     const only = ['--only', '13,15,17'];
     const weak = save('weak.test.mjs', suite);
     expect((await check('check-suite', only, ['--test', weak])).noticed).toBe(1);

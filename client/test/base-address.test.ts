@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { originOf } from '../src/base-address.ts';
 
 it.each(['', '/', '/v1', '/v1/', '/v2', '/v2/', '/v1//'])(
-  '%s at the end of a base address is understood',
+  '%s at the end of a base address is accepted',
   (end) => {
     expect(originOf(`http://127.0.0.1:8080${end}`)).toBe('http://127.0.0.1:8080');
     expect(originOf(`https://pets.example/shop${end}`)).toBe('https://pets.example/shop');
@@ -16,12 +16,12 @@ it.each([
   'http://me:secret@pets.example/v1',
   'http://pets.example/v1?a=1',
   '',
-])('%s is no base address', (text) => {
+])('%s is not a base address', (text) => {
   expect(originOf(text)).toBeUndefined();
 });
 
 it.each(['http://pets.example/v3', 'http://pets.example/v1/pets', 'http://pets.example/dev1'])(
-  '%s is taken as it is',
+  '%s is used unchanged',
   (text) => {
     expect(originOf(text)).toBe(text);
   },

@@ -23,7 +23,7 @@ describe.each(anyEngine)('a call of the client, on $name', (engine) => {
     return createClient({ baseUrl: service().origin, key, ...options });
   };
 
-  it('tells with its result what came with it', async () => {
+  it('returns response metadata with its result', async () => {
     const client = await open();
     const { data, response } = await client.orders.get(2).withResponse();
     expect(data.id).toBe(2n);
@@ -37,7 +37,7 @@ describe.each(anyEngine)('a call of the client, on $name', (engine) => {
     expect((await client.v1.cancelOrder(2).withResponse()).response.status).toBe(204);
   });
 
-  it('sends headers of its own, such as the tag of what it has', async () => {
+  it('sends custom headers, such as the ETag of a cached list', async () => {
     const client = await open();
     const { response } = await client.v1.listOrders().withResponse();
     const headers = { 'If-None-Match': String(response.etag) };
@@ -47,7 +47,7 @@ describe.each(anyEngine)('a call of the client, on $name', (engine) => {
     expect(await client.v1.listPets({ headers: { Authorization: 'Bearer x' } })).toHaveLength(12);
   });
 
-  it('places one order under one idempotency key, given as a header or as the option', async () => {
+  it('places one order per idempotency key, passed as a header or as the option', async () => {
     const client = await open();
     const order = { petId: 1, quantity: 1 };
     const headers = { 'Idempotency-Key': 'order-of-tuesday' };
@@ -58,7 +58,7 @@ describe.each(anyEngine)('a call of the client, on $name', (engine) => {
     await expect(reused).rejects.toMatchObject({ idempotencyKey: 'order-of-tuesday' });
   });
 
-  it('is repeated as often as it says', async () => {
+  it('retries as often as configured', async () => {
     await using proxy = await startFaultyProxy(service().port);
     const client = await open({ baseUrl: proxy.origin, retryDelay: 1, retries: 0 });
     proxy.faults.push('unavailable', 'unavailable');
@@ -67,7 +67,7 @@ describe.each(anyEngine)('a call of the client, on $name', (engine) => {
     await expect(client.v1.listPets()).rejects.toBeInstanceOf(UnavailableError);
   });
 
-  it('takes an id as digits and refuses any other text', async () => {
+  it('accepts an ID as digits and rejects any other text', async () => {
     const client = await open();
     expect((await client.pets.get('1')).id).toBe(1n);
     for (const id of ['', '1.0', 'one', '../pets', '1 ', '01', '-0', '-01', '00', '10000000000000000000'])
@@ -76,7 +76,7 @@ describe.each(anyEngine)('a call of the client, on $name', (engine) => {
     await expect(client.pets.get('-1')).rejects.toMatchObject({ status: 404 });
   });
 
-  it('may wait for ever, and refuses what is no time', async () => {
+  it('accepts an infinite timeout and rejects invalid ones', async () => {
     const client = await open({ timeout: Number.POSITIVE_INFINITY, tryTimeout: 2 ** 40 });
     expect(await client.v1.listPets()).toHaveLength(12);
     expect(await client.v1.listPets({ timeout: 2 ** 40 })).toHaveLength(12);
@@ -85,8 +85,8 @@ describe.each(anyEngine)('a call of the client, on $name', (engine) => {
   });
 });
 
-describe('a call that finds nobody', () => {
-  it('keeps what the runtime said as its cause', async () => {
+describe('a call to an unreachable service', () => {
+  it('keeps the runtime’s error as its cause', async () => {
     const client = createClient({
       baseUrl: `http://127.0.0.1:${await freePort()}/v1`,
       key: 'pst_test_a',
@@ -97,7 +97,7 @@ describe('a call that finds nobody', () => {
     expect((error as Error).cause).toMatchObject({ name: 'TypeError', cause: { code: 'ECONNREFUSED' } });
   });
 
-  it('does not fail twice where both result and head are asked for', async () => {
+  it('fails only once if both result and head are awaited', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -136,10 +136,10 @@ async function startStranger(respond: (response: ServerResponse) => void) {
   };
 }
 
-describe('a call that finds somebody else', () => {
+describe('a call to a different server', () => {
   const create = (client: Client) => client.pets.create({ name: 'Ada', category: 'cat', stock: 1 });
 
-  it('says where it is redirected to, and does not follow', async () => {
+  it('reports where it is redirected to, and does not follow', async () => {
     await using stranger = await startStranger((response) =>
       response.writeHead(301, { location: 'https://pets.example/v1' }).end(),
     );
@@ -150,7 +150,7 @@ describe('a call that finds somebody else', () => {
     expect(stranger.requests).toHaveLength(1);
   });
 
-  it('is told at once that the other side speaks no TLS, and that nothing was done', async () => {
+  it('reports at once that the server speaks no TLS and nothing was changed', async () => {
     await using stranger = await startStranger((response) => response.end());
     const tries: string[] = [];
     const client = stranger.open('https', { log: ({ type }) => tries.push(type) });
@@ -162,7 +162,7 @@ describe('a call that finds somebody else', () => {
     ['UND_ERR_HEADERS_TIMEOUT', { name: 'TimeoutError', code: 'timed_out', mayBeDone: true }],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', { code: 'connection_failed', mayBeDone: false }],
     ['ERR_TLS_CERT_ALTNAME_INVALID', { code: 'connection_failed', mayBeDone: false }],
-  ])('is not tried again after %s', async (code, expected) => {
+  ])('is not retried after %s', async (code, expected) => {
     let tries = 0;
     const failing = async () => {
       tries += 1;
@@ -178,7 +178,7 @@ describe('a call that finds somebody else', () => {
     expect(tries).toBe(1);
   });
 
-  it.each(['{}', 'null', '7', '{"data":{}}'])('refuses %s as a page', async (json) => {
+  it.each(['{}', 'null', '7', '{"data":{}}'])('rejects %s as a page', async (json) => {
     await using stranger = await startStranger((response) => response.end(json));
     const client = stranger.open('http');
     const refusal = { code: 'invalid_answer', status: 200 };

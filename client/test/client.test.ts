@@ -59,7 +59,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     expect(typeof summary.revision).toBe('bigint');
   });
 
-  it('a list is its first page, or all pages one after the other', async () => {
+  it('a list is its first page, or iterates over all pages', async () => {
     const { client } = await open();
     const page = await client.orders.list({ limit: 15 });
     expect(page.data.map(({ id }) => id)).toEqual(Array.from({ length: 15 }, (_, at) => BigInt(at + 1)));
@@ -78,7 +78,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     expect(pets).toHaveLength(12);
   });
 
-  it('the last requests are a list too, newest first', async () => {
+  it('the last requests are also a list, newest first', async () => {
     const { client } = await open();
     await client.pets.get(1);
     await failureOf(client.orders.get(999));
@@ -108,7 +108,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     expect(await failureOf(client.v1.cancelOrder(id))).toBeInstanceOf(NotFoundError);
   });
 
-  it('ids beyond 2^53 are exact both ways', async () => {
+  it('IDs beyond 2^53 are exact in both directions', async () => {
     const { client, storeId } = await open();
     const [below, above] = [2n ** 53n, 2n ** 53n + 1n];
     const most = 2n ** 63n - 1n;
@@ -126,7 +126,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     await expect(client.pets.get(2 ** 53)).rejects.toThrow(TypeError);
   });
 
-  it('an error has the class of its family, and what support asks for', async () => {
+  it('an error has the class of its family and what support needs', async () => {
     const { client, key } = await open();
     const missing = await failureOf(client.orders.get(987654321));
     expect(missing).toBeInstanceOf(NotFoundError);
@@ -140,7 +140,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     expect(await failureOf(stranger.v1.listPets())).toBeInstanceOf(AuthenticationError);
   });
 
-  it('a placement whose answer is lost is there once', async () => {
+  it('a placement whose response is lost is placed once', async () => {
     const { client, proxy } = await openBehindProxy();
     await using _ = proxy;
     const before = await client.pets.get(1);
@@ -152,7 +152,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     expect(proxy.requests.filter((line) => line.startsWith('POST'))).toHaveLength(5);
   });
 
-  it('no placement is doubled or lost, whatever befalls its tries', async () => {
+  it('no placement is duplicated or lost, whatever happens to its attempts', async () => {
     const { client, proxy } = await openBehindProxy({ retries: 12 });
     await using _ = proxy;
     const kinds = ['lost-answer', 'none', 'drop', 'truncate', 'unavailable', 'reset', 'garbage'] as const;
@@ -170,7 +170,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     expect((await client.pets.get(pet.id)).stock).toBe(1000 - quantities.reduce((sum, each) => sum + each));
   });
 
-  it('no cancel, ship or delivery is misreported, whatever befalls its tries', async () => {
+  it('no cancel, ship or delivery is misreported, whatever happens to its attempts', async () => {
     const { client, proxy } = await openBehindProxy({ retries: 12 });
     await using _ = proxy;
     const kinds = [
@@ -202,7 +202,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     }
   });
 
-  it('a refusal stays one when the answer to its first try was lost', async () => {
+  it('a rejection stays a rejection when the response to its first attempt was lost', async () => {
     const { client, proxy } = await openBehindProxy();
     await using _ = proxy;
     const { data } = await client.orders.list({ status: 'shipped', limit: 1 });
@@ -225,7 +225,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     }
   });
 
-  it('a cancel with no try left is looked up too', async () => {
+  it('a cancel without attempts left is looked up, too', async () => {
     const { client, proxy } = await openBehindProxy({ retries: 0 });
     await using _ = proxy;
     const { id } = await client.orders.place({ petId: 1, quantity: 1 });
@@ -236,7 +236,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     expect(other).toBeUndefined();
   });
 
-  it('a pet is not created twice: what may have arrived is not repeated', async () => {
+  it('a pet is not created twice: a request that may have arrived is not retried', async () => {
     const { client, proxy } = await openBehindProxy();
     await using _ = proxy;
     proxy.faults.push('lost-answer');
@@ -248,7 +248,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     expect(await client.pets.change(1, { name: 'Rexina' })).toMatchObject({ name: 'Rexina' });
   });
 
-  it('gives up after its retries', async () => {
+  it('stops after its retries', async () => {
     const seen: { type: string; ms?: number }[] = [];
     const { client, proxy } = await openBehindProxy({ retries: 2, log: (entry: never) => seen.push(entry) });
     await using _ = proxy;
@@ -261,7 +261,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     );
   });
 
-  it('waits as long as the service asks, or gives up at once where the call has no time for it', async () => {
+  it('waits as long as the service asks, or stops at once if the call’s time does not allow it', async () => {
     const stopped = new AbortController();
     const waits: (number | undefined)[] = [];
     const log = ({ type, ms }: { type: string; ms?: number }) => {
@@ -280,7 +280,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     expect(proxy.requests).toHaveLength(2);
   });
 
-  it('a try has its time, the call has its own, and a signal ends both', async () => {
+  it('an attempt and a call have their own timeouts, and a signal aborts both', async () => {
     // For the client, time passes only where the test says so.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -312,7 +312,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     await expect(call).rejects.toBe(reason);
   });
 
-  it('no error and no log entry shows the key', async () => {
+  it('errors and log entries never show the key', async () => {
     const shown: unknown[] = [];
     const { client, proxy, key } = await openBehindProxy({
       retries: 1,
@@ -340,7 +340,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
 describe('JSON', () => {
   const text =
     '{"id":9007199254740993,"petId":1,"name":"\\"9007199254740993","n":1234567890123456.5,"deep":[{"id":-5,"x":1e3,"y":0.3333333333333333,"z":12345678901234567890}]}';
-  it.each([true, false])('is read with exact ids (the runtime shows digits: %s)', (exact) => {
+  it.each([true, false])('is parsed with exact IDs (digits available from the runtime: %s)', (exact) => {
     expect(parseJson(text, exact)).toEqual({
       id: 9007199254740993n,
       petId: 1n,
@@ -351,7 +351,7 @@ describe('JSON', () => {
     expect(parseJson('{"id":"9007199254740993"}', exact)).toEqual({ id: '9007199254740993' });
   });
 
-  it('is written with exact ids', () => {
+  it('is serialized with exact IDs', () => {
     expect(
       writeJson({ id: 2n ** 63n - 1n, a: undefined, b: [1, undefined, null, 'x"'], c: { d: true } }),
     ).toBe('{"id":9223372036854775807,"b":[1,null,null,"x\\""],"c":{"d":true}}');

@@ -52,7 +52,7 @@ async function take(events: AsyncIterable<StoreEvent>, count: number): Promise<S
 const ids = (events: StoreEvent[]) => events.map(({ id }) => id);
 
 describe('events', () => {
-  it('are read as they come, with exact ids, in whatever pieces', async () => {
+  it('are parsed as they arrive, with exact IDs, in chunks of any size', async () => {
     const bytes = Buffer.from(
       `: open\n\n${event(1, '9007199254740993')}:\r\n\r\n${event(2).replaceAll('\n', '\r\n')}`,
     );
@@ -71,7 +71,7 @@ describe('events', () => {
     expect(source.requests[0]?.headers).toMatchObject({ accept: 'text/event-stream', 'last-event-id': '0' });
   });
 
-  it('go on after the last one when the stream ends, breaks, or is refused for a while', async () => {
+  it('resume after the last one when the stream ends, breaks, or is temporarily rejected', async () => {
     await using source = await startSource(
       (res) => stream(res).end(event(1) + event(2)),
       (res) => stream(res).write(`${event(3)}id: 4\ndata: cut of`, () => res.destroy()),
@@ -87,7 +87,7 @@ describe('events', () => {
     expect(resumed).toEqual(['0', '2', '3', '3', '3', '3', '3']);
   });
 
-  it('of a stream that breaks before its first event are not missed: it says where it began', async () => {
+  it('are not missed when a stream breaks before its first event: it names its start', async () => {
     await using source = await startSource(
       (res) => stream(res).end(': open\nid: 17\n\n'),
       (res) => stream(res).write(event(18)),
@@ -96,7 +96,7 @@ describe('events', () => {
     expect(source.requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '17']);
   });
 
-  it('of a stream that falls silent are asked for again', async () => {
+  it('are requested again when a stream goes silent', async () => {
     await using source = await startSource(
       (res) => stream(res).write(event(1)),
       (res) => stream(res).write(event(2)),
@@ -116,7 +116,7 @@ describe('events', () => {
     await events.return();
   });
 
-  it('end with an answer that is no stream, or is empty each time', async () => {
+  it('end on a response that is not a stream, or repeatedly empty', async () => {
     const page = (res: ServerResponse) =>
       res.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in</title>\n\n<p>Please');
     await using portal = await startSource(page, page, page);
@@ -131,7 +131,7 @@ describe('events', () => {
     for (const { requests } of [portal, silent, ending]) expect(requests).toHaveLength(3);
   });
 
-  it('end with the refusal of a key, with a service that is not there, and by a signal', async () => {
+  it('end on a rejected key, an unreachable service, and an abort signal', async () => {
     await using source = await startSource((res) => res.writeHead(401).end('{}'));
     await expect(take(source.client.events(), 1)).rejects.toBeInstanceOf(AuthenticationError);
     await expect(take(source.client.events(), 1)).rejects.toBeInstanceOf(ConnectionError);

@@ -25,7 +25,7 @@ afterEach(() => {
   server.close();
 });
 
-it('URL and key come from the environment unless they are given', async () => {
+it('URL and key default to the environment', async () => {
   vi.stubEnv('PETSTORE_URL', baseUrl);
   vi.stubEnv('PETSTORE_KEY', 'pst_test_x');
   await createClient().pets.get(1);
@@ -40,7 +40,7 @@ it('URL and key come from the environment unless they are given', async () => {
   expect(() => createClient({ baseUrl })).toThrow('PETSTORE_KEY');
 });
 
-it('headers of the client are sent with every request, after its own User-Agent, before those of a call', async () => {
+it('client headers are sent with every request, after its User-Agent and before a call’s headers', async () => {
   const client = createClient({
     baseUrl,
     key: 'k',
@@ -56,7 +56,7 @@ it('headers of the client are sent with every request, after its own User-Agent,
   ]);
 });
 
-it('any path can be requested, with the raw response', async () => {
+it('any path can be requested, returning the raw response', async () => {
   const client = createClient({ baseUrl, key: 'k' });
   const body = { id: 9007199254740993n };
   const call = client.request<{ id: bigint }>('POST', '/v2/any', { query: { a: 1 }, body });

@@ -13,12 +13,12 @@ const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', impor
 describe('the package', () => {
   beforeAll(() => execFileSync(process.execPath, [tsc, '--project', folder]));
 
-  it('is right in the eyes of publint', async () => {
+  it('passes publint', async () => {
     const { messages } = await publint({ pkgDir: folder, strict: true });
     expect(messages).toEqual([]);
   });
 
-  it('gives its types to every way of importing an ES module', async () => {
+  it('exposes its types to every way of importing an ES module', async () => {
     const names = ['package.json', ...readdirSync(`${folder}/dist`).map((name) => `dist/${name}`)];
     const files = names.map((name) => [
       `/node_modules/@petstore/client/${name}`,
@@ -34,7 +34,7 @@ describe('the package', () => {
     ).toEqual([]);
   });
 
-  it('depends on nothing and on no runtime, and is under 10 kB', async () => {
+  it('has no dependencies, needs no specific runtime, and is under 10 kB', async () => {
     const made = await build({
       root: folder,
       configFile: false,

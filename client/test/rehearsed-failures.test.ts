@@ -49,7 +49,7 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
     return { client, rehearse };
   };
 
-  it('a store has ended, also if nobody heard of it', async () => {
+  it('a store ends even if the response is lost', async () => {
     const { client: opener } = await open({ fault: 'drop' });
     const { key } = await opener.sandbox.openStore();
     let tries = 0;
@@ -64,7 +64,7 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
     await expect(client.sandbox.endStore()).rejects.toThrow(AuthenticationError);
   });
 
-  it.each(faults)('$fault: what is read is right', async (fault) => {
+  it.each(faults)('$fault: reads are correct', async (fault) => {
     const { client, rehearse } = await open(fault, 2);
     expect((await rehearse('v2.listOrders', () => client.orders.list({ limit: 7 }))).data).toHaveLength(7);
     expect(await rehearse('v2.getOrder', () => client.orders.get(2))).toMatchObject({ id: 2n });
@@ -78,7 +78,7 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
     expect(await rehearse('v2.listWebhooks', () => client.webhooks.list())).toEqual([]);
   });
 
-  it.each(faults)('$fault: no placement is doubled or lost', async (fault) => {
+  it.each(faults)('$fault: no placement is duplicated or lost', async (fault) => {
     for (const times of [1, 3]) {
       const { client, rehearse } = await open(fault, times);
       const before = await client.pets.get(1);
@@ -89,7 +89,7 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
     }
   });
 
-  it.each(faults)('$fault: no change of an order is misreported', async (fault) => {
+  it.each(faults)('$fault: no order change is misreported', async (fault) => {
     for (const times of [1, 3]) {
       const { client, rehearse } = await open(fault, times);
       const place = async () => (await client.orders.place({ petId: 1, quantity: 1 })).id;
@@ -121,7 +121,7 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
   });
 
   it.each(faults)(
-    '$fault: what is made anew is there once, or the error says that it may be',
+    '$fault: a created resource exists once, or the error says that it may exist',
     async (fault) => {
       const { client, rehearse } = await open(fault);
       await using receiver = await startReceiver();

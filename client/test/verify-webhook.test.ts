@@ -18,19 +18,19 @@ const headersOf = (text = body, signedBy = secret) => ({
 });
 
 describe('a delivery', () => {
-  it('is what it says, with exact ids', async () => {
+  it('is parsed with exact IDs', async () => {
     const event = await verifyWebhook(body, headersOf(), secret, { now });
     expect(event).toMatchObject({ id: '17', type: 'order.shipped', data: { id: 9007199254740993n } });
     expect(await verifyWebhook(Buffer.from(body), new Headers(headersOf()), secret, { now })).toEqual(event);
   });
 
-  it('is accepted by any of several secrets and signatures', async () => {
+  it('is accepted with any of several secrets and signatures', async () => {
     const headers = headersOf();
     const both = { ...headers, 'webhook-signature': `v2,abc v1,AAAA ${headers['webhook-signature']}` };
     expect(await verifyWebhook(body, both, [other, secret], { now })).toMatchObject({ id: '17' });
   });
 
-  it('of a type that nobody knew is told apart', async () => {
+  it('of an unknown type is recognized as such', async () => {
     const later = body.replace('order.shipped', 'order.returned');
     const event = await verifyWebhook(later, headersOf(later), secret, { now });
     expect(event).toMatchObject({ type: 'unknown', name: 'order.returned' });
@@ -46,12 +46,12 @@ describe('a delivery', () => {
     ['without an id', body, { ...headersOf(), 'webhook-id': '' }, now],
     ['of no time', body, { ...headersOf(), 'webhook-timestamp': 'now' }, now],
     ['that is no event', 'no event', headersOf('no event'), now],
-  ])('%s is refused', async (_, text, headers, clock) => {
+  ])('%s is rejected', async (_, text, headers, clock) => {
     const verified = verifyWebhook(text, headers, secret, { now: clock });
     await expect(verified).rejects.toBeInstanceOf(WebhookVerificationError);
   });
 
-  it('cannot be checked by what is no secret', async () => {
+  it('rejects an invalid secret', async () => {
     await expect(verifyWebhook(body, headersOf(), 'pst_test_a', { now })).rejects.toBeInstanceOf(TypeError);
   });
 });
@@ -59,7 +59,7 @@ describe('a delivery', () => {
 describe.each(anyEngine)('a delivery of the service, on $name', (engine) => {
   const service = useService(engine, { webhooks: { allowPrivate: true } });
 
-  it('is verified by the secret of its webhook', async () => {
+  it('is verified with its webhook’s secret', async () => {
     await using receiver = await startReceiver();
     const { key } = await service().openStore();
     const client = createClient({ baseUrl: service().origin, key });

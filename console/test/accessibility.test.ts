@@ -34,7 +34,7 @@ const others: Array<[Scheme, number]> = [
 describe.each<[Scheme, number]>([['dark', 360], ...(everyTheme ? others : [])])(
   'in the %s theme, %i pixels wide',
   (scheme, width) => {
-    it('no page has anything that axe finds wrong, or is wider than its window', async () => {
+    it('pages have no axe violations and fit their window', async () => {
       await using visitor = await visit(running.browser, { scheme, width });
       const { page } = visitor;
       for (const path of outside) {
@@ -58,7 +58,7 @@ describe.each<[Scheme, number]>([['dark', 360], ...(everyTheme ? others : [])])(
   },
 );
 
-it('a long word breaks instead of pushing anything out of sight', async () => {
+it('a long word wraps instead of pushing content off-screen', async () => {
   await using visitor = await visit(running.browser, { width: 360 });
   const { page } = visitor;
   const origin = running.program.production;

@@ -42,7 +42,7 @@ async function signIn(page: Page, email: string, secret: string): Promise<void> 
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-it('a changed password ends every other session, and is the one that counts from then on', async () => {
+it('a changed password ends every other session and is required from then on', async () => {
   await using member = await joinTwice();
   const { here, elsewhere } = member;
   const next = 'five puppies in a basket';
@@ -75,7 +75,7 @@ it('a changed password ends every other session, and is the one that counts from
   expect(await sessionStatus(elsewhere)).toBe(200);
 });
 
-it('signing out everywhere ends every session, this one too', async () => {
+it('signing out everywhere ends every session, including this one', async () => {
   await using member = await joinTwice();
   const { here, elsewhere, key } = member;
   await here.getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -88,7 +88,7 @@ it('signing out everywhere ends every session, this one too', async () => {
   expect(await apiStatus(key)).toBe(200);
 });
 
-it('a deleted account is gone, with its keys and its way in', async () => {
+it('a deleted account is gone, with its keys and its sign-in', async () => {
   await using member = await joinTwice();
   const { here, elsewhere, email, key } = member;
   await here.getByRole('button', { name: 'Delete account' }).click();
@@ -121,7 +121,7 @@ it('a deleted account is gone, with its keys and its way in', async () => {
   await here.getByRole('alert').filter({ hasText: 'Incorrect email or password' }).waitFor();
 });
 
-it('a tab whose browser is signed in as somebody else by then is theirs, and says so', async () => {
+it('a tab whose browser has signed in to another account shows that account, and says so', async () => {
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   const origin = running.program.production;
@@ -138,7 +138,7 @@ it('a tab whose browser is signed in as somebody else by then is theirs, and say
   expect(await page.getByText(alice.email).count()).toBe(0);
 });
 
-it('a tab does nothing to the account of somebody else who signed in on another tab', async () => {
+it('a tab never changes an account that another tab signed in to', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const origin = running.program.production;
@@ -156,7 +156,7 @@ it('a tab does nothing to the account of somebody else who signed in on another 
   expect([await apiStatus(alice.key), await apiStatus(bob.key)]).toEqual([200, 200]);
 });
 
-it('the reference sends nothing to the store of somebody else who signed in on another tab', async () => {
+it('the reference never sends requests to a store that another tab signed in to', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const origin = running.program.production;
@@ -176,7 +176,7 @@ async function ordersOf(key: string): Promise<unknown[]> {
   return (await fetch(`${running.program.production}/v1/store/orders`, { headers })).json();
 }
 
-it('an answer to who was here before does not end the session of who signs in next', async () => {
+it('a late response for the previous user does not end the next user’s session', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { email } = await joinAt(page, running.program.production, '/account');
@@ -207,7 +207,7 @@ it('an answer to who was here before does not end the session of who signs in ne
   expect(await dialog(page).count()).toBe(0);
 });
 
-it('what is on a page outlasts a sign-in after which the service stumbles', async () => {
+it('page content survives a sign-in followed by a server error', async () => {
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   const origin = running.program.production;
@@ -231,7 +231,7 @@ async function apiStatus(key: string): Promise<number> {
   return (await fetch(`${running.program.production}/v1/pets`, { headers })).status;
 }
 
-it('sessions are listed, and one is ended without the others; what happened is told', async () => {
+it('lists sessions, ends one of them, and shows account activity', async () => {
   await using member = await joinTwice();
   const { here, elsewhere } = member;
   await here.reload();
@@ -257,7 +257,7 @@ it('sessions are listed, and one is ended without the others; what happened is t
   expect(await violations(here)).toEqual([]);
 });
 
-it('a key that only reads is made with an end of one’s own choice, and the list says so', async () => {
+it('a read-only key is created with a custom expiry, and the list shows both', async () => {
   await using person = await visit(running.browser);
   const { page } = person;
   await joinAt(page, running.program.production, '/keys');
@@ -290,7 +290,7 @@ it('a key that only reads is made with an end of one’s own choice, and the lis
   expect(person.complaints.filter((line) => !/status of 403/.test(line))).toEqual([]);
 });
 
-it('an account whose deletion lost its answer is told to be deleted', async () => {
+it('an account deletion whose response was lost is reported as done', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await joinAt(page, running.program.production, '/account');

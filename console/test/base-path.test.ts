@@ -3,7 +3,7 @@ import { freePort } from '../../server/test/support/free-port.ts';
 import { goTo, openBrowser, password, visit } from './support/browser.ts';
 import { startProgram } from './support/program.ts';
 
-it('below a base path, a visitor signs up, walks through the console and reads the reference', async () => {
+it('below a base path, a visitor signs up, visits the console and reads the reference', async () => {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}/shop`;
   await using _program = await startProgram(port, ['--base-url', address]);

@@ -6,7 +6,7 @@ import { openConsole } from './support/open-console.ts';
 const running = openConsole();
 const row = (page: Page, id: number) => page.getByRole('row', { name: new RegExp(`Order ${id} `) });
 
-it('a dialog that waits for something stays, however often Escape is pressed', async () => {
+it('a dialog with a pending request stays open, however often Escape is pressed', async () => {
   await using visitor = await visit(running.browser);
   const { page, complaints } = visitor;
   await joinAt(page, running.program.production, '/orders');
@@ -34,7 +34,7 @@ it('a dialog that waits for something stays, however often Escape is pressed', a
   expect(complaints).toEqual([]);
 });
 
-it('a click beside a dialog closes it and nothing else; a press that began in it does not', async () => {
+it('a click outside a dialog only closes it; a press that began inside does not', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await joinAt(page, running.program.production, '/orders');
@@ -55,7 +55,7 @@ it('a click beside a dialog closes it and nothing else; a press that began in it
   expect(new URL(page.url()).pathname).toBe('/console/orders');
 });
 
-it('the dialog of an order outlives its row, and tells what became of the order', async () => {
+it('the dialog of an order outlives its row and shows the order’s outcome', async () => {
   await using visitor = await visit(running.browser);
   const { page, complaints } = visitor;
   const { key } = await joinAt(page, running.program.production, '/orders?status=pending');
@@ -78,7 +78,7 @@ it('the dialog of an order outlives its row, and tells what became of the order'
   expect(complaints).toEqual([]);
 });
 
-it('an answer that comes late closes no other dialog', async () => {
+it('a late response closes no other dialog', async () => {
   await using visitor = await visit(running.browser);
   const { page, complaints } = visitor;
   await joinAt(page, running.program.production, '/pets');

@@ -13,7 +13,7 @@ it('every error code has a cause and a remedy', () => {
   expect(Object.keys(errorWords())).toEqual(expect.arrayContaining(Object.keys(errorCodes)));
 });
 
-it('the guides lead to each other and to each error, and nowhere that is not there', async () => {
+it('the guides link to each other and to each error, with no broken links', async () => {
   await using visitor = await visit(running.browser, { width: 375 });
   const { page, complaints } = visitor;
   const { production } = running.program;
@@ -41,7 +41,7 @@ it('the guides lead to each other and to each error, and nowhere that is not the
   expect(complaints).toEqual([]);
 });
 
-it('on a phone, the top of a guide, the guide in the list, and a table of two columns are in sight', async () => {
+it('on a phone, the start of a guide, its list entry and two-column tables are visible', async () => {
   await using visitor = await visit(running.browser, { width: 320 });
   const { page } = visitor;
   const { production } = running.program;
@@ -68,7 +68,7 @@ it('on a phone, the top of a guide, the guide in the list, and a table of two co
     .toBeLessThan(100);
 });
 
-it("examples have the reader's address, are copied, and sections are found by their words", async () => {
+it("examples contain the reader's address and can be copied; sections are found by search", async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { production, staging } = running.program;

@@ -9,7 +9,7 @@ const running = openConsole();
 const call = (path: string, key: string, method = 'GET') =>
   fetch(`${running.program.production}${path}`, { method, headers: { authorization: `Bearer ${key}` } });
 
-describe.each(themes('light'))('from the sign-up to the sign-out, in the %s theme', (scheme) => {
+describe.each(themes('light'))('from sign-up to sign-out, in the %s theme', (scheme) => {
   let visitor: Visit;
   let page: Page;
   let key: string;
@@ -29,7 +29,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     });
   });
 
-  it('a newcomer signs up, copies the key and calls the API with it', async () => {
+  it('a new user signs up, copies the key and calls the API with it', async () => {
     await page.goto(`${running.program.production}/console/sign-up`);
     await page.getByRole('heading', { name: 'Create your account' }).waitFor();
     expect(await violations(page)).toEqual([]);
@@ -45,7 +45,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     expect(await response.json()).toHaveLength(40);
   });
 
-  it('the first call is waited for, and shown when it has come', async () => {
+  it('the console waits for the first call and shows it on arrival', async () => {
     await page.getByText('First request received').waitFor();
     await page.getByRole('link', { name: 'GET /v1/store/orders' }).waitFor();
     expect(await violations(page)).toEqual([]);
@@ -58,7 +58,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     expect(await violations(page)).toEqual([]);
   });
 
-  it('an order is placed, and the filters that find it are in the address', async () => {
+  it('an order is placed, and the filters that find it are in the URL', async () => {
     await goTo(page, 'Orders');
     await page.getByRole('button', { name: 'Place order' }).click();
     await dialog(page).getByLabel('Pet').selectOption({ label: 'Rex (dog): 24 in stock' });
@@ -77,7 +77,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     expect(await violations(page)).toEqual([]);
   });
 
-  it('an order that a program ships is shown as shipped, by itself', async () => {
+  it('an order shipped through the API is updated live', async () => {
     await page.getByRole('link', { name: 'Order 41' }).click();
     await page.getByRole('heading', { name: 'Order 41' }).waitFor();
     await page.getByText('Order placed').waitFor();
@@ -86,7 +86,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     expect(await violations(page)).toEqual([]);
   });
 
-  it('a cancel is not offered where it comes too late, and refused in plain words where it is overtaken', async () => {
+  it('a cancel is not offered when too late, and a lost race is explained', async () => {
     expect(await page.getByRole('button', { name: 'Cancel order 41' }).count()).toBe(0);
     await page.getByRole('link', { name: 'All orders' }).click();
     await page.getByRole('link', { name: 'Order 36' }).click();
@@ -103,7 +103,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     await page.keyboard.press('Escape');
   });
 
-  it('a pending order is cancelled, and gone for a program', async () => {
+  it('a pending order is cancelled, and the API no longer lists it', async () => {
     await page.getByRole('link', { name: 'All orders' }).click();
     await page.waitForURL((url) => url.search === '?status=pending&petId=1&sort=shipDate');
     await goTo(page, 'Orders');
@@ -114,7 +114,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     expect(await (await call('/v2/store/orders/40', key)).json()).toMatchObject({ status: 'cancelled' });
   });
 
-  it('a rolled key stops, its successor works until it is revoked', async () => {
+  it('a rolled key stops working; its successor works until it is revoked', async () => {
     await goTo(page, 'Keys');
     await page.getByRole('button', { name: `Roll first key, ending in ${key.slice(-4)}` }).click();
     await dialog(page).getByLabel('Immediately').check();
@@ -150,7 +150,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     await page.getByRole('listitem').filter({ hasText: 'nightly export' }).waitFor();
   });
 
-  it('the pets and the account have no violation either', async () => {
+  it('pets and account have no axe violations either', async () => {
     await goTo(page, 'Pets');
     await page.getByRole('heading', { name: 'Shelly' }).waitFor();
     expect(await violations(page)).toEqual([]);
@@ -159,7 +159,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     expect(await violations(page)).toEqual([]);
   });
 
-  it('after the sign-out the session is gone', async () => {
+  it('signing out ends the session', async () => {
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
     expect(await violations(page)).toEqual([]);
@@ -168,7 +168,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   });
 
-  it('nothing was complained about on the way', () => {
+  it('the browser reported no errors or violations', () => {
     expect(visitor.complaints).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const runners: ReadonlyArray<[language: string, program: string, ...flags: strin
   ['Python', 'python3', '-c'],
 ];
 
-it('a new key stays until it is saved, whatever is pressed, and the page says why', async () => {
+it('a new key stays visible until it is saved, and the page explains why', async () => {
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   const { key } = await signUp(page, running.program.production);
@@ -80,7 +80,7 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
   expect(visitor.complaints).toEqual([]);
 });
 
-it('on a phone a new key is read whole, and manuals are a touch away', async () => {
+it('on a phone a new key is fully readable, and the docs are one tap away', async () => {
   await using visitor = await visit(running.browser, { width: 390 });
   const { page, context } = visitor;
   await signUp(page, running.program.production);
@@ -106,7 +106,7 @@ it('on a phone a new key is read whole, and manuals are a touch away', async () 
   }
 });
 
-it('in a narrow window no language of a call lies under the button that copies it', async () => {
+it('in a narrow window, the copy button covers no language tab', async () => {
   await using visitor = await visit(running.browser, { width: 320 });
   const { page } = visitor;
   await page.goto(`${running.program.production}/docs#listOrders`);
@@ -118,7 +118,7 @@ it('in a narrow window no language of a call lies under the button that copies i
   }
 });
 
-it('what only version 2 does is called beta', async () => {
+it('features that only version 2 has are marked beta', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const origin = running.program.production;
@@ -129,7 +129,7 @@ it('what only version 2 does is called beta', async () => {
   await page.getByRole('region', { name: 'API response' }).getByText('beta').waitFor();
 });
 
-it('a first visit is greeted as one, and a browser that was here before is not', async () => {
+it('a first visit gets the introduction, a returning browser does not', async () => {
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   await page.goto(`${running.program.production}/console/orders?status=shipped`);
@@ -154,7 +154,7 @@ it('a first visit is greeted as one, and a browser that was here before is not',
   expect(await violations(page)).toEqual([]);
 });
 
-it('staging says that its accounts are its own, and a deleted account gets its last word', async () => {
+it('staging says that its accounts are separate, and a deleted account gets a confirmation', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { email } = await signUp(page, running.program.production);
@@ -183,7 +183,7 @@ it('staging says that its accounts are its own, and a deleted account gets its l
   expect(await violations(page)).toEqual([]);
 });
 
-it('pets are searched and sorted, with the choice in the address, and the overview has all of them', async () => {
+it('pets are searched and sorted through the URL, and the overview shows all of them', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { key } = await joinAt(page, running.program.production, '');
@@ -219,7 +219,7 @@ it('pets are searched and sorted, with the choice in the address, and the overvi
 });
 
 it.each(['/', '/console', '/docs', '/guides'])(
-  '%s shows its text with its first answer alone',
+  '%s shows its text without a second response',
   async (path) => {
     await using visitor = await visit(running.browser);
     const { page } = visitor;
@@ -236,7 +236,7 @@ it.each(['/', '/console', '/docs', '/guides'])(
   },
 );
 
-it('a newcomer whose first key got lost on its way is told so, and given another', async () => {
+it('a new user whose first key was lost in transit is told, and gets another', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   let isLost = false;
@@ -272,7 +272,7 @@ it('the landing page and the reference leave the first key to the page that show
   await page.getByRole('heading', { name: 'Your store is ready' }).waitFor();
 });
 
-it('the landing page names the address that its visitor used, also where nothing else answers', async () => {
+it('the landing page shows the address its visitor used, even if nothing else responds', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const origin = running.program.production;
@@ -283,7 +283,7 @@ it('the landing page names the address that its visitor used, also where nothing
   expect(await page.locator('#curl').textContent()).toContain(`PETSTORE_URL=${origin}/v1\n`);
 });
 
-it('a newcomer for whom a part of the console did not load is welcomed when it is loaded again', async () => {
+it('a new user whose console failed to load in part is welcomed after a reload', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await page.route('**/signed-in-pages-*.js', (route) => route.abort());
@@ -298,7 +298,7 @@ it('a newcomer for whom a part of the console did not load is welcomed when it i
   await page.getByRole('heading', { name: 'Your store is ready' }).waitFor();
 });
 
-it('a new key is still there after a reload, until it is copied', async () => {
+it('a new key survives a reload until it is copied', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { key } = await signUp(page, running.program.production);
@@ -324,7 +324,7 @@ it('a visitor who runs the example sees a recorded response', async () => {
   expect(visitor.complaints).toEqual([]);
 });
 
-it('the landing page sends nobody who is signed in to sign up, whatever their call is answered', async () => {
+it('the landing page never sends a signed-in user to sign up, whatever their call returns', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await joinAt(page, running.program.production, '/keys');

@@ -9,7 +9,7 @@ import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
 
-it('the link that the start prints opens the demonstration store, and nothing of an account', async () => {
+it('the printed link opens the demonstration store without account features', async () => {
   const { production, key } = running.program;
   await using visitor = await visit(running.browser);
   const { page, complaints } = visitor;
@@ -50,7 +50,7 @@ it('the link that the start prints opens the demonstration store, and nothing of
   expect(complaints).toEqual([]);
 });
 
-it('a link that was followed is spent: after the sign-out nothing is opened by itself', async () => {
+it('a used link is spent: after signing out nothing opens automatically', async () => {
   const { production, key } = running.program;
   await using visitor = await visit(running.browser);
   const { page } = visitor;
@@ -63,7 +63,7 @@ it('a link that was followed is spent: after the sign-out nothing is opened by i
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
-it('the keys page says that a key known in advance can be neither rolled nor revoked', async () => {
+it('the keys page explains that a static key can be neither rolled nor revoked', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-known-key-'));
   const flags = ['--port', '0', '--deployment', 'staging', '--staging-key', 'test-key'];
   await using program = await startProgram([...flags, '--data', folder.path]);
@@ -78,7 +78,7 @@ it('the keys page says that a key known in advance can be neither rolled nor rev
   expect(complaints).toEqual([]);
 });
 
-it('a link does not take the place of a session by itself; a key that opens nothing is explained', async () => {
+it('a link does not replace a session without confirmation; an invalid key is explained', async () => {
   const { production, staging, key } = running.program;
   await using visitor = await visit(running.browser);
   const { page } = visitor;
@@ -97,7 +97,7 @@ it('a link does not take the place of a session by itself; a key that opens noth
   await page.getByText(`API key …${key.slice(-4)}`).waitFor();
 });
 
-it('a store that is opened with a key that only reads says so on every page', async () => {
+it('a store opened with a read-only key says so on every page', async () => {
   const { production } = running.program;
   await using owner = await visit(running.browser);
   await joinAt(owner.page, production, '/keys');

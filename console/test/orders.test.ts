@@ -35,7 +35,7 @@ const row = (page: Page, id: number) => page.getByRole('row', { name: new RegExp
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName);
 
-it('an order is opened by its number, to the last digit, and by a click anywhere on its row', async () => {
+it('an order opens by its exact number, and by a click anywhere on its row', async () => {
   await using visitor = await keeper();
   const { page } = visitor;
   const goToOrder = page.getByLabel('Go to order');
@@ -62,7 +62,7 @@ it('an order is opened by its number, to the last digit, and by a click anywhere
   expect(visitor.complaints).toEqual([]);
 });
 
-it('on a phone the whole row opens the order, and its actions are there', async () => {
+it('on a phone the entire row opens the order, and its actions are there', async () => {
   await using visitor = await keeper(360);
   const { page } = visitor;
   await page.getByRole('button', { name: 'Actions for order 40' }).click();
@@ -74,7 +74,7 @@ it('on a phone the whole row opens the order, and its actions are there', async 
   await page.waitForURL('**/console/orders/40');
 });
 
-it('several orders are shipped or cancelled at once, and each outcome is told', async () => {
+it('several orders are shipped or cancelled together, with each outcome shown', async () => {
   await using visitor = await keeper();
   const { page, call } = visitor;
   const place = await row(page, 38).boundingBox();
@@ -103,7 +103,7 @@ it('several orders are shipped or cancelled at once, and each outcome is told', 
   await page.getByText('No orders match these filters').waitFor();
 });
 
-it('after an action the focus stays where it was, or near', async () => {
+it('focus stays on or near the button after an action', async () => {
   await using visitor = await keeper();
   const { page } = visitor;
   const act = async (name: string, verb: string) => {
@@ -125,7 +125,7 @@ it('after an action the focus stays where it was, or near', async () => {
   await expect.poll(() => focused(page)).toMatch(/order 32/);
 });
 
-it('a list and an order are copied as calls that work', async () => {
+it('a list and an order can be copied as working API calls', async () => {
   await using visitor = await keeper();
   const { page, key } = visitor;
   const runners = [
@@ -153,7 +153,7 @@ it('a list and an order are copied as calls that work', async () => {
   await runAll(['3']);
 });
 
-it('all orders that match are exported, exact, and no name is a formula', async () => {
+it('all matching orders are exported exactly, and no name becomes a formula', async () => {
   await using visitor = await keeper(undefined, running.program.staging);
   const { page, call } = visitor;
   expect((await call('/sandbox/reset', 'POST', { dataSet: 'int64' })).status).toBe(200);
@@ -193,7 +193,7 @@ it('all orders that match are exported, exact, and no name is a formula', async 
   expect(visitor.complaints).toEqual([]);
 });
 
-it('an action without an answer is looked up when the service is back, and can be tried again', async () => {
+it('an action without a response is looked up when the service is back, and can be retried', async () => {
   await using visitor = await keeper();
   const { page, context } = visitor;
   // Made, but the answer is lost with the connection.
@@ -226,7 +226,7 @@ it('an action without an answer is looked up when the service is back, and can b
   await row(page, 38).getByText('Cancelled', { exact: true }).waitFor();
 });
 
-it('the overview and the pages count a store of any size', async () => {
+it('the overview and the pages count stores of any size', async () => {
   await using visitor = await keeper(undefined, running.program.staging);
   const { page, call } = visitor;
   await call('/sandbox/reset', 'POST', { dataSet: 'large', orders: 6000, seed: 3 });
@@ -264,7 +264,7 @@ it('the overview and the pages count a store of any size', async () => {
     .waitFor();
 });
 
-it('the filters stay open while a date is typed anew', async () => {
+it('the filters stay open while a date is retyped', async () => {
   await using visitor = await keeper();
   const { page } = visitor;
   await page.getByText('More filters').click();
@@ -276,7 +276,7 @@ it('the filters stay open while a date is typed anew', async () => {
   expect(await from.isVisible()).toBe(true);
 });
 
-it('what a reset took away is not shown as if it were there', async () => {
+it('data removed by a reset is not shown as if it existed', async () => {
   const { staging } = running.program;
   await using visitor = await keeper(undefined, staging);
   const { page, call } = visitor;
@@ -293,7 +293,7 @@ it('what a reset took away is not shown as if it were there', async () => {
   expect(await page.getByRole('button', { name: 'Ship order 40' }).count()).toBe(0);
 });
 
-it('a burst of changes costs few readings, and none waits for the summary of a large store', async () => {
+it('a burst of changes causes few reads, and none waits for the summary of a large store', async () => {
   await using visitor = await keeper();
   const { page, call } = visitor;
   await page.route('**/v2/store/summary', () => {});
@@ -313,7 +313,7 @@ it('a burst of changes costs few readings, and none waits for the summary of a l
   expect(readings).toBeLessThan(5 + (2 * (performance.now() - begun)) / 1_000);
 });
 
-it('the buttons of an order are in sight on the smallest screen, whatever its pet is called', async () => {
+it('an order’s buttons are visible on the smallest screen, whatever its pet is called', async () => {
   await using visitor = await keeper(360, running.program.staging);
   const { page, call } = visitor;
   const pets = [{ name: 'Bartholomew the Great', category: 'dog', stock: 3 }];
@@ -328,7 +328,7 @@ it('the buttons of an order are in sight on the smallest screen, whatever its pe
 const edgeOf = (box: { readonly x: number; readonly width: number } | null) =>
   (box?.x ?? 0) + (box?.width ?? 0);
 
-it('an action without an answer on an order that a reset took away was not done', async () => {
+it('an action without a response on an order removed by a reset is reported as not done', async () => {
   await using visitor = await keeper(undefined, running.program.staging);
   const { page, call } = visitor;
   await page.goto(`${running.program.staging}/console/orders/40`);
@@ -341,7 +341,7 @@ it('an action without an answer on an order that a reset took away was not done'
   await dialog(page).getByText('Order 40 was not shipped').waitFor();
 });
 
-it('after a refusal the focus is on the button that closes it', async () => {
+it('after a rejection, focus moves to the button that dismisses it', async () => {
   await using visitor = await keeper();
   const { page, call } = visitor;
   await page.getByRole('button', { name: 'Ship order 38', exact: true }).focus();
@@ -353,7 +353,7 @@ it('after a refusal the focus is on the button that closes it', async () => {
   await expect.poll(text).toBe('OK');
 });
 
-it('an address of the list says what the API says: states given twice, numbers in one form, far dates', async () => {
+it('a list URL accepts what the API accepts: repeated states, normalized numbers, far dates', async () => {
   await using visitor = await keeper(undefined, running.program.staging);
   const { page, call } = visitor;
   const console = `${running.program.staging}/console`;
@@ -371,7 +371,7 @@ it('an address of the list says what the API says: states given twice, numbers i
   await row(page, 1).waitFor();
 });
 
-it('at every width each action is in sight, and no ID is broken', async () => {
+it('actions are visible at every width, and no ID wraps', async () => {
   await using visitor = await keeper(undefined, running.program.staging);
   const { page, call } = visitor;
   await call('/sandbox/reset', 'POST', { dataSet: 'int64' });
@@ -397,7 +397,7 @@ it('at every width each action is in sight, and no ID is broken', async () => {
   }
 });
 
-it('rows are reached, selected and opened by keys', async () => {
+it('rows are reached, selected and opened with the keyboard', async () => {
   await using visitor = await keeper();
   const { page } = visitor;
   await page.keyboard.press('j');

@@ -17,7 +17,7 @@ const other: Walk = ['dark', 'staging', 400];
 describe.each(everyTheme ? [walk, other] : [walk])(
   'requests, in the %s theme on %s, %d pixels wide',
   (scheme, deployment, width) => {
-    it('come by themselves, are narrowed down, and opened to see why one was refused', async () => {
+    it('update live, can be filtered, and show why one was rejected', async () => {
       await using visitor = await visit(running.browser, { scheme, width });
       const { page } = visitor;
       const origin = running.program[deployment];
@@ -98,7 +98,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
   },
 );
 
-it('on staging a request is replayed, with its idempotency key or a new one', async () => {
+it('on staging a request is replayed with its idempotency key or a new one', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const origin = running.program.staging;
@@ -121,7 +121,7 @@ it('on staging a request is replayed, with its idempotency key or a new one', as
   expect(visitor.complaints).toEqual([]);
 });
 
-it('a call of an MCP tool is named by its tool', async () => {
+it('a call of an MCP tool is shown by tool name', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const origin = running.program.production;
@@ -144,7 +144,7 @@ it('a call of an MCP tool is named by its tool', async () => {
   await page.getByRole('row', { name: /mcp\.listPets/ }).waitFor();
 });
 
-it('on a phone a request shows its whole path, its operation and why it was refused', async () => {
+it('on a phone a request shows its full path, its operation and its error', async () => {
   await using visitor = await visit(running.browser, { width: 320 });
   const { page } = visitor;
   const origin = running.program.production;
@@ -161,7 +161,7 @@ it('on a phone a request shows its whole path, its operation and why it was refu
   expect(await violations(page)).toEqual([]);
 });
 
-it('the console itself fills no list, and looks only while it is seen', async () => {
+it('the console’s own requests fill no list, and it polls only while visible', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const origin = running.program.production;
@@ -188,7 +188,7 @@ it('the console itself fills no list, and looks only while it is seen', async ()
   await page.getByText('1 request', { exact: true }).waitFor();
 });
 
-it('a page that is left open tells the times of now', async () => {
+it('a page that is left open keeps its relative times current', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await page.clock.install();
@@ -202,7 +202,7 @@ it('a page that is left open tells the times of now', async () => {
   await used.getByText('minutes ago').waitFor();
 });
 
-it('a page that stands still asks for nothing, and is told of a change by the stream', async () => {
+it('an idle page sends no requests, and the stream notifies it of changes', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await page.clock.install();

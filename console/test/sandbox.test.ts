@@ -20,7 +20,7 @@ const orders = async (key: string) => {
 };
 
 describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
-  it('fills the store with a file, names what is wrong with it, and gives the state as one', async () => {
+  it('fills the store from a file, reports invalid data, and exports the state', async () => {
     await using visitor = await visit(running.browser, { scheme });
     const { page } = visitor;
     const { key } = await joinAt(page, running.program.staging, '/sandbox');
@@ -56,7 +56,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     expect(await orders(key)).toHaveLength(40);
   });
 
-  it('resets the store after saying what is lost, arms faults, shows them fire, and disarms them', async () => {
+  it('resets the store after a warning, arms faults, shows them fire, and disarms them', async () => {
     await using visitor = await visit(running.browser, { scheme });
     const { page } = visitor;
     const { key } = await joinAt(page, running.program.staging, '/sandbox');
@@ -129,7 +129,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
 });
 
 describe('the sandbox', () => {
-  it('shows the calls that do the same, and they work as they were copied', async () => {
+  it('shows equivalent calls that work when copied', async () => {
     await using visitor = await visit(running.browser);
     const { page } = visitor;
     const { key } = await joinAt(page, running.program.staging, '/sandbox');
@@ -154,7 +154,7 @@ describe('the sandbox', () => {
     await page.getByText('No faults armed.').waitFor();
   });
 
-  it('is not on production', async () => {
+  it('is hidden on production', async () => {
     await using visitor = await visit(running.browser);
     const { page } = visitor;
     await joinAt(page, running.program.production, '');
@@ -169,23 +169,20 @@ describe('the sandbox', () => {
 it.each([
   [[], /^Staging ?Planted bug in v1\.cancelOrder$/],
   [['--reveal'], /^Staging ?Planted bug in v1\.cancelOrder: cancel-twice-is-204$/],
-])(
-  'shows that a bug is served on purpose, and its name only if it may be known: %j',
-  async (flags, shown) => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-console-'));
-    const staging = ['--deployment', 'staging', '--port', '0', '--data', folder.path];
-    await using program = await startProgram([...staging, '--bug', 'cancel-twice-is-204', ...flags]);
-    await using visitor = await visit(running.browser, { scheme: 'light' });
-    const { page } = visitor;
-    await joinAt(page, `http://127.0.0.1:${program.port}`, '');
-    const band = page.getByRole('banner').getByText('Planted bug');
-    await band.waitFor();
-    expect(await band.locator('xpath=..').textContent()).toMatch(shown);
-    expect(await violations(page, { isNew: true })).toEqual([]);
-  },
-);
+])('shows that a bug is served deliberately, and names it only if allowed: %j', async (flags, shown) => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-console-'));
+  const staging = ['--deployment', 'staging', '--port', '0', '--data', folder.path];
+  await using program = await startProgram([...staging, '--bug', 'cancel-twice-is-204', ...flags]);
+  await using visitor = await visit(running.browser, { scheme: 'light' });
+  const { page } = visitor;
+  await joinAt(page, `http://127.0.0.1:${program.port}`, '');
+  const band = page.getByRole('banner').getByText('Planted bug');
+  await band.waitFor();
+  expect(await band.locator('xpath=..').textContent()).toMatch(shown);
+  expect(await violations(page, { isNew: true })).toEqual([]);
+});
 
-it('what is offered to be tried out works with what is in the store', async () => {
+it('suggested values work with the store’s data', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { staging } = running.program;
@@ -215,7 +212,7 @@ it('what is offered to be tried out works with what is in the store', async () =
   expect(await dialog(page).getByText('DELETE').count()).toBe(0);
 });
 
-it('faults that have all fired keep nobody from arming another', async () => {
+it('faults that have all fired do not block arming another', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { staging } = running.program;

@@ -29,7 +29,7 @@ const background = (page: Page, selector: string) =>
     .evaluate((element) => getComputedStyle(element).backgroundColor);
 
 describe.each(themes('dark'))('in the %s theme', (scheme) => {
-  it('the landing page tells a newcomer where to go', async () => {
+  it('the landing page shows a new user where to start', async () => {
     await using visitor = await visit(running.browser, { scheme });
     const { page } = visitor;
     await page.goto(running.program.production);
@@ -48,7 +48,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  describe('behind the sign-in', () => {
+  describe('after signing in', () => {
     let visitor: Visit;
     let page: Page;
     beforeAll(async () => {
@@ -59,7 +59,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     });
     afterAll(() => visitor?.[Symbol.asyncDispose]());
 
-    it('without a connection, what was known stays, and comes to life again', async () => {
+    it('without a connection, loaded data stays, and refreshes on reconnect', async () => {
       await visitor.context.setOffline(true);
       await page.getByText(/No connection/).waitFor();
       expect(await violations(page)).toEqual([]);
@@ -71,7 +71,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
       await page.getByRole('button', { name: /^Roll first key/ }).waitFor();
     });
 
-    it('a session that was ended elsewhere is taken up again where it was', async () => {
+    it('after a session ended in another tab, signing in returns to the same page', async () => {
       await goTo(page, 'Keys');
       await page.getByRole('button', { name: /^Roll first key/ }).waitFor();
       await page.evaluate(() =>
@@ -97,7 +97,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
   });
 });
 
-it('a link with filters survives the sign-in', async () => {
+it('a filtered link survives the sign-in', async () => {
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   const { email } = await signUp(page, running.program.production);
@@ -112,7 +112,7 @@ it('a link with filters survives the sign-in', async () => {
   expect(await page.getByRole('rowheader').allTextContents()).toEqual(['3', '15', '27', '39']);
 });
 
-it('ids beyond 2^53 are exact in the table, in the address and in what is sent', async () => {
+it('IDs beyond 2^53 are exact in the table, the URL and requests', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await joinAt(page, running.program.production, '');
@@ -139,7 +139,7 @@ it('ids beyond 2^53 are exact in the table, in the address and in what is sent',
   await page.getByRole('listitem').getByText('Cancelled').waitFor();
 });
 
-it('staging cannot be taken for production', async () => {
+it('staging cannot be mistaken for production', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const bands: string[] = [];
@@ -158,7 +158,7 @@ it('staging cannot be taken for production', async () => {
   expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('staging');
 });
 
-it('an order that takes more than there is is refused in plain words', async () => {
+it('an order that exceeds the stock is rejected with an explanation', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await joinAt(page, running.program.production, '/orders');
@@ -175,7 +175,7 @@ it('an order that takes more than there is is refused in plain words', async () 
     .waitFor();
 });
 
-it('an order whose answer was lost is placed once, though it is sent again, also while it is under way', async () => {
+it('an order whose response was lost is placed once, even if resent while in progress', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { key } = await joinAt(page, running.program.production, '/orders');
@@ -206,7 +206,7 @@ it('an order whose answer was lost is placed once, though it is sent again, also
   expect(await listed.json()).toHaveLength(41);
 });
 
-it('by keyboard alone, a dialog opens, keeps the focus and gives it back', async () => {
+it('with the keyboard only, a dialog opens, traps focus and restores it', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await joinAt(page, running.program.production, '/orders/2');
@@ -235,7 +235,7 @@ const focused = (page: Page) =>
     return element.getAttribute('aria-label') ?? element.textContent ?? '';
   });
 
-it('where a page has no clipboard, what is copied leaves the focus where it is', async () => {
+it('without a clipboard, copying leaves the focus where it is', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
@@ -244,12 +244,12 @@ it('where a page has no clipboard, what is copied leaves the focus where it is',
   await Promise.all([copied.waitFor(), copy(page, 'key')]);
 });
 
-it('an answer that is cut is one that did not come', async () => {
+it('a truncated response counts as none', async () => {
   const cut = new ReadableStream({ pull: (response) => response.error(new TypeError('network error')) });
   await expect(readJson(new Response(cut))).rejects.toMatchObject({ mayBeDone: true });
 });
 
-it('a chosen theme stays', async () => {
+it('the selected theme is saved', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await page.goto(`${running.program.production}/console/sign-in`);
@@ -271,7 +271,7 @@ it('the first load is under 200 KB of compressed script', () => {
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(200_000);
 });
 
-it('days from now on are those of the calendar', () => {
+it('days from now follow the calendar', () => {
   const now = Date.parse('2026-11-15T19:25:00Z');
   const told = [
     '2026-11-16T20:00:00Z',
@@ -282,7 +282,7 @@ it('days from now on are those of the calendar', () => {
   expect(told.map((text) => ago(text, now))).toEqual(['tomorrow', 'in 2 days', 'yesterday', 'in 3 hours']);
 });
 
-it('a form that somebody fills in stays, also where the session cannot be read', async () => {
+it('a partly filled form survives a failure to read the session', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   let asked = 0;
@@ -297,7 +297,7 @@ it('a form that somebody fills in stays, also where the session cannot be read',
   expect(await page.getByLabel('Email').inputValue()).toBe('someone@example.com');
 });
 
-it('a history that cannot be read says so', async () => {
+it('an unreadable history is reported', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const body = JSON.stringify({ code: 'unavailable', message: 'Try again.', status: 503 });

@@ -22,7 +22,7 @@ const other: Walk = ['light', 'production', 1280];
 describe.each(everyTheme ? [walk, other] : [walk])(
   'webhooks, in the %s theme on %s, %d pixels wide',
   (scheme, deployment, width) => {
-    it('one is added, sent to, watched, changed, given another secret, and deleted', async () => {
+    it('one is created, tested, followed, changed, given a new secret, and deleted', async () => {
       let answer = 500;
       await using receiver = await startReceiver((_, response) =>
         response.writeHead(answer).end(`cat ${answer}`),
@@ -127,7 +127,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
   },
 );
 
-describe('the snippets that check a signature', () => {
+describe('the snippets that verify a signature', () => {
   const secret = `whsec_${Buffer.from('thirty-two bytes, more or less..').toString('base64')}`;
   const body = '{"id":"7","type":"pet.created","data":{"name":"Zoë"}}';
   const signed = (at: Date) => signatureOf(secret, 'msg_1', at, body);
@@ -205,7 +205,7 @@ class Check {
     ],
   });
   for (const { name } of verifySnippets)
-    it.runIf(isTried(name))(`know a genuine message in ${name}`, async () => {
+    it.runIf(isTried(name))(`accept a genuine message in ${name}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'petstore-snippet-'));
       try {
         const cases = casesAt(new Date());
@@ -220,7 +220,7 @@ class Check {
     });
 });
 
-it('a secret stays until it is saved, also when somebody goes back', async () => {
+it('a secret stays visible until it is saved, even after going back', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await joinAt(page, running.program.production, '/orders');

@@ -250,23 +250,23 @@ const harmless: ReadonlyArray<[what: string, document: Json, place: string, to: 
 ];
 
 describe('breaking changes', () => {
-  it('there are none between a document and itself', () => {
+  it('reports none between a document and itself', () => {
     expect(breakingChanges(v1, v1)).toEqual([]);
     expect(breakingChanges(v2, v2)).toEqual([]);
   });
 
-  it.each(breaking)('%s breaks clients, and is named', (_, document, place, to, says) => {
+  it.each(breaking)('%s breaks clients and is reported', (_, document, place, to, says) => {
     const problems = breakingChanges(document, changed(document, place, to));
     expect(problems.join('\n')).toMatch(
       typeof says === 'string' ? new RegExp(says.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : says,
     );
   });
 
-  it.each(harmless)('%s breaks nobody', (_, document, place, to) => {
+  it.each(harmless)('%s breaks no client', (_, document, place, to) => {
     expect(breakingChanges(document, changed(document, place, to))).toEqual([]);
   });
 
-  it('the program’s v1 breaks nobody who works with the committed document', () => {
+  it('the program’s v1 is compatible with the committed document', () => {
     const script = fileURLToPath(new URL('../breaking.ts', import.meta.url));
     expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toBe('');
   });

@@ -29,7 +29,7 @@ describe('the editions of the documents', () => {
     ['/v2/openapi-3.2.json', '3.2.0'],
   ] as const;
 
-  it.each(editions)('%s is the same interface', async (path, edition) => {
+  it.each(editions)('%s describes the same interface', async (path, edition) => {
     const document = await served(path);
     expect(document.openapi).toBe(edition);
     const original = await served(path.replace(/-3\.\d/, ''));
@@ -50,14 +50,14 @@ describe('the editions of the documents', () => {
     expect(said).not.toContain('warning');
   });
 
-  it('say of the stream what each of them can', async () => {
+  it('describe the stream as far as each format can', async () => {
     const schema = { $ref: '#/components/schemas/ServerSentEvent' };
     expect(streamed(await served('/v2/openapi.json'))).toMatchObject({ schema });
     expect(streamed(await served('/v2/openapi-3.2.json'))).toMatchObject({ itemSchema: schema });
     expect(streamed(await served('/v2/openapi-3.2.json'))).not.toHaveProperty('schema');
   });
 
-  it('say in 3.0 what may be null, and what is constant, in its own words', async () => {
+  it('express nullable and constant values natively in 3.0', async () => {
     const { components, webhooks } = await served('/v2/openapi-3.0.json');
     expect(components.schemas.OrderPage).toMatchObject({
       properties: { nextCursor: { type: 'string', nullable: true } },

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stores[Symbol.asyncDispose]());
 
 describe('a generated client', () => {
-  it.each(npmTargets)('by $name compiles and does all of it; its ids are numbers', async (target) => {
+  it.each(npmTargets)('by $name compiles and works; its IDs are numbers', async (target) => {
     using place = openFolder();
     await target.prepare(place.folder);
     for (const command of target.build)
@@ -22,7 +22,7 @@ describe('a generated client', () => {
     expect(judge(printed)).toEqual({ wrong: [], exact: false });
   });
 
-  it('by @hey-api/openapi-ts with bigints has wrong ones: they are made of numbers', async () => {
+  it('by @hey-api/openapi-ts with bigints has wrong IDs: it converts from numbers', async () => {
     using place = openFolder();
     const transforming = heyApiPlugins.map((name) =>
       name === '@hey-api/sdk' ? { name, transformer: true } : name,

@@ -40,19 +40,19 @@ describe('the overlays', () => {
   beforeAll(() => Promise.all(names.map((name) => applyOverlay(name, changed(name)))));
   afterAll(() => folder[Symbol.dispose]());
 
-  it('are valid, and leave valid documents', async () => {
+  it('are valid and leave valid documents', async () => {
     const files = names.flatMap((name) => [path(`../overlays/${name}`), changed(name)]);
     expect(await lint(...files)).toContain('Your API descriptions are valid');
   });
 
-  it.each(names)('%s finds its places', (name) => {
+  it.each(names)('%s matches its targets', (name) => {
     const document = JSON.parse(readFileSync(changed(name), 'utf8')) as Document;
     expect(extensionsIn(document)).toEqual(found[name]);
     const original = parse(readFileSync(path('../v2.yaml'), 'utf8')) as Document;
     expect(document).not.toEqual(original);
   });
 
-  it.each(['speakeasy', 'fern'])('%s follows every list of pages', (tool) => {
+  it.each(['speakeasy', 'fern'])('%s follows every paginated list', (tool) => {
     const { paths } = JSON.parse(readFileSync(changed(`${tool}.yaml`), 'utf8')) as Document;
     const gets = Object.entries(paths).map(([at, { get }]) => ({ at, get: get ?? {} }));
     const paged = gets.filter(({ get }) => JSON.stringify(get).includes('"cursor"'));

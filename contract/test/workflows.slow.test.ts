@@ -7,7 +7,7 @@ import { path } from '../generators/target.ts';
 const run = promisify(execFile);
 const redocly = path('../../node_modules/@redocly/cli/bin/cli.js');
 
-it('the workflows of the document are what the service does', async () => {
+it('the documented workflows match the service', async () => {
   await using store = await startPetStore();
   const server = `petstore=${store.url.replace(/\/v1$/, '/v2')}`;
   const inputs = ['--input', `key=${store.key}`, '--input', 'idempotencyKey=test'];

@@ -76,7 +76,7 @@ describe('in CI', () => {
     ]),
   );
 
-  it('the workflow starts a store by the action, in a repository of its own, and tests against it', async () => {
+  it('the workflow starts a store with the action in a separate repository and tests against it', async () => {
     using folder = temporaryFolder();
     const runner = runnerIn(folder.path);
     const { steps } = read('examples/github-actions/petstore.yml').jobs.test;
@@ -101,7 +101,7 @@ describe('in CI', () => {
     await gone(PETSTORE_PID);
   });
 
-  it.for(['test-key', "s3cret!key$1'<<`"])('the key is the one that was chosen: %s', async (key) => {
+  it.for(['test-key', "s3cret!key$1'<<`"])('the key is the configured one: %s', async (key) => {
     using folder = temporaryFolder();
     const runner = runnerIn(folder.path);
     await runner.step(start, { ...defaults, 'inputs.staging-key': key });
@@ -112,7 +112,7 @@ describe('in CI', () => {
     await gone(PETSTORE_PID);
   });
 
-  it('a service that cannot start fails the step, with what it says', async () => {
+  it('a service that cannot start fails the step with its output', async () => {
     using folder = temporaryFolder();
     const failed = runnerIn(folder.path).step(start, { ...defaults, 'inputs.port': 'http' });
     await expect(failed).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe('in CI', () => {
     });
   });
 
-  it('the job of GitLab does the same', async () => {
+  it('the GitLab job does the same', async () => {
     using folder = temporaryFolder();
     const { before_script, script } = read('examples/gitlab/.gitlab-ci.yml').test;
     // What it clones is here.

@@ -76,7 +76,7 @@ describe('the examples', () => {
     return store;
   };
 
-  it.for(tried)('$name lists and cancels by v1 alone, exact to 64 bits', async ({ v1, needs }, { skip }) => {
+  it.for(tried)('$name lists and cancels with v1 only, exact to 64 bits', async ({ v1, needs }, { skip }) => {
     const reason = missing(...needs);
     if (reason) skip(reason);
     const { key } = await hardStore();
@@ -102,7 +102,7 @@ describe('the examples', () => {
     ]);
   });
 
-  it('curl does without what only GNU has', async () => {
+  it('curl needs no GNU-only options', async () => {
     using folder = temporaryFolder();
     for (const name of ['sed', 'tac'])
       writeFileSync(join(folder.path, name), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
@@ -123,7 +123,7 @@ describe('the examples', () => {
     ]);
   });
 
-  it('they run with what a start prints', async () => {
+  it('run with the values a start prints', async () => {
     using folder = temporaryFolder();
     await using program = await startProgram(['--port', '0', '--data', folder.path]);
     const [, url = '', key = ''] = /^production +(\S+) +key (\S+)$/.exec(program.lines[0] ?? '') ?? [];
@@ -136,7 +136,7 @@ describe('the examples', () => {
     expect((await v2).at(-1)).toBe('cancelled again: 409 order_already_cancelled');
   });
 
-  it('the page shows every order by its exact id, and says what is refused', async () => {
+  it('the page shows every order with its exact ID and explains rejections', async () => {
     const { key } = await hardStore();
     await using browser = await launchBrowser();
     const page = await browser.newPage();

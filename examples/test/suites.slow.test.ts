@@ -86,7 +86,7 @@ const suites: readonly Suite[] = [
   },
 ];
 
-it.for(suites)('$name passes beside a service of its own', async ({ needs, command, prints }, { skip }) => {
+it.for(suites)('$name passes next to its own service', async ({ needs, command, prints }, { skip }) => {
   const reason = await missing(...needs);
   if (reason) skip(reason);
   // Playwright looks for its own package beside the suite.

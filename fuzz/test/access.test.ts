@@ -25,7 +25,7 @@ it('docs/appendix/ACCESS.md says who can access what: npm run access regenerates
   expect(writeTable(await walk({ deployments }))).toBe(written);
 });
 
-it('every route that is not in the table refuses even those who have a key and a session', async () => {
+it('every route missing from the table rejects requests even with a key and a session', async () => {
   await using service = await startService(sqlite, { accounts: quickly });
   const routes = [...service.app.routes.resources].flatMap(([path, { methods }]) =>
     [...methods.keys()].map((method) => [method, path] as const),

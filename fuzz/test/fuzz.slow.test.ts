@@ -122,7 +122,7 @@ describe('the fuzzer notices', () => {
     expect(failures.map((failure) => failure.problem).join('\n')).toMatch(problem);
   });
 
-  it('keys that are not looked at', async () => {
+  it('unchecked keys', async () => {
     const { origin, key } = program.deployments[0] as { origin: string; key: string };
     await using proxy = await startProxy(origin, {
       request(headers, url) {
@@ -134,7 +134,7 @@ describe('the fuzzer notices', () => {
     expect(failures.map((failure) => failure.problem).join('\n')).toMatch(/let in without a key/);
   });
 
-  it('a program that is gone', async () => {
+  it('a program that exited', async () => {
     const { failures } = await fuzz('wire', { ...subjectAt(String), ended: () => 'it crashed' }, options);
     expect(failures.map(({ problem }) => problem)).toEqual(['it crashed']);
   });

@@ -30,11 +30,11 @@ async function problemWith(respond: RequestListener): Promise<string | undefined
 const echo: RequestListener = (request, res) =>
   res.setHeader('x-request-id', request.headers['x-request-id'] ?? '').end('answer');
 
-it('the fuzzer of pipelines finds nothing wrong with plain node:http', async () => {
+it('the pipeline fuzzer finds nothing wrong with plain node:http', async () => {
   expect(await problemWith(echo)).toBeUndefined();
 });
 
-it('notices answers that are crossed', async () => {
+it('detects swapped responses', async () => {
   let last = 'none';
   const crossed = await problemWith(({ headers }, res) => {
     res.setHeader('x-request-id', last).end('answer');
@@ -43,7 +43,7 @@ it('notices answers that are crossed', async () => {
   expect(crossed).toMatch(/is for .*, and not for pipeline/);
 });
 
-it('notices requests that are dropped without a word', async () => {
+it('detects silently dropped requests', async () => {
   const dropped = await problemWith((request, res) => {
     if (String(request.headers['x-request-id']).endsWith('.0')) echo(request, res);
     else request.socket.destroy();

@@ -29,7 +29,7 @@ const work = (ms: number) =>
   `const spent = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000; };
    const start = spent(); while (spent() - start < ${ms}) {}`;
 
-it('the watchdog tells of a turn that works too long, and when it was', async () => {
+it('the watchdog reports an event-loop tick that works too long, and when it was', async () => {
   const before = Date.now();
   const [held, ...others] = await notifiedOf(work(600));
   expect(others).toEqual([]);
@@ -38,6 +38,6 @@ it('the watchdog tells of a turn that works too long, and when it was', async ()
   expect(held?.until).toBeLessThanOrEqual(Date.now() + 1);
 });
 
-it('is silent about a turn that only waits, as on a machine that is busy elsewhere', async () => {
+it('ignores a tick that only waits, as on a busy machine', async () => {
   expect(await notifiedOf('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);')).toEqual([]);
 });

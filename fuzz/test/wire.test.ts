@@ -45,10 +45,10 @@ it.each([
     'HTTP/1.1 200 OK\r\nX-Request-Id: a\r\nContent-Length: 0\r\n\r\n',
     /requests? got 200/,
   ],
-])('the fuzzer of the wire notices %s', async (_, response, problem) => {
+])('the wire fuzzer detects %s', async (_, response, problem) => {
   expect(await problemWith(response)).toMatch(problem);
 });
 
-it('finds nothing wrong with a service that refuses everything as it should', async () => {
+it('finds nothing wrong with a service that rejects everything correctly', async () => {
   expect(await problemWith(refusal(`400 Bad Request\r\nX-Request-Id: a\r\n${json}`))).toBeUndefined();
 });

@@ -20,7 +20,7 @@ function configFrom(variables: Record<string, string>) {
   return serveConfigFrom(Object.fromEntries(values) as FlagValues);
 }
 
-it('the container serves both deployments to others, on the ports it names, from its volume', () => {
+it('the container serves both deployments externally, on documented ports, from its volume', () => {
   const text = read('Containerfile');
   const [, line = ''] = /^ENV (.*)$/m.exec(text) ?? [];
   const config = configFrom(Object.fromEntries(line.split(' ').map((pair) => pair.split('='))));
@@ -35,7 +35,7 @@ it('the container serves both deployments to others, on the ports it names, from
   expect(text).toMatch(/^USER [1-9]/m);
 });
 
-it('staging has a key that is known in advance', () => {
+it('staging has a static key', () => {
   const { environment } = parse(read('compose.yaml'), { merge: true }).services.staging;
   const key = environment.PETSTORE_STAGING_KEY.replace(/^.*:-(.*)}$/, '$1');
   expect(configFrom({ ...environment, PETSTORE_STAGING_KEY: key })).toMatchObject({
@@ -45,7 +45,7 @@ it('staging has a key that is known in advance', () => {
   });
 });
 
-it('proxy and replicas share a network that neither of them holds, so that each restarts by itself', () => {
+it('proxy and replicas share a network that neither owns, so that each restarts separately', () => {
   const { services } = parse(read('compose.yaml'), { merge: true });
   const { scrape_configs } = parse(read('ops/prometheus/prometheus.yaml'));
   const inside = Object.entries<{ network_mode?: string }>(services)
@@ -56,7 +56,7 @@ it('proxy and replicas share a network that neither of them holds, so that each 
   expect(scrape_configs[0].static_configs[0].targets).toEqual(Array.from(upstreams, ([, at]) => at));
 });
 
-it('the replicas are where the proxy looks for them, and as careful as beyond loopback', () => {
+it('the replicas are where the proxy expects them, with the limits used beyond loopback', () => {
   const { services } = parse(read('compose.yaml'), { merge: true });
   const replicas = Object.entries<{ environment: Record<string, string> }>(services)
     .filter(([name]) => name.startsWith('replica'))

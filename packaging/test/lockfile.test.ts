@@ -17,13 +17,13 @@ const packages = Object.entries<Package>(read('package-lock.json').packages).fil
 /** Builds of what builds the console, for other platforms than the one that wrote the file: npm leaves their sums out. */
 const elsewhere = /^node_modules\/(@biomejs\/cli|@rolldown\/binding|@tailwindcss\/oxide)-/;
 
-it('every package is known by the sum of its bytes, save for builds of three tools for other platforms', () => {
+it('every package is pinned by checksum, except builds of three tools for other platforms', () => {
   const unknown = packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
   expect(packages.length).toBeGreaterThan(100);
   expect(unknown.map(([path]) => path).filter((path) => !elsewhere.test(path))).toEqual([]);
 });
 
-it('no package that ships runs a script when it is installed, and Node is a package like any other', () => {
+it('no shipped package runs an install script, and Node is a package like any other', () => {
   // A generator that is tried brings esbuild along; npm counts it to Vite, which could use it and does not.
   const shipped = packages.filter(([path, { dev }]) => !dev && path !== 'node_modules/esbuild');
   expect(shipped.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([]);
@@ -33,7 +33,7 @@ it('no package that ships runs a script when it is installed, and Node is a pack
   }
 });
 
-it('dependencies are named by their exact versions', () => {
+it('dependencies are pinned to exact versions', () => {
   const { workspaces } = read('package.json');
   const ranges = ['.', ...workspaces].flatMap((folder: string) => {
     const { dependencies, devDependencies, optionalDependencies } = read(`${folder}/package.json`);

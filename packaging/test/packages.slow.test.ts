@@ -91,7 +91,7 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
     placed = await place();
   });
 
-  it('does what the acceptance suite checks, and shows console and reference', async () => {
+  it('passes the acceptance suite, and serves console and reference', async () => {
     await using program = await startProgram(['--port', '0'], placed);
     const [production, staging] = program.lines.map(addressOf) as [Addresses, Addresses];
     // What is in the tarball is the bundle that passes them in other tests.
@@ -158,7 +158,7 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
     });
   });
 
-  it('runs a command beside a private service, and writes where a service is to a file', async () => {
+  it('runs a command next to a private service, and writes the service’s address to a file', async () => {
     const script = 'process.stdout.write(process.env.PETSTORE_URL); process.exit(3)';
     const ended = await runProgram(['run', '--', process.execPath, '-e', script], placed);
     expect(ended).toMatchObject({ code: 3, stdout: expect.stringMatching(/^http:.*\/v1$/), stderr: '' });
@@ -168,14 +168,14 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
     expect(readFileSync(file, 'utf8')).toContain(`:${program.port}/v1\n`);
   });
 
-  it('says what it is', async () => {
+  it('describes itself', async () => {
     expect(await runProgram(['--version'], placed)).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' });
     expect((await runProgram(['--help'], placed)).stdout).toContain('petstore serve');
   });
 });
 
 describe('the tarball', () => {
-  it('is small, and needs no other package', async () => {
+  it('is small and has no dependencies', async () => {
     expect(statSync(packages.program).size).toBeLessThan(15_000_000);
     const project = await install('program-0', packages.program);
     expect(readdirSync(installed(project, '.')).filter((name) => !name.startsWith('.'))).toEqual([
@@ -190,8 +190,8 @@ describe('the tarball', () => {
   });
 });
 
-describe('the packages for those who write clients', () => {
-  it("a test of one's own passes, as the README has it, and its types are found", async () => {
+describe('the packages for client developers', () => {
+  it("the README's example test passes, and its types are found", async () => {
     const project = await install('own', packages.testing, packages.client);
     const readme = readFileSync(installed(project, '@petstore/testing/README.md'), 'utf8');
     const [, example = ''] = /^```js\n([\s\S]*?)^```/m.exec(readme) ?? [];

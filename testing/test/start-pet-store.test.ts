@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('a store in a test', () => {
-  it('is there, with a key and a client, until the block ends', async () => {
+  it('runs, with a key and a client, until the block ends', async () => {
     let url: string;
     {
       await using store = await startPetStore();
@@ -28,7 +28,7 @@ describe('a store in a test', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('begins with the data set that is named, and a reset brings it back', async () => {
+  it('starts with the given data set, and a reset restores it', async () => {
     await using store = await startPetStore({ dataSet: 'int64', seed: 7 });
     const ids = async () => (await store.client.v1.listOrders()).map(({ id }) => id);
     expect(await ids()).toContain(9223372036854775807n);
@@ -40,7 +40,7 @@ describe('a store in a test', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('begins with data of your own, and a reset brings it back', async () => {
+  it('starts with custom data, and a reset restores it', async () => {
     const data = { pets: [{ id: 7n, name: 'Ada', category: 'cat', stock: 2 }], orders: [] };
     await using store = await startPetStore({ data });
     const names = async () => (await store.client.v1.listPets()).map(({ name }) => name);
@@ -50,7 +50,7 @@ describe('a store in a test', () => {
     expect(await names()).toEqual(['Ada']);
   });
 
-  it('is filled in one try, for as long as Node waits for an answer', async () => {
+  it('is filled in one attempt, within Node’s response timeout', async () => {
     const responses: ((response: Response) => void)[] = [];
     const neverInTime = (_: unknown, { signal }: RequestInit = {}) =>
       new Promise<Response>((resolve, reject) => {
@@ -72,12 +72,12 @@ describe('a store in a test', () => {
     vi.useRealTimers();
   });
 
-  it('refuses a data set that there is not', async () => {
+  it('rejects an unknown data set', async () => {
     const made = startPetStore({ dataSet: 'all' as never });
     await expect(made).rejects.toThrow("'dataSet' must be one of default, empty, int64, large");
   });
 
-  it('fails as it is told, and no longer when it is told so', async () => {
+  it('fails as configured, and stops failing when configured so', async () => {
     await using store = await startPetStore();
     await store.fail({ operation: 'v1.listPets', fault: 'status', parameters: { code: 401 }, times: null });
     await expect(store.client.v1.listPets()).rejects.toThrow(AuthenticationError);
@@ -85,7 +85,7 @@ describe('a store in a test', () => {
     expect(await store.client.v1.listPets()).toHaveLength(12);
   });
 
-  it('stands beside any number of others', async () => {
+  it('runs next to any number of others', async () => {
     const stores = await Promise.all(Array.from({ length: 5 }, () => startPetStore()));
     const pending = await Array.fromAsync(stores[0]?.client.orders.list({ status: 'pending' }) ?? []);
     await Promise.all(stores.map(({ client }, at) => client.orders.cancel(pending[at]?.id ?? 0)));
@@ -96,7 +96,7 @@ describe('a store in a test', () => {
   });
 });
 
-it('the test in the README ends also when its assertions fail', async ({ signal }) => {
+it('the README’s test exits even when its assertions fail', async ({ signal }) => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const [, example = ''] = /^```js\n([\s\S]*?)^```/m.exec(readme) ?? [];
   using folder = temporaryFolder();

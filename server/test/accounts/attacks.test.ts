@@ -3,7 +3,7 @@ import { anyEngine } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 import { codeOf, join, listKeys, newAddress, openBrowser, PASSWORD, quickly } from './browser.ts';
 
-describe.each(anyEngine)('the console refuses on $name', (engine) => {
+describe.each(anyEngine)('the console on $name', (engine) => {
   const service = useService(engine, { accounts: quickly });
   const json = { 'content-type': 'application/json' };
 
@@ -27,7 +27,7 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
     ['a browser that tells nothing', {}],
     ['a browser that tells only a site', { 'sec-fetch-site': 'cross-site' }],
     ['a form, opened by hand', { 'sec-fetch-site': 'none' }],
-  ])('changes from %s', async (_, headers) => {
+  ])('rejects changes from %s', async (_, headers) => {
     const { member, cookie } = await shared();
     for (const call of ['POST /keys', 'POST /sign-out', 'DELETE /account', 'POST /sign-in', 'POST /token']) {
       const [method, path] = call.split(' ');
@@ -43,7 +43,7 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
     expect((await listKeys(member)).map(({ name }) => name)).not.toContain('evil');
   });
 
-  it('reading from another site, and sends no CORS header to its preflight', async () => {
+  it('rejects reads from another site, and sends its preflight no CORS header', async () => {
     const { cookie } = await cookieOf();
     const headers = { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     expect(codeOf(await service().request('GET /console/api/session', { headers }))).toBe(
@@ -61,7 +61,7 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/jsonp',
-  ])('a body of type %s', async (type) => {
+  ])('rejects a body of type %s', async (type) => {
     const body = JSON.stringify({ email: newAddress(), password: PASSWORD });
     const response = await openBrowser(service()).send('POST /sign-up', body, { 'content-type': type });
     expect(codeOf(response)).toBe('415 unsupported_media_type');
@@ -70,7 +70,7 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
     expect(codeOf(bare)).toBe('415 unsupported_media_type');
   });
 
-  it('methods it does not know, and paths', async () => {
+  it('rejects unknown methods and paths', async () => {
     const { browser } = await join(service());
     const response = await browser.send('PUT /keys', {});
     expect(codeOf(response)).toBe('405 method_not_allowed');
@@ -80,7 +80,7 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
     expect(codeOf(await browser.send('POST /sign-up/email', {}))).toBe('404 not_found');
   });
 
-  it('a second origin where its public address is given, and then sends the cookie only by https', async () => {
+  it('accepts only its public origin if one is set, and then sends cookies only over https', async () => {
     const baseUrl = 'https://pets.example';
     await using secure = await startService(engine, { baseUrl, accounts: quickly });
     const send = (path: string, origin: string) =>
@@ -97,7 +97,7 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
     );
   });
 
-  it('to say more of the cookie than it must', async () => {
+  it('sets only the required cookie attributes', async () => {
     const browser = openBrowser(service());
     const { email } = await join(service());
     const [cookie = ''] =
@@ -107,7 +107,7 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
     );
   });
 
-  it('to have its answers kept or framed', async () => {
+  it('forbids caching and framing its responses', async () => {
     const { browser } = await join(service());
     const { headers } = await browser.send('GET /session');
     expect(headers['cache-control']).toBe('no-store');
@@ -115,7 +115,7 @@ describe.each(anyEngine)('the console refuses on $name', (engine) => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('to write down a password, a cookie or a key anywhere but where it must', async () => {
+  it('never writes a password, cookie or key where it does not belong', async () => {
     const member = await join(service());
     const { firstKey } = (await member.browser.send('GET /session')).json<{ firstKey: { key: string } }>();
     await openBrowser(service()).send('POST /sign-in', { email: member.email, password: 'wrong-secret-77x' });

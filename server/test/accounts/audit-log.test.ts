@@ -22,13 +22,13 @@ interface Event {
   address: string;
 }
 
-describe.each(engines)('what happened to an account on $name', (engine) => {
+describe.each(engines)('account activity on $name', (engine) => {
   const service = useService(engine, { accounts: quickly, trustProxy: true });
   const eventsOf = async ({ browser }: Member, query = '') =>
     (await browser.send(`GET /events${query}`)).json<{ data: Event[]; nextCursor: string | null }>();
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
-  it('is told to its owner: when, what, which key and from which address', async () => {
+  it('is shown to the owner: time, event, key and address', async () => {
     const email = newAddress();
     const browser = openBrowser(service());
     const credentials = { email, password: PASSWORD };
@@ -79,7 +79,7 @@ describe.each(engines)('what happened to an account on $name', (engine) => {
     for (const { at } of data) expect(at).toMatch(/^\d{4}-.*Z$/);
   });
 
-  it('is a line in the log, without anything secret', async () => {
+  it('is logged without secrets', async () => {
     const member = await join(service());
     const { key, id } = await firstKey(member);
     const { key: token } = (await member.browser.send('POST /token')).json<{ key: string }>();
@@ -99,7 +99,7 @@ describe.each(engines)('what happened to an account on $name', (engine) => {
     }
   });
 
-  it('is written down for an address without an account, too, and nobody reads it', async () => {
+  it('is recorded for an address without an account, but nobody can read it', async () => {
     const count = async () =>
       (await service().database.rows('SELECT count(*) AS n FROM audit'))[0]?.n as bigint;
     const before = await count();
@@ -111,7 +111,7 @@ describe.each(engines)('what happened to an account on $name', (engine) => {
     expect((await count()) - known).toBe(1n);
   });
 
-  it('comes in pages, newest first, and only to its owner', async () => {
+  it('is paginated, newest first, and visible only to the owner', async () => {
     const [member, stranger] = [await join(service()), await join(service())];
     for (const _ of [1, 2, 3]) await createKey(member, { name: 'more' });
     const all = (await eventsOf(member)).data;
@@ -135,7 +135,7 @@ describe.each(engines)('what happened to an account on $name', (engine) => {
     expect(codeOf(await member.browser.send('GET /events?cursor=x'))).toBe('400 invalid_cursor');
   });
 
-  it('is the newest thousand', async () => {
+  it('is limited to the newest thousand entries', async () => {
     const member = await join(service());
     const [row] = await service().database.rows(`SELECT id FROM accounts WHERE email = '${member.email}'`);
     await service().database.exec(

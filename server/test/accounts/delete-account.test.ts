@@ -26,7 +26,7 @@ async function rowsIn(database: TestDatabase): Promise<Record<string, bigint>> {
   return counts;
 }
 describe.each(engines)('deleting an account on $name', (engine) => {
-  it('ends the stores that were opened beside its own', async () => {
+  it('ends its temporary stores', async () => {
     await using service = await startService(engine, { accounts: quickly, deployment: 'staging' });
     const joined = await join(service);
     const { request } = service;
@@ -45,7 +45,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     expect(await service.database.rows('SELECT id FROM stores')).toEqual([{ id: other.storeId }]);
   });
 
-  it('leaves no row of it behind, and every other account as it was', async () => {
+  it('deletes all of its rows and nothing of any other account', async () => {
     await using service = await startService(engine, {
       accounts: quickly,
       inspector: false,
@@ -98,7 +98,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     expect((await stays.browser.send('GET /session')).status).toBe(200);
   });
 
-  it('lets the address be used again, for a new and empty start', async () => {
+  it('frees the address for a new, empty start', async () => {
     await using service = await startService(engine, { accounts: quickly });
     const member = await join(service);
     const old = await firstKey(member);
@@ -109,7 +109,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     expect(await statusOf(service, old.key)).toBe(401);
   });
 
-  it('leaves no trail of a try to sign in that was under way', async () => {
+  it('leaves no audit entry from a concurrent sign-in attempt', async () => {
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const wrapHasher = (): PasswordHasher => ({
       ...quickly.wrapHasher(),
@@ -131,7 +131,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     expect(trail).toEqual([{ account_id: expect.stringMatching(/^nobody .$/), what: 'sign_in_failed' }]);
   });
 
-  it('erases a large store whole', async () => {
+  it('erases a large store completely', async () => {
     await using service = await startService(engine, { accounts: quickly });
     const before = await rowsIn(service.database);
     const member = await join(service);
@@ -169,7 +169,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     expect(await rowsIn(service.database)).toEqual(before);
   });
 
-  it('lets nobody in who signs in, or asks for a key, at the same moment, on any replica', async () => {
+  it('lets no concurrent sign-in or new key through, on any replica', async () => {
     await using service = await startService(engine, { accounts: quickly });
     await using replica = await startService(engine, { beside: service.database, accounts: quickly });
     const before = await rowsIn(service.database);
@@ -197,7 +197,7 @@ async function leaveInHaste(service: TestService, replica: TestService): Promise
   return responses.map(({ status }) => status);
 }
 
-it('leaves none of its text in an SQLite file, once the log is carried over into it', async () => {
+it('leaves no text of it in an SQLite file, once the log is checkpointed', async () => {
   await using database = await sqlite.create();
   const names = Array.from({ length: 300 }, (_, i) => `Unforgettable ${i}`);
   let email = '';

@@ -28,7 +28,7 @@ async function keyOf(browser: Browser): Promise<{ key: string; expiresAt: string
   return response.json();
 }
 
-describe.each(engines)('the console opened with a key on $name', (engine) => {
+describe.each(engines)('a console session opened with a key on $name', (engine) => {
   let ahead = 0;
   const clock = steppingClock();
   const service = useService(engine, { accounts: quickly, now: () => clock() + ahead });
@@ -43,7 +43,7 @@ describe.each(engines)('the console opened with a key on $name', (engine) => {
       })
     ).status;
 
-  it('is a session for its store, which calls the API with a key of its own', async () => {
+  it('covers its store, and calls the API with a separate key', async () => {
     const store = await service().openStore();
     const browser = await open(service(), store.key);
     expect((await browser.send('GET /session')).json()).toMatchObject({
@@ -64,7 +64,7 @@ describe.each(engines)('the console opened with a key on $name', (engine) => {
     expect(await statusOf(service(), store.key)).toBe(200);
   });
 
-  it('does nothing that is about an account, not even of its own store', async () => {
+  it('cannot manage an account, not even its own store’s', async () => {
     const member = await join(service());
     const { key } = await firstKey(member);
     const browser = await open(service(), key);
@@ -85,7 +85,7 @@ describe.each(engines)('the console opened with a key on $name', (engine) => {
     expect(data[0]).toMatchObject({ what: 'opened_with_key', key: { lastFour: key.slice(-4) } });
   });
 
-  it('ends with the key, and so do the keys of the session: revoked, rolled or expired', async () => {
+  it('ends with the key, as do the session’s keys: revoked, rolled or expired', async () => {
     const store = await service().openStore();
     const member = await join(service());
     const { id, key: rolledKey } = await firstKey(member);
@@ -114,7 +114,7 @@ describe.each(engines)('the console opened with a key on $name', (engine) => {
     ahead = 0;
   });
 
-  it('may only read where the key may', async () => {
+  it('is read-only if the key is', async () => {
     const { storeId } = await service().openStore();
     const { key, details } = newKey('production', 'reader', null, 'read');
     await service().deployment.writer.apply(addKey, { storeId, key: details, at: BigInt(clock()) });
@@ -123,7 +123,7 @@ describe.each(engines)('the console opened with a key on $name', (engine) => {
     expect(await places(minted.key)).toBe(403);
   });
 
-  it('takes the place of the session that the browser had, and no key of a session opens another', async () => {
+  it('replaces the browser’s previous session, and no key of one session opens another', async () => {
     const member = await join(service());
     const stolen = new Map(member.browser.cookies);
     const minted = await keyOf(member.browser);
@@ -138,7 +138,7 @@ describe.each(engines)('the console opened with a key on $name', (engine) => {
     expect(codeOf(await thief.send('GET /session'))).toBe('401 not_signed_in');
   });
 
-  it('is opened from the console itself only, with a key of this deployment, and not without end', async () => {
+  it('is opened only from the console, with a key of this deployment, and expires', async () => {
     const { key } = await service().openStore();
     const browser = openBrowser(service());
     const from = (headers: Record<string, string>) => browser.send('POST /open-with-key', { key }, headers);

@@ -52,7 +52,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(await statusOf(service(), made.key)).toBe(200);
   });
 
-  it('can have an end', async () => {
+  it('can expire', async () => {
     const member = await join(service());
     const expiresAt = new Date(clock() + HOUR).toISOString();
     const made = await createKey(member, { name: 'for an hour', expiresAt });
@@ -68,7 +68,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     '{{constructor.constructor("alert(1)")()}}',
     'Ключ №1 🗝',
     'x'.repeat(60),
-  ])('keep the name %j as it is, as text in JSON', async (name) => {
+  ])('store the name %j unchanged, as JSON text', async (name) => {
     const member = await shared();
     const made = await createKey(member, { name });
     const response = await member.browser.send('GET /keys');
@@ -78,7 +78,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(response.json<{ data: Shown[] }>().data[0]?.name).toBe(name);
   });
 
-  it('fail from the next request on when they are revoked, on every replica', async () => {
+  it('are rejected from the next request after revocation, on every replica', async () => {
     await using replica = await startService(engine, { beside: service().database });
     const member = await join(service());
     const { id, key } = await createKey(member, { name: 'a' });
@@ -113,7 +113,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     });
   });
 
-  it('live no longer for being rolled', async () => {
+  it('do not live longer by being rolled', async () => {
     const member = await join(service());
     const expiresAt = new Date(clock() + HOUR / 2).toISOString();
     const old = await createKey(member, { name: 'short', expiresAt });
@@ -122,7 +122,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect((await listKeys(member)).map((key) => key.expiresAt)).toEqual([expiresAt, expiresAt]);
   });
 
-  it('cannot be rolled once they ended, and only once when rolled at once', async () => {
+  it('cannot be rolled after they ended, and only once when rolled concurrently', async () => {
     const member = await join(service());
     const { id } = await createKey(member, { name: 'a' });
     const roll = () => member.browser.send(`POST /keys/${id}/roll`, { overlap: 'now' });
@@ -142,7 +142,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     );
   });
 
-  it('of others, of sessions, and of nobody are not found', async () => {
+  it('of other accounts, of sessions, and unknown ones are not found', async () => {
     const [member, stranger] = [await join(service()), await join(service())];
     const { id, key } = await createKey(stranger, { name: 'not yours' });
     await member.browser.send('POST /token');
@@ -156,7 +156,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(await statusOf(service(), key)).toBe(200);
   });
 
-  it('tell when they were last used, here at once and elsewhere, too, if it was the first time', async () => {
+  it('show their last use: immediately on this replica, and on others after the first', async () => {
     const before = clock();
     const shown = async (use: (key: Shown) => Promise<unknown>) => {
       const member = await join(service());
@@ -175,7 +175,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(Date.parse(there?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before);
   });
 
-  it('were used also while that is being written down', async () => {
+  it('record a use during a write of earlier uses', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { deployment } = service();
@@ -204,7 +204,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(shown).toMatchObject({ id: made.id, lastUsedAt: expect.any(String) });
   });
 
-  it('were used also if that is written down just after they were read', async () => {
+  it('record a use right after earlier uses were read for writing', async () => {
     const { deployment } = service();
     const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
     const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();
@@ -242,7 +242,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(shown).toMatchObject({ id: made.id, lastUsedAt: expect.any(String) });
   });
 
-  it('are listed in pages, those that work and those of the past apart if asked for', async () => {
+  it('are listed in pages, active and past ones separately on request', async () => {
     const member = await join(service());
     const made = [await firstKey(member)];
     for (const name of ['b', 'c', 'd', 'e']) made.push(await createKey(member, { name }));
@@ -289,7 +289,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     { name: 'a', expiresAt: '2020-01-01T00:00:00Z' },
     { name: 'a', expiresAt: 4102444800000 },
     { name: 'a', key: 'pst_live_mine' },
-  ])('are refused as %j', async (body) => {
+  ])('are rejected as %j', async (body) => {
     const { browser } = await shared();
     expect(codeOf(await browser.send('POST /keys', body))).toBe('400 invalid_body');
   });

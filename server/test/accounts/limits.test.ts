@@ -42,7 +42,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     }
   });
 
-  it('are limited to the same number when they are made at once', async () => {
+  it('are limited to the same number when concurrent', async () => {
     const email = newAddress();
     const responses = await Promise.all(
       times(20).map(() =>
@@ -53,7 +53,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(16);
   });
 
-  it('are counted by all replicas together', async () => {
+  it('are counted across all replicas', async () => {
     await using replica = await startService(engine, { ...options, beside: service().database });
     const email = newAddress();
     const statuses: number[] = [];
@@ -73,7 +73,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect(codes).toEqual([...Array(4).fill('401 invalid_credentials'), '429 rate_limited']);
   });
 
-  it('by strangers never lock out who is signed in, or has signed in from this browser before', async () => {
+  it('by others never lock out a user who is signed in or has used this browser before', async () => {
     const { email, browser } = await join(service());
     const guess = (address: Record<string, string>) =>
       openBrowser(service()).send('POST /sign-in', { email, password: 'not-the-password-1' }, address);
@@ -89,7 +89,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect((await browser.send('POST /sign-in', credentials, near)).status).toBe(200);
   });
 
-  it('from a browser that signed in before are limited for themselves, and only for that account', async () => {
+  it('from a known browser have their own limit, for that account only', async () => {
     const [one, other] = [await join(service()), await join(service())];
     const guess = (email: string) =>
       one.browser.send('POST /sign-in', { email, password: 'not-the-password-1' }, from());
@@ -102,7 +102,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect((await guess(other.email)).status).toBe(429);
   });
 
-  it('with a mark that was made up are a stranger’s', async () => {
+  it('with a forged browser token count as unknown', async () => {
     const { email, browser } = await join(service());
     const [[name, mark] = ['', '']] = [...browser.cookies].filter(([cookie]) => cookie.endsWith('_device'));
     for (const _ of times(4))
@@ -114,7 +114,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     }
   });
 
-  it('that are right start the count of their address anew, and do not count for the account', async () => {
+  it('reset their address’s count if successful, and do not count against the account', async () => {
     const { email } = await join(service());
     const address = from();
     for (const _ of times(12)) {
@@ -127,7 +127,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     }
   });
 
-  it('that are right, from a browser that signed in before, are limited by the account and by the address', async () => {
+  it('from a known browser are limited by account and address even if successful', async () => {
     await using own = await startService(engine, options);
     const [one, other] = [await join(own), await join(own)];
     const address = from();
@@ -141,7 +141,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect((await one.browser.send('POST /change-password', change, from())).status).toBe(429);
   });
 
-  it('wait longer from one to the next: a day of guessing is some dozens', async () => {
+  it('wait longer each time: a day of guessing allows a few dozen', async () => {
     const email = newAddress();
     const guesses: number[] = [];
     try {
@@ -159,7 +159,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect(guesses.length).toBeLessThan(110);
   });
 
-  it('to open stores are limited to so many a day from one address, where they are', async () => {
+  it('to open accounts are limited per address and day where configured', async () => {
     await using limited = await startService(engine, { ...options, quotas: { newStores: 3n } });
     const address = from();
     const signUp = (headers: Record<string, string>, password = PASSWORD) =>
@@ -180,7 +180,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     }
   });
 
-  it('are not refused for days because the clock was ahead for a while', async () => {
+  it('are not blocked for days because the clock was ahead for a while', async () => {
     await using own = await startService(engine, { ...options, quotas: { newStores: 1n } });
     const [email, address] = [newAddress(), from()];
     const signIn = () => openBrowser(own).send('POST /sign-in', { email, password: 'x' }, address);
@@ -201,7 +201,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     }
   });
 
-  it('with weak passwords are counted like all others', async () => {
+  it('with weak passwords count like all others', async () => {
     const email = newAddress();
     const signUp = () =>
       openBrowser(service()).send('POST /sign-up', { email, password: 'Password123!' }, from());
@@ -210,7 +210,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect(codes).toEqual([...Array(4).fill('400 weak_password'), '429 rate_limited']);
   });
 
-  it('are forgotten when their time is over', async () => {
+  it('expire after their window', async () => {
     try {
       ahead = 100 * 3_600_000;
       await openBrowser(service()).send('POST /sign-in', { email: newAddress(), password: PASSWORD }, from());
@@ -227,7 +227,7 @@ describe.each(engines)('attempts on $name', (engine) => {
   // What follows is the same whatever the database is.
   if (!anyEngine.includes(engine)) return;
 
-  it('from one address are limited, whatever it says before what the proxy saw', async () => {
+  it('from one address are limited, whatever it claims in front of the proxy’s entry', async () => {
     const address = from()['x-forwarded-for'];
     const attempt = (made: number) =>
       openBrowser(service()).send(
@@ -239,7 +239,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect(codeOf(await attempt(13))).toBe('429 rate_limited');
   });
 
-  it('from one IPv6 network are one visitor’s', async () => {
+  it('from one IPv6 network count as one visitor’s', async () => {
     const attempt = (made: number) =>
       openBrowser(service()).send(
         'POST /sign-in',
@@ -250,7 +250,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect((await attempt(13)).status).toBe(429);
   });
 
-  it('by someone who does not trust a proxy are counted by the connection', async () => {
+  it('are counted by connection without a trusted proxy', async () => {
     await using direct = await startService(engine, {
       accounts: { ...quickly, limits: { perAddress: 2, perAccount: 4 } },
       now,

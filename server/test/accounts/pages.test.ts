@@ -39,7 +39,7 @@ describe('the pages', () => {
     ['/console/', 'Console'],
     ['/console/orders?status=pending', 'Console'],
     ['/console/orders/9223372036854775807', 'Console'],
-  ])('at %s are ours', async (path, title) => {
+  ])('at %s are served by us', async (path, title) => {
     const response = await service.request(`GET ${path}`);
     expect(response.status).toBe(200);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -61,7 +61,7 @@ describe('the pages', () => {
     ['/%76%31/nowhere', 'text/html', 'application/json'],
     ['/docs/v3', 'text/html', 'text/html; charset=utf-8'],
     ['/console/api/nowhere', 'text/html', 'application/json'],
-  ])('at %s, asked for as %s, are not there', async (path, accept, type) => {
+  ])('at %s, requested as %s, are not found', async (path, accept, type) => {
     const headers = {
       accept,
       'if-none-match': '*',
@@ -79,7 +79,7 @@ describe('the pages', () => {
   });
 
   it.each(['/', '/console', '/console/assets/app-x1.js'])(
-    'at %s allow nothing from elsewhere',
+    'at %s allow no third-party content',
     async (path) => {
       const { headers } = await service.request(`GET ${path}`);
       const policy = String(headers['content-security-policy']).split('; ');
@@ -95,7 +95,7 @@ describe('the pages', () => {
     },
   );
 
-  it('send what they are made of compressed, and forever', async () => {
+  it('send compressed assets, cacheable indefinitely', async () => {
     const get = (encoding: string) =>
       service.request('GET /console/assets/app-x1.js', { headers: { 'accept-encoding': encoding } });
     const [plain, br, gzip] = [await get('identity'), await get('gzip, br'), await get('gzip')];
@@ -138,11 +138,11 @@ describe('the pages', () => {
     '/console/../../etc/passwd',
     '/console/..%2f..%2fpackage.json',
     '/landing.html',
-  ])('are not at %s', async (path) => {
+  ])('are not found at %s', async (path) => {
     expect((await service.request(`GET ${path}`)).status).toBe(404);
   });
 
-  it('say so when the console was not built', async () => {
+  it('explain that the console was not built', async () => {
     await using bare = await startService(sqlite, { consoleFolder: join(folder.path, 'nowhere') });
     for (const path of ['/', '/console']) {
       const response = await bare.request(`GET ${path}`);

@@ -14,7 +14,7 @@ const EARLIER_HASH_OF_LIGATURES =
   '25bd8800f6e1439e57be499b7349647e:df9e3b9163252b3a1f7c66e5f01710cf4283c5fd587ba8122233bb358031d76f1ca84ec6532202cfa2d7f45caffca9559c5a210f343e31e5a87116708933004f';
 
 describe('the hash of a password', () => {
-  it('is of the password and its salt, and no other', async () => {
+  it('depends on exactly the password and its salt', async () => {
     const hash = await scryptHasher.hash(PASSWORD);
     expect(hash).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
     expect(hash).not.toBe(await scryptHasher.hash(PASSWORD));
@@ -23,14 +23,14 @@ describe('the hash of a password', () => {
   });
 
   it.each([LIGATURES, LIGATURES.normalize('NFKC'), LIGATURES.normalize('NFD')])(
-    'is the same however %j is written',
+    'is the same for every Unicode form of %j',
     async (password) => {
       expect(await scryptHasher.verify({ hash: EARLIER_HASH_OF_LIGATURES, password })).toBe(true);
     },
   );
 
   it.each(['', ':', 'no hash', `${EARLIER_HASH}00`, EARLIER_HASH.slice(0, -2), EARLIER_HASH.slice(0, 33)])(
-    'opens nothing when it is %j',
+    'is invalid when it is %j',
     async (hash) => {
       expect(await scryptHasher.verify({ hash, password: PASSWORD })).toBe(false);
     },
@@ -41,7 +41,7 @@ describe.each(engines)('hashes on $name', (engine) => {
   const generous = { perAddress: 100_000, perAccount: 1000 };
   const service = useService(engine, { accounts: { limits: generous } });
 
-  it('that were made earlier still sign in, and nothing else does', async () => {
+  it('in older formats still verify, and nothing else does', async () => {
     const { email } = await join(service());
     await service().database.exec(`UPDATE credentials SET password = '${EARLIER_HASH}'`);
     const signIn = (password: string) => openBrowser(service()).send('POST /sign-in', { email, password });
@@ -79,7 +79,7 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
     for (const go of held.splice(0, count)) go();
   };
 
-  it('is not done for a password that is too long, however few characters of it are sent', async () => {
+  it('is skipped for a password that is too long, even if its characters are few', async () => {
     const { email, browser } = await join(service());
     const { maxSentLength } = passwordLimits;
     const signUp = (password: string) => browser.send('POST /sign-up', { email, password });
@@ -97,7 +97,7 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
     expect(begun).toBe(0);
   });
 
-  it('goes on for two at once, in turn; who would wait too long is told so at once', async () => {
+  it('runs two at a time in order of arrival; a request that would wait too long is rejected at once', async () => {
     const member = await join(service());
     const { running: atOnce, waiting } = hashLimits;
     expect(atOnce).toBe(2);
@@ -127,7 +127,7 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
     expect(most).toBe(2);
   });
 
-  it('goes on for each address in turn, and who asks for the most is the one who is refused', async () => {
+  it('is fair across addresses: the one with the most requests is rejected', async () => {
     const { running: atOnce, waiting } = hashLimits;
     [begun, isHeld] = [0, true];
     order.length = 0;

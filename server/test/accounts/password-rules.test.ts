@@ -40,7 +40,7 @@ describe('a password is weak', () => {
     expect(isWeakPassword(password, 'jo@example.com')).toBe(true);
   });
 
-  it('when it is the address with a year behind it', () => {
+  it('when it is the address plus a year', () => {
     expect(isWeakPassword('marigoldsmith1984', 'marigold.smith@example.com')).toBe(true);
   });
 
@@ -62,7 +62,7 @@ describe('the length of a password', () => {
   const { shortest, longest, maxSentLength } = passwordLimits;
   const weak = (password: string) => isWeakPassword(password, 'jo@example.com');
 
-  it('is that of its NFKC form, whichever of the two is longer', () => {
+  it('is that of its NFKC form or its original form, whichever is longer', () => {
     // Each of these becomes three letters, or eighteen.
     expect(weak(`tangerine-84-quarry${'ﬃ'.repeat(40)}`)).toBe(true);
     expect(weak(`tangerine-84-quarry${'ﷺ'.repeat(100)}`)).toBe(true);
@@ -75,14 +75,14 @@ describe('the length of a password', () => {
     expect([...'강아지가사'.normalize('NFD')].length).toBeGreaterThanOrEqual(shortest);
   });
 
-  it('may be four times as much as sent, of which NFKC makes no less than a quarter', () => {
+  it('may be four times what was sent, as NFKC shortens to no less than a quarter', () => {
     const codes = Array.from({ length: 0x110000 }, (_, code) => code);
     const characters = codes.filter((code) => code < 0xd800 || code > 0xdfff);
     const parts = characters.map((code) => [...String.fromCodePoint(code).normalize('NFD')].length);
     expect(parts.reduce((most, count) => Math.max(most, count), 0) * longest).toBe(maxSentLength);
   });
 
-  it('is all that the search for pieces grows with', () => {
+  it('bounds the cost of the substring search', () => {
     const steps = (length: number) => {
       let count = 0;
       // Of short pieces there are more rows than could be tried one by one.

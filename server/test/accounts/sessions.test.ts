@@ -43,7 +43,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   const tokenOf = async ({ browser }: Awaited<ReturnType<typeof join>>) =>
     (await browser.send('POST /token')).json<{ key: string; expiresAt: string }>();
 
-  it('lasts, also if a clock that was ahead has made as many as there may be', async () => {
+  it('last, even if a clock that was ahead created the maximum number of them', async () => {
     const { email } = await join(service());
     const later = begun + DAY;
     const owner = `(SELECT id FROM accounts WHERE email = '${email}')`;
@@ -60,19 +60,19 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect((await browser.send('GET /keys')).status).toBe(200);
   });
 
-  it('answers the page that shows its own account', async () => {
+  it('answer only the page that shows their account', async () => {
     const { browser, email } = await join(service());
     expect((await browser.send('POST /token', {}, { 'x-signed-in-as': email })).status).toBe(200);
   });
 
-  it('is looked at without the first key, by a page that would not show it', async () => {
+  it('can be read by another account’s page, but without the first key', async () => {
     const member = await join(service());
     const response = await member.browser.send('GET /session?firstKey=later');
     expect(response.json()).toMatchObject({ email: member.email, firstKey: null });
     expect(await statusOf(service(), (await firstKey(member)).key)).toBe(200);
   });
 
-  it('ends at sign-out, on the server and in the browser, and its key with it', async () => {
+  it('end at sign-out, on the server and in the browser, along with their key', async () => {
     const member = await join(service());
     const { key } = await tokenOf(member);
     const stolen = new Map(member.browser.cookies);
@@ -87,7 +87,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect(await statusOf(service(), key)).toBe(401);
   });
 
-  it('ends when the operator sets a new password for somebody who has forgotten theirs', async () => {
+  it('end when the operator sets a new password', async () => {
     await using real = await startService(engine);
     const { email, browser } = await join(real);
     const reset = (address: string) =>
@@ -116,7 +116,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect((await openBrowser(service()).send('POST /sign-out')).status).toBe(204);
   });
 
-  it('ends everywhere when asked to, and nobody else’s does', async () => {
+  it('end everywhere on request, without affecting other accounts', async () => {
     const member = await join(service());
     const stranger = await join(service());
     const { browser: other } = await signIn(member.email);
@@ -129,7 +129,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect((await stranger.browser.send('GET /session')).status).toBe(200);
   });
 
-  it('goes on through a change of password, and all others of the account end', async () => {
+  it('survive a password change in the browser that made it; all others end', async () => {
     const member = await join(service());
     const { browser: other } = await signIn(member.email);
     const { key } = await tokenOf({ email: member.email, browser: other });
@@ -143,7 +143,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect((await signIn(member.email, 'marble-77-lantern')).response.status).toBe(200);
   });
 
-  it('is renewed by a change of password: what was stolen of it before opens nothing', async () => {
+  it('are renewed by a password change: a cookie stolen before it is useless', async () => {
     const member = await join(service());
     const { key } = await tokenOf(member);
     const thief = openBrowser(service());
@@ -155,7 +155,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect((await member.browser.send('GET /session')).status).toBe(200);
   });
 
-  it('ends after thirty days, however much it is used', async () => {
+  it('end after thirty days, however much they are used', async () => {
     const { browser } = await join(service());
     try {
       for (const days of [6, 12, 18, 24, 29]) {
@@ -169,7 +169,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     }
   });
 
-  it('is listed for its owner alone, and ended one by one', async () => {
+  it('are listed only for their owner, and ended one by one', async () => {
     const member = await join(service());
     const stranger = await join(service());
     const { browser: other } = await signIn(member.email);
@@ -201,7 +201,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect(codeOf(await member.browser.send(`DELETE /sessions/${id}`))).toBe('404 not_found');
   });
 
-  it('was last seen when it was last used, to five minutes', async () => {
+  it('show their last use, to five minutes', async () => {
     const { browser } = await join(service());
     const seen = async () => {
       const { data } = (await browser.send('GET /sessions')).json<{ data: Array<{ lastSeenAt: string }> }>();
@@ -218,7 +218,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     }
   });
 
-  it('is as good as before where its use cannot be written down', async () => {
+  it('work even if their use cannot be recorded', async () => {
     let later = 0;
     await using stuck = await startService(engine, { accounts: quickly, now: () => begun + later });
     const { browser } = await join(stuck);
@@ -234,7 +234,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it.each(['startSession first', 'changePassword first'])(
-    'cannot be started with the old password at the moment it changes: %s',
+    'cannot be started with the old password while it changes: %s',
     async (order) => {
       await using replica = await startService(engine, { accounts: quickly, beside: service().database });
       const here = service().deployment.writer;
@@ -295,7 +295,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect((await signIn(email)).response.status).toBe(200);
   });
 
-  it('lasts seven days, and seven more from each day of use', async () => {
+  it('last seven days, and seven more from each day of use', async () => {
     const { browser } = await join(service());
     try {
       ahead = 6 * DAY;
@@ -312,7 +312,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     }
   });
 
-  it('mints keys for fifteen minutes that no list of keys shows', async () => {
+  it('mint keys for fifteen minutes that no list of keys shows', async () => {
     const member = await join(service());
     const { key, expiresAt } = await tokenOf(member);
     expect(Date.parse(expiresAt)).toBe(begun + 15 * 60_000);
@@ -328,14 +328,14 @@ describe.each(engines)('sessions on $name', (engine) => {
     }
   });
 
-  it('still gets the first key after it minted one of its own', async () => {
+  it('still get the first key after minting one of their own', async () => {
     const member = await join(service());
     await tokenOf(member);
     const { firstKey } = (await member.browser.send('GET /session')).json<{ firstKey: object | null }>();
     expect(firstKey).not.toBeNull();
   });
 
-  it('is shown at every moment while the store is reset', async () => {
+  it('are readable throughout a store reset', async () => {
     await using staging = await startService(engine, { deployment: 'staging', accounts: quickly });
     const member = await join(staging);
     const { key } = await firstKey(member);
@@ -353,7 +353,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect([...new Set(shown)]).toEqual([200]);
   });
 
-  it.each(['GET /session', 'POST /token'])('is not over where %s meets a reset', async (call) => {
+  it.each(['GET /session', 'POST /token'])('survive %s during a reset', async (call) => {
     let meanwhile = async () => {};
     const wrap = <Db extends Connection>(db: Db): Db => ({
       ...db,
@@ -375,7 +375,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect((await member.browser.send(call)).status).toBe(200);
   });
 
-  it('of an account that an older version left without a store begins with the next sign-in, which opens one', async () => {
+  it('of an account that an older version left without a store start at the next sign-in, which opens one', async () => {
     const { email, browser } = await join(service());
     await service().database.exec(
       `UPDATE stores SET owner = NULL WHERE owner = (SELECT id FROM accounts WHERE email = '${email}')`,
@@ -386,7 +386,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect(await statusOf(service(), firstKey?.key ?? '')).toBe(200);
   });
 
-  it('is new at every sign-in, and the one that the browser came with ends', async () => {
+  it('are new at every sign-in, and the browser’s previous one ends', async () => {
     const { email, browser } = await join(service());
     const before = browser.cookies.get(COOKIE) ?? '';
     await browser.send('POST /sign-in', { email, password: PASSWORD });
@@ -408,7 +408,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect(codeOf(await attacker.send('GET /session'))).toBe('401 not_signed_in');
   });
 
-  it('cannot be guessed from what the database holds', async () => {
+  it('cannot be guessed from the database', async () => {
     const { browser } = await join(service());
     const rows = await service().database.rows('SELECT id, token FROM sessions');
     const held = rows.flatMap(({ id, token }) => [String(id), String(token)]);
@@ -427,11 +427,11 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect(codeOf(await openBrowser(service()).send(call))).toBe('401 not_signed_in');
   });
 
-  it('is none, and no error, for a browser in which nobody signed in', async () => {
+  it('are absent, without an error, in a browser that is not signed in', async () => {
     expect((await openBrowser(service()).send('GET /session')).status).toBe(204);
   });
 
-  it.each(calls)('%s is refused to a page that shows somebody else', async (call) => {
+  it.each(calls)('%s is rejected for a page that shows another account', async (call) => {
     const { browser } = await join(service());
     const shown = { 'x-signed-in-as': 'somebody.else@example.com' };
     expect(codeOf(await browser.send(call, {}, shown))).toBe('401 not_signed_in');
@@ -439,7 +439,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it.each(['a', '%00', "' OR 1=1 --", '__proto__', 'é'.repeat(20), 'x'.repeat(8000)])(
-    'is not %j',
+    'are not opened by %j',
     async (guess) => {
       const browser = openBrowser(service());
       const cookie = Buffer.from(`${COOKIE}=${guess}`).toString('latin1');

@@ -43,7 +43,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     return hashed - before;
   }
 
-  it('opens an account whose first look at the session gets a working key, once', async () => {
+  it('opens an account whose first session response includes a working key, once', async () => {
     const member = await join(service());
     const first = await member.browser.send('GET /session');
     const seen = first.json<SessionView>();
@@ -70,7 +70,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     expect(second.json<SessionView>().firstKey).toBeNull();
   });
 
-  it('gives the first key to one of many who look at once', async () => {
+  it('gives the first key to only one of many concurrent readers', async () => {
     const { browser } = await join(service());
     const responses = await Promise.all(Array.from({ length: 10 }, () => browser.send('GET /session')));
     const keys = responses
@@ -87,7 +87,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     expect((await service().request('GET /v2/store/orders/2', { key: two.key })).text).toContain('pending');
   });
 
-  it('takes an address however it is written', async () => {
+  it('accepts an address in any spelling', async () => {
     const email = newAddress();
     const { browser } = await join(service(), email);
     const response = await browser.send('POST /sign-in', {
@@ -98,7 +98,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     expect(response.json()).toEqual({ email });
   });
 
-  it('answers a sign-up the same, and does the same work, whether or not there is an account', async () => {
+  it('responds to a sign-up the same, with the same work, whether or not the account exists', async () => {
     const email = newAddress();
     const browser = openBrowser(service());
     const responses: unknown[] = [];
@@ -116,7 +116,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     expect(work).toEqual([1, 1, 1]);
   });
 
-  it('leaves an account as it is when someone else signs up with its address', async () => {
+  it('leaves an account unchanged when its address signs up again', async () => {
     const { email, browser } = await join(service());
     await openBrowser(service()).send('POST /sign-up', { email, password: 'quite-another-93-word' });
     const stranger = openBrowser(service());
@@ -127,7 +127,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     expect((await stranger.send('POST /sign-in', { email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('opens one account for many sign-ups at once', async () => {
+  it('opens one account for many concurrent sign-ups', async () => {
     const email = newAddress();
     const browser = openBrowser(service());
     const passwords = Array.from({ length: 5 }, (_, index) => `${PASSWORD}-${index}`);
@@ -138,7 +138,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('answers a wrong password and an unknown address the same, and does the same work for both', async () => {
+  it('responds to a wrong password and an unknown address the same, with the same work', async () => {
     const { email } = await join(service());
     const browser = openBrowser(service());
     const responses: unknown[] = [];
@@ -171,7 +171,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     'jo@-example.com',
     `${'a'.repeat(250)}@example.com`,
     'jo@exämple.com',
-  ])('refuses the address %j', async (email) => {
+  ])('rejects the address %j', async (email) => {
     const response = await openBrowser(service()).send('POST /sign-up', { email, password: PASSWORD });
     expect(codeOf(response)).toBe('400 invalid_body');
   });
@@ -184,14 +184,14 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     ['no password', { email: 'jo@example.com' }],
     ['a field too many', { email: 'jo@example.com', password: PASSWORD, role: 'admin' }],
     ['a field twice', '{"email":"jo@example.com","email":"eve@example.com","password":"x"}'],
-  ])('refuses a body with %s', async (_, body) => {
+  ])('rejects a body with %s', async (_, body) => {
     for (const call of ['POST /sign-up', 'POST /sign-in']) {
       const response = await openBrowser(service()).send(call, body);
       expect(codeOf(response)).toBe('400 invalid_body');
     }
   });
 
-  it('refuses a weak password, whether or not there is an account', async () => {
+  it('rejects a weak password, whether or not the account exists', async () => {
     const { email } = await join(service());
     const browser = openBrowser(service());
     const known = await browser.send('POST /sign-up', { email, password: 'Password123!' });

@@ -10,7 +10,7 @@ import {
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
-describe('the examples of v2 are one story', () => {
+describe('the examples of v2 tell one consistent story', () => {
   const document = published('/v2');
   const operations = operationsOf(document);
   const operation = (id: string) => operations.find(({ operationId }) => operationId === id) as Operation;
@@ -26,7 +26,7 @@ describe('the examples of v2 are one story', () => {
   it.each([
     ['createPet', '/v2/pets'],
     ['placeOrder', '/v2/store/orders'],
-  ])('%s shows what comes back', (creating, path) => {
+  ])('%s shows what it returns', (creating, path) => {
     const made = visibleTo(creating);
     for (const [field, value] of Object.entries(sentTo(creating)))
       expect([field, time(made[field])]).toEqual([field, time(value)]);
@@ -34,15 +34,15 @@ describe('the examples of v2 are one story', () => {
   });
 
   it.each(['getPet', 'changePet', 'getOrder', 'shipOrder', 'deliverOrder'])(
-    '%s shows what is asked for',
+    '%s shows what is requested',
     (id) => expect(visibleTo(id).id).toBe(idOf(id)),
   );
 
-  it('what is changed is the pet that is shown, but for what was sent', () => {
+  it('a pet example after a change differs only in the sent fields', () => {
     expect(visibleTo('changePet')).toEqual({ ...visibleTo('getPet'), ...sentTo('changePet') });
   });
 
-  it('a history tells the states in which orders are shown', () => {
+  it('a history lists the states in which orders are shown', () => {
     const states = ['placeOrder', 'shipOrder', 'deliverOrder'].map(visibleTo);
     expect(visibleTo('getOrderHistory')).toEqual({
       data: states.map(({ status, updatedAt }) => ({ status, at: updatedAt })),
@@ -53,16 +53,19 @@ describe('the examples of v2 are one story', () => {
   it.each([
     ['listOrders', 'getOrder'],
     ['listPets', 'getPet'],
-  ])('%s shows what %s shows, and its Link leads to the next page of the same list', (list, creating) => {
-    const { data, nextCursor } = visibleTo(list) as { data: Json[]; nextCursor: string };
-    expect(data).toEqual([visibleTo(creating)]);
-    const target = /^<([^>]+)>; rel="next"$/.exec(header(list, 'Link'))?.[1] ?? '';
-    const url = new URL(target, 'http://localhost');
-    expect(url.pathname).toBe(`/v2${operation(list).path}`);
-    expect(url.searchParams.get('cursor')).toBe(nextCursor);
-  });
+  ])(
+    '%s shows the same data as %s, and its Link leads to the next page of the same list',
+    (list, creating) => {
+      const { data, nextCursor } = visibleTo(list) as { data: Json[]; nextCursor: string };
+      expect(data).toEqual([visibleTo(creating)]);
+      const target = /^<([^>]+)>; rel="next"$/.exec(header(list, 'Link'))?.[1] ?? '';
+      const url = new URL(target, 'http://localhost');
+      expect(url.pathname).toBe(`/v2${operation(list).path}`);
+      expect(url.searchParams.get('cursor')).toBe(nextCursor);
+    },
+  );
 
-  it('links what was made to what can be done with it, by parameters that those operations have', () => {
+  it('links creations to operations on the result, with parameters those operations have', () => {
     const linked = (id: string) =>
       Object.values(success(operation(id)).links).map((link) => {
         const { operationId, parameters } = resolved(document, link) as {
@@ -79,7 +82,7 @@ describe('the examples of v2 are one story', () => {
   });
 });
 
-describe('the examples, sent as they are', () => {
+describe('the examples, sent unchanged,', () => {
   const service = useService(sqlite, { deployment: 'staging' });
   /** The id of a webhook is drawn when it is added, and only a store that a call opened can be ended. */
   const ofNone = /\{webhookId\}|\/stores\/current/;

@@ -7,7 +7,7 @@ import { useService } from '../support/service.ts';
 describe.each(anyEngine)('the document on $name', (engine) => {
   const service = useService(engine);
 
-  it('is served as JSON and YAML, the same, without a key', async () => {
+  it('is served as identical JSON and YAML, without a key', async () => {
     const { request } = service();
     const json = await request('GET /v1/openapi.json');
     const yaml = await request('GET /v1/openapi.yaml');
@@ -22,7 +22,7 @@ describe.each(anyEngine)('the document on $name', (engine) => {
     expect((await request('HEAD /v1/openapi.json')).status).toBe(200);
   });
 
-  it('names the four operations of v1 and nothing else', async () => {
+  it('lists exactly the four operations of v1', async () => {
     const { paths } = JSON.parse((await service().request('GET /v1/openapi.json')).text);
     const operations = Object.entries<Record<string, { operationId: string; deprecated?: boolean }>>(
       paths,
@@ -41,7 +41,7 @@ describe.each(anyEngine)('the document on $name', (engine) => {
     ]);
   });
 
-  it('/docs is a page that fetches nothing from elsewhere', async () => {
+  it('/docs is a page that loads nothing from other hosts', async () => {
     const { request } = service();
     const moved = await request('GET /docs/');
     expect(moved.status).toBe(200);
@@ -52,7 +52,7 @@ describe.each(anyEngine)('the document on $name', (engine) => {
   });
 });
 
-describe('the check that every answer passes in these tests', () => {
+describe('the schema check on every response in these tests', () => {
   const headers = {
     'x-request-id': 'x',
     etag: 'W/"x"',
@@ -68,7 +68,7 @@ describe('the check that every answer passes in these tests', () => {
   const check = (response: ReturnType<typeof seen>, target = '/v1/store/orders') =>
     checkAgainstContract('GET', target, response);
 
-  it('lets a documented answer pass', () => {
+  it('accepts a documented response', () => {
     expect(() => check(seen([order]))).not.toThrow();
   });
 
@@ -88,7 +88,7 @@ describe('the check that every answer passes in these tests', () => {
     ['no tag', seen([order], 200, { etag: undefined })],
     ['no request id', seen([order], 200, { 'x-request-id': undefined })],
     ['a body on 304', seen([order], 304)],
-  ])('stops %s', (_, response) => {
+  ])('rejects %s', (_, response) => {
     expect(() => check(response)).toThrow(/^GET \/v1\/store\/orders answered/);
   });
 
@@ -96,7 +96,7 @@ describe('the check that every answer passes in these tests', () => {
     ['GET', '/v1/store/nothing', 200],
     ['POST', '/v1/pets', 201],
     ['POST', '/v2/webhooks/w/deliveries/1/redeliver', 418],
-  ])('stops what the document does not have: %s %s answered %i', (method, target, status) => {
+  ])('rejects an undocumented response: %s %s with %i', (method, target, status) => {
     const response = seen({ code: 'x', message: 'x', status }, status);
     expect(() => checkAgainstContract(method, target, response)).toThrow(/ not documented$/);
   });

@@ -20,7 +20,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
   const document = published(prefix);
   const schemas = [...objectsOf(document)].filter(isSchema);
 
-  it('has no reference that leads nowhere, and no part that nothing refers to', () => {
+  it('has no broken references and no unused components', () => {
     const references = [...objectsOf(document)].flatMap(({ value }) =>
       typeof value.$ref === 'string' ? [value.$ref] : [],
     );
@@ -32,7 +32,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
     expect(parts.filter((part) => !references.includes(part))).toEqual([]);
   });
 
-  it('writes no header inline, and each name once', () => {
+  it('defines each header once, never inline', () => {
     const inline = [...objectsOf(document)].filter(
       ({ at, value }) =>
         /\/headers\/[^/]+$/.test(at) && !at.startsWith('#/components/headers/') && !value.$ref,
@@ -51,7 +51,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
     // 64 bits are a limit of their own, which a number in a document could only say rounded.
     integer: (schema) => schema.format === 'int64' || ('minimum' in schema && 'maximum' in schema),
   };
-  it('says of every text, list and integer how long, how many and how much', () => {
+  it('bounds every string, array and integer', () => {
     const without = schemas.filter(
       ({ at, value }) =>
         typesOf(value).some((type) => limitsOf[type]?.(value) === false) &&
@@ -84,7 +84,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
     );
   });
 
-  it('has only examples that are what they are examples of', () => {
+  it('has only valid examples', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     ajv.addFormat('int32', { type: 'number', validate: (value) => (value | 0) === value });
     ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
@@ -106,7 +106,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
     expect([...wrong, ...wrongOfSchemas]).toEqual([]);
   });
 
-  it('shows errors whose codes are listed, and lists codes that there are', () => {
+  it('uses only listed error codes, and lists only existing ones', () => {
     const { ErrorCode, Error: error } = (document.components as { schemas: Record<string, Json> }).schemas;
     const code = ErrorCode ?? (error as { properties: Record<string, Json> }).properties.code;
     const listed = code?.examples as string[];
@@ -118,7 +118,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
     expect(new Set(listed).size).toBe(listed.length);
   });
 
-  it('names somebody to ask and a place to read on', () => {
+  it('names a contact and further documentation', () => {
     expect(document).toMatchObject({
       info: { contact: { url: expect.stringMatching(/^http/) } },
       externalDocs: { url: expect.stringMatching(/\/docs$/) },
@@ -127,7 +127,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
 });
 
 describe('the document of v1', () => {
-  it('shows nothing of v2: neither codes nor fields', () => {
+  it('contains nothing of v2: no codes, no fields', () => {
     const text = JSON.stringify(documents['/v1']);
     for (const word of [
       'invalid_cursor',
@@ -139,7 +139,7 @@ describe('the document of v1', () => {
       expect(text).not.toContain(word);
   });
 
-  it('marks no field of an order as required, and keeps its answers closed', () => {
+  it('requires no field of an order, and keeps its responses closed', () => {
     const {
       Order,
       Pet,
@@ -155,7 +155,7 @@ describe('the document of v2', () => {
   const { schemas } = document.components as { schemas: Record<string, Json> };
   const operations = operationsOf(document);
 
-  it('has names that no constructor of a generated client has, nor any language', () => {
+  it('uses no name that collides with generated clients or language keywords', () => {
     const names = Object.keys(schemas);
     for (const name of [
       'OrderInput',
@@ -171,7 +171,7 @@ describe('the document of v2', () => {
     expect(names.filter((name) => constructors.includes(name) || name === 'Error')).toEqual([]);
   });
 
-  it('has no tag for what it calls and what it is called by: generators make a file of each', () => {
+  it('never tags an operation and a webhook alike: generators write one file per tag', () => {
     const tagsIn = (part: string) =>
       [...objectsOf(document)]
         .filter(({ at, value }) => at.startsWith(`#/${part}/`) && typeof value.operationId === 'string')
@@ -181,7 +181,7 @@ describe('the document of v2', () => {
     expect(tagsIn('paths')).not.toContain('messages');
   });
 
-  it('gives no default that would be refused: generated clients send it', () => {
+  it('has no default that would be rejected if sent, as generated clients do', () => {
     const { orders } = (follow(document, '#/components/schemas/ResetInput') as Json).properties as Record<
       string,
       Json
@@ -189,7 +189,7 @@ describe('the document of v2', () => {
     expect(orders).not.toHaveProperty('default');
   });
 
-  it('leaves answers open and keeps requests closed', () => {
+  it('keeps responses open and requests closed', () => {
     const requests = [
       'OrderInput',
       'PetInput',
@@ -218,7 +218,7 @@ describe('the document of v2', () => {
     expect(inline).toEqual([]);
   });
 
-  it('refers to its enumerations wherever they are meant, and names their values', () => {
+  it('references its enumerations everywhere, and names their values', () => {
     const enumerations = [...objectsOf(document)].filter(
       ({ at, value }) => Array.isArray(value.enum) && !at.startsWith('#/components/headers/'),
     );
@@ -239,13 +239,13 @@ describe('the document of v2', () => {
     for (const name of names) expect(name).toMatch(/^[A-Z][A-Z_]*$/);
   });
 
-  it('lists the error codes without closing the list', () => {
+  it('lists error codes without closing the list', () => {
     expect(schemas.ErrorCode).not.toHaveProperty('enum');
     expect(schemas.ErrorCode?.['x-extensible-enum']).toEqual(schemas.ErrorCode?.examples);
     expect(schemas.ErrorBody?.properties).toMatchObject({ code: { $ref: '#/components/schemas/ErrorCode' } });
   });
 
-  it('marks every operation as beta, and those of the sandbox, about events and requests as experimental', () => {
+  it('marks every operation as beta, and sandbox, events and requests as experimental', () => {
     const experimental = /^\/(sandbox|webhooks|store\/(events|requests))(\/|$)/;
     expect(
       operations

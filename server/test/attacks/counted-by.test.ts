@@ -40,11 +40,11 @@ async function openOwner(service: TestService) {
 const each = (status: number) => Array(4).fill(status);
 
 describe.each(engines)(
-  'what a reset, a second key, a rolled key and a session do not escape on $name',
+  'a reset, a second key, a rolled key and a session do not evade on $name',
   (engine) => {
     const open = (options: ServiceOptions = {}) => startService(engine, { ...usual, ...options });
 
-    it('is the limit of requests', async () => {
+    it('the rate limit', async () => {
       await using service = await open({ rateLimit: 40, now: () => now });
       const { as, withEach, browser, reset } = await openOwner(service);
       const left = async () =>
@@ -60,7 +60,7 @@ describe.each(engines)(
       expect((await browser.send('GET /keys')).status).toBe(429);
     });
 
-    it('is the number of streams', async () => {
+    it('the stream limit', async () => {
       await using service = await open({ streams: { maxPerTenant: 3 } });
       const { keys, withEach, reset } = await openOwner(service);
       using _one = await readEvents(service, { key: keys.first });
@@ -72,7 +72,7 @@ describe.each(engines)(
       expect(await withEach((client) => client('GET /v2/store/events/stream'))).toEqual(each(429));
     });
 
-    it('is the number of changes under way', async () => {
+    it('the limit of concurrent changes', async () => {
       await using service = await open({ maxChanges: 4 });
       const { as, withEach } = await openOwner(service);
       const change = (client: ReturnType<typeof as>) => client('PATCH /v2/pets/1', { body: { stock: 5 } });
@@ -84,7 +84,7 @@ describe.each(engines)(
       await Promise.all(under);
     });
 
-    it('are the numbers of orders and pets', async () => {
+    it('the limits of orders and pets', async () => {
       await using service = await open({ quotas: { orders: 41n, pets: 13n } });
       const { as, withEach, reset } = await openOwner(service);
       const place = (client: ReturnType<typeof as>) =>
@@ -102,7 +102,7 @@ describe.each(engines)(
       }
     });
 
-    it('is the number of keys', async () => {
+    it('the key limit', async () => {
       await using service = await open({ quotas: { keys: 3n } });
       const { browser, reset } = await openOwner(service);
       const create = async () => (await browser.send('POST /keys', { name: 'more' })).status;
@@ -111,7 +111,7 @@ describe.each(engines)(
       expect(await create()).toBe(409);
     });
 
-    it('is the number of webhooks', async () => {
+    it('the webhook limit', async () => {
       await using service = await open();
       const { as, withEach, reset } = await openOwner(service);
       const create = (client: ReturnType<typeof as>) => client('POST /v2/webhooks', { body: noOrders });
@@ -123,7 +123,7 @@ describe.each(engines)(
       expect(await withEach(create)).toEqual(each(409));
     });
 
-    it('is the reset that is under way', async () => {
+    it('the limit of one reset at a time', async () => {
       await using service = await open();
       const { keys, withEach } = await openOwner(service);
       const socket = await openSocket(service.port);

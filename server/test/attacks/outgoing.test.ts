@@ -7,7 +7,7 @@ import { clientOf } from '../support/v2.ts';
 const source = new URL('../../src/', import.meta.url);
 
 it.each(engines)(
-  'API7, server side request forgery: no webhook goes to an address inside, however it is written on $name',
+  'API7, server side request forgery: no webhook reaches an internal address, however it is written on $name',
   async (engine) => {
     await using service = await startService(engine, { webhooks: { allowPrivate: false } });
     const client = clientOf(service, await service.openStore());
@@ -40,7 +40,7 @@ it.each(engines)(
 );
 
 /** Whoever adds a call to somebody else has an attack to write first: this then fails. */
-it('API10, unsafe consumption of APIs: the program calls only the receivers of webhooks, and trusts none', () => {
+it('API10, unsafe consumption of APIs: the program calls only webhook receivers, and trusts none', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.[jt]s$/.test(name),
   );

@@ -23,7 +23,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
     clientOf(service(), store)(request, body === undefined ? {} : { body });
 
   describe('API2: broken authentication', () => {
-    it('no guess, no neighbour and no former key is let in', async () => {
+    it('no guessed, similar or former key is accepted', async () => {
       const member = await join(service());
       const { key } = await firstKey(member);
       const revoked = await createKey(member, { name: 'revoked' });
@@ -46,7 +46,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       for (const guess of guesses) expect((await send('GET /v1/pets', { key: guess })).status).toBe(401);
     });
 
-    it('a key counts nowhere but in the Authorization header, and only as a bearer token', async () => {
+    it('a key works only in the Authorization header, as a bearer token', async () => {
       const { key } = await service().openStore();
       const { request } = service();
       expect((await request(`GET /v1/pets?access_token=${key}&api_key=${key}&key=${key}`)).status).toBe(401);
@@ -63,7 +63,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       }
     });
 
-    it('a session that was ended, or made up, opens nothing', async () => {
+    it('an ended or forged session opens nothing', async () => {
       const { browser } = await join(service());
       const [[name, token] = ['', '']] = browser.cookies;
       const as = (value: string) =>
@@ -75,7 +75,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       expect((await as(token)).status).toBe(401);
     });
 
-    it('a wrong password tells nothing about whether there is an account', async () => {
+    it('a wrong password does not reveal whether the account exists', async () => {
       const { email } = await join(service());
       const attempt = (address: string) =>
         openBrowser(service()).send('POST /sign-in', { email: address, password: 'wrong-72-guess' });
@@ -98,7 +98,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       ['POST /sign-out-everywhere'],
     ] as const;
 
-    it('a key, even of the account itself, opens no function of the console', async () => {
+    it('a key, even the account’s own, opens no console function', async () => {
       const member = await join(service());
       const { key } = await firstKey(member);
       for (const [call, body] of functions) {
@@ -110,7 +110,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       expect((await member.browser.send('GET /session')).status).toBe(200);
     });
 
-    it('a session opens no operation of the API', async () => {
+    it('a session opens no API operation', async () => {
       const { browser } = await join(service());
       const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
       for (const request of ['GET /v1/pets', 'DELETE /v1/store/orders/2', 'POST /v2/store/orders/2/ship']) {
@@ -118,7 +118,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       }
     });
 
-    it('nobody rolls or revokes a key of another account', async () => {
+    it('nobody can roll or revoke another account’s key', async () => {
       const [owner, thief] = [await join(service()), await join(service())];
       const { id, key } = await createKey(owner, { name: 'mine' });
       expect(codeOf(await thief.browser.send(`DELETE /keys/${id}`))).toBe('404 not_found');
@@ -130,7 +130,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
   });
 
   describe('API6: unrestricted access to sensitive business flows', () => {
-    it('one visitor opens only so many accounts a minute, however many are asked for at once', async () => {
+    it('one visitor opens a limited number of accounts a minute, even concurrently', async () => {
       const begun = Date.now();
       await using limited = await startService(engine, {
         accounts: { wrapHasher: quickly.wrapHasher },
@@ -147,7 +147,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       expect(Number(row?.count)).toBeLessThanOrEqual(60);
     });
 
-    it('nobody orders more than is there, however many try at once', async () => {
+    it('concurrent orders never exceed the stock', async () => {
       const store = await service().openStore();
       const pet = (await send('POST /v2/pets', store, { name: 'Last', category: 'cat', stock: 3 })).json<{
         id: bigint;
@@ -165,7 +165,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
   if (!anyEngine.includes(engine)) return;
 
   describe('API8: security misconfiguration', () => {
-    it('no answer tells what the program is made of', async () => {
+    it('no response reveals the software behind it', async () => {
       const { key } = await service().openStore();
       const responses = [
         await send('GET /v1/store/orders/%00', { key }),
@@ -180,7 +180,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       }
     });
 
-    it('another origin may bring a key of its own, and never a cookie', async () => {
+    it('another origin may send its own key, but never a cookie', async () => {
       const headers = { origin: 'https://evil.example' };
       const response = await service().request('GET /v1/pets', { headers });
       expect(response.headers['access-control-allow-origin']).toBe('*');
@@ -191,7 +191,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
     });
 
     it.each(['TRACE', 'PUT', 'PROPFIND', 'LINK', 'PURGE'])(
-      '%s is refused, also as a method in disguise',
+      '%s is rejected, also as a method override',
       async (method) => {
         const store = await service().openStore();
         expect(codeOf(await send(`${method} /v1/store/orders`, store))).toBe('405 method_not_allowed');
@@ -203,7 +203,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       },
     );
 
-    it('the console is never framed, never kept, and never taken for anything else', async () => {
+    it('the console cannot be framed, cached or sniffed as another type', async () => {
       for (const path of ['/', '/console', '/console/api/session']) {
         const { headers } = await service().request(`GET ${path}`);
         expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");

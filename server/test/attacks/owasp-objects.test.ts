@@ -18,7 +18,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
   ];
 
   describe('API1: broken object level authorization', () => {
-    it('what is in another store is answered like what is nowhere, byte for byte, and stays as it is', async () => {
+    it('a resource of another store gets the same bytes as a missing one, and stays unchanged', async () => {
       const [owner, thief] = [await service().openStore(), await service().openStore()];
       const pet = (await send('POST /v2/pets', owner, { name: 'Mine', category: 'cat', stock: 5 })).json<{
         id: bigint;
@@ -54,7 +54,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       expect(await everything(owner)).toEqual(before);
     });
 
-    it('a cursor of another store opens no page of it', async () => {
+    it('a cursor of another store opens no page', async () => {
       const [owner, thief] = [await service().openStore(), await service().openStore()];
       await send('POST /v2/pets', owner, { name: 'only-the-owner-s', category: 'aardvark' });
       const { nextCursor } = (await send('GET /v2/pets?limit=12', owner)).json<{ nextCursor: string }>();
@@ -78,7 +78,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       'store_id',
       '__proto__',
       'constructor',
-    ])('a body that also sets %s is refused whole', async (field) => {
+    ])('a body that also sets %s is rejected entirely', async (field) => {
       const store = await service().openStore();
       const before = await everything(store);
       const bodies = [
@@ -93,7 +93,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       expect(await everything(store)).toEqual(before);
     });
 
-    it('an answer shows the documented fields and no more', async () => {
+    it('a response contains only documented fields', async () => {
       const member = await join(service());
       const { key } = await firstKey(member);
       const [order] = (await send('GET /v1/store/orders', { key })).json<object[]>();
@@ -122,13 +122,13 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       ['a page of less than nothing', 'GET /v2/pets?limit=-1', undefined, 400],
       ['a target beyond 8 KB', `GET /v1/pets?${'x'.repeat(9000)}`, undefined, 414],
       ['an order beyond 1,000 units', 'POST /v2/store/orders', '{"petId":1,"quantity":1001}', 400],
-    ])('%s is refused', async (_, request, body, status) => {
+    ])('%s is rejected', async (_, request, body, status) => {
       const { key } = await service().openStore();
       const response = await send(request, { key }, body);
       expect(response.status).toBe(status);
     });
 
-    it('headers beyond 32 KB are refused', async () => {
+    it('headers beyond 32 KB are rejected', async () => {
       const response = await sendRaw(
         service().port,
         `GET /v1/pets HTTP/1.1\r\nHost: x\r\n${'X-Many: yyyyyyyy\r\n'.repeat(4000)}\r\n`,
@@ -149,7 +149,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       '/v2/debug',
       '/v1/openapi',
       '/v1/swagger.json',
-    ])('%s is not there, whoever asks', async (path) => {
+    ])('%s is not found, with any credentials', async (path) => {
       const { key } = await service().openStore();
       for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
         expect(codeOf(await send(`${method} ${path}`, { key }))).toBe('404 not_found');
@@ -166,11 +166,11 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       '/debug/pprof',
       '/server-status',
       '/swagger-ui',
-    ])('%s is not there either', async (path) => {
+    ])('%s is not found either', async (path) => {
       expect(codeOf(await service().request(`GET ${path}`))).toBe('404 not_found');
     });
 
-    it('what is deprecated says so, in its answers and in its document', async () => {
+    it('deprecated operations are marked in responses and in the document', async () => {
       const store = await service().openStore();
       const { headers } = await send('GET /v1/pets/1', store);
       expect(headers.deprecation).toMatch(/^@\d+$/);

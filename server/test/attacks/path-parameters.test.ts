@@ -26,7 +26,7 @@ function addressesOf(path: string, text: string): string[] {
   );
 }
 
-describe.each(anyEngine)('a path parameter that cannot be one, on $name', (engine) => {
+describe.each(anyEngine)('a malformed path parameter, on $name,', (engine) => {
   const service = useService(engine, { deployment: 'staging', accounts: quickly });
 
   it.each(operations)('is 404 for %s %s', async (method, path) => {
@@ -41,7 +41,7 @@ describe.each(anyEngine)('a path parameter that cannot be one, on $name', (engin
       }
   });
 
-  it('is 404 whatever is sent to it', async () => {
+  it('is 404 with any body or method', async () => {
     const { key } = await service().openStore();
     for (const type of ['application/json', 'text/plain'])
       for (const path of ['/v2/pets/abc', '/v2/webhooks/%00']) {

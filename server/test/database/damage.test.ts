@@ -20,10 +20,10 @@ const pathOf = (database: TestDatabase) => join(database.location.data, 'product
 const PAGE = 4096;
 const open = (database: TestDatabase) => openDeployment('production', database.location);
 
-describe.each(engines)('an order in a state that does not exist, on $name', (engine) => {
+describe.each(engines)('an order in an unknown state, on $name', (engine) => {
   const service = useService(engine);
 
-  it('500: is never shown or changed, and named in the log', async () => {
+  it('500: is never shown or changed, and identified in the log', async () => {
     const { key, storeId } = await service().openStore();
     await service().database.exec(
       `UPDATE orders SET status = 'pendinf' WHERE store_id = ${storeId} AND id = 2;
@@ -46,8 +46,8 @@ describe.each(engines)('an order in a state that does not exist, on $name', (eng
   });
 });
 
-describe('a page that cannot be read', () => {
-  it('503: for what is on it, and /readyz, until it can be read again', async () => {
+describe('an unreadable database page', () => {
+  it('503: for requests that need it, and /readyz, until it is readable again', async () => {
     await using service = await startService(sqlite);
     const { key } = await service.openStore();
     const path = pathOf(service.database);
@@ -82,11 +82,11 @@ describe('a page that cannot be read', () => {
   });
 });
 
-describe('where there was a database', () => {
+describe('an existing database', () => {
   it.each<[string, (path: string) => void]>([
     ['is missing', (path) => rmSync(path)],
     ['is empty', (path) => truncateSync(path)],
-  ])('it is not replaced by a new one when it %s', async (state, harm) => {
+  ])('is not replaced by a new one when it %s', async (state, harm) => {
     await using database = await sqlite.create();
     await (await open(database))[Symbol.asyncDispose]();
     harm(pathOf(database));
@@ -96,7 +96,7 @@ describe('where there was a database', () => {
     expect(anew.found).toBe('nothing');
   });
 
-  it('a log beside it is enough to tell', async () => {
+  it('is recognized by its -wal file alone', async () => {
     await using database = await sqlite.create();
     writeFileSync(`${pathOf(database)}-wal`, 'something');
     await expect(open(database)).rejects.toThrow(/production\.db is missing, but production\.db-wal/);
@@ -104,7 +104,7 @@ describe('where there was a database', () => {
 });
 
 describe.each(engines)('a new database on $name', (engine) => {
-  it('is found to be new, once', async () => {
+  it('is detected as new, once', async () => {
     await using database = await engine.create();
     for (const found of ['nothing', 'closed']) {
       await using deployment = await open(database);
@@ -122,8 +122,8 @@ describe.each(engines)('a new database on $name', (engine) => {
   });
 });
 
-describe('a log that was taken away after a crash', () => {
-  it('is missed: the database is not opened without the changes in it', async () => {
+describe('a -wal file that was deleted after a crash', () => {
+  it('is detected: the database is not opened without its changes', async () => {
     await using database = await sqlite.create();
     await using program = await startProgram(['--port', '0', ...database.flags]);
     await program.request('DELETE /v1/store/orders/2', { key: program.key });
@@ -138,7 +138,7 @@ describe('a log that was taken away after a crash', () => {
 });
 
 describe('a start after a crash', () => {
-  it('checks the database in the background, and says what is wrong with it', async () => {
+  it('checks the database in the background and reports what is wrong', async () => {
     await using database = await sqlite.create();
     await using killed = await startProgram(['--port', '0', ...database.flags]);
     await killed.request('DELETE /v1/store/orders/2', { key: killed.key });

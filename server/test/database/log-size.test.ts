@@ -20,7 +20,7 @@ import { withTimeouts } from '../support/with-timeouts.ts';
 const MEGABYTE = 1024 * 1024;
 const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').select('id'));
 
-it('a snapshot that keeps the log from being begun anew is given up, and the log’s room is given back', async () => {
+it('a snapshot that blocks a WAL restart is aborted, and the WAL shrinks', async () => {
   await using service = await startService(sqlite);
   const { database } = service;
   const path = join(database.location.data, 'production.db');
@@ -44,7 +44,7 @@ it('a snapshot that keeps the log from being begun anew is given up, and the log
   await db.close();
 });
 
-it('an export that nobody reads is given up, and does not keep the log from being begun anew', async () => {
+it('an unread export is aborted and does not block a WAL restart', async () => {
   await using database = await sqlite.create();
   await runCommand(['seed', '--orders', '20000', ...database.flags]);
   await database.exec('CREATE TABLE filling (bytes BLOB)');
@@ -63,7 +63,7 @@ it('an export that nobody reads is given up, and does not keep the log from bein
   ]);
 });
 
-it('while changes come one by one, the log is carried over in small steps, for which none of them waits long', async () => {
+it('under sequential changes, checkpoints are small steps that delay no change', async () => {
   await using service = await startService(sqlite);
   const { storeId } = await service.openStore();
   const pet = { storeId, name: 'Rex', category: 'dog', stock: 1n, at: 0n };
@@ -74,7 +74,7 @@ it('while changes come one by one, the log is carried over in small steps, for w
   expect(statSync(`${path}-wal`).size).toBeLessThanOrEqual(8 * MEGABYTE);
 });
 
-it('no more than eight snapshots are open at once: the next one waits, until a timeout', async () => {
+it('at most eight snapshots are open: the next one waits, until a timeout', async () => {
   await using service = await startService(sqlite);
   const path = join(service.database.location.data, 'production.db');
   const db = openSqlite(path, markOf(path));
@@ -90,7 +90,7 @@ it('no more than eight snapshots are open at once: the next one waits, until a t
   await db.close();
 });
 
-it('a log that cannot be looked at ends neither a snapshot nor the program', async () => {
+it('an unreadable WAL ends neither a snapshot nor the program', async () => {
   await using database = await sqlite.create();
   await (await startService(sqlite, { beside: database }))[Symbol.asyncDispose]();
   const path = join(database.location.data, 'production.db');

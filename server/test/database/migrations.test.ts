@@ -50,7 +50,7 @@ function setVersion(engine: 'sqlite' | 'postgres', version: number): string {
 }
 
 describe.each(engines)('migrations on $name', (engine) => {
-  it('a second start finds everything as the first one left it', async () => {
+  it('change nothing on a second start', async () => {
     await using database = await engine.create();
     await open(database);
     const first = await schemaOf(database);
@@ -58,7 +58,7 @@ describe.each(engines)('migrations on $name', (engine) => {
     expect(await schemaOf(database)).toEqual(first);
   });
 
-  it('many programs at once bring a new database to the schema, and each one’s work is there', async () => {
+  it('by many programs at once give a new database its schema, and each program’s changes survive', async () => {
     await using database = await engine.create();
     const created = await Promise.all(
       Array.from({ length: 4 }, () => runProgram(['keys', 'create', ...database.flags])),
@@ -70,7 +70,7 @@ describe.each(engines)('migrations on $name', (engine) => {
     }
   });
 
-  it('brings a database through all that it lacks, each in its turn, and keeps what is in it', async () => {
+  it('upgrade a database step by step from any version, keeping its data', async () => {
     await using database = await engine.create();
     await open(database);
     await database.exec("INSERT INTO secrets VALUES ('kept', 'as it was')");
@@ -93,7 +93,7 @@ describe.each(engines)('migrations on $name', (engine) => {
   });
 
   it.each([1, 2, 3, 4])(
-    'refuses version %i, which was never released, and leaves it as it is',
+    'reject version %i, which was never released, and change nothing',
     async (version) => {
       await using database = await engine.create();
       await database.exec(
@@ -114,7 +114,7 @@ describe.each(engines)('migrations on $name', (engine) => {
     },
   );
 
-  it('brings a database of version 6 to the present, and keeps what is in it', async () => {
+  it('upgrade a database of version 6, keeping its data', async () => {
     await using database = await engine.create();
     await prepare(
       database,
@@ -155,7 +155,7 @@ describe.each(engines)('migrations on $name', (engine) => {
     expect(await schemaOf(database)).toEqual(await schemaOf(anew));
   });
 
-  it('refuses a database that has not the columns of its version, and leaves it as it is', async () => {
+  it('reject a database without the columns of its version, and change nothing', async () => {
     await using database = await engine.create();
     await prepare(database, migrations.slice(0, 1));
     await database.exec('ALTER TABLE orders DROP COLUMN sum');
@@ -164,7 +164,7 @@ describe.each(engines)('migrations on $name', (engine) => {
     expect(await schemaOf(database)).toEqual(before);
   });
 
-  it('a migration that fails leaves nothing behind', async () => {
+  it('leave nothing behind if one fails', async () => {
     await using database = await engine.create();
     await open(database);
     await database.exec(setVersion(engine.name, 0));
@@ -175,7 +175,7 @@ describe.each(engines)('migrations on $name', (engine) => {
 });
 
 describe('SQLite', () => {
-  it('an empty file is a new database', async () => {
+  it('treats an empty file as a new database', async () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'production.db'), '');
     const location = { deployments: ['production'], data: folder.path, database: undefined } as const;
@@ -186,7 +186,7 @@ describe('SQLite', () => {
     expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: schemaVersion });
   });
 
-  it('keeps times, ids and texts in columns of their own type', async () => {
+  it('stores times, IDs and texts in columns of their own type', async () => {
     await using service = await startService(sqlite);
     const { storeId } = await service.openStore();
     const insert = `INSERT INTO pets (store_id, id, name, category, stock, revision) VALUES (${storeId}, 99, 'x', 'y',`;

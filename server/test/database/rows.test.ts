@@ -32,7 +32,7 @@ async function committing(
 }
 
 describe.each(engines)('a column that is added to a table, on $name', (engine) => {
-  it('keeps null, text and every int64 as they are in rows that are inserted together', async () => {
+  it('stores null, text and every int64 unchanged in bulk inserts', async () => {
     await using service = await startService(engine, { restMs: 1e9 });
     const { storeId } = await service.openStore();
     const { database } = service;
@@ -58,7 +58,7 @@ describe.each(engines)('a column that is added to a table, on $name', (engine) =
     ]);
   });
 
-  it('of orders reaches the log of changes only where that has it, too', async () => {
+  it('of orders is copied to the event log only if the log has it, too', async () => {
     await using service = await startService(engine, { restMs: 1e9 });
     const { storeId } = await service.openStore();
     const [order] = demonstrationOrders(0n) as [Order];
@@ -72,7 +72,7 @@ describe.each(engines)('a column that is added to a table, on $name', (engine) =
   });
 });
 
-it('a row with a column that its table has not is an error of its type, also where the column is spread', () => {
+it('a row with an unknown column is a type error, even if the column is spread', () => {
   const ofOther = { name: 'a', value: 'b', note: null };
   const never = async (tx: Transaction) => {
     // @ts-expect-error

@@ -31,7 +31,7 @@ async function openStoreElsewhere(service: TestService): Promise<{ key: string }
 }
 
 it.each(['before the first change', 'after a change'])(
-  '503: everything, once the data folder was removed %s',
+  '503: everything, after the data folder was removed %s',
   async (when) => {
     await using service = await startService(sqlite);
     const { key } = await openStoreElsewhere(service);
@@ -43,14 +43,14 @@ it.each(['before the first change', 'after a change'])(
   },
 );
 
-it.each(['-wal', '-shm'])('503: changes, once the %s beside the file was removed', async (end) => {
+it.each(['-wal', '-shm'])('503: changes, after the %s file was removed', async (end) => {
   await using service = await startService(sqlite);
   const { key } = await service.openStore();
   rmSync(`${pathOf(service)}${end}`);
   expect((await service.request('DELETE /v1/store/orders/2', { key })).status).toBe(503);
 });
 
-it('503: everything, once the file was replaced by an older copy, which stays as it is', async () => {
+it('503: everything, after the file was replaced by an older copy, which stays unchanged', async () => {
   using folder = temporaryFolder();
   await using service = await startService(sqlite);
   const { key } = await service.openStore();
@@ -72,7 +72,7 @@ it('503: everything, once the file was replaced by an older copy, which stays as
   while ((await service.request('GET /readyz')).status !== 200) await pause(10);
 });
 
-it('a stop without a change leaves everything in the file, and no log beside it', async () => {
+it('a stop without changes leaves everything in the file, and no -wal file', async () => {
   await using database = await sqlite.create();
   const deployment = await openDeployment('production', database.location);
   await deployment[Symbol.asyncDispose]();

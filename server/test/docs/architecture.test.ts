@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 const root = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-it('ARCHITECTURE.md and CONTRIBUTING.md name only files that are there', () => {
+it('ARCHITECTURE.md and CONTRIBUTING.md name only existing files', () => {
   const named = [...read('docs/ARCHITECTURE.md').matchAll(/`(server\/src\/[^`]+|scripts\/[^`]+)`/g)].map(
     ([, path = '']) => path,
   );

@@ -41,7 +41,7 @@ function optionsOf(command: Command): string[] {
 }
 
 describe('every page', () => {
-  it('links only to what is there', () => {
+  it('links only to existing targets', () => {
     const links = found(/\]\(([^)\s]+)\)/g)
       .map(({ file, match: [, link = ''] }) => ({ file, link }))
       .filter(({ link }) => !/^(https?:|\/)/.test(link));
@@ -63,7 +63,7 @@ describe('every page', () => {
     expect(broken).toEqual([]);
   });
 
-  it('names only files that are there', () => {
+  it('names only existing files', () => {
     const named = found(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|js|md|yaml|json|conf))`/g);
     expect(named.length).toBeGreaterThan(100);
     const places = ['', 'server/src/', 'server/test/'];
@@ -74,14 +74,14 @@ describe('every page', () => {
     expect(missing.map(({ file, match: [, path] }) => [file, path])).toEqual([]);
   });
 
-  it('has only tables with a head', () => {
+  it('has only tables with a header', () => {
     const rows = found(/(?<=^|\n)(?!\|)[^\n]*\n(\|[^\n]*)\n([^\n]*)/g);
     expect(rows.length).toBeGreaterThan(50);
     const headless = rows.filter(({ match: [, , below = ''] }) => !/^\|[-| :]+\|$/.test(below));
     expect(headless.map(({ file, match: [, row = ''] }) => [file, row.slice(0, 60)])).toEqual([]);
   });
 
-  it('names only flags that some program here, or one of others that it calls, has', () => {
+  it('names only existing flags', () => {
     const tools = globSync('{checks,fuzz,bench,packaging}/src/**/*.ts', { cwd: root.pathname })
       .concat(globSync('{scripts,server/test/torture}/*.ts', { cwd: root.pathname }))
       .flatMap((file) => [...read(file).matchAll(/'?([a-z-]+)'?: \{\s*type: '(?:string|boolean)'/g)])
@@ -94,7 +94,7 @@ describe('every page', () => {
     expect(named.filter(({ flag }) => !known.has(flag) && !ofOthers.test(flag))).toEqual([]);
   });
 
-  it('calls the address, the key and other variables by their one name', () => {
+  it('uses the same name for addresses, keys and variables', () => {
     expect(found(/Bearer \$(?!\{?PETSTORE_KEY\b)\{?[A-Z]\w*/g)).toEqual([]);
     const told =
       /^PETSTORE_(URL|V2_URL|KEY|OTHER_KEY|READ_KEY|JUNIT|ORIGIN|ORDER_ID|COUNT|AFTER|TASK|WEBHOOK_\w+)(_STAGING|_FILE)?$/;
@@ -107,7 +107,7 @@ describe('every page', () => {
     expect(stray.map(({ file, match: [name] }) => [file, name])).toEqual([]);
   });
 
-  it('gives every error code the status that it has', () => {
+  it('gives every error code its status', () => {
     const named = found(/\b([45]\d\d) `([a-z_]+)`/g).map(({ file, match: [, status, code] }) => ({
       file,
       code,
@@ -117,7 +117,7 @@ describe('every page', () => {
     expect(named.filter(({ code, status }) => errorCodes[code as ErrorCode]?.[0] !== status)).toEqual([]);
   });
 
-  it('names only operations that there are', () => {
+  it('names only existing operations', () => {
     const templates = Object.entries(documents).flatMap(([prefix, { paths }]) =>
       Object.entries(paths).map(([path, item]) => ({
         shape: new RegExp(`^${(prefix + path).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -134,15 +134,15 @@ describe('every page', () => {
     expect(missing.map(({ file, match: [call] }) => [file, call])).toEqual([]);
   });
 
-  it('names only scripts that npm can run', () => {
+  it('names only existing npm scripts', () => {
     const { scripts } = JSON.parse(read('package.json'));
     const named = found(/npm run ([a-z:]+)/g).map(({ match: [, name = ''] }) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
 
-describe('the numbers', () => {
-  it('of limits with a flag are the defaults', () => {
+describe('numbers', () => {
+  it('of limits with a flag match the defaults', () => {
     const defaults: Record<string, bigint | number> = {
       'max-keys': defaultQuotas.keys,
       'max-pets': defaultQuotas.pets,
@@ -163,14 +163,14 @@ describe('the numbers', () => {
 });
 
 describe('the version', () => {
-  it('of the schema is the one that the program brings a database to', () => {
+  it('of the schema is the current one', () => {
     const { version } = JSON.parse(read('package.json'));
     expect(read('docs/operations/UPGRADES.md')).toContain(`that of ${version} is ${schemaVersion}.`);
   });
 });
 
-describe('what users are told first', () => {
-  it('is that it is for demonstration only', () => {
+describe('the start of the README', () => {
+  it('says that the service is for demonstration only', () => {
     for (const place of ['README.md', 'packaging/README.md', 'console/landing.html'])
       expect([place, read(place).replaceAll(/\s+/g, ' ')]).toEqual([
         place,
@@ -178,12 +178,12 @@ describe('what users are told first', () => {
       ]);
   });
 
-  it('fits: the README into 500 words, how fast it is into 80 lines', () => {
+  it('is short: 500 words, and performance within 80 lines', () => {
     expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(500);
     expect(read('docs/PERFORMANCE.md').split('\n').length).toBeLessThanOrEqual(81);
   });
 
-  it('is version 1: the README calls it before it speaks of version 2', () => {
+  it('introduces version 1 before version 2', () => {
     const text = read('README.md');
     const first = [
       '$PETSTORE_URL/pets',

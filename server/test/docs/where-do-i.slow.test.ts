@@ -68,7 +68,7 @@ beforeEach(() => {
   draft.touched.length = 0;
 });
 
-it('a field of a pet is added where ARCHITECTURE.md says, and nowhere else', () => {
+it('a pet field is added only where ARCHITECTURE.md says', () => {
   draft.add('src/database/migrations.ts', 'export const schemaVersion', '// The column goes here.\n');
   draft.add('src/database/schema.ts', '    stock: bigint;\n', '    colour: string;\n');
   draft.add('src/database/schema.ts', '    stock: bigint | null;\n', '    colour: string | null;\n');
@@ -84,7 +84,7 @@ it('a field of a pet is added where ARCHITECTURE.md says, and nowhere else', () 
   expect([...new Set(draft.touched)].sort()).toEqual(filesFor("add a field to v2's pet").sort());
 });
 
-it("a filter of v2's order list is added where ARCHITECTURE.md says, and nowhere else", () => {
+it("a filter of v2's order list is added only where ARCHITECTURE.md says", () => {
   draft.add(
     'src/orders/order-filters.ts',
     '  shipDateFrom: {',
@@ -93,7 +93,7 @@ it("a filter of v2's order list is added where ARCHITECTURE.md says, and nowhere
   expect(draft.touched).toEqual(filesFor("add a filter to v2's order list"));
 });
 
-it('a verb that brings orders into a new state is added where ARCHITECTURE.md says, and nowhere else', () => {
+it('a verb for a new order state is added only where ARCHITECTURE.md says', () => {
   draft.add('src/domain/vocabulary.ts', "'cancelled']", "'returned', ");
   draft.add('src/domain/vocabulary.ts', "  'order.cancelled',", "  'order.returned',\n");
   draft.add(
@@ -130,7 +130,7 @@ it('a verb that brings orders into a new state is added where ARCHITECTURE.md sa
   expect(rows).toEqual(expect.arrayContaining(draft.touched));
 });
 
-it('a type of event is added where ARCHITECTURE.md says, and nowhere else', () => {
+it('an event type is added only where ARCHITECTURE.md says', () => {
   draft.add('src/domain/vocabulary.ts', "  'store.reset',", "  'pet.retired',\n");
   draft.add(
     'src/events/event-schemas.ts',
@@ -140,6 +140,6 @@ it('a type of event is added where ARCHITECTURE.md says, and nowhere else', () =
   expect(draft.touched.sort()).toEqual(filesFor('add a type of event').sort());
 });
 
-it('with all of that, every type is right', async () => {
+it('with all of these, every type is correct', async () => {
   expect(await draft.problems()).toBe('');
 });

@@ -18,7 +18,7 @@ describe('the document of events', () => {
     servers: () => [{ name: 'production', origin: 'https://pets.example' }],
   });
 
-  it('is served as JSON and YAML, without a key, and names where the service runs', async () => {
+  it('is served as JSON and YAML, without a key, and names the service’s address', async () => {
     const [json, yaml] = await Promise.all(
       ['json', 'yaml'].map((ending) => fetch(`${service().origin}/v2/asyncapi.${ending}`)),
     );

@@ -49,7 +49,7 @@ describe.each(engines)('events on $name', (engine) => {
     ] as const;
   }
 
-  it('shows each change once, in order, as the order or the pet was then', async () => {
+  it('show each change once, in order, with the order or pet at that time', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const happened = await somethingHappens(client);
@@ -62,7 +62,7 @@ describe.each(engines)('events on $name', (engine) => {
     expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
   });
 
-  it('comes by pages that together are the whole, byte for byte what the stream sends', async () => {
+  it('come in pages that concatenate to the stream, byte for byte', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     await somethingHappens(client);
@@ -86,7 +86,7 @@ describe.each(engines)('events on $name', (engine) => {
     );
   });
 
-  it('streams what happens from now on, and resumes after what was seen', async () => {
+  it('stream new changes and resume after a given ID', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     await client('POST /v2/pets', { body: { name: 'before', category: 'dog' } });
@@ -112,7 +112,7 @@ describe.each(engines)('events on $name', (engine) => {
     expect(await resumed.has(2)).toEqual(events.slice(1));
   });
 
-  it('tells a reader that has seen nothing yet where to resume', async () => {
+  it('tell a new reader where to resume', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const reader = await readEvents(service(), { key: store.key });
@@ -123,7 +123,7 @@ describe.each(engines)('events on $name', (engine) => {
     expect(JSON.parse((await resumed.has(1))[0]?.text ?? '').data.name).toBe('meanwhile');
   });
 
-  it('never tells of another store', async () => {
+  it('never include another store’s', async () => {
     const [mine, other] = [await service().openStore(), await service().openStore()];
     using reader = await readEvents(service(), { key: mine.key, after: '0' });
     await clientOf(service(), other)('DELETE /v2/store/orders/1');
@@ -133,7 +133,7 @@ describe.each(engines)('events on $name', (engine) => {
     expect(JSON.parse(first?.text ?? '').data.name).toBe('mine');
   });
 
-  it('refuses what it does not understand, and answers HEAD without a stream', async () => {
+  it('reject invalid parameters, and HEAD opens no stream', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     for (const query of ['after=x', 'after=-1', 'after=01', 'limit=0', 'limit=1001', 'cursor=1']) {
@@ -158,7 +158,7 @@ describe.each(engines)('events on $name', (engine) => {
     expect(rejected.status).toBe(401);
   });
 
-  it('is a page wherever a page is asked for, whatever is accepted', async () => {
+  it('return a page if a page is requested, whatever is accepted', async () => {
     const client = clientOf(service(), await service().openStore());
     const page = await client('GET /v2/store/events', { headers: { accept: 'text/event-stream' } });
     expect([page.status, page.headers['content-type']]).toEqual([200, 'application/json']);
@@ -170,14 +170,14 @@ describe.each(engines)('events on $name', (engine) => {
 describe.each(engines)('streams on $name', (engine) => {
   const service = useService(engine, { streams: { heartbeat: 50, maxPerTenant: 3 } });
 
-  it('have a sign of life when nothing happens', async () => {
+  it('send heartbeats when idle', async () => {
     const store = await service().openStore();
     using reader = await readEvents(service(), { key: store.key });
     while (reader.comments < 4) await pause(5);
     expect(reader.events).toEqual([]);
   });
 
-  it('end when their key is revoked, and when it expires', async () => {
+  it('end when their key is revoked or expires', async () => {
     for (const end of ['revoked_at', 'expires_at']) {
       const store = await service().openStore();
       using reader = await readEvents(service(), { key: store.key });
@@ -186,7 +186,7 @@ describe.each(engines)('streams on $name', (engine) => {
     }
   });
 
-  it('are so many for a store and no more, until one is closed', async () => {
+  it('are limited per store until one is closed', async () => {
     const store = await service().openStore();
     const open = () => readEvents(service(), { key: store.key });
     const readers = [await open(), await open(), await open()];
@@ -201,7 +201,7 @@ describe.each(engines)('streams on $name', (engine) => {
     for (const reader of readers) reader[Symbol.dispose]();
   });
 
-  it('follow their key to the store that a reset puts in the place of theirs', async () => {
+  it('follow their key to the store that a reset creates', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     await client('POST /v2/pets', { body: { name: 'old', category: 'dog' } });
@@ -235,7 +235,7 @@ describe.each(engines)('streams on $name', (engine) => {
     }
   });
 
-  it('of readers that do not read are closed, and hold little until then', async () => {
+  it('of readers that stop reading are closed, with bounded buffers', async () => {
     const sockets: Socket[] = [];
     await using own = await startService(engine, {
       streams: { heartbeat: 50 },
@@ -270,7 +270,7 @@ describe.each(engines)('streams on $name', (engine) => {
   });
 });
 
-it('streams have a sign of life at least every 15 seconds, and a store has 100 of them, unless told otherwise', async () => {
+it('streams send a heartbeat every 15 seconds, and a store has 100 of them, by default', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   await using service = await startService(sqlite);
@@ -287,7 +287,7 @@ it('streams have a sign of life at least every 15 seconds, and a store has 100 o
 });
 
 describe.each(engines)('when the service on $name stops', (engine) => {
-  it('its streams end as whole answers', async () => {
+  it('its streams end as complete responses', async () => {
     await using service = await startService(engine);
     const store = await service.openStore();
     const reader = await readEvents(service, { key: store.key });
@@ -295,7 +295,7 @@ describe.each(engines)('when the service on $name stops', (engine) => {
     expect(reader.response.complete).toBe(true);
   });
 
-  it('one that is asked for meanwhile ends at once, as a whole answer', async () => {
+  it('a stream requested meanwhile ends at once, as a complete response', async () => {
     await using service = await startService(engine, { connections: { graceMs: 1e9 } });
     const store = await service.openStore();
     const other = await openSocket(service.port);

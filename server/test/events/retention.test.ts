@@ -26,7 +26,7 @@ describe.each(engines)('events on $name', (engine) => {
     return { store, client, ids: await idsAfter(client, '0') };
   }
 
-  it('are kept up to a number, the newest; to ask for those before is 410, which names the oldest', async () => {
+  it('are limited to the newest; requesting older ones is 410 with the oldest ID', async () => {
     const { store, client, ids } = await storeWithEvents(9);
     const other = await storeWithEvents(2);
     await forget({ most: 4n });
@@ -46,7 +46,7 @@ describe.each(engines)('events on $name', (engine) => {
     expect((await stream.has(4)).map(({ id }) => id)).toEqual(ids.slice(5));
   });
 
-  it.each([0, 1])('are kept for 30 days, also if one is dated ahead: number %i', async (ahead) => {
+  it.each([0, 1])('are retained for 30 days, even if one is dated ahead: number %i', async (ahead) => {
     const { store, client, ids } = await storeWithEvents(4);
     await service().database.exec(
       `UPDATE changes SET at = 250000000000000 WHERE store_id = ${store.storeId} AND revision = ${ids[ahead]}`,
@@ -60,7 +60,7 @@ describe.each(engines)('events on $name', (engine) => {
     expect(await idsAfter(client, ids[3] as string)).toHaveLength(1);
   });
 
-  it('are forgotten in steps, however many they are', async () => {
+  it('are pruned in steps, however many there are', async () => {
     const { store, client } = await storeWithEvents(1);
     await service().database.exec(
       `UPDATE stores SET revision = 5000 WHERE id = ${store.storeId};
@@ -76,7 +76,7 @@ describe.each(engines)('events on $name', (engine) => {
     expect(left).toEqual({ n: 300n, oldest: 4701n });
   });
 
-  it('from before a restore, which skips many revisions, are kept until as many newer ones are there', async () => {
+  it('from before a restore, which skips many revisions, are retained until the limit is reached', async () => {
     const { store, client, ids } = await storeWithEvents(3);
     await service().database.exec(
       `UPDATE stores SET revision = 1763000000000000 WHERE id = ${store.storeId}`,
@@ -92,7 +92,7 @@ describe.each(engines)('events on $name', (engine) => {
     }
   });
 
-  it('from before a reset are not asked for any more: it is the first that is told of', async () => {
+  it('from before a reset are no longer available: the stream starts with the reset', async () => {
     const { client, ids } = await storeWithEvents(5);
     await forget({ most: 2n });
     await client('POST /v2/sandbox/reset', { body: { dataSet: 'empty' } });

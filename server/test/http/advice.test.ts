@@ -4,7 +4,7 @@ import { sqlite } from '../support/engines.ts';
 import { sendRaw } from '../support/http.ts';
 import { useService } from '../support/service.ts';
 
-describe('whoever is refused is told what to do', () => {
+describe('a rejected client gets advice', () => {
   const service = useService(sqlite, {
     servers: () => [{ name: 'production', origin: 'https://pets.example' }],
   });
@@ -54,7 +54,7 @@ describe('whoever is refused is told what to do', () => {
   });
 
   it.each(['/pets', '/store/orders', '/openapi.json', '/api/v1/pets'])(
-    '404: %s, outside of every version',
+    '404: %s, outside every version',
     async (path) => {
       const { key } = await service().openStore();
       const { status, text } = await service().request(`GET ${path}`, { key });
@@ -63,7 +63,7 @@ describe('whoever is refused is told what to do', () => {
     },
   );
 
-  it('501: a method that nobody knows, and 401 before 405 for one that others know', async () => {
+  it('501: an unknown method, and 401 before 405 for a known one', async () => {
     const line = (method: string) => `${method} /v1/pets HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
     const unknown = await sendRaw(service().port, line('FOO'));
     expect([unknown.status, JSON.parse(unknown.text).code]).toEqual([501, 'not_implemented']);

@@ -16,7 +16,7 @@ const operations = [
 describe.each(engines)('a key on $name', (engine) => {
   const service = useService(engine);
 
-  it.each(operations)('%s with one that opens nothing is 401 invalid_api_key', async (operation) => {
+  it.each(operations)('%s with an unknown one is 401 invalid_api_key', async (operation) => {
     const { request, openStore, deployment } = service();
     const { key } = await openStore();
     const revoked = await openStore();
@@ -51,7 +51,7 @@ describe.each(engines)('a key on $name', (engine) => {
     }
   });
 
-  it('a refused cancel cancels nothing', async () => {
+  it('a rejected cancel cancels nothing', async () => {
     const { request, openStore, deployment } = service();
     const store = await openStore();
     await request('DELETE /v1/store/orders/2');
@@ -61,7 +61,7 @@ describe.each(engines)('a key on $name', (engine) => {
     expect((await request('DELETE /v1/store/orders/2', { key: store.key })).status).toBe(401);
   });
 
-  it('is refused by the very next request after it was revoked, while the store’s other keys work on', async () => {
+  it('is rejected from the next request after revocation, while the store’s other keys work', async () => {
     const { request, openStore, deployment } = service();
     const { key, keyId, storeId } = await openStore();
     const { newKey } = await import('../../src/keys/manage-keys.ts');
@@ -73,7 +73,7 @@ describe.each(engines)('a key on $name', (engine) => {
     expect((await request('GET /v1/pets', { key: second.key })).status).toBe(200);
   });
 
-  it('ends at the moment it expires', async () => {
+  it('expires on time', async () => {
     let now = 1_800_000_000_000;
     await using clocked = await startService(engine, { now: () => now });
     const { key } = await clocked.openStore(BigInt(now + 1000));
@@ -121,7 +121,7 @@ describe.each(engines)('a key on $name', (engine) => {
     }
   });
 
-  it('is asked for before anything else under the base address', async () => {
+  it('is required before anything else under the base address', async () => {
     const { request } = service();
     const targets = [
       'GET /v1',
@@ -144,8 +144,8 @@ describe.each(engines)('a key on $name', (engine) => {
   });
 });
 
-describe('junk', () => {
-  it('is refused even while the database is gone: every single-character change of a key', async () => {
+describe('an invalid key', () => {
+  it('is rejected even while the database is down: every single-character change of a key', async () => {
     let unreachable = false;
     await using service = await startService(sqlite, {
       wrap: (db) => ({

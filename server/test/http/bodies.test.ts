@@ -187,7 +187,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect(await etagOf(client)).toBe(before);
   }
 
-  it('takes what is unusual but valid', async () => {
+  it('are accepted in unusual but valid forms', async () => {
     const { client } = await openClient(service());
     const place = async (body: string | Buffer, headers = {}) =>
       (await client('POST /v2/store/orders', { body, headers })).status;
@@ -209,7 +209,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect(chunked.status).toBe(201);
   });
 
-  it('takes an integer however JSON Schema has it, and keeps it exactly', async () => {
+  it('may contain an integer in any JSON Schema form, stored exactly', async () => {
     const { client, store } = await openClient(service());
     const created = async (stock: string) =>
       (await client('POST /v2/pets', { body: pet(`,"stock":${stock}`) })).json<Pet>().stock;
@@ -241,7 +241,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     }
   });
 
-  it('every invalid field is reported, the first as a JSON pointer', async () => {
+  it('report every invalid field, the first as a JSON pointer', async () => {
     const { client } = await openClient(service());
     const place = (body: string) => client('POST /v2/store/orders', { body });
     expect((await place('{"quantity":0,"a/b~c":1}')).json()).toEqual({
@@ -262,7 +262,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect((await client('GET /v1/store/orders/7')).json()).not.toHaveProperty('pointer');
   });
 
-  it('a ship date may be null, which is absent, or a leap second', async () => {
+  it('may contain a null ship date, like an absent one, or a leap second', async () => {
     const { client } = await openClient(service());
     const place = (shipDate: string, key = 'one') =>
       client('POST /v2/store/orders', {
@@ -279,7 +279,7 @@ describe.each(engines)('bodies on $name', (engine) => {
       expect((await place(`,"shipDate":"${given}"`, given)).json<Order>().shipDate).toBe(kept);
   });
 
-  it('an integer written another way is the same request to an idempotency key', async () => {
+  it('with an integer in another form are the same to an idempotency key', async () => {
     const { client } = await openClient(service());
     const place = (body: string) =>
       client('POST /v2/store/orders', { body, headers: { 'idempotency-key': 'same' } });
@@ -289,7 +289,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect(again.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('keeps every character of a name that can be kept', async () => {
+  it('store every storable character of a name', async () => {
     const { client } = await openClient(service());
     for (const name of [
       '🦜'.repeat(100),
@@ -312,7 +312,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     }
   });
 
-  it('keeps an id beyond 2^53 exactly', async () => {
+  it('store an ID beyond 2^53 exactly', async () => {
     const { client, store } = await openClient(service());
     const ids = [9007199254740993n, 9223372036854775807n, -9223372036854775808n];
     await service().database.exec(
@@ -340,14 +340,11 @@ describe.each(engines)('bodies on $name', (engine) => {
     ['not valid', '{', 'application/json', 'keep-alive'],
     ['of another type', order(''), 'text/plain', 'keep-alive'],
     ['of another type and long', order('').padEnd(20_000_000, ' '), 'text/plain', 'close'],
-  ])(
-    'a body that is %s: only a long one that nobody reads closes its connection',
-    async (_, body, type, connection) => {
-      const { client } = await openClient(service());
-      const response = await client('POST /v2/store/orders', { body, headers: { 'content-type': type } });
-      expect(response.headers).toMatchObject({ connection });
-    },
-  );
+  ])('that are %s: only a long unread one closes its connection', async (_, body, type, connection) => {
+    const { client } = await openClient(service());
+    const response = await client('POST /v2/store/orders', { body, headers: { 'content-type': type } });
+    expect(response.headers).toMatchObject({ connection });
+  });
 
   const padded = (bytes: number) => order('').padEnd(bytes, ' ');
 
@@ -376,7 +373,7 @@ describe.each(engines)('bodies on $name', (engine) => {
   it('400 invalid_body: says what is wrong with a change to a pet, and changes nothing', () =>
     refuses('PATCH /v2/pets/1', badChanges));
 
-  it('says what is wrong with a body of 64 KiB that is made to be slow to read, at once', async () => {
+  it('400: a 64 KiB body crafted to parse slowly, without delay', async () => {
     const { client } = await openClient(service());
     for (const body of hostileJson) {
       const response = await client('POST /v2/store/orders', { body });
@@ -384,7 +381,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     }
   });
 
-  it('understands +0000 as +00:00', async () => {
+  it('may write the offset +0000 for +00:00', async () => {
     const { client } = await openClient(service());
     for (const [sent, kept] of [
       ['2027-01-02T03:04:05+0000', '2027-01-02T03:04:05.000Z'],
@@ -408,7 +405,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     'application/merge-patch+json',
     'nonsense',
     '/',
-  ])('415 unsupported_media_type: a body whose type is %s, and nothing changes', async (type) => {
+  ])('415 unsupported_media_type: a body of type %s, and nothing changes', async (type) => {
     const { client } = await openClient(service());
     const before = await etagOf(client);
     const sent: Sent = { body: order(''), headers: { 'content-type': type } };
@@ -420,7 +417,7 @@ describe.each(engines)('bodies on $name', (engine) => {
   });
 
   it.each(['gzip', 'GZIP', 'x-gzip', 'deflate', 'br', 'zstd', 'compress', 'identity, gzip', 'nonsense'])(
-    '415 unsupported_media_type: a body that says it is compressed with %s, and nothing changes',
+    '415 unsupported_media_type: a body with content encoding %s, and nothing changes',
     async (encoding) => {
       const { client } = await openClient(service());
       const before = await etagOf(client);
@@ -440,7 +437,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     },
   );
 
-  it('takes a body whose content encoding is identity, and passes over one that nobody reads', async () => {
+  it('may have content encoding identity; unread ones may have any', async () => {
     const { client } = await openClient(service());
     for (const encoding of ['identity', 'Identity', '']) {
       const headers = { 'content-encoding': encoding };
@@ -459,7 +456,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect((await client('POST /v2/store/orders', sent)).status).toBe(401);
   });
 
-  it('400: no body at all where one is needed', async () => {
+  it('400: a missing body where one is required', async () => {
     const { client } = await openClient(service());
     for (const target of ['POST /v2/store/orders', 'POST /v2/pets', 'PATCH /v2/pets/1']) {
       const response = await client(target);
@@ -467,7 +464,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     }
   });
 
-  it('413 payload_too_large: one byte more than 64 KiB, whatever is announced, and nothing changes', async () => {
+  it('413 payload_too_large: one byte more than 64 KiB, however it is announced, and nothing changes', async () => {
     const { client } = await openClient(service());
     expect((await client('POST /v2/store/orders', { body: padded(65_536) })).status).toBe(201);
     const before = await etagOf(client);
@@ -480,7 +477,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect(await etagOf(client)).toBe(before);
   });
 
-  it('an upload that ends too early changes nothing', async () => {
+  it('change nothing if an upload ends too early', async () => {
     const { client, store } = await openClient(service());
     const before = await etagOf(client);
     for (const framing of ['content-length: 500', 'transfer-encoding: chunked']) {
@@ -498,7 +495,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect(await etagOf(client)).toBe(before);
   });
 
-  it('ship and deliver ignore a body, whatever it is', async () => {
+  it('are ignored by ship and deliver', async () => {
     const { client } = await openClient(service());
     for (const [i, sent] of bodies.entries()) {
       const { id } = await placed(client);
@@ -508,7 +505,7 @@ describe.each(engines)('bodies on $name', (engine) => {
   });
 });
 
-describe.each(anyEngine)('a body of an operation that takes one on $name', (engine) => {
+describe.each(anyEngine)('the body of each operation that takes one on $name', (engine) => {
   const service = useService(engine, { deployment: 'staging' });
 
   it.each([
@@ -517,7 +514,7 @@ describe.each(anyEngine)('a body of an operation that takes one on $name', (engi
     ['PUT /v2/sandbox/faults', 64 * 1024],
     ['POST /v2/sandbox/stores', 4 * 1024 * 1024],
     ['POST /v2/sandbox/reset', 4 * 1024 * 1024],
-  ])('%s is 413 beyond %i bytes, and 415 where it is not JSON', async (request, most) => {
+  ])('%s is 413 beyond %i bytes, and 415 unless JSON', async (request, most) => {
     const { client } = await openClient(service());
     const statuses: number[] = [];
     for (const body of [' '.repeat(most + 1), ' '.repeat(most)])

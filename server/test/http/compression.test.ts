@@ -65,7 +65,7 @@ describe.each(anyEngine)('compression on $name', (engine) => {
     expect(plain(response.bytes, encoding)).toBe(whole.text);
   });
 
-  it('a small answer is sent as it is', async () => {
+  it('a small response is sent uncompressed', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     const headers = { 'accept-encoding': 'gzip, br' };
@@ -74,7 +74,7 @@ describe.each(anyEngine)('compression on $name', (engine) => {
     }
   });
 
-  it('a compressed list is as new as any other', async () => {
+  it('a compressed list is as fresh as any other', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     const zipped = { key, headers: { 'accept-encoding': 'br' } };

@@ -52,7 +52,7 @@ describe.each(anyEngine)('conditional requests on $name', (engine) => {
     expect(response.headers.etag).not.toBe(etag);
   });
 
-  it('200: a tag of another store names nothing here', async () => {
+  it('200: a tag of another store never matches', async () => {
     const { request, openStore } = service();
     const [one, other] = [await openStore(), await openStore()];
     for (const path of reads) {
@@ -62,7 +62,7 @@ describe.each(anyEngine)('conditional requests on $name', (engine) => {
     }
   });
 
-  it('a refused cancel changes no tag', async () => {
+  it('a rejected cancel changes no tag', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     const etag = (await request('GET /v1/store/orders', { key })).headers.etag;

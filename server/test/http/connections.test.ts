@@ -11,7 +11,7 @@ import { startService, type TestService } from '../support/service.ts';
 const large = useLargeFile();
 
 describe('connections', () => {
-  it('that go on get the same head, which we write, as those that end, where Node does', async () => {
+  it('that stay open get the same response head as Node’s for those that end', async () => {
     // A list that memory cannot hold is sent while it is read.
     await using service = await startService(sqlite, { lists: { slice: 2, maxBytes: 0, budget: 0 } });
     const { key } = await service.openStore();
@@ -39,7 +39,7 @@ describe('connections', () => {
     }
   });
 
-  it('beyond the limit are closed at once and logged once; as soon as one is free, the next is answered', async () => {
+  it('beyond the limit are closed at once and logged once; when one is free, the next is served', async () => {
     await using service = await startService(sqlite, { connections: { max: 3 } });
     const open = await Promise.all([1, 2, 3].map(() => openSocket(service.port)));
     for (const socket of open) {
@@ -60,7 +60,7 @@ describe('connections', () => {
     }
   });
 
-  it('are as many as the files that may be open allow', () => {
+  it('are limited by the number of files that may be open', () => {
     const openFiles = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
     expect(serveConfigFrom({ deployment: 'staging' }).connections.max).toBe(
       Math.min(10_000, Math.floor(0.75 * openFiles)),
@@ -74,12 +74,12 @@ describe('connections', () => {
     [{ 'max-connections-per-address': 'none' }, { max: 250, maxPerAddress: undefined }],
     [{ 'trust-proxy': true }, { max: 250, maxPerAddress: undefined }],
     [{ host: '127.0.0.1' }, { max: 250, maxPerAddress: undefined }],
-  ])('are shared by the processes, and a tenth of them is for one address: %j', (flags, connections) => {
+  ])('are divided among the processes, a tenth of them per address: %j', (flags, connections) => {
     const all = { host: '0.0.0.0', workers: '4', 'max-connections': '1000', ...flags };
     expect(serveConfigFrom(all).connections).toEqual(connections);
   });
 
-  it('wait a minute for a request, 72 seconds for the next one, and an hour for our answer', async () => {
+  it('time out after a minute for a request, 72 seconds for the next one, and an hour for a response', async () => {
     await using service = await startService(sqlite);
     expect(service.app.server).toMatchObject({
       headersTimeout: 60_000,
@@ -89,7 +89,7 @@ describe('connections', () => {
     });
   });
 
-  it('on which a request does not come whole in time are answered 408 and end, unless it was answered before', async () => {
+  it('with an incomplete request in time get 408 and end, unless it already got a response', async () => {
     await using service = await startService(sqlite, { connections: { timeoutMs: 1_500 } });
     const { key } = await service.openStore();
     const head = `HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
@@ -122,7 +122,7 @@ describe('connections', () => {
     expect((await service.request('GET /v2/pets', { key })).json<{ data: [] }>().data).toHaveLength(12);
   });
 
-  it('whose client takes nothing of its answer end after a minute, whatever it sends meanwhile', async () => {
+  it('whose client reads nothing of a response end after a minute, whatever it sends meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     await using service = await startService(sqlite, large.options);
@@ -140,7 +140,7 @@ describe('connections', () => {
     client.destroy();
   });
 
-  it('whose client takes a little of its answer in that time are kept', async () => {
+  it('whose client reads slowly stay open', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     await using service = await startService(sqlite, large.options);
@@ -158,7 +158,7 @@ describe('connections', () => {
     client.destroy();
   });
 
-  it('on which only empty lines come after an answer end as well', async () => {
+  it('with only empty lines after a response end as well', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     await using service = await startService(sqlite, large.options);
@@ -175,7 +175,7 @@ describe('connections', () => {
     client.destroy();
   });
 
-  it('of one address beyond its share are closed at once, and others get in', async () => {
+  it('of one address beyond its share are closed at once, while others are served', async () => {
     await using service = await startService(sqlite, { connections: { max: 10, maxPerAddress: 3 } });
     const open = await Promise.all([1, 2, 3].map(() => openSocket(service.port)));
     for (const socket of open) {

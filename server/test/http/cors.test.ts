@@ -8,7 +8,7 @@ const list = (header: string | undefined) => (header ?? '').toLowerCase().split(
 describe.each(anyEngine)('a browser client on $name', (engine) => {
   const service = useService(engine);
 
-  it('may read every answer, and the headers it needs', async () => {
+  it('may read every response and the required headers', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     const requests = [
@@ -54,7 +54,7 @@ describe.each(anyEngine)('a browser client on $name', (engine) => {
     ['/v2/pets/1', 'GET, HEAD, PATCH'],
     ['/mcp', 'POST'],
     ['/v1/nothing', 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE'],
-  ])('asks first about %s, without a key, and is allowed %s', async (path, methods) => {
+  ])('preflights %s without a key, and is allowed %s', async (path, methods) => {
     const { request } = service();
     for (const method of ['GET', 'DELETE', 'HEAD']) {
       const response = await request(`OPTIONS ${path}`, {
@@ -82,7 +82,7 @@ describe.each(anyEngine)('a browser client on $name', (engine) => {
     }
   });
 
-  it('an OPTIONS that is no preflight needs a key like any request', async () => {
+  it('an OPTIONS request that is not a preflight needs a key', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     expect((await request('OPTIONS /v1/pets', { headers: { origin } })).status).toBe(401);
@@ -91,7 +91,7 @@ describe.each(anyEngine)('a browser client on $name', (engine) => {
     expect((await request('OPTIONS /v1/pets', { headers })).status).toBe(401);
   });
 
-  it('reads the document and the errors outside the base address', async () => {
+  it('may read the document and errors outside the base address', async () => {
     const { request } = service();
     const { headers } = await request('GET /v1/openapi.json', { headers: { origin } });
     expect(headers['access-control-allow-origin']).toBe('*');

@@ -20,7 +20,7 @@ async function codeOf(client: Client, query: string): Promise<string> {
 describe.each(engines)('cursors on $name', (engine) => {
   const service = useService(engine, { restMs: 20 });
 
-  it('is still good when the order at which it stands was cancelled or shipped', async () => {
+  it('stay valid when the order they point to was cancelled or shipped', async () => {
     const { client } = await openClient(service());
     const { data, nextCursor } = await pageOf(client, 'status=pending&limit=2');
     await client(`DELETE ${LIST}/${data[1]?.id}`);
@@ -29,7 +29,7 @@ describe.each(engines)('cursors on $name', (engine) => {
     expect(rest.data).toEqual((await pageOf(client, 'status=pending')).data);
   });
 
-  it('is good on every replica, and after a restart', async () => {
+  it('are valid on every replica and after a restart', async () => {
     const { client, store } = await openClient(service());
     const whole = await pageOf(client, 'sort=-shipDate&limit=1000');
     const walked: Order[] = [];
@@ -48,7 +48,7 @@ describe.each(engines)('cursors on $name', (engine) => {
   // What follows is decided before the database is asked.
   if (!anyEngine.includes(engine)) return;
 
-  it('400 invalid_cursor: with any one character changed, left out, or added', async () => {
+  it('400 invalid_cursor: with any character changed, missing, or added', async () => {
     const { client } = await openClient(service());
     const { nextCursor } = await pageOf(client, 'limit=3');
     const cursor = nextCursor as string;
@@ -79,7 +79,7 @@ describe.each(engines)('cursors on $name', (engine) => {
     expect(await codeOf(client, `cursor=${cursor}`)).toBe('taken');
   });
 
-  it('400 invalid_cursor: in another store, with another filter or another sort', async () => {
+  it('400 invalid_cursor: in another store, with another filter or sort', async () => {
     const [one, other] = [await openClient(service()), await openClient(service())];
     const base =
       'status=pending,shipped&petId=4&shipDateFrom=2026-01-01T00:00:00Z&shipDateTo=2028-01-01T00:00:00Z&sort=-id';
@@ -104,7 +104,7 @@ describe.each(engines)('cursors on $name', (engine) => {
     expect(await codeOf(one.client, `status=pending&cursor=${plain}`)).toBe('invalid_cursor');
   });
 
-  it('400 invalid_cursor: of another webhook’s deliveries, and of another store’s requests', async () => {
+  it('400 invalid_cursor: from another webhook’s deliveries, or another store’s requests', async () => {
     const [one, other] = [await openClient(service()), await openClient(service())];
     const hooks: string[] = [];
     for (const _ of [1, 2]) {
@@ -140,7 +140,7 @@ describe.each(engines)('cursors on $name', (engine) => {
       }
   });
 
-  it('is taken with the same question written differently, and with another limit', async () => {
+  it('accept the same filters written differently, and another limit', async () => {
     const { client } = await openClient(service());
     const { data, nextCursor } = await pageOf(client, 'status=pending,shipped,pending&limit=4&sort=id');
     const rest = await pageOf(

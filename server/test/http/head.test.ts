@@ -7,7 +7,7 @@ describe.each(anyEngine)('HEAD on $name', (engine) => {
   const service = useService(engine);
 
   it.each(['/v1/store/orders', '/v1/pets', '/v1/pets/1', '/v1/pets/13', '/v1/nothing'])(
-    'answers %s as GET does, without the body',
+    'responds to %s like GET, without the body',
     async (path) => {
       const { request, openStore } = service();
       for (const key of [(await openStore()).key, undefined]) {
@@ -29,7 +29,7 @@ describe.each(anyEngine)('HEAD on $name', (engine) => {
     },
   );
 
-  it('tells the length of a list too large for one piece, and the connection goes on', async () => {
+  it('has the length of a list too large for one chunk, and the connection stays open', async () => {
     const { request, openStore, database } = service();
     const store = await openStore();
     await insertOrders(

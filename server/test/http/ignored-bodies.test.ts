@@ -21,10 +21,10 @@ const types = [
 ];
 const bodies = ['', '{}', '{"broken', '{"__proto__":{"x":1}}', '\u0000\u0001', 'x'.repeat(3 * 1024 * 1024)];
 
-describe.each(anyEngine)('a body that nobody asked for on $name', (engine) => {
+describe.each(anyEngine)('an unexpected body on $name', (engine) => {
   const service = useService(engine);
 
-  it('on a DELETE is ignored, whatever its type says', async () => {
+  it('on a DELETE is ignored, whatever its type', async () => {
     const { request, openStore, database } = service();
     const store = await openStore();
     let id = 100n;
@@ -38,7 +38,7 @@ describe.each(anyEngine)('a body that nobody asked for on $name', (engine) => {
     }
   });
 
-  it('on a GET is ignored, whatever its type says', async () => {
+  it('on a GET is ignored, whatever its type', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     for (const type of types) {
@@ -50,7 +50,7 @@ describe.each(anyEngine)('a body that nobody asked for on $name', (engine) => {
     }
   });
 
-  it('a DELETE with a content type and no body works, as many clients send it', async () => {
+  it('with a content type but no bytes on a DELETE is accepted, as many clients send it', async () => {
     const { port, openStore } = service();
     const store = await openStore();
     const variants = [

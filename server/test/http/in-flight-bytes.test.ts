@@ -83,7 +83,7 @@ describe('responses that clients do not read', () => {
     { what: 'delayed pages', line: 'GET /v2/store/orders?limit=1000', prefer: 'fault=delay; ms=30000' },
     { what: 'slow pages', line: 'GET /v2/store/orders?limit=1000', prefer: 'fault=slow; ms=30000' },
     { what: 'truncated pages', line: 'GET /v2/store/orders?limit=1000', prefer: 'fault=truncate' },
-  ])('are limited by owner: $what', async ({ line, body, prefer }) => {
+  ])('are limited per owner: $what', async ({ line, body, prefer }) => {
     await using service = await start();
     const [store, other] = [await service.openLarge(), await service.openLarge()];
     const statusFor = async (of: TestStore) => {
@@ -109,7 +109,7 @@ describe('responses that clients do not read', () => {
     expect(await statusFor(store)).toBe(200);
   });
 
-  it('are 503 with Retry-After beyond the limit of their owner, and take no memory', async () => {
+  it('are 503 with Retry-After beyond their owner’s limit, and use no memory', async () => {
     await using service = await start();
     const store = await service.openLarge();
     const before = heldBytes();
@@ -148,7 +148,7 @@ describe('responses that clients do not read', () => {
     expect(service.log.join('')).toContain('slow client disconnected');
   });
 
-  it('cost once what their connections share, and nothing where no body is sent', async () => {
+  it('are counted once if connections share them, and not at all without a body', async () => {
     await using service = await start();
     const store = await service.openLarge();
     const etag = String((await clientOf(service, store)('GET /v1/store/orders')).headers.etag);
@@ -167,7 +167,7 @@ describe('responses that clients do not read', () => {
     expect(await service.exceeded('rejected')).toBe(0);
   });
 
-  it('are cut off beyond the limit where they are streams of events', async () => {
+  it('are aborted beyond the limit if they are event streams', async () => {
     await using service = await start({
       streams: { poll: 20 },
       connections: { inFlight: { perOwner: 100_000, overall: MEGABYTE } },
@@ -192,7 +192,7 @@ describe('responses that clients do not read', () => {
     expect(service.log.join('')).not.toContain('"level":"error"');
   });
 
-  it('are not read ahead of their clients where they are streamed lists, truncated or not', async () => {
+  it('are not read ahead if they are streamed lists, truncated or not', async () => {
     await using service = await start({ lists: { maxBytes: 0, budget: 0 } });
     const store = await service.openStore();
     const ids = Array.from({ length: 40_000 }, (_, i) => BigInt(i + 100));
@@ -208,7 +208,7 @@ describe('responses that clients do not read', () => {
   });
 });
 
-it('a client that stops reading a list is disconnected, which is no error of the service', async () => {
+it('a client that stops reading a list is disconnected, without a service error', async () => {
   await using service = await start({
     lists: { maxBytes: 0, budget: 0 },
     connections: { timeoutMs: 300 },
@@ -228,7 +228,7 @@ describe('documents for a made-up Host', () => {
   const servers = (request: Parameters<typeof addressUsed>[0]) =>
     [{ name: 'staging', origin: addressUsed(request) }] as const;
 
-  it('are the same as for any other, and no copy is made of them', async () => {
+  it('are the same as for any other, and are not copied', async () => {
     await using service = await start({ servers });
     const get = async (host: string, ...more: string[]) => {
       const lines = ['GET /v2/openapi.json HTTP/1.1', `Host: ${host}`, ...more, 'Connection: close', '', ''];

@@ -16,7 +16,7 @@ async function read(text: string): Promise<unknown> {
 }
 
 describe('the JSON reader', () => {
-  it('makes no integer of more digits than 64 bits have', async () => {
+  it('rejects integers with more digits than 64 bits have', async () => {
     const made = vi.spyOn(globalThis, 'BigInt');
     for (const text of hostileJson) await read(text);
     const longest = Math.max(...made.mock.calls.map(([digits]) => String(digits).length));
@@ -53,7 +53,7 @@ describe('the JSON reader', () => {
       expect([text, await read(text)]).toEqual([text, expect.stringContaining('duplicate')]);
   });
 
-  it('takes 32 levels and no more; what is inside a string does not count', async () => {
+  it('accepts 32 levels and no more; the contents of strings do not count', async () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect(await read(nested(32))).toBeInstanceOf(Array);
     expect(await read(nested(33))).toContain('nested too deeply');

@@ -58,7 +58,7 @@ async function startWithManyOrders(engine: Engine, wrap: (db: Database) => Datab
 }
 
 describe.each(engines)('long pages on $name', (engine) => {
-  it('are read in slices, and hold every row once', async () => {
+  it('are read in slices and contain every row once', async () => {
     using watched = watchReads();
     const { service, store } = await startWithManyOrders(engine, watched.wrap);
     await using _ = service;
@@ -76,7 +76,7 @@ describe.each(engines)('long pages on $name', (engine) => {
   });
 });
 
-it('long pages that many ask for at once are read one slice a turn', async () => {
+it('concurrent long pages are read one slice per event-loop tick', async () => {
   using watched = watchReads();
   const { service, store } = await startWithManyOrders(sqlite, watched.wrap);
   await using _ = service;
@@ -96,7 +96,7 @@ it('long pages that many ask for at once are read one slice a turn', async () =>
   }
 });
 
-it('of the long pages of a store, eight are under way at a time; nobody of another store waits for them', async () => {
+it('at most eight long pages of a store are read at a time; other stores do not wait', async () => {
   using watched = watchReads();
   const { service, store } = await startWithManyOrders(sqlite, watched.wrap);
   await using _ = service;

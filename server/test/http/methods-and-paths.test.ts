@@ -20,7 +20,7 @@ describe.each(anyEngine)('methods and paths on $name', (engine) => {
   const service = useService(engine);
 
   it.each(Object.entries(resources))(
-    '405: %s allows %s, and says so to every other method',
+    '405: %s allows %s, and rejects every other method with Allow',
     async (path, allow) => {
       const { request, openStore } = service();
       const store = await openStore();
@@ -35,7 +35,7 @@ describe.each(anyEngine)('methods and paths on $name', (engine) => {
     },
   );
 
-  it('405: also with a body of any kind', async () => {
+  it('405: with any kind of body, too', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     for (const type of ['application/json', 'text/plain', 'multipart/form-data', 'nonsense', '']) {
@@ -44,7 +44,7 @@ describe.each(anyEngine)('methods and paths on $name', (engine) => {
     }
   });
 
-  it('404: every other path, whatever the method', async () => {
+  it('404: every other path, with any method', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     const paths = [
@@ -105,7 +105,7 @@ describe.each(anyEngine)('methods and paths on $name', (engine) => {
     }
   });
 
-  it('404: such a path also with a body that is not what its type says', async () => {
+  it('404: such a path with a body of the wrong type, too', async () => {
     const { request } = service();
     for (const type of ['application/json', 'text/plain', 'text/csv', 'nonsense', '']) {
       const sent = { headers: { 'content-type': type }, body: '{"broken' };

@@ -63,7 +63,7 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     }
   });
 
-  it('400: a fragment behind an id, which stays as it is', async () => {
+  it('400: a fragment after an ID, and the order stays unchanged', async () => {
     const { port, openStore } = service();
     const store = await openStore();
     const head = `Host: x\r\nAuthorization: Bearer ${store.key}\r\nConnection: close\r\n\r\n`;
@@ -72,7 +72,7 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     expect(await orderIds(service(), store)).toContain(2n);
   });
 
-  it('400: chunks that are broken end the connection without a change', async () => {
+  it('400: malformed chunks end the connection without a change', async () => {
     const { port, openStore } = service();
     const store = await openStore();
     const socket = await openSocket(port);
@@ -104,7 +104,7 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     expect((await sendRaw(port, `${head}X-Large: ${'x'.repeat(16 * 1024)}\r\n\r\n`)).status).toBe(200);
   });
 
-  it('414: a target that is too long, just beyond the limit and far beyond it', async () => {
+  it('414: a target just beyond the limit and far beyond it', async () => {
     const { port, request, openStore } = service();
     const { key } = await openStore();
     for (const length of [8_193, 20_000, 100_000]) {
@@ -188,7 +188,7 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     expect(await orderIds(service(), store)).not.toContain(2n);
   });
 
-  it('a path means the same with a broken escape in its query as without', async () => {
+  it('a path means the same despite a broken escape in its query', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     expect((await request('GET /v1/pets/%31', { key })).status).toBe(200);
@@ -212,7 +212,7 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     }
   });
 
-  it('CONNECT from a client that has left before it is answered harms nobody', async () => {
+  it('CONNECT from a client that left early is harmless', async () => {
     const { app, request } = service();
     const reset = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done(reset) });
@@ -224,7 +224,7 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     expect((await request('GET /healthz')).status).toBe(200);
   });
 
-  it('100 Continue never stands inside the answer to an earlier request', async () => {
+  it('100 Continue never appears inside the response to an earlier request', async () => {
     const { port, openStore } = service();
     const { key } = await openStore();
     const get = (more: string) =>

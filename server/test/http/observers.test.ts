@@ -5,7 +5,7 @@ import { startService } from '../support/service.ts';
 const LIST = '/v1/store/orders';
 
 describe.each(anyEngine)('every exchange on $name', (engine) => {
-  it('is logged with its id, key, path, status, error code and time, whatever came of it', async () => {
+  it('is logged with its ID, key, path, status, error code and duration, whatever its outcome', async () => {
     await using service = await startService(engine);
     const { request, openStore, log } = service;
     const { key, keyId } = await openStore();
@@ -65,7 +65,7 @@ describe.each(anyEngine)('every exchange on $name', (engine) => {
     expect([counted(200), counted(304), counted(401)]).toEqual(['3', '1', '1']);
   });
 
-  it('marks the last use of its key, at the latest when the service stops', async () => {
+  it('records the last use of its key, at the latest when the service stops', async () => {
     const service = await startService(engine);
     try {
       const { request, openStore, database, app } = service;

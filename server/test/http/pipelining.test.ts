@@ -33,10 +33,10 @@ function sendMoreLater(): void {
 
 const large = useLargeFile();
 
-describe.each(anyEngine)('a request that comes before the last one was answered on $name', (engine) => {
+describe.each(anyEngine)('a request that arrives before the previous response on $name', (engine) => {
   const service = useService(engine, large.options);
 
-  it('is not done: the connection is closed after the first answer, which says so', async () => {
+  it('is not processed: the connection is closed after the first response, which says so', async () => {
     const { port, openStore } = service();
     const store = await openStore();
     const socket = await openSocket(port);
@@ -51,7 +51,7 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
   it.each([
     ['', ''],
     [', nor invited to send a body', 'Expect: 100-continue\r\nContent-Length: 2\r\n'],
-  ])('is not done either%s where the first answer had begun when it came', async (_, more) => {
+  ])('is not processed either%s if the first response had begun', async (_, more) => {
     const { port, request, openStore } = service();
     const store = await openStore();
     const socket = await openSocket(port);
@@ -73,7 +73,7 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
     ['a CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
     ['a broken body', 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz'],
     ['an expectation', get('/healthz', 'Expect: 100-continue\r\n')],
-  ])('leaves the first answer whole where it is %s', async (_, bytes) => {
+  ])('leaves the first response complete if it is %s', async (_, bytes) => {
     const { port, openStore } = service();
     const { key } = await openStore();
     const socket = await openSocket(port);
@@ -86,7 +86,7 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
   it.each([
     ['is whole', get('/healthz').repeat(2)],
     ['has headers beyond the limit', get('/healthz', `X: ${'x'.repeat(70_000)}\r\n`)],
-  ])('takes no answer from a client that still sends, where it %s', async (_, bytes) => {
+  ])('does not cost a sending client its response, if it %s', async (_, bytes) => {
     const { port, openStore, request, log } = service();
     const { key } = await openStore();
     const id = randomUUID();
@@ -102,7 +102,7 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
     expect(statuses(Buffer.from(wire))).toEqual([204]);
   });
 
-  it('harms nobody where it has a body and its client reads nothing', async () => {
+  it('is harmless if it has a body and its client reads nothing', async () => {
     const { port, request } = service();
     const bytes = `${get(large.path)}GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx${get('/')}`;
     const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(port)));
@@ -112,7 +112,7 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
       expect(statuses(wire)).toEqual([200]);
   });
 
-  it('is never begun, however many there are: 10,000 in one write are one answer', async () => {
+  it('is never started: 10,000 requests in one write get one response', async () => {
     const { port, request, log } = service();
     const before = log.length;
     const socket = await openSocket(port);
@@ -122,7 +122,7 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
     expect(log.length - before).toBe(2);
   });
 
-  it('is held no longer than its connection, and all that are held together are bounded', async () => {
+  it('is buffered no longer than its connection lives, within an overall limit', async () => {
     const { port, request, app } = service();
     let closed = 0;
     let read = 0;

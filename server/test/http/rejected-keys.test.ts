@@ -14,12 +14,12 @@ async function rejectMany({ request }: TestService, count: number) {
   return responses.map(({ status }) => status);
 }
 
-describe.each(anyEngine)('keys that look right and are made up on $name', (engine) => {
+describe.each(anyEngine)('well-formed but unknown keys on $name', (engine) => {
   // The minute passes when a test says so, however long its requests take.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('are refused without being looked up once an address had 600 of them in a minute', async () => {
+  it('are rejected without a lookup after 600 from an address in a minute', async () => {
     let looks = 0;
     await using service = await startService(engine, {
       wrap: (db) => ({
@@ -42,7 +42,7 @@ describe.each(anyEngine)('keys that look right and are made up on $name', (engin
     expect((await service.request('GET /v1/pets')).status).toBe(401);
   });
 
-  it('stand in the way of no other address, and of no key that worked', async () => {
+  it('affect no other address and no key that worked', async () => {
     await using service = await startService(engine);
     const { key, keyId } = await service.openStore();
     expect((await service.request('GET /v1/pets', { key })).status).toBe(200);
@@ -55,7 +55,7 @@ describe.each(anyEngine)('keys that look right and are made up on $name', (engin
     expect((await service.request('GET /v1/pets', { key })).status).toBe(401);
   });
 
-  it('are counted anew after a minute', async () => {
+  it('are counted from zero after a minute', async () => {
     await using service = await startService(engine);
     await rejectMany(service, MOST);
     expect(await rejectMany(service, 1)).toEqual([429]);

@@ -6,7 +6,7 @@ import { useService } from '../support/service.ts';
 describe.each(anyEngine)('X-Request-Id on $name', (engine) => {
   const service = useService(engine);
 
-  it('is kept if it is short and plain', async () => {
+  it('is echoed if it is short and plain', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     for (const id of [
@@ -25,7 +25,7 @@ describe.each(anyEngine)('X-Request-Id on $name', (engine) => {
     }
   });
 
-  it('is a UUID of its own for each request without one', async () => {
+  it('is a new UUID for each request without one', async () => {
     const ids = new Set<string>();
     for (let i = 0; i < 300; i++) {
       const { headers } = await service().request('GET /healthz');
@@ -37,7 +37,7 @@ describe.each(anyEngine)('X-Request-Id on $name', (engine) => {
     expect(ids.size).toBe(300);
   });
 
-  it('is replaced by a new one if it is anything else, or a key', async () => {
+  it('is replaced if it is anything else, or a key', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     const unfit = [
@@ -62,7 +62,7 @@ describe.each(anyEngine)('X-Request-Id on $name', (engine) => {
     }
   });
 
-  it('is not logged where it is a key without its prefix', async () => {
+  it('is not logged if it is a key without its prefix', async () => {
     const { request, openStore, log } = service();
     const secret = (await openStore()).key.slice('pst_live_'.length);
     await request('GET /v1/pets', { headers: { 'x-request-id': secret } });
@@ -77,7 +77,7 @@ describe.each(anyEngine)('X-Request-Id on $name', (engine) => {
     expect(new Set(ids).size).toBe(50);
   });
 
-  it('is on every answer, also outside the base address', async () => {
+  it('is on every response, also outside the base address', async () => {
     const { request } = service();
     const headers = { 'x-request-id': 'mine' };
     for (const path of [

@@ -25,7 +25,7 @@ async function startCounting(engine: (typeof engines)[number]) {
 }
 
 describe.each(engines)('an order or a pet on $name', (engine) => {
-  it('is read once, until its store changes', async () => {
+  it('is read once until its store changes', async () => {
     const { service, reads } = await startCounting(engine);
     await using _ = service;
     const { client } = await openClient(service);
@@ -41,7 +41,7 @@ describe.each(engines)('an order or a pet on $name', (engine) => {
     expect(reads.count).toBe(2 * asked.length);
   });
 
-  it('that was not there is looked for again', async () => {
+  it('that was missing is looked up again', async () => {
     await using service = await startService(engine);
     const { client } = await openClient(service);
     expect((await client('GET /v2/store/orders/41')).status).toBe(404);
@@ -49,7 +49,7 @@ describe.each(engines)('an order or a pet on $name', (engine) => {
     expect((await client('GET /v2/store/orders/41')).status).toBe(200);
   });
 
-  it('is never that of another store', async () => {
+  it('is never another store’s', async () => {
     await using service = await startService(engine);
     const [one, other] = [await openClient(service), await openClient(service)];
     await one.client('PATCH /v2/pets/1', { body: { name: 'Luna' } });
@@ -59,8 +59,8 @@ describe.each(engines)('an order or a pet on $name', (engine) => {
   });
 });
 
-describe.each(anyEngine)('the memory of answers on $name', (engine) => {
-  it('keeps to its budget, however many orders are read', async () => {
+describe.each(anyEngine)('the response cache on $name', (engine) => {
+  it('stays within its budget, however many orders are read', async () => {
     const budget = 8 * 1024;
     await using service = await startService(engine, { lists: { budget } });
     const { client } = await openClient(service);

@@ -5,10 +5,10 @@ import { useService } from '../support/service.ts';
 
 const paths = ['/docs/', '/guides/errors', '/v1/openapi.json', '/v1/openapi.yaml', '/v2/openapi.json'];
 
-describe('what stays as it is', () => {
+describe('a static file', () => {
   const service = useService(sqlite);
 
-  it.each(paths)('%s is compressed as asked for, and 304 to whoever has it', async (path) => {
+  it.each(paths)('%s is compressed as requested, and 304 for clients that have it', async (path) => {
     const { request } = service();
     const plain = await request(`GET ${path}`);
     const unpack = { br: brotliDecompressSync, gzip: gunzipSync };

@@ -31,7 +31,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     ['of a request without a key', 'POST /v2/store/orders', 401],
     ['of another type', 'POST /v2/store/orders', 415],
     ['for a path that is not there', 'PUT /nothing', 404],
-  ])('%s is not read on: it is answered, and its connection closed', async (_, target, status) => {
+  ])('%s is not read: it gets a response, and its connection is closed', async (_, target, status) => {
     const { key } = await service().openStore();
     const authorization = status === 401 ? '' : `Authorization: Bearer ${key}\r\n`;
     const head = `${target} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: ${1000 * MEGABYTE}\r\n\r\n`;
@@ -40,7 +40,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     expect(read).toBeLessThan(MEGABYTE);
   });
 
-  it('of some megabytes is read on, for clients that read nothing before they have sent all', async () => {
+  it('of some megabytes is read for clients that send everything before reading', async () => {
     const { port, openStore } = service();
     const { key } = await openStore();
     const socket = await openSocket(port);
@@ -61,7 +61,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     socket.destroy();
   });
 
-  it('of endless small chunks is refused after a thousand, whether it is wanted or not', async () => {
+  it('of endless small chunks is rejected after a thousand, even if expected', async () => {
     const { key } = await service().openStore();
     const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
     for (const [target, status] of [
@@ -75,7 +75,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     }
   });
 
-  it('that is not read leaves an answer in chunks with its end', async () => {
+  it('unread leaves a chunked response complete', async () => {
     const lists = { maxBytes: 0, budget: 0, slice: 2 };
     await using streaming = await startService(engine, { lists });
     const { key } = await streaming.openStore();
@@ -88,7 +88,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     expect(wire.endsWith(']\r\n0\r\n\r\n')).toBe(true);
   });
 
-  it('that is not read leaves an answer of a known length without more', async () => {
+  it('unread leaves a response with Content-Length complete', async () => {
     await using staging = await startService(engine, { deployment: 'staging' });
     const { key } = await staging.openStore();
     const socket = await openSocket(staging.port);
@@ -99,7 +99,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     expect(body?.endsWith(']')).toBe(true);
   });
 
-  it('in small chunks is not read ahead of whoever may want it', async () => {
+  it('in small chunks is not read ahead of its handler', async () => {
     const { key } = await service().openStore();
     const head = `DELETE /v1/store/orders/6 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const { response, read } = await flood(service(), head, oneByteChunks(10_000));
@@ -107,7 +107,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     expect([response.status, Math.floor(read / (128 * 1024))]).toEqual([204, 0]);
   });
 
-  it('in a few hundred small chunks is read as any other', async () => {
+  it('in a few hundred small chunks is read like any other', async () => {
     const { port, openStore } = service();
     const { key } = await openStore();
     const body = [...'{"petId":1,"quantity":1}'.padEnd(500, ' ')].map((byte) => `1\r\n${byte}\r\n`).join('');
@@ -118,7 +118,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     expect(response.status).toBe(201);
   });
 
-  it('that is broken off is no mistake of ours', async () => {
+  it('that is cut off is not reported as a service error', async () => {
     const { port, openStore, log, request } = service();
     const { key } = await openStore();
     for (const id of ['broken', 'left']) {
@@ -135,7 +135,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     }
   });
 
-  it('in chunks ends a connection of HTTP/1.0, which knows none, also where it asks to be kept', async () => {
+  it('in chunks ends an HTTP/1.0 connection, even with keep-alive', async () => {
     const { port, openStore } = service();
     const { key } = await openStore();
     const response = await sendRaw(
@@ -145,7 +145,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     expect([response.status, response.headers.connection]).toEqual([204, 'close']);
   });
 
-  it('is left to the system, however many come at once: no more of each is read than comes with its head', async () => {
+  it('is left in the kernel, however many arrive: only what comes with the head is read', async () => {
     const accepted = new Set<Socket>();
     await using own = await startService(engine, {
       prepare: ({ server }) => server.on('connection', (socket) => accepted.add(socket)),
@@ -163,11 +163,11 @@ describe.each(anyEngine)('a body on $name', (engine) => {
   });
 });
 
-describe.each(anyEngine)('a target that names a whole address on $name', (engine) => {
+describe.each(anyEngine)('an absolute-form target on $name', (engine) => {
   const service = useService(engine);
 
   it.each(['/v1/pets/1', '/v2/store/orders?limit=1'])(
-    '%s: no link of its answer leads there',
+    '%s: no link of its response points there',
     async (path) => {
       const { port, openStore } = service();
       const { key } = await openStore();

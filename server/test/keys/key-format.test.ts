@@ -29,7 +29,7 @@ describe('a key', () => {
     expect([...used].sort().join('')).toBe([...base62].sort().join(''));
   });
 
-  it('is not any other text', () => {
+  it('does not match any other text', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
         expect(keyForm('production')(text)).toBe(false);
@@ -38,14 +38,14 @@ describe('a key', () => {
     );
   });
 
-  it('with something before or after it is none', () => {
+  it('with extra characters is invalid', () => {
     const key = generateKey('production');
     for (const text of [`${key}\n`, `\n${key}`, ` ${key}`, `${key} `, `${key}\0`, key + key]) {
       expect(keyForm('production')(text)).toBe(false);
     }
   });
 
-  it('with two neighbours exchanged is none', () => {
+  it('with two adjacent characters swapped is invalid', () => {
     for (let round = 0; round < 20; round++) {
       const key = generateKey('production');
       for (let i = 9; i < key.length - 1; i++) {
@@ -56,12 +56,12 @@ describe('a key', () => {
     }
   });
 
-  it('is known by its SHA-256', () => {
+  it('is identified by its SHA-256', () => {
     const key = generateKey('production');
     expect(hashKey(key)).toBe(createHash('sha256').update(key).digest('hex'));
   });
 
-  it('is found inside other text', () => {
+  it('is detected inside other text', () => {
     const key = generateKey('staging');
     expect(`before${key}after ${key}`.replace(keyInText, '$1…')).toBe('beforepst_test_… pst_test_…');
   });

@@ -10,7 +10,7 @@ import { startProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
 describe.each(engines)('petstore keys on $name', (engine) => {
-  it('create prints a working key of a new store, alone; list shows it; revoke ends it at once', async () => {
+  it('create prints a working key of a new store and nothing else; list shows it; revoke ends it at once', async () => {
     await using database = await engine.create();
     const run = (...args: string[]) => runCommand(['keys', ...args, ...database.flags]);
     const created = await run('create', '--name', 'my laptop');
@@ -44,7 +44,7 @@ describe.each(engines)('petstore keys on $name', (engine) => {
     expect(JSON.parse(inJson.stderr)).toEqual({ code: 'not_found', message, exitCode: 5 });
   });
 
-  it.runIf(anyEngine.includes(engine))('tell programs the same as JSON', async () => {
+  it.runIf(anyEngine.includes(engine))('print the same as JSON', async () => {
     await using database = await engine.create();
     const run = async (...args: string[]) => {
       const { code, stdout, stderr } = await runCommand(['keys', ...args, '--json', ...database.flags]);
@@ -75,7 +75,7 @@ describe.each(engines)('petstore keys on $name', (engine) => {
     expect(later.find(({ id }) => id === keyId)).toMatchObject({ state: 'expired' });
   });
 
-  it('keeps nothing of a key but its hash and its last four characters', async () => {
+  it('store only a hash and the last four characters of a key', async () => {
     await using database = await engine.create();
     const key = (await runCommand(['keys', 'create', ...database.flags])).stdout.trimEnd();
     const [row] = await database.rows('SELECT * FROM keys');
@@ -98,13 +98,13 @@ describe('petstore keys', () => {
     ['revoke with two', ['revoke', 'a', 'b', '--deployment', 'staging']],
     ['create with an argument', ['create', 'x', '--deployment', 'staging']],
     ['a flag of another command', ['create', '--deployment', 'staging', '--port', '1']],
-  ])('with %s is a mistake', async (_, args) => {
+  ])('with %s is a usage error', async (_, args) => {
     await expect(
       run(['keys', ...args, '--data', '/dev/null/nowhere'], testContext().context),
     ).rejects.toThrow(UsageError);
   });
 
-  it('list makes no database where there is none, and says whose a key is', async () => {
+  it('list creates no missing database, and shows whose a key is', async () => {
     using folder = temporaryFolder();
     const list = (data: string) => runCommand(['keys', 'list', '--deployment', 'staging', '--data', data]);
     const mistyped = await list(join(folder.path, 'daat'));
@@ -131,7 +131,7 @@ describe('petstore keys', () => {
     expect(stdout).toMatch(/ \d+ +- +mine\n/);
   });
 
-  it('say what to do instead to whoever asks for them over HTTP', async () => {
+  it('suggest the HTTP operation instead', async () => {
     for (const flag of ['--url', '--profile']) {
       const { code, stderr } = await runCommand(['keys', 'list', flag, 'http://127.0.0.1:8080/v1', '--json']);
       expect(code).toBe(2);

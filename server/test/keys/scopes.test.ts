@@ -24,10 +24,10 @@ const reads = operations
   // A stream has no end to wait for.
   .map((target) => target.replace(/^GET (.*\/stream)$/, 'HEAD $1'));
 
-describe.each(engines)('a key that may only read, on $name', (engine) => {
+describe.each(engines)('a read-only key on $name', (engine) => {
   const service = useService(engine, { accounts: quickly });
 
-  it('reads everything, and every change is 403 and changes nothing', async () => {
+  it('reads everything; every change is 403 and changes nothing', async () => {
     const member = await join(service());
     const { key: full } = await firstKey(member);
     const { key, scope } = await createKey(member, { name: 'reader', scope: 'read' });
@@ -57,7 +57,7 @@ describe.each(engines)('a key that may only read, on $name', (engine) => {
     expect([after.text, after.headers.etag]).toEqual([before.text, before.headers.etag]);
   });
 
-  it('stays one when it is rolled, and the list says what each key may do', async () => {
+  it('stays read-only when rolled, and the list shows each key’s permissions', async () => {
     const member = await join(service());
     await firstKey(member);
     const { id } = await createKey(member, { name: 'reader', scope: 'read' });
@@ -74,14 +74,14 @@ describe.each(engines)('a key that may only read, on $name', (engine) => {
     ]);
   });
 
-  it('is made with a scope that exists', async () => {
+  it('must have an existing scope', async () => {
     const { browser } = await join(service());
     for (const scope of ['write', '', null, 1]) {
       expect((await browser.send('POST /keys', { name: 'x', scope })).status).toBe(400);
     }
   });
 
-  it('is made on the command line, with an expiry of one’s own choice', async () => {
+  it('is created on the command line, with a custom expiry', async () => {
     const { flags } = service().database;
     const create = (...more: string[]) => runCommand(['keys', 'create', ...more, ...flags]);
     const made = await create('--scope', 'read', '--expires', '2099-12-01T08:00:00Z');

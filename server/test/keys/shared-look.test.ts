@@ -9,7 +9,7 @@ import { useService } from '../support/service.ts';
 describe.each(engines)('callers on $name', (engine) => {
   const service = useService(engine);
 
-  it('who send the same key at the same time share a query; a later request makes its own', async () => {
+  it('with the same key at the same time share a query; a later request queries again', async () => {
     const { deployment, openStore } = service();
     const [one, other] = [await openStore(), await openStore()];
     let looks = 0;

@@ -41,7 +41,7 @@ const callOf = (name: string, args = {}) =>
 describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
   const service = useService(engine, { deployment: 'staging' });
 
-  it('has a tool for each operation on orders and pets; those that read are marked as such', async () => {
+  it('has a tool for each operation on orders and pets; reading ones are annotated', async () => {
     await using session = await connect(service(), (await service().openStore()).key);
     const { tools } = await session.client.listTools();
     const kinds = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]));
@@ -75,7 +75,7 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
     expect(JSON.stringify(tools)).not.toContain('$ref');
   });
 
-  it('gives what the schema of each result promises: the client checks it', async () => {
+  it('returns results that match each tool’s output schema, as the client verifies', async () => {
     await using session = await connect(service(), (await service().openStore()).key);
     const { client, call } = session;
     await client.listTools();
@@ -108,13 +108,13 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
     }
   });
 
-  it('answers an unknown tool as the protocol says', async () => {
+  it('responds to an unknown tool according to the protocol', async () => {
     const { key } = await service().openStore();
     const { status, text } = await service().request('POST /mcp', post(key, callOf('dropTables')));
     expect([status, text]).toEqual([200, expect.stringContaining('"error":{"code":-32602,')]);
   });
 
-  it('may be called by a page of another origin', async () => {
+  it('can be called by a page of another origin', async () => {
     const { status, headers } = await service().request('OPTIONS /mcp', {
       headers: { origin: 'https://agent.example', 'access-control-request-method': 'POST' },
     });
@@ -131,7 +131,7 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
     );
   });
 
-  it('takes an order through its life, exact to 64 bits, and says what is wrong as an Error', async () => {
+  it('takes an order through its states, exact to 64 bits, and reports errors as Error objects', async () => {
     const store = await service().openStore();
     await clientOf(service(), store)('POST /v2/sandbox/reset', { body: { dataSet: 'int64' } });
     await using session = await connect(service(), store.key);
@@ -178,7 +178,7 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
       expect([name, await call(name, args)]).toMatchObject([name, { isError: true, value: { code } }]);
   });
 
-  it('503, and no error of ours: a change that a reset came before', async () => {
+  it('503, not an internal error: a change overtaken by a reset', async () => {
     let meanwhile = async () => {};
     const wrap = <Db extends Connection>(db: Db): Db => ({
       ...db,
@@ -197,7 +197,7 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
     expect(own.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  it('takes no argument for another: neither nothing for a text, nor one id for the other', async () => {
+  it('rejects ambiguous arguments: a missing text, or one ID in place of another', async () => {
     await using session = await connect(service(), (await service().openStore()).key);
     const { call } = session;
     const order = { petId: '1', quantity: 1 };
@@ -223,7 +223,7 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
     expect(placed).toMatchObject({ isError: false, value: { id: '41', petId: '1' } });
   });
 
-  it('takes the same road as every request: the key first, its scope, bounds, and the inspector', async () => {
+  it('passes through every guard: key, scope, limits, and the inspector', async () => {
     const { request, deployment } = service();
     const store = await service().openStore();
     expect((await request('POST /mcp')).json()).toMatchObject({ code: 'missing_api_key', status: 401n });
@@ -261,7 +261,7 @@ describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
   });
 });
 
-it('counts against the limit of the store', async () => {
+it('tool calls count against the store’s limit', async () => {
   const begun = Date.now();
   await using service = await startService(sqlite, { rateLimit: 2, now: () => begun });
   const { key } = await service.openStore();
@@ -271,7 +271,7 @@ it('counts against the limit of the store', async () => {
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-it('llms.txt tells programs that read where everything is', async () => {
+it('llms.txt shows programs where everything is', async () => {
   await using service = await startService(sqlite);
   const { status, text, headers } = await service.request('GET /llms.txt');
   expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -281,7 +281,7 @@ it('llms.txt tells programs that read where everything is', async () => {
   for (const path of paths) expect([path, (await service.request(`GET ${path}`)).status]).not.toContain(404);
 });
 
-it('llms.txt alone is enough to get a key, to place an order and to cancel it', async () => {
+it('llms.txt alone is enough to get a key, place an order and cancel it', async () => {
   await using service = await startService(sqlite);
   using folder = temporaryFolder();
   const { text } = await service.request('GET /llms.txt');

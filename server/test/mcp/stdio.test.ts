@@ -22,7 +22,7 @@ async function connect(env: Record<string, string>) {
   return { client, [Symbol.asyncDispose]: () => client.close() };
 }
 
-it('petstore mcp has the tools of the service, exact to 64 bits', async () => {
+it('petstore mcp has the service’s tools, exact to 64 bits', async () => {
   const { key } = await service().openStore();
   await service().request('POST /v2/sandbox/reset', {
     key,
@@ -43,7 +43,7 @@ it('petstore mcp has the tools of the service, exact to 64 bits', async () => {
   });
 });
 
-it('petstore mcp says what is wrong as the protocol has it', async () => {
+it('petstore mcp reports errors according to the protocol', async () => {
   const { key } = await service().openStore();
   const rejected = connect({ PETSTORE_URL: service().origin, PETSTORE_KEY: key.replace(/.$/, '_') });
   await expect(rejected).rejects.toThrow('invalid_api_key');
@@ -62,7 +62,7 @@ it('petstore mcp says what is wrong as the protocol has it', async () => {
   ]);
 });
 
-it('petstore mcp says of an answer that is lost that the call may have taken effect', async () => {
+it('petstore mcp reports a lost response as a call that may have taken effect', async () => {
   const { key } = await service().openStore();
   await using losing = await startTcpProxy(service().port, ({ client, upstream, cut }) => {
     client.pipe(upstream);

@@ -36,7 +36,7 @@ describe('a job that fails', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('backs off, longer each time and never for more than ten seconds, however often it is woken', async () => {
+  it('backs off, longer each time up to ten seconds, however often it is woken', async () => {
     const job = failingJob();
     const background = open(job);
     await wakeFor(background, job, MINUTE_MS);
@@ -50,7 +50,7 @@ describe('a job that fails', () => {
     await background.stop();
   });
 
-  it('does not back off any more once it has succeeded, and begins with the shortest pause again', async () => {
+  it('does not back off after a success, and restarts with the shortest pause', async () => {
     const job = failingJob();
     const background = open(job);
     await wakeFor(background, job, MINUTE_MS);
@@ -67,7 +67,7 @@ describe('a job that fails', () => {
     await background.stop();
   });
 
-  it('is stopped at once while it backs off', async () => {
+  it('stops at once while backing off', async () => {
     const job = failingJob();
     const background = open(job);
     await background.wake(job);
@@ -78,7 +78,7 @@ describe('a job that fails', () => {
 });
 
 describe.each(anyEngine)('while the database cannot be changed, on $name', (engine) => {
-  it('a job with many pieces gives up its run after a few, and says so once', async () => {
+  it('a job with many steps stops after a few failures, and logs once', async () => {
     await using database = await engine.create();
     const tried = new Set<unknown>();
     {

@@ -86,7 +86,7 @@ describe.each(anyEngine)('when something fails on $name', (engine) => {
     }
   });
 
-  it('503: a change that the database cannot take now, with Retry-After, and nothing changed', async () => {
+  it('503: a change the database cannot take now, with Retry-After, and nothing changed', async () => {
     // PostgreSQL has its own lock timeout (`postgres/faults`).
     using _ = withTimeouts({ busyTimeoutMs: 100 });
     await using service = await startService(engine);
@@ -104,7 +104,7 @@ describe.each(anyEngine)('when something fails on $name', (engine) => {
     expect((await service.request('DELETE /v1/store/orders/2', { key: store.key })).status).toBe(204);
   });
 
-  it('on closing, what is under way is finished and what is new is refused', async () => {
+  it('finishes running requests on close and rejects new ones', async () => {
     const arrived = Promise.withResolvers<void>();
     await using service = await startService(engine, {
       ...patientStop,
@@ -131,7 +131,7 @@ describe.each(anyEngine)('when something fails on $name', (engine) => {
     await closed;
   });
 
-  it('on closing, whoever reads slowly gets the end of the answer', async () => {
+  it('sends slow readers the rest of a response on close', async () => {
     // More than the system takes at once.
     const body = Buffer.alloc(16 * 1024 * 1024);
     await using service = await startService(engine, {

@@ -23,14 +23,14 @@ const rejectWrites = {
 describe.each(engines)('operations on $name', (engine) => {
   const service = useService(engine);
 
-  it('/healthz and /readyz answer 200 without a key', async () => {
+  it('/healthz and /readyz respond 200 without a key', async () => {
     const { request } = service();
     expect((await request('GET /healthz')).json()).toEqual({ status: 'ok' });
     expect((await request('GET /readyz')).json()).toEqual({ status: 'ready' });
     expect((await request('HEAD /readyz')).status).toBe(200);
   });
 
-  it('/readyz is 503 while changes fail, and 200 again as soon as they would not', async () => {
+  it('/readyz is 503 while changes fail, and 200 as soon as they would succeed', async () => {
     await using service = await startService(engine);
     const { request, database } = service;
     const { key } = await service.openStore();
@@ -53,13 +53,13 @@ describe.each(engines)('operations on $name', (engine) => {
     expect((await request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
   });
 
-  it('/readyz is 503 from the start where the database can be read and not changed', async () => {
+  it('/readyz is 503 from the start if the database is read-only', async () => {
     await using service = await startService(engine);
     await service.database.exec(rejectWrites[engine.name]('probes'));
     for (let i = 0; i < 3; i++) expect((await service.request('GET /readyz')).status).toBe(503);
   });
 
-  it('/readyz tries one change at a time, however many others fail meanwhile', async () => {
+  it('/readyz probes one write at a time, however many changes fail meanwhile', async () => {
     const { db } = service().deployment;
     const trial = Promise.withResolvers<never>();
     let trials = 0;
@@ -84,7 +84,7 @@ describe.each(engines)('operations on $name', (engine) => {
     for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
   });
 
-  it('/metrics tells latency by operation and status, the event loop’s delay, and the stores', async () => {
+  it('/metrics has latency by operation and status, event-loop delay, and stores', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     await request('GET /v1/store/orders', { key });
@@ -114,7 +114,7 @@ describe.each(engines)('operations on $name', (engine) => {
   // What follows is the same whatever the database is.
   if (!anyEngine.includes(engine)) return;
 
-  it('/readyz is 503 while the database does not answer; /healthz stays 200', async () => {
+  it('/readyz is 503 while the database does not respond; /healthz stays 200', async () => {
     await using cut = await startService(engine, {
       wrap: (db) => ({
         ...db,
@@ -132,7 +132,7 @@ describe.each(engines)('operations on $name', (engine) => {
     expect(metrics.text).not.toMatch(/^petstore_stores\{/m);
   });
 
-  it('/metrics is for this machine only: what a proxy passes on is 404', async () => {
+  it('/metrics is served only locally: 404 through a proxy', async () => {
     const { request } = service();
     for (const name of ['x-forwarded-for', 'forwarded', 'X-Forwarded-For', 'Via', 'X-Real-IP']) {
       const response = await request('GET /metrics', { headers: { [name]: '127.0.0.1' } });
@@ -140,7 +140,7 @@ describe.each(engines)('operations on $name', (engine) => {
     }
   });
 
-  it('/metrics is for those who ask this machine by its own name: 404 for any other Host', async () => {
+  it('/metrics is served only under the machine’s own name: 404 for any other Host', async () => {
     const { request } = service();
     for (const host of ['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '[::1]:8080', '127.9.9.9']) {
       expect([host, (await request('GET /metrics', { headers: { host } })).status]).toEqual([host, 200]);
@@ -156,7 +156,7 @@ describe.each(engines)('operations on $name', (engine) => {
     }
   });
 
-  it('every answer says that its type is not to be guessed', async () => {
+  it('every response forbids content sniffing', async () => {
     const { port, openStore } = service();
     const { key } = await openStore();
     const paths = ['/', '/console', '/console/api/session', '/docs', '/docs/', '/guides', '/healthz'];
@@ -179,7 +179,7 @@ describe.each(engines)('operations on $name', (engine) => {
     }
   });
 
-  it('/metrics is for nobody where a proxy is in front: what it passes on may look as if from here', async () => {
+  it('/metrics is never served with a trusted proxy: forwarded requests could look local', async () => {
     for (const behind of [{ trustProxy: true }, { baseUrl: 'https://pets.example' }]) {
       await using service = await startService(engine, behind);
       expect((await service.request('GET /metrics')).status).toBe(404);
@@ -188,7 +188,7 @@ describe.each(engines)('operations on $name', (engine) => {
     expect((await open.request('GET /metrics')).status).toBe(200);
   });
 
-  it('/metrics answers everyone where that was asked for', async () => {
+  it('/metrics is public if configured', async () => {
     await using open = await startService(engine, { metricsForAnyone: true });
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     expect((await open.request('GET /metrics', { headers })).status).toBe(200);

@@ -15,7 +15,7 @@ function readings(text: string): string {
 const escaped = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
 
 describe.each(anyEngine)('the log on $name', (engine) => {
-  it('has one line a request, with its id, key id, path, status and time', async () => {
+  it('has one line per request, with its ID, key ID, path, status and duration', async () => {
     await using service = await startService(engine);
     const { key, keyId } = await service.openStore();
     const headers = { 'x-request-id': 'mine' };
@@ -36,7 +36,7 @@ describe.each(anyEngine)('the log on $name', (engine) => {
     expect(JSON.parse(service.log[1] ?? '')).not.toHaveProperty('key');
   });
 
-  it('names client addresses only where that was asked for: of IPv6 the first half', async () => {
+  it('contains client addresses only if configured: of IPv6 the first half', async () => {
     for (const [logAddresses, trustProxy, last, address] of [
       [false, true, '2001:db8:1:2:3:4:5:6', undefined],
       [true, true, '2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
@@ -52,7 +52,7 @@ describe.each(anyEngine)('the log on $name', (engine) => {
     }
   });
 
-  it('tells the trace that a request belongs to, if its header is well-formed', async () => {
+  it('contains a request’s trace if its header is well-formed', async () => {
     await using service = await startService(engine);
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const sent = [
@@ -69,7 +69,7 @@ describe.each(anyEngine)('the log on $name', (engine) => {
     expect(service.log.map((line) => JSON.parse(line).traceparent)).toEqual(sent.map(([, kept]) => kept));
   });
 
-  it('tells of what the console loads and looks up by itself only where everything is asked for', async () => {
+  it('contains the console’s own loads and polls only at debug level', async () => {
     await using service = await startService(engine);
     const { key } = await service.openStore();
     const browser = openBrowser(service);
@@ -104,7 +104,7 @@ describe.each(anyEngine)('the log on $name', (engine) => {
     ]);
   });
 
-  it('never has a key in it, wherever one strays', async () => {
+  it('never contains a key, wherever one appears', async () => {
     await using service = await startService(engine);
     const { request, port } = service;
     const { key } = await service.openStore();

@@ -10,7 +10,7 @@ const json = { 'content-type': 'application/json' };
 const valueNow = async ({ request }: TestService, name: string) => (await readMetrics(request)).get(name);
 
 describe.each(engines)('metrics on $name', (engine) => {
-  it('tell requests of v1 and v2 apart, and count what was refused by its code', async () => {
+  it('separate requests of v1 and v2, and count rejections by code', async () => {
     await using service = await startService(engine);
     const { key } = await service.openStore();
     await service.request('GET /v1/store/orders', { key });
@@ -27,7 +27,7 @@ describe.each(engines)('metrics on $name', (engine) => {
     expect(metrics.get('petstore_build_info{version="1.0.0"}')).toBe(1);
   });
 
-  it('tell commits, what waits for them, and the lists in memory', async () => {
+  it('count commits, waiting changes, and cached lists', async () => {
     await using service = await startService(engine, { inspector: false });
     const { key } = await service.openStore();
     const list = await service.request('GET /v1/store/orders', { key });
@@ -57,7 +57,7 @@ describe.each(engines)('metrics on $name', (engine) => {
     );
   });
 
-  it('tell connections, streams, and the connections to the database', async () => {
+  it('count connections, streams, and database connections', async () => {
     await using service = await startService(engine);
     const { key } = await service.openStore();
     const silent = await openSocket(service.port);
@@ -76,7 +76,7 @@ describe.each(engines)('metrics on $name', (engine) => {
     expect(wanted.filter(([, count]) => count > 0)).toEqual([]);
   });
 
-  it('tell deliveries that wait, the age of the oldest, and what became of tries', async () => {
+  it('show waiting deliveries, the age of the oldest, and attempts by outcome', async () => {
     const begun = Date.now();
     const clock = { ahead: 0 };
     await using service = await startService(engine, {
@@ -101,7 +101,7 @@ describe.each(engines)('metrics on $name', (engine) => {
     expect(await valueNow(service, 'petstore_webhook_attempts_total{outcome="given_up"}')).toBe(0);
   });
 
-  it('tell idempotency keys that were forgotten', async () => {
+  it('count pruned idempotency keys', async () => {
     const clock = { ahead: 0 };
     const now = () => Date.now() + clock.ahead;
     await using before = await startService(engine, { now });
@@ -120,7 +120,7 @@ describe.each(engines)('metrics on $name', (engine) => {
   });
 });
 
-it('metrics have no label that a client can make grow', async () => {
+it('metrics have no label that clients can grow', async () => {
   await using service = await startService(sqlite);
   const { key } = await service.openStore();
   const ask = async () => {

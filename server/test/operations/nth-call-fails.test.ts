@@ -77,7 +77,7 @@ describe.each<WriteProbe>([
   { ...ofThread, way: 'hangs after it was made' },
 ])('when the Nth call $what $way', tryAll);
 
-it('every route is tried; pages and documents are there again once files can be read', async () => {
+it('every route is covered; pages and documents work again once files are readable', async () => {
   await using service = await startService(sqlite);
   const fixed = openRoutes.filter(({ group }) => group === 'pages' || group === 'documents');
   const watched = openRoutes.filter((route) => !fixed.includes(route));
@@ -171,7 +171,7 @@ function tryOn(
   });
 
   it.each(operations[deployment].filter(({ route }) => routes?.includes(route) ?? true))(
-    '$name ($status) is 5xx, or right, and done whole or not at all',
+    '$name ($status) is 5xx or correct, and done completely or not at all',
     async ({ route, status, open }) => {
       const reference = await open(service);
       const before = await reference.state();

@@ -21,15 +21,15 @@ async function visibleMetrics(): Promise<Map<string, string>> {
   );
 }
 
-describe('what is there for operators', () => {
-  it('parses', () => {
+describe('the files for operators', () => {
+  it('parse', () => {
     for (const path of globSync('ops/**/*.yaml', { cwd: root }))
       for (const document of parseAllDocuments(read(path)))
         expect([path, document.errors]).toEqual([path, []]);
     for (const path of globSync('ops/**/*.json', { cwd: root })) JSON.parse(read(path));
   });
 
-  it('names metrics that exist, and the document names all of ours', async () => {
+  it('name existing metrics, and the document names all of ours', async () => {
     const shown = await visibleMetrics();
     const exists = (name: string) =>
       shown.has(name) || shown.get(name.replace(/_(bucket|sum|count)$/, '')) === 'histogram';
@@ -42,7 +42,7 @@ describe('what is there for operators', () => {
     );
   });
 
-  it('has an entry in the runbook and a rehearsal for each alert', () => {
+  it('have a runbook entry and a rehearsal for each alert', () => {
     const rules = parse(read('ops/prometheus/alerts.yaml')).groups.flatMap(
       ({ rules }: { rules: object[] }) => rules,
     );
@@ -56,7 +56,7 @@ describe('what is there for operators', () => {
     expect(new Set(Array.from(rehearsed, ([, name]) => name))).toEqual(new Set(alerts));
   });
 
-  it('sets variables that the service knows', () => {
+  it('set variables that the service knows', () => {
     const known = serveFlags.flatMap((flag) => [variableOf(flag), `${variableOf(flag)}_FILE`]);
     for (const path of globSync('ops/{systemd,kubernetes}/*', { cwd: root }))
       for (const name of read(path).match(/\bPETSTORE_\w+/g) ?? []) expect(known).toContain(name);

@@ -10,7 +10,7 @@ import { sqlite } from '../support/engines.ts';
 import { openSocket, type Response } from '../support/http.ts';
 import { useService } from '../support/service.ts';
 
-describe('more changes than can be made', () => {
+describe('a change queue beyond its capacity', () => {
   const made = Promise.withResolvers<never>();
   const writer: Writer = {
     apply: () => made.promise,
@@ -19,7 +19,7 @@ describe('more changes than can be made', () => {
   };
   const service = useService(sqlite, { writer });
 
-  it('503 with Retry-After for the store that asks for them, while another keeps its answers', async () => {
+  it('503 with Retry-After for the store that fills it, while others are served', async () => {
     const [greedy, modest] = [await service().openStore(), await service().openStore()];
     const ask = (key: string) => service().request('DELETE /v1/store/orders/2', { key });
     const rejected: Response[] = [];
@@ -40,7 +40,7 @@ describe('more changes than can be made', () => {
   });
 });
 
-describe('a store that has its share of changes under way', () => {
+describe('a store at its share of concurrent changes', () => {
   const made = Promise.withResolvers<never>();
   const writer: Writer = { apply: () => made.promise, onCommit: () => () => {}, close: async () => {} };
   const service = useService(sqlite, { writer, maxChanges: 2 });
@@ -48,7 +48,7 @@ describe('a store that has its share of changes under way', () => {
     `POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n`;
   const change = (key: string) => service().request('DELETE /v1/store/orders/2', { key });
 
-  it('is refused before the body of a further one is read', async () => {
+  it('is rejected before the body of a further one is read', async () => {
     const { key } = await service().openStore();
     const asked = [1, 2, 3].map(() => change(key));
     expect((await Promise.race(asked)).status).toBe(503);
@@ -62,7 +62,7 @@ describe('a store that has its share of changes under way', () => {
     expect(statuses.sort()).toEqual([204, 204, 503]);
   });
 
-  it('has it back when changes were given up on the way', async () => {
+  it('has its share back after changes were aborted on the way', async () => {
     const { key } = await service().openStore();
     const given = await Promise.all([1, 2].map(() => openSocket(service().port)));
     for (const socket of given) socket.write(head(key));
@@ -73,8 +73,8 @@ describe('a store that has its share of changes under way', () => {
   });
 });
 
-describe('shares', () => {
-  it('are equal: whoever has less than an equal share is never refused, whoever has more is, and gives way', () => {
+describe('fair shares', () => {
+  it('are equal: owners below their share are never rejected; those above are, and are evicted', () => {
     const shares = fairShareLimit(4);
     const taken = (who: bigint, times: number) => Array.from({ length: times }, () => shares.tryAcquire(who));
     expect(taken(1n, 5)).toEqual([true, true, true, true, false]);
@@ -111,8 +111,8 @@ describe('a keyed semaphore', () => {
   });
 });
 
-describe('refusals', () => {
-  it('wait for longer the more of them there are, so that asking again at once takes no time of others', async () => {
+describe('rejections', () => {
+  it('increase Retry-After with their number, so that immediate retries do not affect others', async () => {
     const guard = openAdmission(0)(() => 1n);
     const rejected = async () => {
       const arrivedAt = performance.now();

@@ -9,7 +9,7 @@ import { anyEngine, postgres } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 
 describe.each(anyEngine)('a rate limit on $name', (engine) => {
-  it('lets each store make so many requests a minute, says what is left, and then answers 429', async () => {
+  it('allows each store a number of requests a minute, reports the rest, then responds 429', async () => {
     let now = Date.parse('2026-12-01T00:00:15.000Z');
     await using service = await startService(engine, { rateLimit: 3, now: () => now });
     const { request } = service;
@@ -33,7 +33,7 @@ describe.each(anyEngine)('a rate limit on $name', (engine) => {
     expect(listed.text).toContain('{"id":2,');
   });
 
-  it('counts all keys of a store together, and what its owner does in the console', async () => {
+  it('counts all keys of a store together, and its owner’s console requests', async () => {
     const now = Date.parse('2026-12-01T00:00:15.000Z');
     await using service = await startService(engine, { rateLimit: 13, now: () => now, accounts: quickly });
     const member = await join(service);
@@ -53,7 +53,7 @@ describe.each(anyEngine)('a rate limit on $name', (engine) => {
     expect((await service.request('GET /v1/pets', { key })).status).toBe(429);
   });
 
-  it('holds for visitors of the console by their address', async () => {
+  it('applies to console visitors by address', async () => {
     const now = Date.parse('2026-12-01T00:00:15.000Z');
     const options = { rateLimit: 3, now: () => now, accounts: quickly, trustProxy: true };
     await using service = await startService(engine, options);
@@ -67,7 +67,7 @@ describe.each(anyEngine)('a rate limit on $name', (engine) => {
     expect((await visit('GET /session', '203.0.113.2')).status).toBe(204);
   });
 
-  it('is off unless it was asked for', async () => {
+  it('is off by default', async () => {
     await using service = await startService(engine);
     const { key } = await service.openStore();
     const { headers } = await service.request('GET /v1/pets', { key });
@@ -75,9 +75,9 @@ describe.each(anyEngine)('a rate limit on $name', (engine) => {
   });
 });
 
-describe('a rate limit of replicas', () => {
+describe('a rate limit shared by replicas', () => {
   // Nothing waits for a second to pass: each tells the others when the test says so.
-  it('is passed by no more than what arrives before the others are told', async () => {
+  it('is exceeded only by requests that arrive before replicas synchronize', async () => {
     await using service = await startService(postgres);
     await using replica = await startService(postgres, { beside: service.database });
     let now = Date.parse('2026-12-01T00:00:15.000Z');
@@ -109,7 +109,7 @@ describe('a rate limit of replicas', () => {
     expect([ask(one, 20), ask(other, 1)]).toEqual([6, 0]);
   });
 
-  it('is shared by services that run beside each other', async () => {
+  it('is shared by services on the same database', async () => {
     const now = Date.parse('2026-12-01T00:00:15.000Z');
     const options = { rateLimit: 1000, now: () => now };
     await using service = await startService(postgres, options);
@@ -132,7 +132,7 @@ describe('the limits of a service', () => {
     return { rateLimit, ...quotas };
   };
 
-  it('are on where it listens beyond loopback, and can all be set or turned off', () => {
+  it('are on when it listens beyond loopback, and can all be set or turned off', () => {
     expect(limitsOf({})).toEqual({ ...defaultQuotas, rateLimit: undefined, newStores: NO_QUOTA });
     expect(limitsOf({ host: '0.0.0.0' })).toEqual({ ...defaultQuotas, rateLimit: 1200, newStores: 20n });
     expect(limitsOf({ host: '::', 'rate-limit': 'none' }).rateLimit).toBeUndefined();

@@ -18,7 +18,7 @@ function keep(everyMs: number, work: () => unknown): Disposable {
 }
 
 describe.skipIf(programs === undefined)('with Prometheus', () => {
-  it('the rules and the configuration are right, and every rehearsed alert comes', () => {
+  it('the rules and the configuration are valid, and every rehearsed alert fires', () => {
     const cwd = fileURLToPath(new URL('../../../ops/prometheus', import.meta.url));
     for (const args of [
       ['check', 'rules', 'alerts.yaml'],
@@ -28,7 +28,7 @@ describe.skipIf(programs === undefined)('with Prometheus', () => {
       console.log(execFileSync(join(programs ?? '', 'promtool'), args, { cwd, encoding: 'utf8' }));
   });
 
-  it('a disk that stalls, a database that is gone, a receiver that is down and a flood wake somebody, and are seen', {
+  it('a stalled disk, a lost database, a failing receiver and a flood each fire an alert', {
     timeout: 40 * MINUTES,
   }, async () => {
     await using postgres = await startOwnPostgres();

@@ -9,14 +9,14 @@ import { v1Document } from '../../src/v1/document.ts';
 const { description } = v1Document.info;
 const ofList = String(v1Document.paths['/store/orders']?.get?.description);
 
-describe('the document of version 1, to somebody who has no other, tells', () => {
-  it('what it is not for', () => {
+describe('the document of version 1 tells its readers', () => {
+  it('that the service is for demonstration only', () => {
     for (const { info } of Object.values(documents))
       expect(info.description).toContain('For demonstration only, not meant for production use.');
     expect(v1Document.info.title).toBe('Pet Store Service');
   });
 
-  it('which states there are, what leads from one to the next, and what pending means', () => {
+  it('the order states, their transitions, and what pending means', () => {
     for (const status of orderStatuses) expect(description).toContain(`\`${status}\``);
     const arrows = [...description.matchAll(/from `pending`((?: to `\w+`)+)/g)].map(([, steps = '']) =>
       ['pending', ...[...steps.matchAll(/`(\w+)`/g)].map(([, name]) => name)].join(' '),
@@ -30,7 +30,7 @@ describe('the document of version 1, to somebody who has no other, tells', () =>
     expect(description).toContain('`pending` from the time it is placed until it ships');
   });
 
-  it('where a key comes from, how it looks, and how long it lasts', () => {
+  it('where to get a key, its format, and its lifetime', () => {
     const scheme = v1Document.components.securitySchemes.apiKey.description;
     for (const text of [description, scheme]) {
       expect(text).toMatch(/Sign up .*console.* copy/);
@@ -44,7 +44,7 @@ describe('the document of version 1, to somebody who has no other, tells', () =>
     }
   });
 
-  it('where filtering and pagination are, and where orders are placed, also where somebody would look for it', () => {
+  it('where filters and pages are, and how to place orders', () => {
     for (const text of [description, ofList]) {
       expect(text).toMatch(/use \[version 2\]\(\/docs\/v2/);
       expect(text).toMatch(/To place (an order|orders), use .*version 2.* or the/);
@@ -52,7 +52,7 @@ describe('the document of version 1, to somebody who has no other, tells', () =>
     expect(ofList).toContain('`status=pending` are ignored');
   });
 
-  it('of 405 at every path, and of what HTTP itself answers in one place', () => {
+  it('about 405 at every path, and HTTP-level errors in one place', () => {
     for (const item of Object.values<Record<string, { responses: object }>>(v1Document.paths))
       for (const { responses } of Object.values(item))
         expect(responses).toHaveProperty('405.$ref', '#/components/responses/MethodNotAllowed');
@@ -60,7 +60,7 @@ describe('the document of version 1, to somebody who has no other, tells', () =>
       expect(description).toMatch(new RegExp(`\\b${status} \\(`));
   });
 
-  it('of the limit that there is by default', () => {
+  it('the default limits', () => {
     expect(v1Document.components.headers.RateLimitPolicy.example).toBe(
       `"default";q=${DEFAULT_RATE_LIMIT};w=60`,
     );

@@ -27,7 +27,7 @@ function manyOrders(storeId: bigint): string {
     UPDATE stores SET next_order_id = ${COUNT * 8} WHERE id = ${storeId}`;
 }
 
-describe.each(engines)('many orders in a range of dates, by id, on $name', (engine) => {
+describe.each(engines)('many orders in a date range, by ID, on $name', (engine) => {
   const service = useService(engine);
   let client: Client;
   let all: Order[];
@@ -59,7 +59,7 @@ describe.each(engines)('many orders in a range of dates, by id, on $name', (engi
   ] as const;
 
   it.each(ranges.map((range, at) => ({ at, ...range })))(
-    '200: every order of $shipDateFrom to $shipDateTo once, in both directions',
+    '200: every order from $shipDateFrom to $shipDateTo once, in both directions',
     async ({ at, ...range }) => {
       for (const filter of filters.filter((_, i) => everything || Math.floor(i / 2) === at % 2)) {
         const query = { ...range, ...filter };

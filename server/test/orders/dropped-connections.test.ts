@@ -83,7 +83,7 @@ async function placeSurely(retried: Retried): Promise<Order> {
 describe.each(engines)('connections that drop at random on $name', (engine) => {
   const service = useService(engine);
 
-  it('64 clients that retry with their keys: every key made exactly one order', async () => {
+  it('64 clients that retry with their keys: every key placed exactly one order', async () => {
     const { client, store } = await openClient(service());
     await client('PATCH /v2/pets/1', { body: { stock: 1_000_000 } });
     const units = await unitsOf(client);

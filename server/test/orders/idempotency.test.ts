@@ -24,7 +24,7 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
   let clock = Date.parse('2026-11-20T08:00:00Z');
   const service = useService(engine, { now: () => clock });
 
-  it('201: the same key and body gets the first answer again, and places nothing', async () => {
+  it('201: the same key and body gets the first response again, and places nothing', async () => {
     const { client } = await openClient(service());
     const place = placing(client);
     const first = await place('a');
@@ -38,7 +38,7 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
     expect(await allOrders(client)).toHaveLength(41);
   });
 
-  it('201: the same body is the same however it is written', async () => {
+  it('201: the same body in any JSON form is the same request', async () => {
     const { client } = await openClient(service());
     const send = (body: string) =>
       client('POST /v2/store/orders', { body, headers: { 'idempotency-key': 'b' } });
@@ -66,7 +66,7 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
     expect((await place('c')).status).toBe(201);
   });
 
-  it('a refusal is replayed too, though the order would be possible by now', async () => {
+  it('a rejection is replayed, too, even if the order would succeed now', async () => {
     const { client } = await openClient(service());
     const place = placing(client);
     const rejected = await place('d', { petId: 12, quantity: 1 });
@@ -87,14 +87,14 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
       expect(documented?.[status]).toMatchObject({ headers: { 'Idempotent-Replayed': {} } });
   });
 
-  it('what was no valid order is not remembered', async () => {
+  it('an invalid order is not stored under its key', async () => {
     const { client } = await openClient(service());
     const place = placing(client);
     expect((await place('f', { petId: 5, quantity: 0 })).status).toBe(400);
     expect((await place('f')).headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it('is remembered for 24 hours and not a millisecond longer', async () => {
+  it('is stored for 24 hours and not a millisecond longer', async () => {
     const { client } = await openClient(service());
     const place = placing(client);
     const first = await place('g');
@@ -107,7 +107,7 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
     expect((await place('g', { petId: 6, quantity: 2 })).text).toBe(later.text);
   });
 
-  it('is each store’s own', async () => {
+  it('is separate for each store', async () => {
     const [one, other] = [await openClient(service()), await openClient(service())];
     await placing(one.client)('h');
     const response = await placing(other.client)('h', { petId: 6, quantity: 2 });
@@ -128,7 +128,7 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
     }
   });
 
-  it('409 idempotency_key_in_use: while the first request is still under way', async () => {
+  it('409 idempotency_key_in_use: while the first request is in progress', async () => {
     const { client } = await openClient(service());
     const place = placing(client);
     const held = await service().database.holdWriters();
@@ -142,7 +142,7 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
     expect((await place('i')).text).toBe(placed.text);
   });
 
-  it('makes one order of many requests at once, on two replicas', async () => {
+  it('places one order for many concurrent requests, on two replicas', async () => {
     const { client, store } = await openClient(service());
     await using replica = await startService(engine, { beside: service().database, now: () => clock });
     const clients = [placing(client), placing(clientOf(replica, store))];

@@ -70,7 +70,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     return walk<Order>(client, LIST, { ...parametersOf(query), limit: String(limit) });
   }
 
-  it('200: every set of states in every sort, with and without a pet, as a plain reference has it', async () => {
+  it('200: every set of states in every sort, with and without a pet, matches a reference implementation', async () => {
     const queries = subsets.flatMap((status) =>
       sorts.flatMap((sort) => [undefined, 2n].map((petId) => ({ status, sort, petId }))),
     );
@@ -78,7 +78,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
       expect(await seen(query, 13), String([query.status, query.sort])).toEqual(selected(all, query));
   });
 
-  it('200: any combination of filters, sorts and page sizes, as a plain reference has it', async () => {
+  it('200: any combination of filters, sorts and page sizes matches a reference implementation', async () => {
     const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
     const queries = fc.record({
       status: optional(fc.subarray([...orderStatuses], { minLength: 1 })),
@@ -97,7 +97,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     );
   });
 
-  it('200: a date range in every sort and with every state, down to the edges of the range', async () => {
+  it('200: a date range in every sort and state, including its bounds', async () => {
     const edges = [undefined, ...dates];
     const ranges = edges.flatMap((shipDateFrom) => edges.map((shipDateTo) => ({ shipDateFrom, shipDateTo })));
     const queries = sorts.flatMap((sort) =>
@@ -109,7 +109,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
       expect(await seen(query, 40), JSON.stringify(query)).toEqual(selected(all, query));
   });
 
-  it('200: 50 orders by ascending id unless asked otherwise, and exactly as many as there are', async () => {
+  it('200: 50 orders by ascending ID by default, and exactly as many as exist', async () => {
     const first = (await client(`GET ${LIST}`)).json<Page<Order>>();
     expect(first.data).toEqual(all.slice(0, 50));
     const pages = async (limit: number) => (await client(`GET ${LIST}?limit=${limit}`)).json<Page<Order>>();
@@ -118,13 +118,13 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     expect((await pages(1000)).data).toHaveLength(200);
   });
 
-  it('200: an empty page for states that exclude each other', async () => {
+  it('200: an empty page for contradictory states', async () => {
     for (const query of ['complete=true&status=pending', 'complete=false&status=delivered', 'petId=77']) {
       expect((await client(`GET ${LIST}?${query}`)).text).toBe('{"data":[],"nextCursor":null}');
     }
   });
 
-  it('304: any page, as long as nothing in the store changed', async () => {
+  it('304: any page while the store is unchanged', async () => {
     const { client } = await openClient(service());
     const first = await client(`GET ${LIST}?limit=10`);
     const next = `GET ${LIST}?limit=10&cursor=${first.json<Page<Order>>().nextCursor}`;
@@ -181,7 +181,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     '': ['1'],
   };
 
-  it('several states may be given with commas or one by one, and are the same list and the same cursor', async () => {
+  it('states may be repeated or separated by commas, with the same list and cursor', async () => {
     const pages = await Promise.all(
       [
         'status=pending,shipped',
@@ -205,7 +205,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
   // What follows is decided before the database is asked.
   if (!anyEngine.includes(engine)) return;
 
-  it('200: the Link header leads to the next page, and is not there on the last', async () => {
+  it('200: the Link header leads to the next page, and is absent on the last', async () => {
     for (const query of [
       'limit=30',
       'status=pending,shipped&sort=-shipDate&limit=9',
@@ -233,7 +233,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     expect((await client(`GET ${next}`)).json()).toMatchObject({ data: [{ name: 'b' }], nextCursor: null });
   });
 
-  it('400 comes before 304: what is not valid was never current', async () => {
+  it('400 comes before 304: invalid parameters never match', async () => {
     const current = { headers: { 'if-none-match': '*' } };
     expect((await client(`GET ${LIST}?limit=0`, current)).status).toBe(400);
     expect((await client(`GET ${LIST}?cursor=x`, current)).error().code).toBe('invalid_cursor');
@@ -254,7 +254,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
   );
 
   it.each(['petId=1.0', 'petId=01', 'limit=5.0', 'limit=%2B5'])(
-    'says how %s is to be written',
+    'explains the format of %s',
     async (query) => {
       const { message } = (await client(`GET ${LIST}?${query}`)).error();
       expect(message).toMatch(/must be an integer from -?\d+ to \d+, in plain decimal form\.$/);
@@ -275,11 +275,11 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     expect(message).toContain("'status'");
   });
 
-  it('20 states are taken, also when they are the same', async () => {
+  it('20 states are accepted, even if repeated', async () => {
     expect((await client(`GET ${LIST}?status=${Array(20).fill('pending').join()}`)).status).toBe(200);
   });
 
-  it('understands +0000 as +00:00, and no other offset without its colon', async () => {
+  it('accepts the offset +0000 as +00:00, and no other offset without a colon', async () => {
     const plain = await client(`GET ${LIST}?shipDateFrom=2026-12-01T00:00:00Z`);
     const same = await client(`GET ${LIST}?shipDateFrom=2026-12-01T00:00:00%2B0000`);
     expect([same.status, same.text]).toEqual([200, plain.text]);

@@ -34,7 +34,7 @@ describe.each(enginesAndLists)(
   ({ engine, lists }) => {
     const service = useService(engine, { lists });
 
-    it('answer and show exactly what a reference model does, request by request', async () => {
+    it('match a reference model, request by request', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(any, { minLength: 20, maxLength: 80 }), async (operations) => {
           const { client } = await openClient(service());
@@ -60,7 +60,7 @@ describe.each(enginesAndLists)(
       );
     });
 
-    it('hold together when requests come at once: no unit lost, no order in two states, no 5xx', async () => {
+    it('stay consistent under concurrent requests: no unit lost, one state per order, no 5xx', async () => {
       const batches = fc.array(fc.array(fc.oneof(placing, moving), { minLength: 5, maxLength: 40 }), {
         minLength: 1,
         maxLength: 4,

@@ -10,7 +10,7 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
   const service = useService(engine, { now: () => NOW });
 
   describe('placeOrder', () => {
-    it('201: the order, pending, shipped in three days unless said otherwise, and where it is', async () => {
+    it('201: the order, pending, shipped in three days by default, with its Location', async () => {
       const { client } = await openClient(service());
       const response = await client('POST /v2/store/orders', { body: { petId: 1, quantity: 2 } });
       expect(response.status).toBe(201);
@@ -35,13 +35,13 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
       ['1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
       ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
       ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-    ])('201: the ship date %s is kept as %s', async (shipDate, kept) => {
+    ])('201: the ship date %s is stored as %s', async (shipDate, kept) => {
       const { client } = await openClient(service());
       const response = await client('POST /v2/store/orders', { body: { petId: 5, quantity: 1, shipDate } });
       expect([response.status, response.json<Order>().shipDate]).toEqual([201, kept]);
     });
 
-    it('201: takes the units from the stock; 409 insufficient_stock when there are too few, and takes none', async () => {
+    it('201: takes units from the stock; 409 insufficient_stock if there are too few, and takes none', async () => {
       const { client } = await openClient(service());
       const place = (quantity: number) => client('POST /v2/store/orders', { body: { petId: 11, quantity } });
       expect((await place(5)).error()).toMatchObject({ code: 'insufficient_stock', status: 409n });
@@ -52,7 +52,7 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
       expect((await place(1)).status).toBe(409);
     });
 
-    it('422 unknown_pet: no such pet, none of this store, or an id as great as there is', async () => {
+    it('422 unknown_pet: a missing pet, another store’s, or the largest ID', async () => {
       const { client } = await openClient(service());
       const other = await openClient(service());
       await other.client('POST /v2/pets', { body: { name: 'Luna', category: 'cat', stock: 3 } });
@@ -62,7 +62,7 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
       }
     });
 
-    it('changes nothing when it refuses', async () => {
+    it('changes nothing when it rejects', async () => {
       const { client } = await openClient(service());
       const before = await etagOf(client);
       await client('POST /v2/store/orders', { body: { petId: 12, quantity: 1 } });
@@ -72,7 +72,7 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
   });
 
   describe('getOrder and getOrderHistory', () => {
-    it('200: an order through its whole life, and every state it was in', async () => {
+    it('200: an order in each of its states, and its full history', async () => {
       const { client } = await openClient(service());
       expect((await client('GET /v2/store/orders/2/history')).text).toBe(
         '{"data":[{"status":"pending","at":"2026-09-03T23:34:00.000Z"}]}',
@@ -98,7 +98,7 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
       });
     });
 
-    it('200: also when it is cancelled, with the ship date that was expected', async () => {
+    it('200: a cancelled order, with its expected ship date', async () => {
       const { client } = await openClient(service());
       expect((await client('DELETE /v2/store/orders/2')).status).toBe(204);
       const response = await client('GET /v2/store/orders/2');
@@ -108,7 +108,7 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
       );
     });
 
-    it('304: as long as nothing in the store changed', async () => {
+    it('304: while the store is unchanged', async () => {
       const { client } = await openClient(service());
       for (const path of ['/v2/store/orders/4', '/v2/store/orders/4/history']) {
         const { headers } = await client(`GET ${path}`);
@@ -122,7 +122,7 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
     });
   });
 
-  it('gives the stock back when an order is cancelled, in v2 as in v1', async () => {
+  it('returns the stock when an order is cancelled, in v2 as in v1', async () => {
     const { client } = await openClient(service());
     const before = await allPets(client);
     for (const version of ['v1', 'v2']) {
@@ -137,15 +137,18 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
     const [method, tail] = operation.split(' ');
     return { operation, to: (id: string) => `${method} /v2/store/orders/${id}${tail}` };
   });
-  it.each(operations)('404: $operation of no order, of another store, of no id at all', async ({ to }) => {
-    const { client } = await openClient(service());
-    const other = await openClient(service());
-    await other.client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 } });
-    const missing = await client(to('999'));
-    expect(missing.error()).toMatchObject({ code: 'not_found', status: 404n });
-    expect((await client(to('41'))).text).toBe(missing.text);
-    for (const id of malformedIds) expect([id, (await client(to(id))).status]).toEqual([id, 404]);
-  });
+  it.each(operations)(
+    '404: $operation of a missing order, another store’s, or an invalid ID',
+    async ({ to }) => {
+      const { client } = await openClient(service());
+      const other = await openClient(service());
+      await other.client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 } });
+      const missing = await client(to('999'));
+      expect(missing.error()).toMatchObject({ code: 'not_found', status: 404n });
+      expect((await client(to('41'))).text).toBe(missing.text);
+      for (const id of malformedIds) expect([id, (await client(to(id))).status]).toEqual([id, 404]);
+    },
+  );
 
   it.each(operations)('401 before anything else: $operation without a key', async ({ to }) => {
     const client = clientOf(service(), { key: 'nobody' });
@@ -153,7 +156,7 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
     expect((await client(to('abc'))).status).toBe(401);
   });
 
-  it('405 with Allow: what is not an operation', async () => {
+  it('405 with Allow: methods without an operation', async () => {
     const { client } = await openClient(service());
     const allowed = {
       '/v2/store/orders': 'GET, HEAD, QUERY, POST',

@@ -126,7 +126,7 @@ describe('query plans on sqlite', () => {
   const planOf = ({ sql }: Read) =>
     connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as Step[];
 
-  it.each(sorts)('every page sorted by %s walks along the index that is made for it', async (sort) => {
+  it.each(sorts)('every page sorted by %s uses its index', async (sort) => {
     for (const path of orderPages(sort)) {
       for (const read of await readsOf(filled.client, filled.reads, 'orders', path)) {
         const plan = planOf(read);
@@ -150,7 +150,7 @@ describe('query plans on sqlite', () => {
     }
   });
 
-  it('every page of pets walks along its own index, and sorts nothing', async () => {
+  it('every page of pets uses its index without sorting', async () => {
     for (const path of petPages) {
       for (const read of await readsOf(filled.client, filled.reads, 'pets', path)) {
         const plan = planOf(read);
@@ -207,7 +207,7 @@ describe('query plans on postgres', () => {
   };
 
   it.each(sorts)(
-    'every page sorted by %s looks at no more orders than it shows, or than a slice has',
+    'every page sorted by %s reads no more orders than it shows, or than a slice has',
     async (sort) => {
       for (const path of orderPages(sort)) {
         for (const read of await readsOf(filled.client, filled.reads, 'orders', path)) {
@@ -221,7 +221,7 @@ describe('query plans on postgres', () => {
     },
   );
 
-  it('no page looks at more pets than it shows', async () => {
+  it('no page reads more pets than it shows', async () => {
     for (const path of petPages)
       for (const read of await readsOf(filled.client, filled.reads, 'pets', path))
         for (const { rows } of await nodesReading('pets', read))
@@ -281,7 +281,7 @@ async function queriesOf(
   return asked;
 }
 
-it('a placement under a key finds the answers that it is about, and looks through no others', async () => {
+it('a placement with a key reads only the responses of that key', async () => {
   await using service = await startService(sqlite);
   const { storeId } = await service.openStore();
   const path = `${service.database.location.data}/production.db`;
@@ -308,8 +308,8 @@ it('a placement under a key finds the answers that it is about, and looks throug
   for (const search of searches) expect(search).toMatch(/^SEARCH .*\(store_id=\? AND (key=|number<)\?\)$/);
 });
 
-describe.each(engines)('what is due, on $name,', (engine) => {
-  it('is found and claimed without looking through all that waits', async () => {
+describe.each(engines)('due work, on $name,', (engine) => {
+  it('is found and claimed without scanning what is not due', async () => {
     await using service = await startService(engine, { restMs: 1e9 });
     const { storeId } = await service.openStore();
     const [WEBHOOKS, DUE, EACH] = [2000, 20, 1000];
@@ -353,7 +353,7 @@ describe.each(engines)('what is due, on $name,', (engine) => {
   });
 });
 
-it('orders that PostgreSQL has no statistics of are erased without looking through all for each of them', async () => {
+it('orders without PostgreSQL statistics are erased without a scan for each', async () => {
   await using service = await startService(postgres);
   const { database } = service;
   await service.openStore();

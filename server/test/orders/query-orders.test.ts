@@ -43,7 +43,7 @@ describe('QUERY /v2/store/orders', () => {
     expect((await query(key, body, { 'if-none-match': String(found.headers.etag) })).status).toBe(304);
   });
 
-  it('is open to a key that may only read', async () => {
+  it('is open to a read-only key', async () => {
     const member = await join(service());
     const { key } = await createKey(member, { name: 'reader', scope: 'read' });
     expect((await query(key, { limit: 1 })).status).toBe(200);
@@ -52,7 +52,7 @@ describe('QUERY /v2/store/orders', () => {
     ).toBe(403);
   });
 
-  it('is named by Accept-Query and Allow, whatever the method', async () => {
+  it('is listed in Accept-Query and Allow for every method', async () => {
     const { key } = await service().openStore();
     for (const call of ['GET /v2/store/orders', 'HEAD /v2/store/orders', 'PUT /v2/store/orders'])
       expect([call, (await service().request(call, { key })).headers['accept-query']]).toEqual([
@@ -80,7 +80,7 @@ describe('QUERY /v2/store/orders', () => {
     expect(rejected.text).toContain(says);
   });
 
-  it('takes parameters from its body only, which is JSON', async () => {
+  it('takes parameters only from its body, which is JSON', async () => {
     const { key } = await service().openStore();
     const target = 'QUERY /v2/store/orders?status=pending';
     const inUrl = await service().request(target, { key, headers: json, body: '{}' });
@@ -91,7 +91,7 @@ describe('QUERY /v2/store/orders', () => {
     expect(anonymous.status).toBe(401);
   });
 
-  it('is in the 3.2 edition of the document only', async () => {
+  it('is only in the 3.2 edition of the document', async () => {
     const paths = async (edition: string) =>
       JSON.parse((await service().request(`GET /v2/openapi${edition}.json`)).text).paths['/store/orders'];
     expect((await paths('-3.2')).query).toMatchObject({ operationId: 'queryOrders', 'x-stability': 'beta' });

@@ -42,7 +42,7 @@ async function orderIn(client: Client, status: (typeof orderStatuses)[number]): 
 describe.each(engines)('the state machine on $name', (engine) => {
   const service = useService(engine);
 
-  it.each(cases)('$transition of an order that is $from: $result', async ({ from, transition, result }) => {
+  it.each(cases)('$transition of a $from order: $result', async ({ from, transition, result }) => {
     const { client } = await openClient(service());
     const units = await unitsOf(client);
     const id = await orderIn(client, from);
@@ -93,7 +93,7 @@ describe.each(engines)('the history of an order on $name', (engine) => {
   let now = NOON;
   const service = useService(engine, { now: () => now });
 
-  it.each(orderStatuses)('tells of each state when it began: %s', async (status) => {
+  it.each(orderStatuses)('shows when each state began: %s', async (status) => {
     now = NOON;
     const { client } = await openClient(service());
     const { id } = (await client('POST /v2/store/orders', { body: { petId: 5, quantity: 3 } })).json<Order>();

@@ -8,7 +8,7 @@ import { allPets, clientOf, type Order, openClient, type Pet, unitsOf } from '..
 describe.each(engines)('stock on $name', (engine) => {
   const service = useService(engine);
 
-  it('of many buyers of the last unit, on two replicas, one gets it', async () => {
+  it('many buyers of the last unit, on two replicas: one gets it', async () => {
     const { client, store } = await openClient(service());
     await using replica = await startService(engine, { beside: service().database });
     const clients = [client, clientOf(replica, store)];
@@ -27,7 +27,7 @@ describe.each(engines)('stock on $name', (engine) => {
     }
   });
 
-  it('and names that many change at once leave a pet that is as it was last written', async () => {
+  it('and names under concurrent changes end as last written', async () => {
     const { client } = await openClient(service());
     const changes = [
       () => client('PATCH /v2/pets/1', { body: { name: 'Ada', stock: 50 } }),
@@ -43,7 +43,7 @@ describe.each(engines)('stock on $name', (engine) => {
     expect((await client('GET /v2/pets')).status).toBe(200);
   });
 
-  it('of many who cancel one order at once, one gives its units back', async () => {
+  it('concurrent cancels of one order return its units once', async () => {
     const { client } = await openClient(service());
     const { headers } = await client('POST /v2/store/orders', { body: { petId: 1, quantity: 10 } });
     const responses = await Promise.all(
@@ -55,7 +55,7 @@ describe.each(engines)('stock on $name', (engine) => {
     expect((await client('GET /v2/pets/1')).json<Pet>().stock).toBe(24n);
   });
 
-  it('stock and units in orders that are not cancelled add up to the same, under any mix of requests at once', async () => {
+  it('plus units in open orders stays constant under concurrent requests', async () => {
     const operation = fc.oneof(
       fc.record({ petId: fc.integer({ min: 1, max: 13 }), quantity: fc.integer({ min: 1, max: 30 }) }),
       fc.record({

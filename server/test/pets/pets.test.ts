@@ -7,7 +7,7 @@ import { allPets, clientOf, etagOf, openClient, type Page, type Pet, walk } from
 describe.each(engines)('the pets of v2 on $name', (engine) => {
   const service = useService(engine);
 
-  it('createPet 201: the pet and where it is; without stock it starts with none', async () => {
+  it('createPet 201: the pet with its Location; without stock it starts with none', async () => {
     const { client } = await openClient(service());
     const luna = await client('POST /v2/pets', { body: { name: 'Luna', category: 'cat', stock: 3 } });
     expect([luna.status, luna.headers.location, luna.text]).toEqual([
@@ -33,7 +33,7 @@ describe.each(engines)('the pets of v2 on $name', (engine) => {
     });
   });
 
-  it('changePet 200: what is given is changed, the rest stays', async () => {
+  it('changePet 200: changes the given fields, keeps the rest', async () => {
     const { client } = await openClient(service());
     const patch = async (body: object) => (await client('PATCH /v2/pets/1', { body })).json();
     expect(await patch({ stock: 0 })).toEqual({
@@ -62,7 +62,7 @@ describe.each(engines)('the pets of v2 on $name', (engine) => {
     });
   });
 
-  it('a pet filled to the brim takes back what is cancelled', async () => {
+  it('a pet at maximum stock accepts units of cancelled orders', async () => {
     const { client } = await openClient(service());
     await client('POST /v2/store/orders', { body: { petId: 1, quantity: 10 } });
     await client('PATCH /v2/pets/1', { body: { stock: 1_000_000_000 } });
@@ -70,7 +70,7 @@ describe.each(engines)('the pets of v2 on $name', (engine) => {
     expect((await client('GET /v2/pets/1')).json()).toMatchObject({ stock: 1_000_000_010n });
   });
 
-  it('getPet and changePet 404: no such pet, another store’s, no id', async () => {
+  it('getPet and changePet 404: a missing pet, another store’s, an invalid ID', async () => {
     const { client } = await openClient(service());
     const other = await openClient(service());
     await other.client('POST /v2/pets', { body: { name: 'Luna', category: 'cat' } });
@@ -81,14 +81,14 @@ describe.each(engines)('the pets of v2 on $name', (engine) => {
     }
   });
 
-  it('401: not without a key', async () => {
+  it('401: without a key', async () => {
     const client = clientOf(service(), { key: 'nobody' });
     for (const request of ['GET /v2/pets', 'POST /v2/pets', 'GET /v2/pets/1', 'PATCH /v2/pets/1']) {
       expect([request, (await client(request)).status]).toEqual([request, 401]);
     }
   });
 
-  it('listPets 200: every filter together with every other, whatever the size of the pages', async () => {
+  it('listPets 200: every combination of filters, with any page size', async () => {
     const { client } = await openClient(service());
     await client('POST /v2/pets', { body: { name: 'Luna', category: 'undefined', stock: 2 } });
     await client('PATCH /v2/pets/3', { body: { stock: 0 } });
@@ -107,7 +107,7 @@ describe.each(engines)('the pets of v2 on $name', (engine) => {
     }
   });
 
-  it('listPets 400: names the parameter that is wrong', async () => {
+  it('listPets 400: names the invalid parameter', async () => {
     const { client } = await openClient(service());
     const wrong = {
       status: ['', 'Sold', 'available,sold', 'available%20'],
@@ -131,7 +131,7 @@ describe.each(engines)('the pets of v2 on $name', (engine) => {
     }
   });
 
-  it('a cursor is for the pets with the filters it was made with, and for nothing else', async () => {
+  it('a cursor works only for pets and its original filters', async () => {
     const { client } = await openClient(service());
     const cursorOf = async (target: string) =>
       (await client(`GET ${target}`)).json<Page<Pet>>().nextCursor as string;
@@ -152,7 +152,7 @@ describe.each(engines)('the pets of v2 on $name', (engine) => {
     expect((await client(`GET /v2/pets?cursor=${plain}&limit=7`)).status).toBe(200);
   });
 
-  it('304: as long as nothing in the store changed', async () => {
+  it('304: while the store is unchanged', async () => {
     const { client } = await openClient(service());
     const again = { headers: { 'if-none-match': await etagOf(client) } };
     for (const path of ['/v2/pets', '/v2/pets?limit=3', '/v2/pets/4']) {

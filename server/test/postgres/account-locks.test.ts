@@ -25,7 +25,7 @@ describe('a change to an account on PostgreSQL', () => {
   const times = { created_at: 0n, seen_at: 0n, expires_at: LATER };
   const session = { id: 'late', token: 'late', replaces: null, ...times, ...visit };
 
-  it('waits for a change of the password, and starts no session with the old one', async () => {
+  it('waits for a password change, and starts no session with the old one', async () => {
     const { accountId, passwordHash } = await newcomer();
     const outcome = await during(
       service().database,
@@ -36,7 +36,7 @@ describe('a change to an account on PostgreSQL', () => {
     expect(await service().database.rows(`SELECT id FROM sessions WHERE id = 'late'`)).toEqual([]);
   });
 
-  it('waits for its deletion, and opens no store for an account that is gone', async () => {
+  it('waits for the account’s deletion, and opens no store', async () => {
     const { accountId, passwordHash } = await newcomer();
     const gone = `UPDATE stores SET owner = NULL WHERE owner = '${accountId}'; DELETE FROM accounts WHERE id = '${accountId}'`;
     const outcome = await during(service().database, gone, () =>
@@ -46,7 +46,7 @@ describe('a change to an account on PostgreSQL', () => {
     expect(await service().database.rows(`SELECT id FROM stores WHERE owner = '${accountId}'`)).toEqual([]);
   });
 
-  it('waits for its deletion, and writes nothing about an account that is gone', async () => {
+  it('waits for the account’s deletion, and records no activity', async () => {
     const { email, accountId } = await newcomer();
     const gone = `DELETE FROM accounts WHERE id = '${accountId}'; DELETE FROM audit WHERE account_id = '${accountId}'`;
     const outcome = await during(service().database, gone, () =>
@@ -58,7 +58,7 @@ describe('a change to an account on PostgreSQL', () => {
     );
   });
 
-  it('that ends it ends also a store beside its own that takes the place of another meanwhile', async () => {
+  it('that deletes it also ends a temporary store replaced meanwhile', async () => {
     const { accountId, passwordHash } = await newcomer();
     const { database, deployment } = service();
     const [own] = await database.rows(`SELECT id FROM stores WHERE owner = '${accountId}'`);

@@ -16,7 +16,7 @@ describe('two replicas on one PostgreSQL', () => {
     await one[Symbol.asyncDispose]();
   });
 
-  it('list on each what was acknowledged by the other just before', async () => {
+  it('each list what the other just acknowledged', async () => {
     const { key } = await one.openStore();
     for (const id of [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]) {
       const [here, there] = id % 4 === 0 ? [one, two] : [two, one];
@@ -32,7 +32,7 @@ describe('two replicas on one PostgreSQL', () => {
     );
   });
 
-  it('tag the same state with the same ETag', async () => {
+  it('give the same state the same ETag', async () => {
     const { key } = await one.openStore();
     await ask(one, 'DELETE /v1/store/orders/2', key);
     const etag = String((await ask(one, 'GET /v1/store/orders', key)).headers.get('etag'));
@@ -42,7 +42,7 @@ describe('two replicas on one PostgreSQL', () => {
     expect((await ask(two, 'GET /v1/store/orders', key, same)).status).toBe(200);
   });
 
-  it('refuse on each the key that was revoked on the other', async () => {
+  it('each reject a key revoked on the other', async () => {
     const { key, keyId } = await one.openStore();
     expect((await ask(two, 'GET /v1/pets', key)).status).toBe(200);
     await one.deployment.writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
@@ -50,7 +50,7 @@ describe('two replicas on one PostgreSQL', () => {
     expect((await ask(one, 'GET /v1/pets', key)).status).toBe(401);
   });
 
-  it('place one order for one Idempotency-Key, whichever of them it is sent to', async () => {
+  it('place one order for one Idempotency-Key, whichever receives it', async () => {
     const { key, storeId } = await one.openStore();
     for (let round = 0; round < 10; round++) {
       const headers = { 'idempotency-key': `round ${round}` };
@@ -65,7 +65,7 @@ describe('two replicas on one PostgreSQL', () => {
     expect(rows).toEqual([{ count: 10n }]);
   });
 
-  it('cancel an order once, however many ask at once', async () => {
+  it('cancel an order once under concurrent requests', async () => {
     const { key } = await one.openStore();
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, i) => ask(i % 2 ? one : two, 'DELETE /v1/store/orders/2', key)),

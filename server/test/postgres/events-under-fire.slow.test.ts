@@ -16,7 +16,7 @@ const READERS = 6;
 const CHANGES = 150;
 
 describe('three replicas on one PostgreSQL, with 64 writers', () => {
-  it(`${EVENT_KILLS} kills: readers that come and go have every event once, in order, and a webhook at least once`, {
+  it(`${EVENT_KILLS} kills: reconnecting readers get every event once, in order, and a webhook at least once`, {
     timeout: 300_000 + 60_000 * EVENT_KILLS,
   }, async () => {
     await using database = await postgres.create();

@@ -49,7 +49,7 @@ describe('when PostgreSQL', () => {
     expect(sessions?.count).toBeLessThanOrEqual(8n);
   });
 
-  it('cuts connections under load: each request is answered, with its result or 503', async () => {
+  it('cuts connections under load: each request gets its result or 503', async () => {
     await using service = await start();
     const store = await service.openStore();
     let over = false;
@@ -64,7 +64,7 @@ describe('when PostgreSQL', () => {
     await expectRecovery(service, store, 39);
   });
 
-  it('has no connection left: 503 until it has', async () => {
+  it('has no connection left: 503 until it has one', async () => {
     await using service = await start();
     const store = await service.openStore();
     {
@@ -77,7 +77,7 @@ describe('when PostgreSQL', () => {
     await expectRecovery(service, store, 39);
   });
 
-  it('has no further connection: one that the service still has is enough to read', async () => {
+  it('has no further connection: the service’s existing one is enough to read', async () => {
     await using service = await start();
     const store = await service.openStore();
     await using admin = await administrator();
@@ -93,7 +93,7 @@ describe('when PostgreSQL', () => {
     for (let i = 0; i < 20; i++) await listedIds(service, store.key);
   });
 
-  it('holds a lock on one store for somebody else: 503 for its changes, and only for them', async () => {
+  it('has one store locked by another client: 503 for its changes, and only for them', async () => {
     await using service = await start();
     const { writer } = service.deployment;
     const [stuck, ...others] = await Promise.all(Array.from({ length: 17 }, () => service.openStore()));
@@ -116,7 +116,7 @@ describe('when PostgreSQL', () => {
     expect((await ready(service)).status).toBe(200);
   });
 
-  it('holds a table for somebody else: 503 until it lets go', async () => {
+  it('has a table locked by another client: 503 until it is released', async () => {
     await using service = await start();
     const store = await service.openStore();
     {
@@ -132,7 +132,7 @@ describe('when PostgreSQL', () => {
     await expectRecovery(service, store, 39);
   });
 
-  it('is frozen: 503 until it moves again', async () => {
+  it('is frozen: 503 until it resumes', async () => {
     await using service = await start();
     const store = await service.openStore();
     postgres().freeze();
@@ -146,7 +146,7 @@ describe('when PostgreSQL', () => {
     await expectRecovery(service, store, 39);
   });
 
-  it('is frozen while the service shuts down: it shuts down', async () => {
+  it('is frozen during shutdown: the service still exits', async () => {
     const service = await start();
     await service.openStore();
     postgres().freeze();
@@ -158,7 +158,7 @@ describe('when PostgreSQL', () => {
     }
   });
 
-  it('holds the lock of a replica that fell silent inside a transaction: it is freed', async () => {
+  it('holds the lock of a replica that went silent in a transaction: it is released', async () => {
     await using service = await start();
     const { key, storeId } = await service.openStore();
     await using open = new AsyncDisposableStack();

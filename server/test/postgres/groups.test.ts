@@ -37,7 +37,7 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
       at,
     });
 
-  it('share a transaction, and each gets its own answer', async () => {
+  it('share a transaction, and each gets its own response', async () => {
     const store = await service().openStore();
     const { writer } = service().deployment;
     const cancel = (orderId: bigint) => () =>
@@ -67,7 +67,7 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('are made one by one when one of them breaks the transaction, and nothing of it stays', async () => {
+  it('are retried one by one if one breaks the transaction, which is rolled back', async () => {
     const store = await service().openStore();
     const { writer } = service().deployment;
     const { details } = newKey('production', 'twice');
@@ -93,7 +93,7 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
     ).toEqual(rows.map(({ id }) => id));
   });
 
-  it('of a new store and of an old one do not wait for each other', async () => {
+  it('of a new store and an old one do not wait for each other', async () => {
     const store = await service().openStore();
     const url = String(service().database.location.database);
     const held = await hold(url, `SELECT * FROM stores WHERE id = ${store.storeId} FOR UPDATE`);
@@ -109,7 +109,7 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
   });
 });
 
-describe('large lists being read at the same time', () => {
+describe('concurrent reads of large lists', () => {
   const service = useService(postgres);
 
   it('use a limited number of connections: the next one waits, until a timeout', async () => {

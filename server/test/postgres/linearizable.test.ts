@@ -162,7 +162,7 @@ describe('the checker rejects', () => {
     expect(violation(lines, initial)).toBeDefined();
   });
 
-  it('and says in which state it found what impossible', () => {
+  it('and names the state and the impossible response', () => {
     const found = violation([
       [1, 2, 'ship', '200'],
       [3, 4, 'v2 cancel', '204'],
@@ -172,7 +172,7 @@ describe('the checker rejects', () => {
   });
 });
 
-describe('the checker agrees with trying every order', () => {
+describe('the checker agrees with brute force', () => {
   const line = fc
     .tuple(
       fc.nat(12),

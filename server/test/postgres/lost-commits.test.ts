@@ -6,7 +6,7 @@ import { useOwnPostgres } from './support/own-postgres.ts';
 import { type CommitFate, type DatabaseProxy, startProxy } from './support/proxy.ts';
 import { ask, expectUnavailable, listedIds, placeOrder } from './support/requests.ts';
 
-describe('a COMMIT whose answer does not come', () => {
+describe('a COMMIT whose response is lost', () => {
   const postgres = useOwnPostgres();
 
   /** A service that reaches its database through the proxy. */
@@ -37,7 +37,7 @@ describe('a COMMIT whose answer does not come', () => {
     { fate: 'is made, and answered with an error without a code', done: true },
   ];
 
-  it.each(fates)('503: for every change of the group, when it $fate', async ({ fate, done }) => {
+  it.each(fates)('503: for every change in the group, when it $fate', async ({ fate, done }) => {
     await using both = await startBehindProxy();
     const { proxy, service } = both;
     const store = await service.openStore();
@@ -56,7 +56,7 @@ describe('a COMMIT whose answer does not come', () => {
     expect(await listedIds(service, store.key)).toHaveLength(done ? 40 - before.length : 40);
   });
 
-  it.each(fates)('503: no change is made twice, when it $fate', async ({ fate, done }) => {
+  it.each(fates)('503: no change is applied twice, when it $fate', async ({ fate, done }) => {
     await using both = await startBehindProxy();
     const { proxy, service } = both;
     const store = await service.openStore();
@@ -74,7 +74,7 @@ describe('a COMMIT whose answer does not come', () => {
     expect(await placed()).toHaveLength(done ? 4 : 1);
   });
 
-  it.each(fates)('201: an order placed again with its key exists once, when it $fate', async ({ fate }) => {
+  it.each(fates)('201: an order retried with its key exists once, when it $fate', async ({ fate }) => {
     await using both = await startBehindProxy();
     const { proxy, service } = both;
     const store = await service.openStore();

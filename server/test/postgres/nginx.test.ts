@@ -31,7 +31,7 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
     for (const replica of replicas.toReversed()) await replica[Symbol.asyncDispose]();
   });
 
-  it('share the work, over connections that are used again and again', async () => {
+  it('share the load over reused connections', async () => {
     for (let i = 0; i < 60; i++) expect(await listedIds(nginx, store.key)).toHaveLength(40);
     expect([...served.keys()].sort()).toEqual([0, 1, 2]);
     expect(connections).toBeLessThan(15);
@@ -48,7 +48,7 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
     }
   });
 
-  it('answer in their own words, also where nginx has an opinion', async () => {
+  it('respond in their own words, even where nginx has a default', async () => {
     const responses = await Promise.all([
       ask(nginx, 'GET /v1/store/orders'),
       ask(nginx, 'DELETE /v1//store/orders/2', store.key),
@@ -72,7 +72,7 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
     ]);
   });
 
-  it('of staging take as much data as they say, and cover for each other in reads of the sandbox', async () => {
+  it('of staging accept their documented data sizes, and fail over for sandbox reads', async () => {
     await using staging = await startService(sqlite, { deployment: 'staging' });
     const { key } = await staging.openStore();
     await using before = await startNginx([staging.port, staging.port, staging.port]);
@@ -91,7 +91,7 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
       expect((await ask(besideNobody, 'GET /v2/sandbox/faults', key)).status).toBe(200);
   });
 
-  it('keep their metrics to themselves', async () => {
+  it('keep their metrics private', async () => {
     const { status, text } = await ask(nginx, 'GET /metrics');
     expect([status, JSON.parse(text)]).toMatchObject([404, { code: 'not_found', status: 404 }]);
     // A little differently written, it reaches a replica, which knows a stranger when it sees one.
@@ -99,13 +99,13 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
     expect((await ask(nginx, 'GET /%6detrics')).status).toBe(404);
   });
 
-  it('cover for one that does not answer: reads are answered by the others', async () => {
+  it('fail over: reads are served by the others', async () => {
     const nobody = await freePort();
     await using before = await startNginx([nobody, ...replicas.slice(1).map(({ port }) => port)]);
     for (let i = 0; i < 20; i++) expect(await listedIds(before, store.key)).toHaveLength(40);
   });
 
-  it('get a change once, even if its answer is lost', async () => {
+  it('apply a change once, even if its response is lost', async () => {
     let received = 0;
     const careless = createServer((request) => {
       received++;
@@ -119,7 +119,7 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
     careless.close();
   });
 
-  it('are missed in words that clients know, when none can be reached', async () => {
+  it('produce a documented error when none can be reached', async () => {
     const nobody = await freePort();
     await using before = await startNginx([nobody, nobody, nobody]);
     expectUnavailable(await ask(before, 'GET /v1/store/orders', store.key));

@@ -8,7 +8,7 @@ import { connect } from './support/own-postgres.ts';
 const one = query((_, __: Record<never, never>) => sql<{ one: bigint }>`SELECT CAST(1 AS bigint) AS one`);
 
 /** PgBouncer hands out a session in which another client has prepared its statements. */
-it('a session with the prepared statements of another client is told from one that is ours', async () => {
+it('a pooled session with another client’s prepared statements is recognized', async () => {
   await using database = await postgres.create();
   const client = await connect(String(database.location.database));
   await client.query(`PREPARE ${one.name} AS SELECT 2`);

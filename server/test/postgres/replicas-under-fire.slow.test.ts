@@ -23,7 +23,7 @@ const everyKindOfResponse = [
 
 describe('three replicas on one PostgreSQL, with 64 clients', () => {
   it(
-    'stay linearizable and lose nothing they acknowledged, though they are killed, cut off, and PostgreSQL crashes',
+    'stay linearizable and lose nothing they acknowledged, despite kills, partitions, and PostgreSQL crashes',
     async () => {
       await using postgres = await startOwnPostgres();
       const database = await postgres.engine.create();

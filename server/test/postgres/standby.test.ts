@@ -8,7 +8,7 @@ import { expectRecovery, ready } from './support/recovery.ts';
 import { ask, expectUnavailable, listedIds, oneOfEach } from './support/requests.ts';
 
 describe('when PostgreSQL has become a standby', () => {
-  it('503: nothing is read there, because it may be behind; once promoted, it serves', async () => {
+  it('503: it may lag, so nothing is read; once promoted, it serves', async () => {
     await using postgres = await startOwnPostgres();
     await using service = await startService(postgres.impatientEngine);
     const store = await service.openStore();
@@ -29,7 +29,7 @@ describe('when PostgreSQL has become a standby', () => {
   });
 });
 
-describe('when PostgreSQL waits for a standby that does not answer', () => {
+describe('when PostgreSQL waits for an unresponsive standby', () => {
   const postgres = useOwnPostgres();
 
   async function waitFor(standby: string): Promise<void> {
@@ -47,7 +47,7 @@ describe('when PostgreSQL waits for a standby that does not answer', () => {
       'it was told not to wait',
       "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
     ],
-  ])('503: a commit is not reported as done, when %s', async (_, sql) => {
+  ])('503: a commit is not acknowledged, when %s', async (_, sql) => {
     await using service = await startService(postgres().impatientEngine);
     const store = await service.openStore();
     await waitFor('nobody');

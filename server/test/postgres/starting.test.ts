@@ -29,7 +29,7 @@ describe('on PostgreSQL', () => {
     return stderr;
   }
 
-  it('a server that ends the connection at the very moment at which it is made is an error like any other', async () => {
+  it('a connection closed while it is being opened is an ordinary error', async () => {
     const message = (type: string, body: Buffer) => {
       const head = Buffer.from(`${type}\0\0\0\0`);
       head.writeInt32BE(body.length + 4, 1);
@@ -48,7 +48,7 @@ describe('on PostgreSQL', () => {
     server.close();
   });
 
-  it('a program that runs listens to what other replicas commit', async () => {
+  it('a running program listens to other replicas’ commits', async () => {
     await using database = await postgres().engine.create();
     await using _ = await startProgram(['--port', '0', ...database.flags]);
     const listening = `SELECT pid FROM pg_stat_activity
@@ -90,7 +90,7 @@ describe('on PostgreSQL', () => {
     }
   });
 
-  it('a replica goes on working while a newer one migrates; an older one no longer starts', async () => {
+  it('a replica keeps working while a newer one migrates; an older one no longer starts', async () => {
     await using service = await startService(postgres().engine);
     const store = await service.openStore();
     const webhook = await ask(service, 'POST /v2/webhooks', store.key, {
@@ -137,7 +137,7 @@ describe('on PostgreSQL', () => {
   const IMPATIENT =
     '?statement_timeout=200&query_timeout=200&lock_timeout=200&idle_in_transaction_session_timeout=200';
 
-  it('a migration takes as long as it takes, however short the waits in the address are', async () => {
+  it('a migration has no time limit, whatever timeouts the address sets', async () => {
     await using database = await postgres().engine.create();
     const slow = {
       version: schemaVersion + 1,
@@ -148,7 +148,7 @@ describe('on PostgreSQL', () => {
     expect(rows).toEqual([{ version: BigInt(schemaVersion + 1) }]);
   });
 
-  it('a reader of a large list has ten minutes to go on, however short the waits in the address are', async () => {
+  it('a reader of a large list has ten minutes, whatever timeouts the address sets', async () => {
     await using created = await postgres().engine.create();
     const impatient = '?idle_in_transaction_session_timeout=200';
     const database = openPostgres(`${created.location.database}${impatient}`);
@@ -171,7 +171,7 @@ describe('on PostgreSQL', () => {
     expect((await ask(service, 'GET /readyz')).status).toBe(200);
   });
 
-  it('refuses a database that may forget what it acknowledged, unless told to accept it', async () => {
+  it('rejects a database that may lose acknowledged commits, unless explicitly allowed', async () => {
     for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
       const { flags } = await postgres().engine.create();
       await change(setting, 'off');
@@ -184,7 +184,7 @@ describe('on PostgreSQL', () => {
     }
   });
 
-  it('goes on waiting for the disk when a reload of the configuration says not to', async () => {
+  it('keeps waiting for the disk when a configuration reload disables it', async () => {
     await using service = await startService(postgres().engine);
     const store = await service.openStore();
     await change('synchronous_commit', 'off');
@@ -221,7 +221,7 @@ describe('on PostgreSQL', () => {
     );
   }
 
-  it('refuses a database of another program, and leaves it as it was', async () => {
+  it('rejects another program’s database without changing it', async () => {
     const { flags, rows, exec } = await postgres().engine.create();
     await exec('CREATE TABLE orders (id INT)');
     expect(await domainError(flags)).toContain('relation "orders" already exists');
@@ -231,14 +231,14 @@ describe('on PostgreSQL', () => {
     expect(tables).toEqual([{ table_name: 'orders' }]);
   });
 
-  it('refuses a database where it may not create tables', async () => {
+  it('rejects a database where it may not create tables', async () => {
     const { flags } = await postgres().engine.create();
     await postgres().ask("CREATE ROLE visitor LOGIN PASSWORD 'visitor'");
     const as = flags.map((flag) => flag.replace('postgres:tests@', 'visitor:visitor@'));
     expect(await domainError(as)).toContain('permission denied for schema public');
   });
 
-  it('refuses a database that cannot keep every text', async () => {
+  it('rejects a database that cannot store all of Unicode', async () => {
     await postgres().ask(
       "CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
     );
@@ -254,14 +254,14 @@ describe('on PostgreSQL', () => {
       'postgres://postgres:tests@HERE/nowhere',
       'database "nowhere" does not exist',
     ],
-  ])('refuses an address where %s', async (_, address, reason) => {
+  ])('rejects an address where %s', async (_, address, reason) => {
     const url = address.replace('HERE', `127.0.0.1:${postgres().port}`);
     const line = await domainError(['--deployment', 'production', '--database', url]);
     expect(line).toContain(reason);
     expect(line).not.toContain('wrong');
   });
 
-  it('refuses what is no address, and says how one is written', async () => {
+  it('rejects an invalid address and shows a valid one', async () => {
     const line = await domainError(['--deployment', 'production', '--database', 'postgres://[petstore'], 2);
     expect(line).toContain('invalid --database: in its user and password, write / as %2F');
   });

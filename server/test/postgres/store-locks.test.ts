@@ -7,10 +7,10 @@ import { clientOf } from '../support/v2.ts';
 import { during, waitingForLocks } from './support/during.ts';
 import { connect } from './support/own-postgres.ts';
 
-describe('a key on PostgreSQL, for a store that is reset before it is written', () => {
+describe('a write with a key on PostgreSQL after a concurrent reset of its store', () => {
   const service = useService(postgres, { deployment: 'staging' });
 
-  it('works', async () => {
+  it('succeeds', async () => {
     const { database, deployment, request } = service();
     const made = newKey('staging', 'made');
     const first = newKey('staging', 'first');
@@ -34,7 +34,7 @@ describe('a key on PostgreSQL, for a store that is reset before it is written', 
   });
 });
 
-describe('a store beside another on PostgreSQL, whose opener is reset at that moment', () => {
+describe('a temporary store on PostgreSQL, opened while its parent is reset', () => {
   const service = useService(postgres, { deployment: 'staging' });
 
   it.each([

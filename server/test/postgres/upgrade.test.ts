@@ -41,8 +41,8 @@ async function counted(database: TestDatabase) {
   return row;
 }
 
-describe('an upgrade of PostgreSQL beside a replica of the version before', () => {
-  it('counts the order whose change was under way, and ends in no deadlock with it', async () => {
+describe('an upgrade of PostgreSQL next to a replica of the previous version', () => {
+  it('counts the order of a concurrent change, without a deadlock', async () => {
     await using database = await oldDatabase();
     const replica = await connect(urlOf(database));
     await replica.query(lockStore);
@@ -59,7 +59,7 @@ describe('an upgrade of PostgreSQL beside a replica of the version before', () =
     expect(await counted(database)).toEqual({ orders: 2n, counted: 2n });
   });
 
-  it('is tried again after a deadlock', async () => {
+  it('is retried after a deadlock', async () => {
     await using database = await oldDatabase();
     // What a sequence gave is not rolled back: the first run meets a deadlock, the second one none.
     await database.exec('CREATE SEQUENCE runs');
@@ -76,7 +76,7 @@ describe('an upgrade of PostgreSQL beside a replica of the version before', () =
     ]);
   });
 
-  it('of before, which counted wrongly, is put right by the next one', async () => {
+  it('repairs the counts of an earlier, faulty upgrade', async () => {
     await using database = await oldDatabase();
     await preparePostgres(urlOf(database), false, upTo(13));
     await database.exec(`UPDATE order_counts SET count = 5 WHERE week > -100000000000000;

@@ -21,7 +21,7 @@ async function startBoth(engine: (typeof engines)[number]) {
   return { production, staging, readKey, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-it('both engines pass every acceptance check, with the same report line for line', async () => {
+it('both engines pass every acceptance check, with identical reports', async () => {
   const reports: string[] = [];
   for (const engine of engines) {
     await using both = await startBoth(engine);

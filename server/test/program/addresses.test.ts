@@ -31,7 +31,7 @@ async function serversNotified(request: Requester, headers: Record<string, strin
 }
 
 describe('public addresses', () => {
-  it('are named for both deployments, the one that is asked first, in every document, whatever Host says', async () => {
+  it('are used for both deployments, the requested one first, in every document, whatever Host says', async () => {
     using folder = temporaryFolder();
     const port = await freePort();
     const one = ['--deployment', 'production', '--port', String(port), '--data', folder.path];
@@ -81,20 +81,20 @@ describe('public addresses', () => {
   });
 
   it.each(['pets.example', 'ftp://pets.example', 'https://pets.example/v2', 'https://u@pets.example', ''])(
-    'are refused with an example where they are none: %j',
+    'are rejected with an example if invalid: %j',
     (given) => {
       const both = { 'base-url': 'https://pets.example', 'staging-base-url': given };
       expect(() => serveConfigFrom(both)).toThrow(`invalid --staging-base-url '${given}'`);
     },
   );
 
-  it('are not the same for both', () => {
+  it('must differ between the deployments', () => {
     const one = { 'base-url': 'https://pets.example', 'staging-base-url': 'https://pets.example/v1' };
     expect(() => serveConfigFrom(one)).toThrow('they must differ');
   });
 });
 
-describe('where no public address was given', () => {
+describe('without a configured public address', () => {
   const folder = temporaryFolder();
   let program: RunningProgram;
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('where no public address was given', () => {
     folder[Symbol.dispose]();
   });
 
-  it('a client is told the address it used, and the other deployment beside it', async () => {
+  it('a client sees the address it used, and the other deployment’s next to it', async () => {
     const { request, port } = program;
     const staging = Number(/:(\d+)\//.exec(program.lines[1] ?? '')?.[1]);
     const at = (host: string) => pair(`http://${host}:${port}/v1`, `http://${host}:${staging}/v1`);
@@ -120,7 +120,7 @@ describe('where no public address was given', () => {
     expect(headers.vary).toContain('Host');
   });
 
-  it('what is no plain host is not shown again', async () => {
+  it('an invalid host is not echoed', async () => {
     const { request, port } = program;
     for (const host of [
       '',
@@ -140,7 +140,7 @@ describe('where no public address was given', () => {
     expect(text).toContain(`Sign up at http://127.0.0.1:${port}/console`);
   });
 
-  it('a client that makes up hosts gets its documents plain, and others theirs as before', async () => {
+  it('a client with made-up hosts gets documents uncompressed, and others get theirs as before', async () => {
     using folder = temporaryFolder();
     await using program = await startProgram(['--port', '0', '--data', folder.path]);
     const { request } = program;
@@ -157,7 +157,7 @@ describe('where no public address was given', () => {
     expect([again.headers.etag, again.headers['content-encoding']]).toEqual([first.headers.etag, 'gzip']);
   });
 
-  it.skipIf(elsewhere === undefined)('nobody elsewhere is told a loopback address', async () => {
+  it.skipIf(elsewhere === undefined)('a remote client never sees a loopback address', async () => {
     using folder = temporaryFolder();
     await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', '0.0.0.0']);
     const staging = Number(/:(\d+)\//.exec(program.lines[1] ?? '')?.[1]);

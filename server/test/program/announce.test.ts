@@ -26,7 +26,7 @@ async function startForPrograms(args: readonly string[]) {
 const portOf = (address: string) => Number(new URL(address).port);
 
 describe('--port', () => {
-  it('is the port of the one deployment that runs, for serve and for ready', async () => {
+  it('is the port of the single deployment, for serve and for ready', async () => {
     using folder = temporaryFolder();
     const flags = ['--deployment', 'staging', '--port', String(await freePort())];
     await using program = await startProgram([...flags, '--data', folder.path]);
@@ -45,14 +45,14 @@ describe('--port', () => {
     expect(serveConfigFrom(values).ports).toMatchObject(ports);
   });
 
-  it('leaves room for both', () => {
+  it('leaves a port for both', () => {
     expect(() => serveConfigFrom({ port: '65535' })).toThrow('--port');
   });
 });
 
 describe('--json', () => {
   it.each([[[]], [['--deployment', 'staging', '--workers', '2']]])(
-    'with %j, prints addresses and working keys as one line, alone on standard output; the log goes elsewhere',
+    'with %j, prints addresses and working keys as one line, alone on standard output; the log goes to standard error',
     async (args) => {
       using folder = temporaryFolder();
       await using program = await startForPrograms([...args, '--data', folder.path]);
@@ -73,7 +73,7 @@ describe('--json', () => {
 });
 
 describe('--env-file', () => {
-  it('is there once the service is ready, whole, for its owner alone', async () => {
+  it('is written once the service is ready, complete and readable only by its owner', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'petstore.env');
     writeFileSync(file, 'PETSTORE_KEY=of an earlier run\n', { mode: 0o644 });
@@ -95,7 +95,7 @@ describe('--env-file', () => {
     expect(readdirSync(folder.path).sort()).toEqual(['data', 'petstore.env']);
   });
 
-  it('of an earlier run is gone when the service cannot start', async () => {
+  it('from an earlier run is removed if the service cannot start', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'petstore.env');
     writeFileSync(file, 'PETSTORE_KEY=of an earlier run\n');
@@ -105,14 +105,11 @@ describe('--env-file', () => {
     expect(readdirSync(folder.path)).not.toContain('petstore.env');
   });
 
-  it.each(['nowhere/petstore.env', '.'])(
-    'that cannot be written (%s) ends the service with 2',
-    async (name) => {
-      using folder = temporaryFolder();
-      const file = join(folder.path, name);
-      const ended = await runProgram(['serve', '--port', '0', '--data', folder.path, '--env-file', file]);
-      expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain(file);
-    },
-  );
+  it.each(['nowhere/petstore.env', '.'])('that cannot be written (%s) exits with 2', async (name) => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, name);
+    const ended = await runProgram(['serve', '--port', '0', '--data', folder.path, '--env-file', file]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain(file);
+  });
 });

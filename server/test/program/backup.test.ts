@@ -32,7 +32,7 @@ const ordersOf = async (program: Awaited<ReturnType<typeof startProgram>>) =>
     .map(({ id }) => id);
 
 describe('backup and restore', () => {
-  it('copy a running service as it is at one moment, and take a stopped one back to it', async () => {
+  it('copy a running service at one point in time, and restore a stopped one', async () => {
     using folder = temporaryFolder();
     await using database = await sqlite.create();
     const copy = join(folder.path, 'copy.db');
@@ -64,7 +64,7 @@ describe('backup and restore', () => {
     expect(existsSync(`${path}-before-restore`)).toBe(true);
   });
 
-  it('a copy that is damaged or none of ours is refused, and the database stays as it is', async () => {
+  it('a damaged or unrelated copy is rejected, and the database stays unchanged', async () => {
     using folder = temporaryFolder();
     await using database = await sqlite.create();
     await runCommand(['keys', 'create', ...database.flags]);
@@ -103,7 +103,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('a copy brings along what is still in the log beside it', async () => {
+  it('a copy includes what is still in its -wal file', async () => {
     await using database = await sqlite.create();
     await using other = await sqlite.create();
     const flags = ['--port', '0', ...database.flags];
@@ -116,7 +116,7 @@ describe('backup and restore', () => {
     expect(await other.rows('SELECT status FROM orders WHERE id = 2')).toEqual([{ status: 'cancelled' }]);
   });
 
-  it('a restore that is killed at any moment leaves the one or the other, whole', async () => {
+  it('a restore killed at any time leaves either database complete', async () => {
     using folder = temporaryFolder();
     await using database = await sqlite.create();
     const copy = join(folder.path, 'copy.db');
@@ -148,7 +148,7 @@ describe('backup and restore', () => {
     expect(calls).toBeGreaterThan(7);
   });
 
-  it('regular copies are made when due, and only the newest are kept', async () => {
+  it('scheduled copies run when due, and only the newest are retained', async () => {
     await using service = await startService(sqlite);
     await service.openStore();
     using folder = temporaryFolder();
@@ -171,7 +171,7 @@ describe('backup and restore', () => {
   });
 });
 
-it('a regular copy counts as failed when it failed, and not while it is made', async () => {
+it('a scheduled copy counts as failed only after it failed', async () => {
   using folder = temporaryFolder();
   const made: Array<PromiseWithResolvers<void>> = [];
   const copy = () => {
@@ -194,7 +194,7 @@ it('a regular copy counts as failed when it failed, and not while it is made', a
   expect(seen).toEqual([true, true, true, false, false, true]);
 });
 
-it('regular copies go on after the clock was ahead for a while', async () => {
+it('scheduled copies continue after the clock was ahead for a while', async () => {
   await using service = await startService(sqlite);
   using folder = temporaryFolder();
   const ahead = new Date(Date.now() + 3 * 24 * 3_600_000);
@@ -208,7 +208,7 @@ it('regular copies go on after the clock was ahead for a while', async () => {
   expect(readdirSync(folder.path)).toEqual([expect.stringMatching(/^production-2.*Z\.db$/), ofTheFuture[1]]);
 });
 
-describe('beside requests', () => {
+describe('in the background', () => {
   /** The process in which a program copies or checks its database, which has stopped before it began. */
   const catchWork = async (program: RunningProgram) => {
     const children = `/proc/${program.pid}/task/${program.pid}/children`;
@@ -222,7 +222,7 @@ describe('beside requests', () => {
   const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
   it.runIf(process.platform === 'linux')(
-    'a copy that takes for ever holds up nobody, and ends with the service; what is left of one is swept away',
+    'a stalled copy delays no request, and ends with the service; its leftovers are removed',
     async () => {
       await using database = await sqlite.create();
       const backups = join(database.location.data, 'backups');
@@ -246,7 +246,7 @@ describe('beside requests', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'the check after a crash holds up nobody, and ends with the service',
+    'the check after a crash delays no request, and ends with the service',
     async () => {
       await using database = await sqlite.create();
       const flags = ['--port', '0', ...database.flags];
@@ -266,7 +266,7 @@ describe('beside requests', () => {
 });
 
 describe.each(engines)('check on $name', (engine) => {
-  it('goes through a database in use, and names what contradicts itself', async () => {
+  it('checks a database in use, and reports inconsistencies', async () => {
     await using service = await startService(engine);
     const { storeId } = await service.openStore();
     const check = () => runCommand(['check', ...service.database.flags]);
@@ -287,7 +287,7 @@ describe.each(engines)('check on $name', (engine) => {
     }
   });
 
-  it('finds stock that does not add up, counters that are behind, and changes that the log has lost', async () => {
+  it('finds wrong stock, counters that are behind, and changes missing from the event log', async () => {
     await using service = await startService(engine);
     const { key, storeId } = await service.openStore();
     const headers = { 'content-type': 'application/json' };
@@ -328,7 +328,7 @@ describe.each(engines)('check on $name', (engine) => {
 });
 
 describe.each(engines)('check --repair on $name', (engine) => {
-  it('puts right what can be derived, while the service runs, and leaves the rest', async () => {
+  it('repairs derived values while the service runs, and nothing else', async () => {
     await using service = await startService(engine);
     const { key, storeId } = await service.openStore();
     const summary = () => service.request('GET /v2/store/summary', { key });

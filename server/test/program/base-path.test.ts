@@ -14,7 +14,7 @@ const servers = () => [{ name: 'production', origin: PUBLIC }] as const;
 describe('a base path', () => {
   const service = useService(engine, { baseUrl: PUBLIC, servers, accounts: quickly });
 
-  it('is accepted from a proxy that passes it on, and from one that removes it', async () => {
+  it('works behind a proxy that keeps it and one that strips it', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     const headers = { authorization: `Bearer ${key}` };
@@ -46,7 +46,7 @@ describe('a base path', () => {
     expect(moved.headers.get('location')).toBe('/shop/api/guides/migration');
   });
 
-  it('is in the documents, also in their links', async () => {
+  it('is in the documents, including their links', async () => {
     const { request } = service();
     for (const version of ['v1', 'v2']) {
       const { text } = await request(`GET /${version}/openapi.json`);
@@ -62,7 +62,7 @@ describe('a base path', () => {
     expect(text).toContain("-H 'Origin: http://pets.example'");
   });
 
-  it('is in pages, whose inline styles and scripts keep their permission', async () => {
+  it('is in pages, whose inline styles and scripts stay allowed', async () => {
     const { request } = service();
     for (const path of ['/', '/docs/v1', '/guides/errors', '/console', '/console/orders/7']) {
       const { text, headers } = await request(`GET ${path}`);
@@ -77,7 +77,7 @@ describe('a base path', () => {
     }
   });
 
-  it('is part of where a session says that the deployment is; its cookies are for the whole host', async () => {
+  it('is in the session’s deployment address; its cookies are for the entire host', async () => {
     const { request } = service();
     const browser = openBrowser({ request, origin: 'http://pets.example' });
     const account = { email: 'path@example.com', password: PASSWORD };
@@ -115,7 +115,7 @@ describe('a public URL', () => {
     '//v1',
     '/api/v1?a=b',
     '/api/v1#a',
-  ])('has a plain path that is none of the service: %s', (path) => {
+  ])('has a plain path that the service does not use: %s', (path) => {
     expect(() => serveConfigFrom({ 'base-url': `https://pets.example${path}` })).toThrow(
       'invalid --base-url',
     );

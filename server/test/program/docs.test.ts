@@ -32,7 +32,7 @@ function staging() {
   return { origin, key, request: requesterFor(Number(port)) };
 }
 
-it('the reference opens version 1, calls the running service, and loads nothing from elsewhere', async () => {
+it('the reference opens version 1, calls the running service, and loads nothing from other hosts', async () => {
   await using visitor = await visit(browser);
   const { page, complaints } = visitor;
   const { origin, key } = staging();
@@ -127,7 +127,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   expect(headers['x-frame-options']).toBe('DENY');
 });
 
-it('on a phone, signed in, an order is placed by the session’s own key, of a pet that is there', async () => {
+it('on a phone, signed in, an order is placed with the session’s key, for an existing pet', async () => {
   await using visitor = await visit(browser, { scheme: 'dark', width: 375 });
   const { page, complaints } = visitor;
   const { origin, key } = staging();
@@ -169,7 +169,7 @@ it('on a phone, signed in, an order is placed by the session’s own key, of a p
   expect(complaints).toEqual([]);
 });
 
-it('the reference stays where nothing else can be read, and a key that is typed in sends nothing by itself', async () => {
+it('the reference works without network or storage, and a typed key sends nothing by itself', async () => {
   await using visitor = await visit(browser);
   const { page } = visitor;
   const { origin, key } = staging();
@@ -188,7 +188,7 @@ it('the reference stays where nothing else can be read, and a key that is typed 
   expect(asked.filter((url) => url.includes('/v2/store/'))).toEqual([]);
 });
 
-it('every operation succeeds as the reference offers it first, in a store that is new and in one that is not', async () => {
+it('every operation succeeds with the reference’s defaults, in a new store and a used one', async () => {
   const { key, request } = staging();
   const json = { 'content-type': 'application/json' };
   await request('POST /v2/sandbox/reset', { key, headers: json, body: '{"dataSet":"default"}' });
@@ -253,7 +253,7 @@ it.each([
   expect(stdout).toMatch(/200.*9007199254740993/s);
 });
 
-it('the example in Python sends a body in any language', async () => {
+it('the Python example sends a body in any language', async () => {
   const { origin, key } = staging();
   const headers: Array<[string, string]> = [['Content-Type', 'application/json']];
   const body = '{"name": "Žofie \\"Žo\\"", "category": "dog"}';

@@ -64,7 +64,7 @@ const rows: { readonly [Name in FlagName]?: Row } = {
 };
 
 describe('serve', () => {
-  it.each(serveFlags)('does as --%s says, or its variable', async (name) => {
+  it.each(serveFlags)('follows --%s or its variable', async (name) => {
     const row = rows[name];
     if (!row) throw new Error(`no row says what --${name} is for`);
     const [value, changed, beside = []] = row;
@@ -82,7 +82,7 @@ describe('serve', () => {
     expect((await configOf(args)).workers).toBe(workers);
   });
 
-  it('shares the memory for lists among its processes', async () => {
+  it('divides the list cache among its processes', async () => {
     const { lists } = await configOf(['--workers', '4', '--list-memory', '100']);
     expect(lists.budget).toBe(25 * 1024 * 1024);
   });

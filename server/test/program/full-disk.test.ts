@@ -42,7 +42,7 @@ async function readyzTells(program: RunningProgram, filling: string, before = as
 }
 
 it.runIf(mayMount)(
-  '/readyz is 503 while a full disk takes no change, however little is left of it',
+  '/readyz is 503 while a full disk takes no change, however little space is left',
   async () => {
     using disk = smallDisk('16m');
     await using program = await startProgram([...flags, '--data', disk.path]);
@@ -52,7 +52,7 @@ it.runIf(mayMount)(
 );
 
 it.runIf(mayMount)(
-  '/readyz is 503 while a full PostgreSQL takes no change, also where room is reused',
+  '/readyz is 503 while a full PostgreSQL takes no change, even if space is reused',
   async () => {
     using disk = smallDisk('40m');
     // One that nobody else uses: a full disk keeps all of a server's databases from being dropped.

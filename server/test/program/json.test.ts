@@ -19,7 +19,7 @@ async function failed(args: readonly string[]) {
 }
 
 describe.each(anyEngine)('with --json on $name', (engine) => {
-  it('seed, check, export and import tell programs what came of them', async () => {
+  it('seed, check, export and import print their result', async () => {
     await using database = await engine.create();
     await using other = await engine.create();
     expect(await told(['seed', '--orders', '20', ...database.flags])).toEqual({
@@ -60,7 +60,7 @@ function* commandsIn(command: Command, above: readonly string[] = []): Iterable<
 }
 
 describe('with --json', () => {
-  it('all commands know it but those that print scripts, speak to agents, or run others', () => {
+  it('all commands accept it except those that print scripts, talk to agents, or run others', () => {
     const without = [...commandsIn(buildProgram(testContext().context))].filter(
       ([, flags]) => !flags.includes('--json'),
     );
@@ -85,7 +85,7 @@ describe('with --json', () => {
     expect(await told(['ready', ...flags])).toEqual({ ready: ['production'] });
   });
 
-  it('a mistake is JSON, unless the flag is for the command that is run', async () => {
+  it('an error is JSON, unless the flag belongs to the command being run', async () => {
     expect(await failed(['backup'])).toMatchObject({ code: 'usage', exitCode: 2 });
     const { code, stderr } = await runCommand(['run', '--nonsense', '--', 'mine', '--json']);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^petstore: .*--nonsense/)]);

@@ -6,7 +6,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
 
-it('listen posts each event to a local address, signed, and prints what came of it', async () => {
+it('listen posts each event to a local address, signed, and prints the outcome', async () => {
   await using receiver = await startReceiver((_, response, count) =>
     response.writeHead(count === 1 ? 204 : 500).end(),
   );
@@ -35,7 +35,7 @@ it.each([
   [['listen', '--forward-to', 'http://localhost:1'], /pass --key/],
   [['listen', '--forward-to', 'nowhere', '--key', 'x'], /must be a URL/],
   [['listen', '--forward-to', 'http://localhost:1', '--key', 'x', '--after=x'], /must be an event ID/],
-])('%j says what is missing', async (args, message) => {
+])('%j reports what is missing', async (args, message) => {
   const { code, stderr } = await runCommand(args);
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
 });

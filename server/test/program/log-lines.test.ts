@@ -13,7 +13,7 @@ const line = ({ stdout }: { readonly stdout: string }, text: string) =>
 describe.each(processes('2'))('with %s processes', (workers) => {
   const flags = ['--deployment', 'production', '--port', '0', '--workers', workers];
 
-  it('a second process on the same folder is told so, and not that the database was not closed', async () => {
+  it('a second process on the same folder reports that, not an unclean shutdown', async () => {
     await using database = await sqlite.create();
     const start = () => startProgram([...flags, ...database.flags]);
     await using first = await start();
@@ -30,7 +30,7 @@ describe.each(processes('2'))('with %s processes', (workers) => {
     expect(third.output.stdout).not.toContain('another process');
   });
 
-  it('each copy that is made has its line', async () => {
+  it('each copy is logged', async () => {
     await using database = await sqlite.create();
     await using program = await startProgram([...flags, ...database.flags, '--backup-every', '1h']);
     await program.logged('database backed up');
@@ -38,7 +38,7 @@ describe.each(processes('2'))('with %s processes', (workers) => {
   });
 });
 
-it('a migration has its line, with the versions', async () => {
+it('a migration is logged with its versions', async () => {
   using folder = temporaryFolder();
   const flags = ['--deployment', 'production', '--port', '0', '--data', folder.path];
   const older = migrations.slice(0, -1);
@@ -52,7 +52,7 @@ it('a migration has its line, with the versions', async () => {
   expect((await second.stop('SIGTERM')).stdout).not.toContain('database migrated');
 });
 
-it('--log-format pretty writes lines for people, also where nobody sits', async () => {
+it('--log-format pretty writes readable lines, even without a terminal', async () => {
   await using database = await sqlite.create();
   const flags = ['--port', '0', '--workers', '2', '--log-format', 'pretty'];
   await using program = await startProgram([...database.flags, ...flags]);

@@ -45,7 +45,7 @@ async function startWithOutput(stdout: 'pipe' | number, flags: readonly string[]
 const longPath = `/${'./'.repeat(4000)}`;
 
 it.each(processes('1'))(
-  'a log on a full disk holds up no request and no stop, and its lines are counted: %s processes',
+  'a log on a full disk delays no request and no stop, and counts its lost lines: %s processes',
   async (workers) => {
     await using database = await sqlite.create();
     const full = openSync('/dev/full', 'w');
@@ -62,7 +62,7 @@ it.each(processes('1'))(
   },
 );
 
-it('a reader of the log that stalls takes bounded memory, and is told what it missed when it reads on', async () => {
+it('a stalled log reader takes bounded memory, and learns what it missed when it resumes', async () => {
   await using database = await sqlite.create();
   const program = await startWithOutput('pipe', database.flags);
   for (let dropped = false; !dropped; ) {
@@ -84,7 +84,7 @@ it('a reader of the log that stalls takes bounded memory, and is told what it mi
 });
 
 it.each(everything ? ['json', 'pretty'] : ['json'])(
-  'a reader that never reads again does not keep the service from answering and stopping: %s lines',
+  'a log reader that never resumes does not keep the service from responding and stopping: %s lines',
   async (format) => {
     await using database = await sqlite.create();
     const program = await startWithOutput('pipe', [...database.flags, '--log-format', format]);
@@ -98,7 +98,7 @@ it.each(everything ? ['json', 'pretty'] : ['json'])(
 const mayScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
 it.runIf(mayScript).each(processes('2'))(
-  'a terminal that stalls does not keep the service from answering and stopping: %s processes',
+  'a stalled terminal does not keep the service from responding and stopping: %s processes',
   async (workers) => {
     await using database = await sqlite.create();
     using folder = temporaryFolder();
@@ -138,7 +138,7 @@ it('a log that cannot be written does not wait for its last lines', async () => 
 });
 
 it.runIf(mayMount)(
-  'lines that a full disk did not take are written once it has room, though no other follows',
+  'lines that a full disk rejected are written when it has space, even without new ones',
   async () => {
     using disk = smallDisk('64k');
     const [path, filling] = [`${disk.path}/log`, `${disk.path}/filling`];
@@ -153,7 +153,7 @@ it.runIf(mayMount)(
   },
 );
 
-it('a line that comes while the log ends, or after, is left out', async () => {
+it('a line during or after the log’s end is dropped', async () => {
   const uncaught: unknown[] = [];
   const note = (error: unknown) => void uncaught.push(error);
   process.on('uncaughtException', note);
@@ -181,7 +181,7 @@ const programThat = (does: string) => `
   const { log, end } = await openLog('info', process.stdout, 'json');
   ${does}`;
 
-it('a process that fails has written what it logged until then', () => {
+it('a failing process has written its earlier log lines', () => {
   const program = programThat(`
     setTimeout(() => {
       log.info('the last line');
@@ -192,7 +192,7 @@ it('a process that fails has written what it logged until then', () => {
   expect(String(stdout)).toContain('the last line');
 });
 
-it('a log whose reader has gone ends at once', async () => {
+it('a log without a reader ends at once', async () => {
   const program = programThat(`
     process.stdin.once('data', async () => {
       log.info('for nobody');

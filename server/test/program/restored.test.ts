@@ -67,7 +67,7 @@ async function renamed(client: Client, name: string): Promise<Held> {
 }
 
 describe.each(engines)('restored on $name', (engine: Engine) => {
-  it('data from before gives out no ETag, cursor or event id that the lost changes have had', async () => {
+  it('data never reuses an ETag, cursor or event ID of the lost changes', async () => {
     await using database = await engine.create();
     let key = '';
     const serving = async <T>(beside: TestDatabase, work: (client: Client) => Promise<T>): Promise<T> => {
@@ -96,7 +96,7 @@ describe.each(engines)('restored on $name', (engine: Engine) => {
       });
   });
 
-  it('data from before sends webhooks no message with an id that a lost message has had', async () => {
+  it('data never reuses a webhook message ID of the lost messages', async () => {
     await using receiver = await startReceiver();
     await using database = await engine.create();
     let key = '';
@@ -117,7 +117,7 @@ describe.each(engines)('restored on $name', (engine: Engine) => {
 });
 
 describe('petstore restore', () => {
-  it('needs a file, but for PostgreSQL, where it takes none', async () => {
+  it('needs a file, except on PostgreSQL, where it takes none', async () => {
     const embedded = await runProgram(['restore', '--deployment', 'production', '--data', '/nowhere']);
     expect([embedded.code, embedded.stderr]).toEqual([
       2,

@@ -6,7 +6,7 @@ import { runCommand } from '../support/command.ts';
 import { postgres, temporaryFolder } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';
 
-it('secrets can stand in files: the address of the database, with a password that is all punctuation, and a key', async () => {
+it('secrets can be in files: the database address, with a password of punctuation, and a key', async () => {
   await using database = await postgres.create();
   using folder = temporaryFolder();
   const [address, key] = [join(folder.path, 'address'), join(folder.path, 'key')];

@@ -7,8 +7,8 @@ import { runProgram, startProgram } from '../support/program.ts';
 const KEY = 'test-key!';
 const beyond = ['--port', '0', '--host', '0.0.0.0', '--workers', '1'];
 
-describe.each(anyEngine)('a key known in advance on $name', (engine) => {
-  it('opens the demonstration store of staging, also beyond loopback, until another start gives another', async () => {
+describe.each(anyEngine)('a static key on $name', (engine) => {
+  it('opens staging’s demonstration store, even beyond loopback, until a start sets another', async () => {
     await using database = await engine.create('staging');
     const serve = (...more: string[]) => startProgram([...database.flags, ...beyond, ...more]);
     let keyLine: string | undefined;
@@ -62,17 +62,17 @@ describe('--staging-key', () => {
     [{ 'staging-key': 'x'.repeat(101) }, '8 to 100'],
     [{ 'staging-key': 'pst_live_key' }, 'pst_live_'],
     [{ 'staging-key': KEY, deployment: 'production' }, 'is not running'],
-  ])('%o is refused: %s', (values, why) => {
+  ])('%o is rejected: %s', (values, why) => {
     expect(() => serveConfigFrom(values)).toThrow(why);
   });
 
-  it('leaves the limit of production as it is', () => {
+  it('leaves production’s limit unchanged', () => {
     const { rateLimit, stagingRateLimit } = serveConfigFrom({ host: '0.0.0.0', 'staging-key': KEY });
     expect([rateLimit, stagingRateLimit]).toEqual([1_200, undefined]);
   });
 });
 
-describe('keys create for a store that is there', () => {
+describe('keys create for an existing store', () => {
   it.each([
     [['--store', '1'], 'store 1 not found', 5],
     [['--store', 'x'], 'invalid --store', 2],

@@ -16,7 +16,7 @@ const line = {
 };
 
 describe('the program', () => {
-  it('runs both deployments and prints where they are, one line each; a restart prints the same working keys', async () => {
+  it('runs both deployments and prints one address per line; a restart prints the same working keys', async () => {
     using folder = temporaryFolder();
     const args = ['--port', '0', '--data', join(folder.path, 'made', 'here')];
     const printed: string[][] = [];
@@ -54,7 +54,7 @@ describe('the program', () => {
     }
   });
 
-  it('takes the next port for staging; `ready` asks both, and says when one does not answer', async () => {
+  it('takes the next port for staging; `ready` checks both, and reports one that does not respond', async () => {
     using folder = temporaryFolder();
     // Some neighbours are taken by others: the first free pair is as good as any. No other test looks for a port here.
     for (;;) {
@@ -95,18 +95,15 @@ describe('the program', () => {
     [{ 'base-url': 'https://pets.example' }, false],
     [{ 'staging-base-url': 'https://pets.example' }, false],
     [{ 'base-url': 'https://pets.example', demo: true }, true],
-  ] as Array<[FlagValues, boolean]>)(
-    'with %j, that a demonstration account is opened is %s',
-    (values, demo) => {
-      expect(serveConfigFrom(values).demo).toBe(demo);
-    },
-  );
+  ] as Array<[FlagValues, boolean]>)('with %j, opening a demonstration account is %s', (values, demo) => {
+    expect(serveConfigFrom(values).demo).toBe(demo);
+  });
 
   it.each([
     ['0.0.0.0', '127.0.0.1'],
     ['::', '[::1]'],
   ])(
-    'listening on %s, names an address that can be opened, prints no key, and warns of plain HTTP',
+    'listening on %s, prints an address that can be opened, no key, and a warning about plain HTTP',
     async (host, named) => {
       using folder = temporaryFolder();
       await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', host]);
@@ -120,22 +117,19 @@ describe('the program', () => {
   it.each([
     [[], 422],
     [['--webhooks-private'], 201],
-  ])(
-    'beyond loopback with %j, answers %i to a webhook that is for a private address',
-    async (more, status) => {
-      using folder = temporaryFolder();
-      const args = ['--port', '0', '--data', folder.path, '--host', '0.0.0.0', '--demo', '--log-addresses'];
-      await using program = await startProgram([...args, ...more]);
-      const { key } = program;
-      const headers = { 'content-type': 'application/json' };
-      const body = '{"url":"http://127.0.0.1:9/hook"}';
-      expect((await program.request('POST /v2/webhooks', { key, headers, body })).status).toBe(status);
-      await program.logged('"path":"/v2/webhooks"');
-      expect(program.output.stdout).toContain('"address":"127.0.0.1"');
-    },
-  );
+  ])('beyond loopback with %j, responds %i to a webhook with a private address', async (more, status) => {
+    using folder = temporaryFolder();
+    const args = ['--port', '0', '--data', folder.path, '--host', '0.0.0.0', '--demo', '--log-addresses'];
+    await using program = await startProgram([...args, ...more]);
+    const { key } = program;
+    const headers = { 'content-type': 'application/json' };
+    const body = '{"url":"http://127.0.0.1:9/hook"}';
+    expect((await program.request('POST /v2/webhooks', { key, headers, body })).status).toBe(status);
+    await program.logged('"path":"/v2/webhooks"');
+    expect(program.output.stdout).toContain('"address":"127.0.0.1"');
+  });
 
-  it('with a public address, speaks of that address alone, and prints no key', async () => {
+  it('with a public address, prints only that address, and no key', async () => {
     using folder = temporaryFolder();
     const args = ['--port', '0', '--data', folder.path, '--deployment', 'production'];
     const port = await freePort();
@@ -156,7 +150,7 @@ describe('the program', () => {
     }
   });
 
-  it('keeps its files to their owner, also in a folder that others may read', async () => {
+  it('keeps its files private, even in a shared folder', async () => {
     using folder = temporaryFolder();
     chmodSync(folder.path, 0o755);
     writeFileSync(join(folder.path, 'production.db'), '', { mode: 0o644 });
@@ -169,7 +163,7 @@ describe('the program', () => {
     }
   });
 
-  it('takes flags from the environment, and a flag wins over its variable', async () => {
+  it('reads flags from the environment; a flag overrides its variable', async () => {
     using folder = temporaryFolder();
     const env = {
       PETSTORE_PORT: '0',
@@ -195,7 +189,7 @@ describe('the program', () => {
     expect(left.prepare('SELECT * FROM requests').all()).toEqual([]);
   });
 
-  it('keeps its data in ./data unless told otherwise, and lets nobody else read it', async () => {
+  it('stores its data in ./data by default, private to its owner', async () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, 'here'));
     await using program = await startProgram(['--port', '0'], { cwd: join(folder.path, 'here') });
@@ -204,13 +198,13 @@ describe('the program', () => {
     expect(statSync(join(folder.path, 'here', 'data')).mode & 0o077).toBe(0);
   });
 
-  it('lets whoever reads the help leave before its end', async () => {
+  it('tolerates a closed output while it prints help', async () => {
     const { child, ended } = spawnProgram(['--help']);
     child.stdout.destroy();
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('teaches with --help: every flag, every variable, every command', async () => {
+  it('documents every flag, variable and command in --help', async () => {
     const help = async (...args: string[]) => {
       const { code, stdout, stderr } = await runCommand(args);
       expect([code, stderr]).toEqual([0, '']);
@@ -261,13 +255,13 @@ describe('the program', () => {
     expect(Object.keys(flags).filter((name) => !told.has(name))).toEqual([]);
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect(await runProgram(['--version'])).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' });
   });
 });
 
-describe.each(engines)('two programs at once on the same data on $name', (engine) => {
-  it('see each other’s changes at once', async () => {
+describe.each(engines)('two programs on the same data on $name', (engine) => {
+  it('see each other’s changes immediately', async () => {
     await using database = await engine.create();
     await using one = await startProgram([...database.flags, '--port', '0']);
     await using other = await startProgram([...database.flags, '--port', '0']);

@@ -16,7 +16,7 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
 
 describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
   it.each(everything ? signals : signals.filter((_, i) => engines[i] === engine))(
-    '%s ends it with exit code 0, quietly, whichever client says nothing',
+    '%s ends it with exit code 0, quietly, even with idle clients',
     async (signal) => {
       await using database = await engine.create();
       await using program = await startProgram([...database.flags, '--port', '0']);
@@ -30,7 +30,7 @@ describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
     },
   );
 
-  it('finishes the cancel that is under way, and it is on disk', async () => {
+  it('finishes the cancel in progress, and it is on disk', async () => {
     await using database = await engine.create();
     await using program = await startProgram([...database.flags, '--port', '0']);
     const socket = await openSocket(program.port);
@@ -57,10 +57,10 @@ describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
   });
 });
 
-describe.each(processes('2'))('told to stop with --drain: %s processes', (workers) => {
+describe.each(processes('2'))('stopping with --drain: %s processes', (workers) => {
   const flags = ['--port', '0', '--workers', workers, '--drain'];
 
-  it('it is not ready but serves, for as long as it drains', async () => {
+  it('it is not ready but serves while it drains', async () => {
     await using database = await sqlite.create();
     await using program = await startProgram([...database.flags, ...flags, '3600']);
     const ask = requesterFor(program.port);
@@ -75,7 +75,7 @@ describe.each(processes('2'))('told to stop with --drain: %s processes', (worker
     expect((await stopped).code).toBe(null);
   });
 
-  it('it closes its port no earlier than that, and ends', async () => {
+  it('it closes its port after that, and exits', async () => {
     await using database = await sqlite.create();
     await using program = await startProgram([...database.flags, ...flags, '1']);
     const begun = performance.now();
@@ -85,7 +85,7 @@ describe.each(processes('2'))('told to stop with --drain: %s processes', (worker
   });
 });
 
-it('of 200 clients that keep their connections, none meets a reset when the service closes', async () => {
+it('of 200 clients with open connections, none gets a reset when the service closes', async () => {
   await using service = await startService(sqlite);
   const clients = Array.from({ length: 200 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   const ask = (agent: Agent) => exchange(service.port, agent, 'GET', '/healthz', {});
@@ -102,7 +102,7 @@ it('of 200 clients that keep their connections, none meets a reset when the serv
   await closed;
 });
 
-it('stopping the program ends it also when nobody reads its log any more', async () => {
+it('the program stops even if its log is not read', async () => {
   await using database = await sqlite.create();
   // A pipe of the shell's, whose reader leaves after the first line.
   const script = '{ "$@" & echo $! >&2; wait $!; echo $? >&2; } | head -n 1';
@@ -117,7 +117,7 @@ it('stopping the program ends it also when nobody reads its log any more', async
   clearTimeout(timer);
 });
 
-it('lines of the log that wait for their reader are read to the last when the program stops', async () => {
+it('waiting log lines are read to the last when the program stops', async () => {
   await using database = await sqlite.create();
   const { child, ended, output } = spawnProgram(['serve', '--port', '0', ...database.flags]);
   await expect.poll(() => output.stdout).toMatch(/^docs .*\n/m);
@@ -132,7 +132,7 @@ it('lines of the log that wait for their reader are read to the last when the pr
   expect(asked.filter((path) => !stdout.includes(path))).toEqual([]);
 });
 
-it('a disk that does not answer is 503 for changes, and does not keep the program from stopping', async () => {
+it('an unresponsive disk is 503 for changes, and does not block a stop', async () => {
   await using database = await sqlite.create();
   using folder = temporaryFolder();
   const pipe = join(folder.path, 'pipe');
@@ -152,7 +152,7 @@ it('a disk that does not answer is 503 for changes, and does not keep the progra
   expect(await database.rows("SELECT id FROM orders WHERE status = 'cancelled'")).toEqual([]);
 });
 
-it('a process whose event loop is blocked is killed, so that a stop always ends it', async () => {
+it('a process with a blocked event loop is killed, so that a stop always ends it', async () => {
   await using database = await sqlite.create();
   await using program = await startProgram([...database.flags, '--port', '0'], {
     ...loading(new URL('../support/hang-on-signal.ts', import.meta.url)),
@@ -165,7 +165,7 @@ it('a process whose event loop is blocked is killed, so that a stop always ends 
   });
 });
 
-it('time in which a process has to wait for a CPU does not count as blocked', () => {
+it('time spent waiting for a CPU does not count as blocked', () => {
   let waitedMs = 0;
   const schedstat = `/proc/${process.pid}/schedstat`;
   const spied = vi.spyOn(fs, 'readFileSync');
@@ -191,7 +191,7 @@ it('time in which a process has to wait for a CPU does not count as blocked', ()
   expect(ticks(1, 5_000)).toBe(1_000);
 });
 
-it('a signal to npm ends what npm start has started', async () => {
+it('a signal to npm stops what npm start has started', async () => {
   using folder = temporaryFolder();
   const started = spawn('npm', ['start', '--', '--port', '0', '--data', folder.path], {
     cwd: join(import.meta.dirname, '../../..'),

@@ -8,7 +8,7 @@ describe.each([
   ['sqlite', '2'],
   ['postgres', '1'],
 ] as const)('kill -9 under 64 writers on %s with workers: %s', (engine, workers) => {
-  it(`${ROUNDS} times: what was acknowledged is there, what was not is whole or not there, and nothing else`, {
+  it(`${ROUNDS} times: acknowledged changes exist, others are complete or absent, and nothing else`, {
     timeout: 300_000 + 60_000 * ROUNDS,
   }, async () => {
     await using victim = await victims[engine]();

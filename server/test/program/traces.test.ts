@@ -9,7 +9,7 @@ interface Asked {
 }
 
 describe.each(engines)('traces on $name', (engine) => {
-  it('tell whoever listens of each request and each change', async () => {
+  it('publish each request and each change to subscribers', async () => {
     await using service = await startService(engine);
     const { key } = await service.openStore();
     const told: unknown[] = [];
@@ -39,7 +39,7 @@ describe.each(engines)('traces on $name', (engine) => {
 });
 
 it.skipIf(process.env.OTEL === undefined)(
-  'OpenTelemetry finds requests and changes, in the trace that the client names',
+  'OpenTelemetry records requests and changes, in the client’s trace',
   async () => {
     await using database = await sqlite.create();
     await using program = await startProgram([...database.flags, '--port', '0'], {

@@ -79,8 +79,8 @@ const mistakes: ReadonlyArray<[name: string, args: string[], line: RegExp, env?:
   ['a deployment in the environment that is none', [], /test/, { PETSTORE_DEPLOYMENT: 'test' }],
 ];
 
-describe('exit code 2: a mistake on the command line', () => {
-  it.each(mistakes)('%s is told in one line', async (_, args, line, env = {}) => {
+describe('exit code 2: usage errors', () => {
+  it.each(mistakes)('%s is reported in one line', async (_, args, line, env = {}) => {
     const read = run(['serve', ...args], { ...testContext().context, env });
     await expect(read).rejects.toThrow(UsageError);
     await expect(read).rejects.toThrow(line);
@@ -97,12 +97,12 @@ describe('exit code 2: a mistake on the command line', () => {
     expectDomainError(await runCommand(args), 2, line);
   });
 
-  it('a mistake in the environment', async () => {
+  it('an error in the environment', async () => {
     expectDomainError(await runCommand(['serve'], { env: { PETSTORE_PORT: 'http' } }), 2, /http/);
   });
 });
 
-describe('exit code 1: it cannot be done', () => {
+describe('exit code 1: runtime errors', () => {
   it('a port in use, production’s or staging’s', async () => {
     using folder = temporaryFolder();
     const server = createServer().listen(0, '127.0.0.1');
@@ -122,14 +122,14 @@ describe('exit code 1: it cannot be done', () => {
     }
   });
 
-  it('an address that is not of this machine', async () => {
+  it('an address of another machine', async () => {
     using folder = temporaryFolder();
     const told = /cannot listen on (203\.0\.113\.7|no\.such\.host\.invalid): /;
     for (const host of ['203.0.113.7', 'no.such.host.invalid'])
       expectDomainError(await serve('--data', folder.path, '--host', host), 1, told);
   });
 
-  it('a data folder that cannot be', async () => {
+  it('an impossible data folder', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'file');
     writeFileSync(file, '');
@@ -151,7 +151,7 @@ describe('exit code 1: it cannot be done', () => {
     }
   });
 
-  it.each(processes('2'))('a part of the program that is missing: %s processes', async (workers) => {
+  it.each(processes('2'))('a missing part of the program: %s processes', async (workers) => {
     using folder = temporaryFolder();
     await (await startProgram(['--port', '0', '--data', folder.path])).stop('SIGTERM');
     const program = join(folder.path, 'program');
@@ -203,14 +203,14 @@ describe('exit code 1: it cannot be done', () => {
       expect(readFileSync(path).equals(before)).toBe(true);
     });
 
-    it('is told in one line', async () => {
+    it('is reported in one line', async () => {
       using folder = temporaryFolder();
       writeFileSync(join(folder.path, 'production.db'), Buffer.alloc(20_000, 'garbage'));
       expectDomainError(await createKey('--data', folder.path), 1, /production\.db is damaged/);
     });
   });
 
-  it('a database of another program, which stays as it is', async () => {
+  it('another program’s database, which stays unchanged', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'production.db');
     using db = new DatabaseSync(path);
@@ -219,7 +219,7 @@ describe('exit code 1: it cannot be done', () => {
     expect(db.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'recipes' }]);
   });
 
-  it('no PostgreSQL there, a wrong password, a database that is not', async () => {
+  it('no PostgreSQL, a wrong password, a missing database', async () => {
     const url = inject('postgresUrl');
     for (const database of [
       'postgres://petstore:secret@127.0.0.1:1/petstore',
@@ -233,7 +233,7 @@ describe('exit code 1: it cannot be done', () => {
     }
   });
 
-  it('a PostgreSQL database of another program, which stays as it is', async () => {
+  it('another program’s PostgreSQL database, which stays unchanged', async () => {
     await using database = await postgres.create();
     await database.exec('CREATE TABLE orders (recipe TEXT)');
     expectDomainError(await createKey(...database.flags.slice(2)), 1, /./);
@@ -245,7 +245,7 @@ describe('exit code 1: it cannot be done', () => {
 });
 
 describe.each(engines)('a newer schema on $name', (engine) => {
-  it('is refused, and stays as it is', async () => {
+  it('is rejected and stays unchanged', async () => {
     await using database = await engine.create();
     await runCommand(['keys', 'create', ...database.flags]);
     if (database.engine === 'postgres') await database.exec('UPDATE petstore_schema SET version = 99');

@@ -20,7 +20,7 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
   /** Every request on a connection of its own: they come to the workers in turn. */
   const ask = ({ port }: RunningProgram) => requesterFor(port);
 
-  it('says once where it is; a change in one is seen by the others at once, and told to their streams; it stops as one', async () => {
+  it('prints its address once; a change in one is visible to the others at once, and streamed; it stops as one', async () => {
     await using database = await engine.create();
     await using program = await start(database.flags);
     const { key } = program;
@@ -51,7 +51,7 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
   });
 
   it.runIf(anyEngine.includes(engine))(
-    'goes on when one of them dies, starts it again, and counts on: no counter falls',
+    'continues when one of them dies, restarts it, and keeps counting: no counter decreases',
     async ({ expect }) => {
       await using database = await engine.create();
       await using program = await start(database.flags);
@@ -114,7 +114,7 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
   }
 });
 
-it.runIf(everything)('a worker that dies while others are still to start is started again, too', async () => {
+it.runIf(everything)('a worker that dies while others are starting is restarted, too', async () => {
   await using database = await sqlite.create();
   const { child, ended, output } = spawnProgram([
     'serve',
@@ -134,7 +134,7 @@ it.runIf(everything)('a worker that dies while others are still to start is star
   expect((await ended).code).toBe(0);
 });
 
-it.runIf(everything)('workers that all die are started again, also those that die soon', async () => {
+it.runIf(everything)('workers that all die are restarted, even if they die early', async () => {
   await using database = await sqlite.create();
   const flags = ['--port', String(await freePort()), '--workers', '2'];
   await using program = await startProgram([...database.flags, ...flags]);
@@ -150,7 +150,7 @@ it.runIf(everything)('workers that all die are started again, also those that di
 });
 
 it.runIf(everything)(
-  'a worker that cannot be started again, for want of files, is tried until it can; the others go on',
+  'a worker that cannot restart because files are missing is retried; the others continue',
   async () => {
     await using database = await sqlite.create();
     await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);
@@ -168,7 +168,7 @@ it.runIf(everything)(
 );
 
 it.runIf(everything)(
-  'a worker that checked the database after a crash, and ends, is followed by one that checks it again',
+  'a worker that dies while checking the database is followed by one that checks again',
   async () => {
     await using database = await sqlite.create();
     const flags = [...database.flags, '--port', '0', '--workers', '2'];
@@ -184,7 +184,7 @@ it.runIf(everything)(
   },
 );
 
-it('a worker that does not respond is killed and started again; a stop kills those that do not respond', async () => {
+it('an unresponsive worker is killed and restarted; a stop kills unresponsive ones', async () => {
   await using database = await sqlite.create();
   await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2'], {
     timeouts: { hangTimeoutMs: 1_000, stopTimeoutMs: 100 },
@@ -202,7 +202,7 @@ it('a worker that does not respond is killed and started again; a stop kills tho
   expect((await program.stop('SIGTERM')).code).toBe(0);
 });
 
-it('workers end with a supervisor that is killed, also with lines that nobody has read', async () => {
+it('workers exit with a killed supervisor, even with unread log lines', async () => {
   await using database = await sqlite.create();
   await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);
   const workers = workersOf(program);
@@ -222,7 +222,7 @@ it('workers end with a supervisor that is killed, also with lines that nobody ha
   for (const agent of agents) agent.destroy();
 });
 
-it('a service of several processes that cannot start says why, once', async () => {
+it('a service of several processes that cannot start reports the reason once', async () => {
   await using database = await sqlite.create();
   await using program = await startProgram([...database.flags, '--port', '0']);
   await using other = await sqlite.create();

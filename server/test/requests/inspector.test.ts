@@ -41,7 +41,7 @@ async function seenBy(client: Client, isRight: (seen: Seen[]) => boolean, query 
 describe.each(engines)('the inspector on $name', (engine) => {
   const service = useService(engine, options);
 
-  it('shows what was asked with a key of the store, newest first, and what came of it', async () => {
+  it('shows requests with the store’s keys, newest first, with their outcome', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const headers = { 'user-agent': 'mine/1', 'x-request-id': 'abc' };
@@ -70,7 +70,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(Number(post.durationMs)).toBeGreaterThan(0);
   });
 
-  it('shows the headers of both sides, but no credentials', async () => {
+  it('shows both sides’ headers, but no credentials', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const headers = { 'idempotency-key': 'k-1', cookie: 'a=b', 'x-mine': `x ${store.key}` };
@@ -94,7 +94,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(JSON.stringify(long.requestHeaders).length).toBeLessThan(4096);
   });
 
-  it('shows the trace that a request belongs to, and nothing that is none', async () => {
+  it('shows a request’s trace, and no malformed one', async () => {
     const client = clientOf(service(), await service().openStore());
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     for (const traceparent of [
@@ -110,7 +110,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(shown).toEqual([`00-${trace}`, `01-${trace}`, null, null, null]);
   });
 
-  it('tells of a fault what the client saw of the answer, and what it had sent', async () => {
+  it('shows what the client saw of a faulty response, and what the service had sent', async () => {
     await using staging = await startService(engine, { ...options, deployment: 'staging' });
     const client = clientOf(staging, await staging.openStore());
     const body = { petId: 1, quantity: 1 };
@@ -136,7 +136,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     );
   });
 
-  it('goes on after a reset, which is among what it shows', async () => {
+  it('continues after a reset, which it lists', async () => {
     await using staging = await startService(engine, { ...options, deployment: 'staging' });
     const client = clientOf(staging, await staging.openStore());
     await client('GET /v2/pets');
@@ -156,7 +156,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     ]);
   });
 
-  it('keeps over a reset also what was tried out in the reference, and what came with it', async () => {
+  it('retains reference requests and their response over a reset', async () => {
     const writtenAtTheEnd = { deployment: 'staging', accounts: quickly, restMs: 1e9 } as const;
     await using staging = await startService(engine, writtenAtTheEnd);
     const member = await join(staging);
@@ -174,7 +174,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(seen.map(({ operation }) => operation)).toEqual(['listPets', 'listOrders', 'resetSandbox']);
   });
 
-  it('shows requests with a key that is revoked or expired, to the store that it was of', async () => {
+  it('shows requests with a revoked or expired key to that key’s store', async () => {
     const [mine, old] = [await service().openStore(), await service().openStore()];
     await service().database.exec(
       `UPDATE keys SET store_id = ${mine.storeId}, revoked_at = 1 WHERE id = '${old.keyId}'`,
@@ -185,7 +185,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(seen).toMatchObject({ status: 401n, error: 'invalid_api_key', keyId: old.keyId });
   });
 
-  it('takes a 401 that was asked for as no refused key, of which it keeps fewer', async () => {
+  it('does not count a requested 401 fault as a rejected key', async () => {
     await using staging = await startService(engine, { ...options, deployment: 'staging' });
     const client = clientOf(staging, await staging.openStore());
     for (let i = 0; i < 60; i++) await client('GET /v2/pets', { headers: { prefer: 'code=401' } });
@@ -194,7 +194,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(await seenBy(client, isLast, '?limit=100')).toHaveLength(61);
   });
 
-  it('lets requests with such a key push out no others', async () => {
+  it('limits rejected keys’ requests so that they displace no others', async () => {
     const [mine, old] = [await service().openStore(), await service().openStore()];
     await service().database.exec(
       `UPDATE keys SET store_id = ${mine.storeId}, revoked_at = 1 WHERE id = '${old.keyId}'`,
@@ -217,7 +217,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     }
   });
 
-  it('keeps no key and no secret, wherever they were', async () => {
+  it('stores no key and no secret, wherever they were', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const { key } = store;
@@ -249,7 +249,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(text).toContain('whsec_…');
   });
 
-  it('keeps no key that JSON hides in escapes, also where the body is cut off', async () => {
+  it('stores no key hidden in JSON escapes, even in a truncated body', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const inJson = (text: string) =>
@@ -274,7 +274,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(shown.filter((text) => text?.includes(key.slice(9, 20)))).toEqual([]);
   });
 
-  it('keeps the last 200 of each store, by page, the first 4 KB of each body', async () => {
+  it('stores the last 200 of each store, by page, with the first 4 KB of each body', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     for (let i = 0; i < 250; i++) await client(`GET /v2/pets/${i}`);
@@ -293,7 +293,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(long?.answerBody).toHaveLength(4096);
   });
 
-  it('goes on after the clock was ahead for a while', async () => {
+  it('continues after the clock was ahead for a while', async () => {
     const client = clientOf(service(), await service().openStore());
     clock.offset = 365 * 24 * 3_600_000;
     for (let i = 0; i < 200; i++) await client(`GET /v2/pets/${i}`);
@@ -303,7 +303,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     await seenBy(client, ([first]) => first?.path === '/v2/pets');
   });
 
-  it('belongs to one store, and forgets after a day', async () => {
+  it('belongs to one store, and expires after a day', async () => {
     const [mine, other] = [await service().openStore(), await service().openStore()];
     const [client, theirs] = [clientOf(service(), mine), clientOf(service(), other)];
     await client('GET /v2/pets');
@@ -319,7 +319,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
 });
 
 describe('without the inspector', () => {
-  it('nothing is kept', async () => {
+  it('nothing is stored', async () => {
     const [sqlite] = engines as [(typeof engines)[number]];
     await using service = await startService(sqlite, { inspector: false });
     const client = clientOf(service, await service.openStore());
@@ -329,7 +329,7 @@ describe('without the inspector', () => {
   });
 });
 
-it('notes 16 MB at most until they are written, of all stores together', async () => {
+it('the inspector buffers at most 16 MB until it writes, for all stores together', async () => {
   const recorded: unknown[] = [];
   const writer = {
     apply: async (_: never, { requests }: { requests: unknown[] }) => recorded.push(...requests),

@@ -37,11 +37,11 @@ async function seen(service: TestService, store: Keyed): Promise<string[]> {
 const ada = '{"id":5,"name":"Ada","category":"cat","stock":2}';
 const withOrders = (orders: string) => `{"pets":[${ada}],"orders":[${orders}]}`;
 
-describe.each(engines)('data of one’s own on $name', (engine) => {
+describe.each(engines)('custom data on $name', (engine) => {
   const service = useService(engine, staging);
 
   it.each(['default', 'empty', 'int64'])(
-    'got from `%s` and sent back gives the same lists',
+    'exported from `%s` and loaded again gives the same lists',
     async (dataSet) => {
       const store = await service().openStore();
       await reset(service(), store, { dataSet });
@@ -61,7 +61,7 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
     },
   );
 
-  it('with the largest stock there can be is got and sent back after its orders were cancelled', async () => {
+  it('with the largest stock can be exported and loaded after its orders were cancelled', async () => {
     const store = await service().openStore();
     const data = (stock: bigint) =>
       `{"pets":[{"id":5,"name":"Ada","category":"cat","stock":${stock}}],"orders":[{"id":1,"petId":5,"quantity":2},{"id":2,"petId":5,"quantity":1,"status":"cancelled"}]}`;
@@ -79,7 +79,7 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
     expect((await fill(service(), store, text)).status).toBe(200);
   });
 
-  it('has what was left out: ids after the largest, `pending`, and dates', async () => {
+  it('gets defaults for omitted fields: IDs after the largest, `pending`, and dates', async () => {
     const store = await service().openStore();
     const orders =
       '{"id":9007199254740993,"petId":5,"quantity":3,"status":"shipped"},{"petId":5,"quantity":1}';
@@ -103,7 +103,7 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
     ]);
   });
 
-  it('with the largest ids of all goes on where there is room, and contradicts nothing', async () => {
+  it('with the largest IDs continues with free ones, without contradictions', async () => {
     const store = await service().openStore();
     const most = 2n ** 63n - 1n;
     const orders = `{"id":${most},"petId":5,"quantity":3},{"id":${most - 7n},"petId":5,"quantity":3},{"id":7,"petId":5,"quantity":1},{"petId":5,"quantity":1}`;
@@ -139,7 +139,7 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
         '{"petId":5,"quantity":1,"status":"cancelled","placedAt":"2031-02-02T00:00:00Z","updatedAt":"2031-02-01T00:00:00Z"}',
       ),
     ],
-  ])('422: %s cannot be, and nothing changes', async (place, data) => {
+  ])('422: %s is invalid, and nothing changes', async (place, data) => {
     const store = await service().openStore();
     const before = await seen(service(), store);
     const response = await fill(service(), store, data);
@@ -149,7 +149,7 @@ describe.each(engines)('data of one’s own on $name', (engine) => {
   });
 });
 
-describe('data of one’s own', () => {
+describe('custom data', () => {
   const service = useService(sqlite, staging);
 
   it.each([
@@ -169,7 +169,7 @@ describe('data of one’s own', () => {
         updatedAt: '2031-03-03T00:00:00.000Z',
       },
     ],
-  ])('with `today`: dates of %s are counted from that day', async (fields, expected) => {
+  ])('with `today`: dates of %s are relative to that day', async (fields, expected) => {
     const store = await service().openStore();
     const order = { petId: 5, quantity: 1, ...JSON.parse(fields) };
     const data = JSON.parse(withOrders(JSON.stringify(order)));
@@ -180,7 +180,7 @@ describe('data of one’s own', () => {
     expect(placed).toMatchObject(expected);
   });
 
-  it('without `today`, relative dates are counted from 00:00 UTC of this day', async () => {
+  it('without `today`, relative dates start at 00:00 UTC of the current day', async () => {
     const now = Date.parse('2031-03-04T17:00:00Z');
     await using own = await startService(sqlite, { ...staging, now: () => now });
     const store = await own.openStore();
@@ -194,15 +194,18 @@ describe('data of one’s own', () => {
     });
   });
 
-  it.each(['3d', '+3', '+3w', '+d', '+999999d', '3', ''])('422: %j is no relative date', async (shipDate) => {
-    const store = await service().openStore();
-    const response = await fill(
-      service(),
-      store,
-      withOrders(JSON.stringify({ petId: 5, quantity: 1, shipDate })),
-    );
-    expect(response.json()).toMatchObject({ code: 'invalid_data', pointer: '/data/orders/0/shipDate' });
-  });
+  it.each(['3d', '+3', '+3w', '+d', '+999999d', '3', ''])(
+    '422: %j is not a relative date',
+    async (shipDate) => {
+      const store = await service().openStore();
+      const response = await fill(
+        service(),
+        store,
+        withOrders(JSON.stringify({ petId: 5, quantity: 1, shipDate })),
+      );
+      expect(response.json()).toMatchObject({ code: 'invalid_data', pointer: '/data/orders/0/shipDate' });
+    },
+  );
 
   it('422: a date beyond the year 9999', async () => {
     const store = await service().openStore();
@@ -248,7 +251,7 @@ describe('data of one’s own', () => {
     { engine: sqlite, many: 10_000 },
     // More than one transaction creates.
     { engine: postgres, many: everything ? 10_000 : 1_001 },
-  ])('of $many each on $engine.name: created, and exported the same', async ({ engine, many }) => {
+  ])('with $many of each on $engine.name: created, and exported the same', async ({ engine, many }) => {
     await using own = await startService(engine, staging);
     const store = await own.openStore();
     const response = await fill(own, store, dataOf(many));
@@ -260,7 +263,7 @@ describe('data of one’s own', () => {
     expect(summary.orders).toMatchObject({ delivered: BigInt(many), pending: 0n });
   });
 
-  it('of which one is wrong at the end of megabytes is refused whole', async () => {
+  it('with one error at the end of megabytes is rejected completely', async () => {
     const store = await service().openStore();
     const last = largest.replace(/"petId":10000,/, '"petId":10001,');
     const response = await fill(service(), store, last);
@@ -283,14 +286,14 @@ describe('data of one’s own', () => {
     ['a megabyte in an item', 400, (text: string) => text.replace('Pet 0', 'x'.repeat(1e6))],
     ['a megabyte beside its lists', 400, (text: string) => text.replace('{', `{"${'x'.repeat(1e6)}":1,`)],
     ['more than four megabytes', 413, (text: string) => `${text}${' '.repeat(4 * 1024 * 1024)}`],
-  ])('of megabytes with %s is refused', async (_, status, broken) => {
+  ])('of megabytes with %s is rejected', async (_, status, broken) => {
     const store = await service().openStore();
     const response = await reset(service(), store, broken(`{"data":${largest}}`));
     expect(response.status).toBe(status);
     expect(await listOrders(service(), store)).toHaveLength(40);
   });
 
-  it('that arrives slowly, of however many stores, keeps no other waiting; beyond a limit of bytes it is 503', async () => {
+  it('that arrives slowly, for any number of stores, delays no other; beyond a byte limit it is 503', async () => {
     const inFlight = { perOwner: 8 * 1024 * 1024, overall: 64 * 1024 * 1024 };
     await using own = await startService(sqlite, { ...staging, connections: { inFlight } });
     const stores = await Promise.all(Array.from({ length: 9 }, () => own.openStore()));
@@ -311,7 +314,7 @@ describe('data of one’s own', () => {
     await expect.poll(arriving).toBe(0);
   });
 
-  it('is for these operations alone: any other takes 64 KB', async () => {
+  it('may be large for these operations only: any other takes 64 KB', async () => {
     const store = await service().openStore();
     const response = await clientOf(service(), store)('POST /v2/pets', {
       headers: json,
@@ -320,7 +323,7 @@ describe('data of one’s own', () => {
     expect(response.status).toBe(413);
   });
 
-  it('409: more than 10,000 are not shown', async () => {
+  it('409: an export of more than 10,000 orders', async () => {
     const store = await service().openStore();
     await reset(service(), store, { dataSet: 'large', orders: 10_001 });
     const response = await clientOf(service(), store)('GET /v2/sandbox/data');

@@ -20,7 +20,7 @@ interface Armed {
 describe.each(engines)('armed faults on $name', (engine) => {
   const service = useService(engine, staging);
 
-  it('are shown as they were armed, with what they have by default and how often each has fired', async () => {
+  it('are shown as armed, with defaults and how often each has fired', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     expect((await client('GET /v2/sandbox/faults')).json()).toEqual([]);
@@ -56,7 +56,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect((await client('GET /v2/sandbox/faults')).json()).toEqual([]);
   });
 
-  it('fire for their operation alone, as often as they may, the first that fires wins', async () => {
+  it('fire for their operation only, as often as allowed; the first match wins', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     await arm(service(), store, [
@@ -75,7 +75,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect(await statuses('HEAD /v2/pets', 1)).toEqual([500]);
   });
 
-  it('that replace others meanwhile are not drawn in their place', async () => {
+  it('that replace others concurrently do not inherit their draw', async () => {
     const [found, armed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let isHeld = false;
     const wrap = (db: Database): Database => ({
@@ -102,7 +102,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect((await client('DELETE /v1/store/orders/2')).status).toBe(503);
   });
 
-  it('drawn from the same seed fail the same requests, from another one others', async () => {
+  it('with the same seed fail the same requests, with another seed others', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const pattern = async (seed: number) => {
@@ -127,7 +127,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect(first).toContain('200');
   });
 
-  it('are counted exactly by two replicas at once', async () => {
+  it('are counted exactly by two concurrent replicas', async () => {
     await using replica = await startService(engine, { ...staging, beside: service().database });
     const store = await service().openStore();
     const probability = 0.5;
@@ -167,7 +167,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect(alone.filter((status) => status === 429).length).toBe(count(429));
   });
 
-  it('hold after a restart, and end with a reset', async () => {
+  it('survive a restart, and end with a reset', async () => {
     const store = await service().openStore();
     await arm(service(), store, [{ operation: '*', fault: 'drop', times: null }]);
     await using restarted = await startService(engine, { ...staging, beside: service().database });
@@ -178,7 +178,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect((await client('GET /v1/pets')).text).toBe('[]');
   });
 
-  it('end after 24 hours', async () => {
+  it('expire after 24 hours', async () => {
     let now = Date.parse('2031-03-04T12:00:00Z');
     await using own = await startService(engine, { ...staging, now: () => now });
     const store = await own.openStore();
@@ -191,13 +191,13 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect((await client('GET /v2/sandbox/faults')).json()).toEqual([]);
   });
 
-  it('touch no other store', async () => {
+  it('affect no other store', async () => {
     const [store, other] = [await service().openStore(), await service().openStore()];
     await arm(service(), store, [{ operation: '*', fault: 'drop', times: null }]);
     expect((await clientOf(service(), other)('GET /v1/pets')).status).toBe(200);
   });
 
-  it('a client that simply tries again doubles an order whose answer was lost, one with an idempotency key does not', async () => {
+  it('make a client that simply retries place a lost order twice, and one with an idempotency key once', async () => {
     const store = await service().openStore();
     const place = async (headers: Record<string, string>) => {
       for (;;) {
@@ -226,7 +226,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
   // What follows is decided before the database is asked.
   if (!anyEngine.includes(engine)) return;
 
-  it('say when to try again as they were told to', async () => {
+  it('set Retry-After as armed', async () => {
     const now = () => Date.parse('2031-03-04T23:59:50.500Z');
     await using own = await startService(engine, { ...staging, now });
     const store = await own.openStore();
@@ -237,7 +237,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect(headers['retry-after']).toBe('Wed, 05 Mar 2031 00:00:00 GMT');
   });
 
-  it('of all operations meet only those that document the error', async () => {
+  it('for all operations affect only those that document the error', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     await arm(service(), store, [
@@ -273,7 +273,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     ['a seed that is no integer', `[{${drop},"seed":1.5}]`],
     ['an unknown field', `[{${drop},"often":1}]`],
     ['more than 20', `[${Array.from({ length: 21 }, () => `{${drop}}`).join()}]`],
-  ])('refuses %s, and leaves armed what was', async (_, body) => {
+  ])('reject %s, and stay armed as before', async (_, body) => {
     const store = await service().openStore();
     await arm(service(), store, [{ operation: 'v1.getPet', fault: 'reset' }]);
     const response = await arm(service(), store, body);

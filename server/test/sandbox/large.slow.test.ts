@@ -13,7 +13,7 @@ describe.each(engines)('a large reset on $name', (engine) => {
   // The whole list is held, however large, so that its length is known before it is sent.
   const service = useService(engine, { ...staging, lists: { maxBytes: 2 ** 29, budget: 2 ** 29 } });
 
-  it('is made while other stores and the old one are read and changed, and seen only when it is whole', async () => {
+  it('runs while other stores and the old one are read and changed, and appears only when complete', async () => {
     const [store, other] = [await service().openStore(), await service().openStore()];
     const client = clientOf(service(), store);
     let done = false;
@@ -39,7 +39,7 @@ describe.each(engines)('a large reset on $name', (engine) => {
     expect(rounds).toBeGreaterThan(3);
   });
 
-  it('has a list that is truncated at its half and slowed like any other', async () => {
+  it('has a list that is truncated in half and slowed like any other', async () => {
     const store = await service().openStore();
     await clientOf(service(), store)('POST /v2/sandbox/reset', {
       body: { dataSet: 'large', orders: ORDERS },
@@ -58,7 +58,7 @@ describe.each(engines)('a large reset on $name', (engine) => {
     expect(slow === body).toBe(true);
   });
 
-  it('that the program is killed in leaves the old store or the new one, and the rest is erased', async () => {
+  it('killed midway leaves the old store or the new one, and the rest is erased', async () => {
     await using database = await engine.create('staging');
     const seen: number[] = [];
     let key = '';

@@ -40,11 +40,11 @@ describe('the header Prefer', () => {
     ],
     ['a="open', [['a="open', '', {}]]],
     ['', []],
-  ])('%j is read as RFC 7240 has it', (header, preferences) => {
+  ])('%j is parsed according to RFC 7240', (header, preferences) => {
     expect(read(header)).toEqual(preferences);
   });
 
-  it('of any text is read to its end: what is no list is one preference that nobody knows', () => {
+  it('with any text is parsed to its end: an invalid list is one unknown preference', () => {
     const count = (step: string) => [step, parsePreferences(step.repeat(8_000)).length];
     expect(['a=";', 'a;', '"', 'a="\\"', ';;', 'a=b;c="d" ', ',', ' \t'].map(count)).toEqual([
       ...['a=";', 'a;', '"', 'a="\\"', ';;', 'a=b;c="d" '].map((step) => [step, 1]),
@@ -80,7 +80,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     }
   });
 
-  it('with `handling=strict` are refused, naming the one', async () => {
+  it('with `handling=strict` are rejected by name', async () => {
     const client = clientOf(service(), await service().openStore());
     for (const [prefer, named] of [
       ['respond-async', 'respond-async'],
@@ -98,7 +98,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     expect([fine.status, fine.headers['preference-applied']]).toEqual([200, 'fault=delay']);
   });
 
-  it('for a 405 name the methods that the path has', async () => {
+  it('for a 405 list the path’s methods', async () => {
     const client = clientOf(service(), await service().openStore());
     const headers = { prefer: 'code=405' };
     const list = await client('GET /v1/store/orders', { headers });
@@ -113,7 +113,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     ['fault=status; code=429; retryAfter=0; retryAfterForm=seconds', '0'],
     ['code=503; retryAfterForm=date', 'Wed, 05 Mar 2031 00:00:01 GMT'],
     ['code=409; retryAfter=3600; retryAfterForm=date', 'Wed, 05 Mar 2031 01:00:00 GMT'],
-  ])('%s: try again after %s', async (prefer, expected) => {
+  ])('%s: retry after %s', async (prefer, expected) => {
     const now = () => Date.parse('2031-03-04T23:59:59.500Z');
     await using own = await startService(engine, { ...staging, now });
     const { key } = await own.openStore();
@@ -130,7 +130,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     }
   });
 
-  it('for another moment let the sunset come', async () => {
+  it('for another time reach the sunset', async () => {
     const client = clientOf(service(), await service().openStore());
     const at = async (now: string) => {
       const response = await client('GET /v1/pets/1', { headers: { prefer: `now="${now}"` } });
@@ -145,7 +145,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     ).toBe(200);
   });
 
-  it('are named where they were applied: no fault is met after the sunset', async () => {
+  it('are listed when applied: after the sunset no fault fires', async () => {
     const client = clientOf(service(), await service().openStore());
     const at = async (now: string) => {
       const prefer = `now="${now}", fault=delay; ms=1`;
@@ -158,7 +158,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     expect(await at(after)).toEqual([410, `now="${after}"`]);
   });
 
-  it('are named in one line, however many were applied', async () => {
+  it('are listed in one header, however many were applied', async () => {
     const prefer = 'Prefer: now="2030-12-04T00:00:00Z", fault=delay; ms=1';
     const asked = wire('GET /v1/pets/1', await service().openStore(), [prefer, 'Connection: close']);
     const { text } = await hear(service(), asked);
@@ -168,7 +168,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     ]);
   });
 
-  it('for another moment refuse a key that will have expired by then, and only then', async () => {
+  it('for another time reject a key that will have expired by then, and only then', async () => {
     const store = await service().openStore(BigInt(Date.parse('2031-01-01T00:00:00Z')));
     const client = clientOf(service(), store);
     const at = (now: string) => client('GET /v1/pets', { headers: { prefer: `now="${now}"` } });
@@ -179,7 +179,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     expect((await client('GET /v1/pets')).status).toBe(200);
   });
 
-  it('for another moment write its times, and no time of an order goes back', async () => {
+  it('for another time write its timestamps, and no time of an order goes back', async () => {
     const client = clientOf(service(), await service().openStore());
     const headers = { prefer: 'now="2029-05-01T10:00:00Z"' };
     const placed = (
@@ -204,7 +204,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     ]);
   });
 
-  it('for a moment so late that dates counted from it would have five digits of a year are not applied', async () => {
+  it('for a time so late that relative dates would need five-digit years are not applied', async () => {
     const client = clientOf(service(), await service().openStore());
     const place = (now: string) =>
       client('POST /v2/store/orders', {
@@ -221,7 +221,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     }
   });
 
-  it('for another moment leave the sending of webhooks to the clock', async () => {
+  it('for another time do not affect webhook scheduling', async () => {
     await using receiver = await startReceiver();
     await using sending = await startService(engine, {
       ...staging,
@@ -242,7 +242,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     await receiver.has(2);
   });
 
-  it('for another moment forget no idempotency key', async () => {
+  it('for another time prune no idempotency key', async () => {
     const client = clientOf(service(), await service().openStore());
     const place = (key: string, prefer: Record<string, string> = {}) =>
       client('POST /v2/store/orders', {
@@ -256,7 +256,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
 });
 
 describe('a browser', () => {
-  it('may send a preference and read what was applied', async () => {
+  it('may send a preference and read which were applied', async () => {
     await using service = await startService(sqlite, staging);
     const origin = 'http://elsewhere.example';
     const preflight = await service.request('OPTIONS /v2/sandbox/faults', {

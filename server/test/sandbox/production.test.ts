@@ -23,7 +23,7 @@ describe.each(anyEngine)('production on $name', (engine) => {
     'GET /v2/sandb%6Fx/data',
     'POST /v2/%73andbox/stores',
     'DELETE /v2/%73andbox/stores/current',
-  ])('%s is not there, whatever it is sent, and says where it is', async (request) => {
+  ])('%s is not found, whatever is sent, and points to staging', async (request) => {
     const store = await service().openStore();
     expect((await service().request(request)).status).toBe(401);
     for (const sent of [
@@ -38,7 +38,7 @@ describe.each(anyEngine)('production on $name', (engine) => {
     expect((await service().request('GET /v1/store/orders', { key: store.key })).text).not.toBe('[]');
   });
 
-  it('ignores every preference: the same bytes as without', async () => {
+  it('ignores every preference: identical bytes', async () => {
     const store = await service().openStore();
     for (const request of ['GET /v1/store/orders', 'GET /v1/pets/1', 'GET /v2/pets/1', 'GET /v1/nothing']) {
       const without = await hear(service(), wire(request, store, ['Connection: close']));
@@ -56,7 +56,7 @@ describe.each(anyEngine)('production on $name', (engine) => {
     }
   });
 
-  it('fails for no fault that is armed in its database', async () => {
+  it('ignores faults armed in its database', async () => {
     const store = await service().openStore();
     const before = essence(await service().request('GET /v1/pets', { key: store.key }));
     const until = Date.now() + 3_600_000;

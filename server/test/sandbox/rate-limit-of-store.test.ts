@@ -34,7 +34,7 @@ describe.each(anyEngine)('a rate limit of one store on $name', (engine) => {
     expect((await client('GET /v1/store/orders')).text).toContain('{"id":2,');
   });
 
-  it('holds for one store only, and not for its sandbox operations, of which a reset with null lifts it', async () => {
+  it('applies to one store only, but not to its sandbox operations; a reset with null lifts it', async () => {
     const { client, reset } = await limitedStore({ requests: 1, seconds: 86_400 });
     expect((await client('GET /v1/pets')).status).toBe(200);
     expect((await client('GET /v1/pets')).status).toBe(429);
@@ -52,7 +52,7 @@ describe.each(anyEngine)('a rate limit of one store on $name', (engine) => {
     }
   });
 
-  it('is set for a new store, in its own window', async () => {
+  it('is set for a new store, with its own window', async () => {
     const opener = clientOf(service(), await service().openStore());
     const body = { rateLimit: { requests: 1, seconds: 60 } };
     const opened = await opener('POST /v2/sandbox/stores', { headers, body });

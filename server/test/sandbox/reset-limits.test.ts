@@ -27,7 +27,7 @@ describe.each(engines)('resets on $name', (engine) => {
     return socket;
   }
 
-  it('of few orders wait for none of many, which go on one at a time, and end when their client has left', async () => {
+  it('of few orders do not wait for large ones, which run one at a time, and end when their client leaves', async () => {
     const [store, other] = [await service().openStore(), await service().openStore()];
     const socket = await begin(store);
     for (const body of [{ dataSet: 'large', orders: 1000 }, { dataSet: 'int64' }, { dataSet: 'default' }])
@@ -41,7 +41,7 @@ describe.each(engines)('resets on $name', (engine) => {
   });
 
   it.runIf(anyEngine.includes(engine))(
-    'of many orders are limited to eight at a time, over all stores',
+    'of many orders are limited to eight at a time, across stores',
     async () => {
       const sockets: Socket[] = [];
       for (let i = 0; i < 8; i++) sockets.push(await begin(await service().openStore()));
@@ -56,7 +56,7 @@ describe.each(engines)('resets on $name', (engine) => {
     },
   );
 
-  it('that are refused in the end leave nothing prepared, and what they made is erased at once', async () => {
+  it('that are rejected late leave nothing prepared, and their rows are erased at once', async () => {
     const store = await service().openStore();
     const resetting = reset(store, LARGE);
     await expect.poll(async () => (await prepared()).length).toBe(1);
@@ -67,7 +67,7 @@ describe.each(engines)('resets on $name', (engine) => {
     await expect.poll(toErase).toEqual([]);
   });
 
-  it('end if a replica whose clock is ahead has begun to erase what they prepare: no store lacks a part', async () => {
+  it('end if a replica whose clock is ahead erases their preparation: no store is incomplete', async () => {
     const { database, deployment, openStore } = service();
     const store = await openStore();
     const resetting = reset(store, { dataSet: 'large', orders: 100_000 });
@@ -80,7 +80,7 @@ describe.each(engines)('resets on $name', (engine) => {
     expect((await resetting).status).toBe(503);
   });
 
-  it.runIf(anyEngine.includes(engine))('have no more orders than a store may have', async () => {
+  it.runIf(anyEngine.includes(engine))('are limited to a store’s order limit', async () => {
     await using limited = await startService(engine, { ...staging, quotas: { orders: 100n } });
     const client = clientOf(limited, await limited.openStore());
     const large = (orders: number) =>

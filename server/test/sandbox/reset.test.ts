@@ -45,7 +45,7 @@ describe.each(engines)('a reset on $name', (engine) => {
       body: { petId: 1, quantity: 1 },
     });
 
-  it('to `default` brings the demonstration data back, whatever the seed, under the same key', async () => {
+  it('to `default` restores the demonstration data, with any seed, under the same key', async () => {
     const store = await service().openStore();
     const before = await bytesOf(service(), store);
     await place(store);
@@ -65,7 +65,7 @@ describe.each(engines)('a reset on $name', (engine) => {
     expect((await place(store, 'two')).json<{ id: bigint }>().id).toBe(41n);
   });
 
-  it('to `empty` leaves nothing, and ids are counted from 1', async () => {
+  it('to `empty` leaves nothing, and IDs restart at 1', async () => {
     const store = await service().openStore();
     expect((await reset(service(), store, { dataSet: 'empty' })).json<Reset>()).toMatchObject({
       orders: 0n,
@@ -82,7 +82,7 @@ describe.each(engines)('a reset on $name', (engine) => {
     expect((await place(store)).json<{ id: bigint }>().id).toBe(1n);
   });
 
-  it('to `int64` has every hard id, half of them pending, and new ones count from 1001', async () => {
+  it('to `int64` has every difficult ID, half of them pending, and new ones start at 1001', async () => {
     const store = await service().openStore();
     const response = await reset(service(), store, { dataSet: 'int64' });
     expect(response.json<Reset>()).toMatchObject({ orders: 9n, pets: 9n });
@@ -115,7 +115,7 @@ describe.each(engines)('a reset on $name', (engine) => {
     expect(made.json<{ id: bigint }>().id).toBe(1001n);
   });
 
-  it('to `large` has as many orders as asked for, all of them in the list and on pages of dates', async () => {
+  it('to `large` has the requested number of orders, all in the list and on date pages', async () => {
     const store = await service().openStore();
     const response = await reset(service(), store, { dataSet: 'large', orders: 5000, seed: 3 });
     expect(response.json<Reset>()).toMatchObject({ orders: 5000n, pets: 12n, seed: 3n });
@@ -130,7 +130,7 @@ describe.each(engines)('a reset on $name', (engine) => {
     expect((await place(store)).json<{ id: bigint }>().id).toBe(5001n);
   });
 
-  it('forgets idempotency keys, and answers no list of before with 304', async () => {
+  it('deletes idempotency keys, and never matches an earlier list’s ETag', async () => {
     const store = await service().openStore();
     const first = await place(store);
     expect((await place(store)).headers['idempotent-replayed']).toBe('true');
@@ -145,7 +145,7 @@ describe.each(engines)('a reset on $name', (engine) => {
     expect(list.status).toBe(200);
   });
 
-  it('is seen at once by another replica, which held the list', async () => {
+  it('is visible at once on another replica that cached the list', async () => {
     await using replica = await startService(engine, { ...staging, beside: service().database });
     const store = await service().openStore();
     await bytesOf(replica, store);
@@ -153,14 +153,14 @@ describe.each(engines)('a reset on $name', (engine) => {
     expect(await bytesOf(replica, store)).toEqual(['[]', '[]']);
   });
 
-  it('touches no other store', async () => {
+  it('affects no other store', async () => {
     const [one, other] = [await service().openStore(), await service().openStore()];
     const before = await bytesOf(service(), other);
     await reset(service(), one, { dataSet: 'empty' });
     expect(await bytesOf(service(), other)).toEqual(before);
   });
 
-  it('of which many come at once: each succeeds or is refused, and the store is that of one of them', async () => {
+  it('among concurrent ones succeeds or is rejected, and the store has one’s result', async () => {
     const store = await service().openStore();
     const sets = [{ dataSet: 'empty' }, { dataSet: 'int64' }, { dataSet: 'large', orders: 3000 }];
     const responses = await Promise.all(sets.map((set) => reset(service(), store, set)));
@@ -171,7 +171,7 @@ describe.each(engines)('a reset on $name', (engine) => {
     expect(BigInt((await listOrders(service(), store)).length)).toBe(newest?.orders);
   });
 
-  it('under which orders are placed: each is answered as placed or not, and no key is lost', async () => {
+  it('during placements: each is reported as placed or not, and no key is lost', async () => {
     const store = await service().openStore();
     const placing = Array.from({ length: 40 }, (_, i) => place(store, `order ${i}`));
     const resetting = reset(service(), store, { dataSet: 'default' });
@@ -181,7 +181,7 @@ describe.each(engines)('a reset on $name', (engine) => {
     expect((await service().request('GET /v1/pets', { key: store.key })).status).toBe(200);
   });
 
-  it('leaves what it replaced to be erased, once nobody can still be reading it', async () => {
+  it('leaves the replaced store to be erased once no reader can still use it', async () => {
     const begun = Date.now();
     await using own = await startService(engine, { ...staging, now: () => begun });
     const store = await own.openStore();
@@ -215,7 +215,7 @@ describe.each(engines)('a reset on $name', (engine) => {
     ['a day with a time', '{"dataSet":"default","today":"2026-11-16T00:00:00Z"}'],
     ['a day beyond all dates', '{"dataSet":"default","today":"9999-01-01"}'],
     ['a day that is a number', '{"dataSet":"default","today":20261116}'],
-  ])('refuses %s and changes nothing', async (_, body) => {
+  ])('rejects %s and changes nothing', async (_, body) => {
     const store = await service().openStore();
     const before = await bytesOf(service(), store);
     const response = await reset(service(), store, body);
@@ -234,7 +234,7 @@ describe('dates', () => {
   const later = (orders: Array<{ shipDate: string; id: bigint }>, days: number) =>
     orders.map(({ shipDate, id }) => [id, new Date(Date.parse(shipDate) + days * day).toISOString()]);
 
-  it.each(['default', 'int64', 'large'])('of `%s` are counted from the day of the reset', async (dataSet) => {
+  it.each(['default', 'int64', 'large'])('of `%s` are relative to the day of the reset', async (dataSet) => {
     let now = Date.parse('2031-03-04T23:59:59.999Z');
     await using service = await startService(sqlite, { ...staging, now: () => now });
     const store = await service.openStore();
@@ -272,7 +272,7 @@ describe('the same data set, seed and day', () => {
     { dataSet: 'int64', seed: '5' },
     { dataSet: 'large', seed: '9223372036854775807', orders: '4321' },
     { dataSet: 'large', seed: '2', orders: '1', today: '"2040-02-29"' },
-  ])('$dataSet, seed $seed, $today: the same bytes on both engines, and after a restart', async (set) => {
+  ])('$dataSet, seed $seed, $today: identical bytes on both engines, and after a restart', async (set) => {
     const body = `{${Object.entries(set)
       .map(([name, value]) => `"${name}":${name === 'dataSet' ? `"${value}"` : value}`)
       .join()}}`;
@@ -291,7 +291,7 @@ describe('the same data set, seed and day', () => {
     expect(await data(pages(small, stores[0]))).toBe(await data(pages(large, stores[1])));
   });
 
-  it('another seed makes other orders', async () => {
+  it('another seed generates other orders', async () => {
     await using service = await startService(sqlite, staging);
     const store = await service.openStore();
     for (const set of [{ dataSet: 'int64' }, { dataSet: 'large', orders: 100 }]) {
@@ -305,7 +305,7 @@ describe('the same data set, seed and day', () => {
 });
 
 describe.each(engines)('streams of a store that is reset on $name', (engine) => {
-  it('go on in the new one because they are told, here and at another replica, without anybody asking', async () => {
+  it('continue in the new one, here and on another replica, without polling', async () => {
     const neverAsked = { ...staging, streams: { heartbeat: 1e9, poll: 1e9 } };
     await using service = await startService(engine, neverAsked);
     const store = await service.openStore();

@@ -40,7 +40,7 @@ describe.each(engines)('a store by one call on $name', (engine) => {
   const begun = Date.now();
   const service = useService(engine, { ...staging, now: () => begun });
 
-  it('is new, with a key to it alone, and holds what was asked for', async () => {
+  it('is new, with a key for it alone, and the requested contents', async () => {
     const opener = await service().openStore();
     const plain = await open(service(), opener);
     expect(plain).toMatchObject({ dataSet: 'default', seed: 1n, orders: 40n, pets: 12n });
@@ -59,7 +59,7 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     expect(await listOrders(service(), opener)).toHaveLength(40);
   });
 
-  it('of which many are opened and reset at once: all of them are there', async () => {
+  it('opened and reset concurrently: all of them exist', async () => {
     const opener = await service().openStore();
     const stores = await Promise.all(Array.from({ length: 10 }, () => open(service(), opener)));
     const resets = await Promise.all(
@@ -71,7 +71,7 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     expect(new Set(stores.map(({ key }) => key)).size).toBe(10);
   });
 
-  it('ends with DELETE: its key, its streams and all that it held', async () => {
+  it('ends with DELETE: its key, its streams and all its data', async () => {
     await using own = await startService(engine, { ...staging, now: () => begun });
     const opener = await own.openStore();
     const store = await open(own, opener);
@@ -86,13 +86,13 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     expect(left).toEqual([{ store_id: opener.storeId }]);
   });
 
-  it('404: no other store is ended', async () => {
+  it('404: no other store can be ended', async () => {
     const opener = await service().openStore();
     expect(await codeOf(end(service(), opener))).toEqual([404, 'not_found']);
     expect(await listOrders(service(), opener)).toHaveLength(40);
   });
 
-  it('403: it opens none itself, not after a reset either', async () => {
+  it('403: it cannot open stores itself, not even after a reset', async () => {
     const store = await open(service(), await service().openStore());
     expect(await codeOf(ask(service(), store, '{}'))).toEqual([403, 'forbidden']);
     await clientOf(service(), store)('POST /v2/sandbox/reset', {
@@ -103,7 +103,7 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     expect((await end(service(), store)).status).toBe(204);
   });
 
-  it('409: 100 are open at a time, and one that ended makes room', async () => {
+  it('409: at most 100 at a time; ending one allows another', async () => {
     let now = Date.now();
     await using own = await startService(engine, { ...staging, now: () => now });
     const opener = await own.openStore();
@@ -121,7 +121,7 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     expect((await clientOf(own, another)('GET /v1/pets')).status).toBe(200);
   });
 
-  it('409: orders of all such stores are counted, also of those that are opened or reset at the same moment', async () => {
+  it('409: their orders are counted together, also under concurrent opening and resetting', async () => {
     await using own = await startService(engine, { ...staging, quotas: { orders: 50n } });
     const opener = await own.openStore();
     const atOnce = await Promise.all(Array.from({ length: 5 }, () => ask(own, opener, '{}')));
@@ -138,7 +138,7 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     expect((await resetTo('default')).map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('is gone some time after it has ended by itself, with every key that was added to it', async () => {
+  it('is erased some time after it expired, with every key added to it', async () => {
     let now = Date.now();
     await using own = await startService(engine, { ...staging, now: () => now });
     const opener = await own.openStore();
@@ -168,7 +168,7 @@ describe('a store by one call', () => {
     expect(await codeOf(ask(service(), await service().openStore(), body))).toEqual([400, 'invalid_body']);
   });
 
-  it('422: data that cannot be opens none', async () => {
+  it('422: invalid data opens none', async () => {
     const store = await service().openStore();
     const count = async () => (await service().database.rows('SELECT id FROM stores')).length;
     const before = await count();
@@ -177,7 +177,7 @@ describe('a store by one call', () => {
     expect(await count()).toBe(before);
   });
 
-  it('counts with the store that opened it: requests of a minute, and orders of all such stores', async () => {
+  it('counts toward the store that opened it: requests per minute, and orders', async () => {
     const begun = Date.now();
     const limits = { rateLimit: 12, quotas: { orders: 100n }, now: () => begun };
     await using own = await startService(sqlite, { ...staging, ...limits });

@@ -22,7 +22,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
   const right = async (request: string, store: { key: string }) =>
     (await hear(service(), wire(request, store, ['Connection: close']))).text;
 
-  it.each(['drop', 'reset', 'garbage'])('`%s` sends no answer, and nothing is done', async (fault) => {
+  it.each(['drop', 'reset', 'garbage'])('`%s` sends no response, and nothing changes', async (fault) => {
     const store = await service().openStore();
     const before = await orderIds(service(), store);
     for (const request of ['GET /v1/pets', 'DELETE /v1/store/orders/2', 'GET /v2/store/orders']) {
@@ -71,7 +71,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     },
   );
 
-  it('`truncate` of a stream of events ends it within the first of them', async () => {
+  it('`truncate` of an event stream ends it within the first events', async () => {
     const store = await service().openStore();
     const heard = await hear(
       service(),
@@ -82,7 +82,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     expect(cut).not.toContain('\n\n');
   });
 
-  it('`truncate` of an answer without a body is its head', async () => {
+  it('`truncate` of a response without a body is its head', async () => {
     const store = await service().openStore();
     const heard = await hear(service(), wire('DELETE /v1/store/orders/2', store, ['Prefer: fault=truncate']));
     expect(heard.text).toMatch(/^HTTP\/1\.1 204 No Content\r\n[\s\S]*\r\n\r\n$/);
@@ -90,7 +90,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     expect(head.text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n$/);
   });
 
-  it('`delay` and `slow` send the right answer, and not before the time is over', async () => {
+  it('`delay` and `slow` send the correct response, but not before their time', async () => {
     const store = await service().openStore();
     for (const request of ['GET /v1/store/orders', 'GET /v1/pets', 'HEAD /v1/pets', 'GET /v1/pets/999']) {
       const whole = await right(request, store);
@@ -104,7 +104,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     }
   });
 
-  it('`slow` sends in many pieces, `delay` all at once', async () => {
+  it('`slow` sends many chunks, `delay` everything in one', async () => {
     const store = await service().openStore();
     const times: Record<string, number[]> = {};
     for (const fault of ['slow', 'delay']) {
@@ -123,7 +123,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     expect(times.delay?.[0]).toBeGreaterThanOrEqual(499);
   });
 
-  it('`slow` sends no more pieces than a few, however long it takes', async () => {
+  it('`slow` sends a limited number of chunks, however long it takes', async () => {
     const store = await service().openStore();
     const socket = await openSocket(service().port);
     let pieces = 0;
@@ -133,7 +133,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     expect(pieces).toBeLessThanOrEqual(24);
   });
 
-  it('`slow` of a stream of events begins at once', async () => {
+  it('`slow` of an event stream begins at once', async () => {
     const store = await service().openStore();
     const msUntilHead = async () => {
       await using socket = await openSocket(service().port);
@@ -148,7 +148,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     await expect.poll(msUntilHead).toBeLessThan(1_400);
   });
 
-  it('`stale-connection` sends the right answer as if it stayed open, then closes', async () => {
+  it('`stale-connection` sends the correct response as if it stayed open, then closes', async () => {
     const store = await service().openStore();
     const heard = await hear(service(), wire('GET /v1/pets', store, ['Prefer: fault=stale-connection']));
     const [head, text] = split(heard.text);
@@ -157,7 +157,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     expect(heard.end).toBe('closed');
   });
 
-  it('`status` is the documented Error with its headers, and nothing is done', async () => {
+  it('`status` is the documented Error with its headers, and nothing changes', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const seen = async (request: string, code: number) => {
@@ -188,7 +188,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     expect((await client('DELETE /v1/store/orders/2')).status).toBe(204);
   });
 
-  it('a connection goes on as before after a fault that leaves it open', async () => {
+  it('a connection continues after a fault that leaves it open', async () => {
     const { port, app, openStore } = service();
     const { key } = await openStore();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -207,7 +207,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     expect([seen, connections]).toEqual([[200, ...slow.map(() => 200), 503, 200], 1]);
   });
 
-  it('neighbours on other connections are served, while every fault there is happens beside them', async () => {
+  it('other connections are served while every fault fires', async () => {
     const store = await service().openStore();
     const neighbour = await service().openStore();
     const [head, whole] = split(await right('GET /v1/store/orders', neighbour));
@@ -231,7 +231,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     await Promise.all(failing);
   });
 
-  it('holds on these fifteen operations of v1 and v2', async () => {
+  it('works on these fifteen operations of v1 and v2', async () => {
     const store = await service().openStore();
     const requests = [
       'GET /v1/store/orders',
@@ -268,7 +268,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     }
   });
 
-  it('touches nothing of the sandbox itself, and no path that is not there', async () => {
+  it('affects neither the sandbox itself nor unknown paths', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     await arm(service(), store, [{ operation: '*', fault: 'drop', times: null }]);
@@ -280,8 +280,8 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
   });
 });
 
-describe('a list of which memory holds nothing, sent while it is being read', () => {
-  it('is cut at its half, and spread over the time', async () => {
+describe('an uncached list, sent while it is being read', () => {
+  it('is truncated in half, and spread over the time', async () => {
     await using service = await startService(sqlite, {
       ...staging,
       lists: { slice: 2, maxBytes: 0, budget: 0 },

@@ -12,7 +12,7 @@ const tables = ['pets', 'orders'];
 describe.each(engines)('a new store on $name', (engine) => {
   const service = useService(engine);
 
-  it('holds the same as every other, byte for byte', async () => {
+  it('has the same contents as every other, byte for byte', async () => {
     const { request, openStore, database } = service();
     const [one, other] = [await openStore(), await openStore()];
     for (const path of ['/v1/store/orders', '/v1/pets']) {
@@ -28,7 +28,7 @@ describe.each(engines)('a new store on $name', (engine) => {
     }
   });
 
-  it('holds 12 pets with stock and 40 orders, at least 15 of them pending, none cancelled', async () => {
+  it('has 12 pets with stock and 40 orders, at least 15 of them pending, none cancelled', async () => {
     const { openStore, database } = service();
     const store = await openStore();
     const count = async (sql: string) => Number((await database.rows(`SELECT count(*) AS n ${sql}`))[0]?.n);
@@ -45,7 +45,7 @@ describe.each(engines)('a new store on $name', (engine) => {
     expect(counts.cancelled).toBe(0);
   });
 
-  it('has a history that leads to where each order stands, in order of time', async () => {
+  it('has a history consistent with each order’s state, in order of time', async () => {
     const { openStore, database, request } = service();
     const { storeId, key } = await openStore();
     const orders = await database.rows(`SELECT * FROM orders WHERE store_id = ${storeId} ORDER BY id`);
@@ -72,7 +72,7 @@ describe.each(engines)('a new store on $name', (engine) => {
 const config = { demo: true, stagingKey: undefined, data: '', database: undefined };
 
 describe.each(engines)('the demonstration account on $name', (engine) => {
-  it('keeps its key in the data folder, for its owner’s eyes only, and finds it again', async () => {
+  it('stores its key in the data folder, readable only by its owner, and finds it again', async () => {
     using folder = temporaryFolder();
     await using service = await startService(engine);
     const { db, writer } = service.deployment;
@@ -87,7 +87,7 @@ describe.each(engines)('the demonstration account on $name', (engine) => {
     expect((await service.request('GET /v1/store/orders', { key })).json()).toHaveLength(40);
   });
 
-  it('gets a further key to the same store once the kept one is revoked', async () => {
+  it('gets a further key for the same store after the stored one is revoked', async () => {
     using folder = temporaryFolder();
     await using service = await startService(engine);
     const { db, writer } = service.deployment;
@@ -106,7 +106,7 @@ describe.each(engines)('the demonstration account on $name', (engine) => {
     expect(statSync(join(folder.path, 'production.demo-key')).mode & 0o777).toBe(0o600);
   });
 
-  it('without a folder gets a further key at every start, all of one store, all working', async () => {
+  it('without a folder gets a further key at every start, all for one store, all working', async () => {
     await using service = await startService(engine);
     const { db, writer } = service.deployment;
     const starts = Array.from(

@@ -66,7 +66,7 @@ async function expiring({ database }: TestService): Promise<unknown[]> {
 }
 
 describe.each(engines)('pruning on $name', (engine) => {
-  it('forgets all that has expired, in steps, and nothing else', async () => {
+  it('deletes everything that has expired, in steps, and nothing else', async () => {
     await using service = await startService(engine, { now: () => 0 });
     const { storeId } = await service.openStore();
     await fill(service.database, storeId);
@@ -79,7 +79,7 @@ describe.each(engines)('pruning on $name', (engine) => {
   it.each([
     ['what has expired', pruneExpired, 0],
     ['events', eventRetention, 1],
-  ])('of %s asks for many stores at once', async (_, open, mostMore) => {
+  ])('of %s handles many stores at once', async (_, open, mostMore) => {
     await using service = await startService(engine, { now: () => 0, restMs: 1e9 });
     const { storeId } = await service.openStore();
     const { db, writer } = service.deployment;
@@ -106,7 +106,7 @@ describe.each(engines)('pruning on $name', (engine) => {
     expect(await questions()).toBeLessThanOrEqual(ofOneStore + mostMore);
   });
 
-  it('goes on with the other kinds where one cannot be deleted', async () => {
+  it('continues with other kinds if one cannot be deleted', async () => {
     await using service = await startService(engine, { now: () => 0 });
     const { storeId } = await service.openStore();
     await fill(service.database, storeId);
@@ -123,7 +123,7 @@ describe.each(engines)('pruning on $name', (engine) => {
     expect(await expiring(service)).toEqual([1n, 1n, BigInt(ROWS + 1), 1n]);
   });
 
-  it('is done once where two replicas do it at the same moment', async () => {
+  it('runs once if two replicas start it at the same time', async () => {
     await using service = await startService(engine, { now: () => 0 });
     await using replica = await startService(engine, { now: () => 0, beside: service.database });
     const { storeId } = await service.openStore();
@@ -136,7 +136,7 @@ describe.each(engines)('pruning on $name', (engine) => {
     expect(await expiring(service)).toEqual([1n, 1n, 1n, 1n]);
   });
 
-  it('is done by the service itself, which keeps each kind for as long as it says and no longer', async () => {
+  it('runs automatically, and retains each kind exactly as long as documented', async () => {
     await using database = await engine.create();
     const end = Date.parse('2026-11-15T12:00:00Z');
     let now = 0;

@@ -45,7 +45,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
     expect(statuses(responses)).toEqual([201, 201, ...Array(8).fill(409)]);
   });
 
-  it('for orders counts none that was refused for another reason', async () => {
+  it('for orders ignores rejected ones', async () => {
     const { key } = await service().openStore();
     const tooMany = { petId: 1, quantity: 1000 };
     const rejected = await Promise.all(times(5).map(() => place(key, service(), tooMany)));
@@ -53,7 +53,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
     expect(statuses([await place(key), await place(key), await place(key)])).toEqual([201, 201, 409]);
   });
 
-  it('for keys ends at its number, and a revoked one makes room', async () => {
+  it('for keys has a fixed maximum, and revoking one allows another', async () => {
     const member = await join(service());
     const first = await firstKey(member);
     await createKey(member, { name: 'two' });
@@ -67,7 +67,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
     expect(codeOf(await create())).toBe('409 key_limit_reached');
   });
 
-  it('for keys holds for rolled ones, too, as long as the old one works', async () => {
+  it('for keys includes rolled ones while the old one works', async () => {
     const member = await join(service());
     const { id } = await firstKey(member);
     await createKey(member, { name: 'two' });
@@ -80,7 +80,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
     expect((await roll(successor, 'now')).status).toBe(201);
   });
 
-  it('for keys of the past keeps the newest thousand', async () => {
+  it('for past keys retains the newest thousand', async () => {
     const member = await join(service());
     const { id } = await firstKey(member);
     await service().database.exec(
@@ -97,7 +97,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
     expect(row).toEqual({ n: 1002n, oldest: 101n });
   });
 
-  it('for idempotency keys forgets the oldest first', async () => {
+  it('for idempotency keys drops the oldest first', async () => {
     const { key } = await service().openStore();
     const send = clientOf(service(), { key });
     // Refused ones are remembered, too, and fill no place among the orders.
@@ -118,7 +118,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
     expect((await rejected('key 5')).headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it('for idempotency keys that was lowered forgets the oldest with each new key, until as many are left', async () => {
+  it('for idempotency keys, once lowered, drops the oldest with each new key down to the limit', async () => {
     const { key, storeId } = await service().openStore();
     await service().database.exec(
       `INSERT INTO idempotency (store_id, key, fingerprint, answer, number, expires_at)

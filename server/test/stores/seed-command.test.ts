@@ -9,7 +9,7 @@ import { startService } from '../support/service.ts';
 const LISTED = 907;
 
 describe.each(engines)('petstore seed on $name', (engine) => {
-  it('opens a store with that many orders, the same every time, and prints its key alone', async () => {
+  it('opens a store with the given number of orders, the same every time, and prints only its key', async () => {
     await using database = await engine.create();
     const run = () => runCommand(['seed', '--orders', '1000', ...database.flags]);
     const [first, second] = [await run(), await run()];
@@ -30,7 +30,7 @@ describe.each(engines)('petstore seed on $name', (engine) => {
     expect(cancelled.status).toBe(204);
   });
 
-  it('makes orders in every state, of every pet, with the history that their state tells of', async () => {
+  it('generates orders in every state, for every pet, with a matching history', async () => {
     await using database = await engine.create();
     await runCommand(['seed', '--orders', '1000', ...database.flags]);
     expect(await database.rows('SELECT DISTINCT status FROM orders ORDER BY status')).toEqual(
@@ -49,7 +49,7 @@ describe.each(engines)('petstore seed on $name', (engine) => {
     ).toEqual([]);
   });
 
-  it('leaves nothing behind when it fails before its end', async () => {
+  it('leaves nothing behind if it fails midway', async () => {
     await using database = await engine.create();
     await runCommand(['seed', '--orders', '1', ...database.flags]);
     // The key is the last thing to be written.
@@ -74,7 +74,7 @@ describe('petstore seed', () => {
     ['no orders', ['--orders', '0']],
     ['less than none', ['--orders', '-5']],
     ['an argument', ['10', '--orders', '10']],
-  ])('with %s is a mistake', async (_, args) => {
+  ])('with %s is a usage error', async (_, args) => {
     await expect(
       run(['seed', ...args, '--data', '/dev/null/nowhere'], testContext().context),
     ).rejects.toThrow(UsageError);

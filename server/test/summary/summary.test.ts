@@ -12,7 +12,7 @@ describe.each(engines)('the summary on $name', (engine) => {
     return opened;
   };
 
-  it('counts a store that was just opened, emptied, or filled with the hardest ids', async () => {
+  it('counts a store that was just opened, emptied, or filled with the most difficult IDs', async () => {
     const { client } = await openClient(service());
     const { orders, weeks, stock } = await summaryOf(client);
     expect(orders).toEqual({ pending: 20n, shipped: 10n, delivered: 10n, cancelled: 0n });
@@ -30,7 +30,7 @@ describe.each(engines)('the summary on $name', (engine) => {
     }
   });
 
-  it('is tagged with its revision, and 304 as long as nothing changes', async () => {
+  it('has the revision as its ETag, and is 304 while nothing changes', async () => {
     const { client } = await openClient(service());
     const first = await client('GET /v2/store/summary');
     const etag = first.headers.etag as string;
@@ -43,7 +43,7 @@ describe.each(engines)('the summary on $name', (engine) => {
     expect(later.json()).toEqual(await naiveSummary(client));
   });
 
-  it('is exact as of its revision while the store is changed on two replicas, counted for the first time or again', async () => {
+  it('is exact for its revision during changes on two replicas, counted from scratch or again', async () => {
     const { client, store } = await large(1_200);
     await using replica = await startService(engine, { deployment: 'staging', beside: service().database });
     const other = clientOf(replica, store);
@@ -84,25 +84,22 @@ describe.each(engines)('the summary on $name', (engine) => {
     expect(await summaryOf(other)).toEqual(await naiveSummary(client));
   });
 
-  it.runIf(anyEngine.includes(engine))(
-    'catches up with thousands of changes that it did not see',
-    async () => {
-      const { client, store } = await large(2_500);
-      await using replica = await startService(engine, { deployment: 'staging', beside: service().database });
-      const other = clientOf(replica, store);
-      await summaryOf(other);
-      const pending = (await allOrders(client)).filter(({ status }) => status === 'pending');
-      await Promise.all(
-        pending.slice(0, 520).map(async ({ id }) => {
-          await client(`POST /v2/store/orders/${id}/ship`);
-          await client(`POST /v2/store/orders/${id}/deliver`);
-        }),
-      );
-      expect(await summaryOf(other)).toEqual(await naiveSummary(client));
-    },
-  );
+  it.runIf(anyEngine.includes(engine))('catches up with thousands of changes it missed', async () => {
+    const { client, store } = await large(2_500);
+    await using replica = await startService(engine, { deployment: 'staging', beside: service().database });
+    const other = clientOf(replica, store);
+    await summaryOf(other);
+    const pending = (await allOrders(client)).filter(({ status }) => status === 'pending');
+    await Promise.all(
+      pending.slice(0, 520).map(async ({ id }) => {
+        await client(`POST /v2/store/orders/${id}/ship`);
+        await client(`POST /v2/store/orders/${id}/deliver`);
+      }),
+    );
+    expect(await summaryOf(other)).toEqual(await naiveSummary(client));
+  });
 
-  it('has the last 520 weeks of a store whose orders ship from the year 0 to the year 9999', async () => {
+  it('covers the last 520 weeks of a store whose orders ship from the year 0 to the year 9999', async () => {
     const { client } = await openClient(service());
     const inWeek = (i: number) => new Date(Date.UTC(2030, 0, 7 + 7 * i)).toISOString();
     const fill = (count: number) => {

@@ -9,7 +9,7 @@ import { useService } from '../support/service.ts';
 describe.each(engines)('cancelOrder on $name', (engine) => {
   const service = useService(engine);
 
-  it('204: a pending order is cancelled, and gone from the list', async () => {
+  it('204: a pending order is cancelled, and no longer listed', async () => {
     const { request, openStore } = service();
     const store = await openStore();
     const before = await listOrders(service(), store);
@@ -20,7 +20,7 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     expect(await listOrders(service(), store)).toEqual(before.filter(({ id }) => id !== 2n));
   });
 
-  it('204: gives the units back to the stock, and records the moment in the history', async () => {
+  it('204: returns the units to the stock, and records the time in the history', async () => {
     const { request, openStore, database } = service();
     const { key, storeId } = await openStore();
     const stock = async () =>
@@ -42,7 +42,7 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     expect(response.json()).toMatchObject({ code: 'not_found' });
   });
 
-  it('404: an order that never was', async () => {
+  it('404: a missing order', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     for (const id of ['0', '41', '-1', '9223372036854775807', '-9223372036854775808']) {
@@ -50,7 +50,7 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     }
   });
 
-  it('404: text that is no int64 in plain decimal form never names an order', async () => {
+  it('404: text that is not a plain decimal int64 never names an order', async () => {
     const { request, openStore } = service();
     const store = await openStore();
     const before = await orderIds(service(), store);
@@ -73,7 +73,7 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     expect(await orderIds(service(), theirs)).toContain(2n);
   });
 
-  it('409: an order that has shipped, and one that was delivered, stay as they are', async () => {
+  it('409: a shipped and a delivered order stay unchanged', async () => {
     const { request, openStore, deployment } = service();
     const store = await openStore();
     const [shipped, delivered] = (await idsWithStatus(service(), store, 'pending')) as [bigint, bigint];
@@ -91,7 +91,7 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     expect(await listOrders(service(), store)).toEqual(before);
   });
 
-  it('409: every order that came with the store and is not pending', async () => {
+  it('409: every initial order that is not pending', async () => {
     const { request, openStore } = service();
     const store = await openStore();
     for (const status of ['shipped', 'delivered']) {
@@ -101,7 +101,7 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     }
   });
 
-  it('takes the id in any spelling of the same path', async () => {
+  it('accepts the ID in any encoding of the same path', async () => {
     const { request, openStore } = service();
     const store = await openStore();
     expect((await request('DELETE /v1/store/orders/%32', { key: store.key })).status).toBe(204);

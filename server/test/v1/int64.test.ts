@@ -11,7 +11,7 @@ const great = [9007199254740992n, 9007199254740993n, 9223372036854775806n, 92233
 describe.each(engines)('64-bit ids on $name', (engine) => {
   const service = useService(engine);
 
-  it('are listed exactly, in their order', async () => {
+  it('are listed exactly, in order', async () => {
     const { request, openStore, database } = service();
     const store = await openStore();
     await insertOrders(database, store, great);
@@ -34,7 +34,7 @@ describe.each(engines)('64-bit ids on $name', (engine) => {
     expect((await request(target, { key: store.key })).status).toBe(404);
   });
 
-  it('of a pet are exact too', async () => {
+  it('of pets are exact, too', async () => {
     const { request, openStore, database } = service();
     const { key, storeId } = await openStore();
     await database.exec(`UPDATE stores SET revision = revision + 1 WHERE id = ${storeId};
@@ -58,7 +58,7 @@ describe.each(engines)('64-bit ids on $name', (engine) => {
 });
 
 describe('parseInt64', () => {
-  it('takes exactly the plain decimal forms', () => {
+  it('accepts exactly the plain decimal forms', () => {
     for (const id of [0n, 1n, -1n, -9223372036854775808n, ...great]) expect(parseInt64(String(id))).toBe(id);
     for (const id of malformedIds) expect([id, parseInt64(id)]).toEqual([id, undefined]);
     for (const id of ['', ' 2', '2 ', '2\n', '\u0662', '２', '9223372036854775808']) {

@@ -7,7 +7,7 @@ import { useService } from '../support/service.ts';
 describe.each(engines)('listOrders on $name', (engine) => {
   const service = useService(engine);
 
-  it('200: all orders in one array by ascending id, each with exactly its five fields in their order', async () => {
+  it('200: all orders in one array by ascending ID, each with exactly its five fields in order', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     const response = await request('GET /v1/store/orders', { key });
@@ -53,7 +53,7 @@ describe.each(engines)('listOrders on $name', (engine) => {
     }
   });
 
-  it('200: shows the actual ship date from shipping on, and complete from delivery on', async () => {
+  it('200: shows the actual ship date once shipped, and complete once delivered', async () => {
     const { openStore, deployment } = service();
     const store = await openStore();
     const at = Date.parse('2026-11-20T08:09:10.011Z');
@@ -66,7 +66,7 @@ describe.each(engines)('listOrders on $name', (engine) => {
     expect(await order()).toMatchObject({ shipDate: '2026-11-20T08:09:10.011Z', complete: true });
   });
 
-  it('200: shows what was written a moment ago, every time', async () => {
+  it('200: always shows what was just written', async () => {
     const { request, openStore, database } = service();
     const store = await openStore();
     let expected = await orderIds(service(), store);
@@ -81,7 +81,7 @@ describe.each(engines)('listOrders on $name', (engine) => {
     }
   });
 
-  it('200: shows only the orders of the key’s own store', async () => {
+  it('200: shows only orders of the key’s store', async () => {
     const { openStore, database } = service();
     const [one, other] = [await openStore(), await openStore()];
     await insertOrders(database, one, [1000n]);
@@ -89,7 +89,7 @@ describe.each(engines)('listOrders on $name', (engine) => {
     expect(await orderIds(service(), other)).not.toContain(1000n);
   });
 
-  it('200: shows a change also when the store has come very far since the list was last asked for', async () => {
+  it('200: shows a change even if many others happened since the last list', async () => {
     const { openStore, database } = service();
     const store = await openStore();
     const before = await orderIds(service(), store);
@@ -98,7 +98,7 @@ describe.each(engines)('listOrders on $name', (engine) => {
     expect(await orderIds(service(), store)).toEqual([...before, 1000n]);
   });
 
-  it('200: is as short as it is: a list of many thousand orders arrives whole', async () => {
+  it('200: is sent compactly: many thousand orders arrive complete', async () => {
     const { openStore, database } = service();
     const store = await openStore();
     const ids = Array.from({ length: 6_000 }, (_, i) => BigInt(i + 100));

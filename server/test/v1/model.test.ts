@@ -111,7 +111,7 @@ describe.each(enginesAndLists)(
   ({ engine, lists }) => {
     const service = useService(engine, { lists });
 
-    it('do what a plain model does, and never 5xx', async () => {
+    it('match a simple model, and never 5xx', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
           const world = await World.create(service());

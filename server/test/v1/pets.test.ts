@@ -14,7 +14,7 @@ interface Pet {
 describe.each(engines)('listPets on $name', (engine) => {
   const service = useService(engine);
 
-  it('200: all pets by ascending id, each with exactly its four fields in their order', async () => {
+  it('200: all pets by ascending ID, each with exactly its four fields in order', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     const response = await request('GET /v1/pets?category=dog', { key });
@@ -24,7 +24,7 @@ describe.each(engines)('listPets on $name', (engine) => {
     for (const pet of pets) expect(Object.keys(pet)).toEqual(['id', 'name', 'category', 'status']);
   });
 
-  it('200: a pet without stock is sold, and available again when a cancelled order gives its units back', async () => {
+  it('200: a pet without stock is sold, and available again when a cancelled order returns its units', async () => {
     const { request, openStore, database } = service();
     const { key, storeId } = await openStore();
     const status = async (id: bigint) =>
@@ -40,7 +40,7 @@ describe.each(engines)('listPets on $name', (engine) => {
     expect((await request('GET /v1/pets/11', { key })).json<Pet>().status).toBe('available');
   });
 
-  it('200: writes any name as JSON', async () => {
+  it('200: encodes any name as JSON', async () => {
     const { request, openStore, database } = service();
     const { key, storeId } = await openStore();
     const name = 'Änne "the ü" \\ \t\n </script> 🐈 \u2028';
@@ -78,7 +78,7 @@ describe.each(engines)('getPet on $name', (engine) => {
     }
   });
 
-  it('404: no such pet, and text that is no plain int64, with the deprecation announced', async () => {
+  it('404: a missing pet, and text that is not a plain int64, with the deprecation announced', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     const missing = await request('GET /v1/pets/13', { key });

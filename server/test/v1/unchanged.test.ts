@@ -9,7 +9,7 @@ import { type Order, openClient } from '../support/v2.ts';
 describe.each(engines)('v1 beside v2 on $name', (engine) => {
   const service = useService(engine);
 
-  it('shows exactly its own fields of what v2 made', async () => {
+  it('shows exactly its own fields of resources created in v2', async () => {
     const { client } = await openClient(service());
     await client('POST /v2/pets', { body: { name: 'Luna', category: 'cat', stock: 9 } });
     await client('POST /v2/store/orders', {
@@ -26,7 +26,7 @@ describe.each(engines)('v1 beside v2 on $name', (engine) => {
     );
   });
 
-  it('shows nothing of a column that orders and pets gain', async () => {
+  it('ignores a new column of orders and pets', async () => {
     const { client } = await openClient(service());
     const { database } = service();
     const asked = ['GET /v1/store/orders', 'GET /v1/pets', 'GET /v1/pets/1'];
@@ -52,7 +52,7 @@ describe.each(engines)('v1 beside v2 on $name', (engine) => {
     }
   });
 
-  it('does not know what v2 cancelled, and answers as before to what v2 shipped and delivered', async () => {
+  it('does not list what v2 cancelled, and responds as before to what v2 shipped and delivered', async () => {
     const { client } = await openClient(service());
     await client('DELETE /v2/store/orders/2');
     await client('POST /v2/store/orders/4/ship');
@@ -67,7 +67,7 @@ describe.each(engines)('v1 beside v2 on $name', (engine) => {
     }
   });
 
-  it('answers to headers and parameters of v2 as if they were not there', async () => {
+  it('ignores v2’s headers and parameters', async () => {
     const { client } = await openClient(service());
     const plain = await client('GET /v1/store/orders');
     const asked = await client('GET /v1/store/orders?status=pending&limit=1&cursor=x', {
@@ -76,7 +76,7 @@ describe.each(engines)('v1 beside v2 on $name', (engine) => {
     expect([asked.text, asked.headers.link]).toEqual([plain.text, undefined]);
   });
 
-  it('its deprecated operation leads to the one of v2', async () => {
+  it('links its deprecated operation to v2’s', async () => {
     const { client } = await openClient(service());
     for (const path of ['/v1/pets/3', '/%76%31/pets/3']) {
       const { headers } = await client(`GET ${path}`);

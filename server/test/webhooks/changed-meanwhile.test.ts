@@ -39,7 +39,7 @@ const before =
   });
 
 describe.each(engines)('a webhook on $name', (engine) => {
-  it('that has another address by now is not turned off by 410 from the old one, and is sent it there', async () => {
+  it('whose address has changed is not turned off by the old one’s 410, and the new one gets the message', async () => {
     const held: ServerResponse[] = [];
     await using old = await startReceiver((_, response) => held.push(response));
     await using other = await startReceiver();
@@ -61,7 +61,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(JSON.parse(other.received[0]?.body ?? '')).toMatchObject({ data: { name: 'Ada' } });
   });
 
-  it('that is for other types by now is sent what happened since by these', async () => {
+  it('whose types have changed gets events since then by the new types', async () => {
     await using receiver = await startReceiver();
     let meanwhile = async () => {};
     const wrap = before(eventsAfter, () => meanwhile());
@@ -78,7 +78,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(JSON.parse(first?.body ?? '')).toMatchObject({ type: 'pet.created' });
   });
 
-  it('is sent what happens also while something always happens', async () => {
+  it('is sent events even under a constant stream of them', async () => {
     await using receiver = await startReceiver();
     let rounds = 0;
     let happens = async () => {};
@@ -96,7 +96,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(rounds).toBeLessThan(500);
   });
 
-  it('is sent what is due, however many others are due before it and wait for their receivers', async () => {
+  it('gets its due messages, however many earlier ones wait for their receivers', async () => {
     withoutTimeLimits();
     const sender = openWebhookSender({ allowPrivate: true });
     await using service = await startService(engine, {
@@ -120,7 +120,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     await expect.poll(() => reached().size).toBe(70);
   });
 
-  it('that was marked by nobody, as an older version leaves it, is found', async () => {
+  it('that an older version left unmarked is found', async () => {
     await using receiver = await startReceiver();
     await using database = await engine.create();
     const store = await (async () => {
@@ -169,7 +169,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(receiver.received.filter(({ path }) => path.endsWith('ended'))).toHaveLength(1);
   });
 
-  it('that is off is sent a test once it is turned on', async () => {
+  it('that is off gets a test after it is turned on', async () => {
     await using receiver = await startReceiver();
     await using service = await startService(engine, quick);
     const client = await newClient(service);
@@ -181,7 +181,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(JSON.parse(first?.body ?? '')).toMatchObject({ type: 'webhook.test' });
   });
 
-  it('whose times a clock ahead has set is tried at once, also if that could not be written at first', async () => {
+  it('scheduled by a clock that was ahead is tried at once, even if rescheduling fails at first', async () => {
     await using service = await startService(engine, { ...quick, restMs: 1e9 });
     const { storeId } = await service.openStore();
     const later = Date.now() + 3_600_000;

@@ -52,7 +52,7 @@ const message = (port: number, protocol = 'http') => ({
 });
 
 describe('a receiver that is hostile', () => {
-  it.each(Object.entries(outcomes))('with %s ends its own attempt early', async (name, expected) => {
+  it.each(Object.entries(outcomes))('with %s ends only its own attempt', async (name, expected) => {
     await using receiver = await startHostileReceiver(hostileReceivers[name] as () => void);
     const sender = openSenderThread({ allowPrivate: true });
     const attempt = await sender.send(message(receiver.port));
@@ -63,7 +63,7 @@ describe('a receiver that is hostile', () => {
     sender.close();
   });
 
-  it('of another kind, or with a TLS handshake that never ends, is limited by the timeout of an attempt', async () => {
+  it('of another kind, or with an endless TLS handshake, is limited by the attempt timeout', async () => {
     expect(timeouts.attemptTimeoutMs).toBe(15_000);
     using _ = withTimeouts({ attemptTimeoutMs: 500 });
     const sender = openSenderThread({ allowPrivate: true });
@@ -88,7 +88,7 @@ describe('a receiver that is hostile', () => {
     sender.close();
   });
 
-  it('with a name of thousands of addresses has attempts at the first eight', async () => {
+  it('with a name of thousands of addresses gets attempts at the first eight', async () => {
     await using receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     const url = `http://receiver.example:${port}/`;
@@ -101,7 +101,7 @@ describe('a receiver that is hostile', () => {
     expect(await attempt(4_000)).toMatchObject({ status: null });
   });
 
-  it.each(anyEngine)('leaves the others their messages, on $name', async (engine) => {
+  it.each(anyEngine)('does not delay other receivers’ messages, on $name', async (engine) => {
     await using service = await startService(engine, { webhooks: { allowPrivate: true }, restMs: 20 });
     await using quick = await startReceiver();
     const client = clientOf(service, await service.openStore());
@@ -126,8 +126,8 @@ describe('a receiver that is hostile', () => {
   });
 });
 
-describe('the thread that sends', () => {
-  it('fails its attempts when it ends, and is started again', async () => {
+describe('the sender thread', () => {
+  it('fails its attempts when it dies, and is restarted', async () => {
     await using silent = await startHostileReceiver(hostileReceivers.silence as () => void);
     await using quick = await startReceiver();
     const sender = openSenderThread({ allowPrivate: true });
@@ -139,7 +139,7 @@ describe('the thread that sends', () => {
     sender.close();
   });
 
-  it('is replaced when it hangs, and its attempts have failed', async () => {
+  it('is replaced when it hangs, and its attempts fail', async () => {
     await using quick = await startReceiver();
     const sender = openSenderThread({ allowPrivate: true }, blockableThread);
     // The replacement is not timed: this clock advances only by hand.
@@ -158,7 +158,7 @@ describe('the thread that sends', () => {
     sender.close();
   });
 
-  it('gives up an attempt whose signal is aborted at once', async () => {
+  it('drops an attempt at once when its signal is aborted', async () => {
     await using silent = await startHostileReceiver(hostileReceivers.silence as () => void);
     const sender = openSenderThread({ allowPrivate: true });
     const stopping = new AbortController();

@@ -45,7 +45,7 @@ async function startNameServer() {
 }
 
 describe('the resolver of host names', () => {
-  it('asks for a name once while it is asked for, and again afterwards', async () => {
+  it('shares concurrent lookups of a name, and looks it up again later', async () => {
     using server = await startNameServer();
     const resolve = openNameResolver({ servers: [server.address], hostsFile: '/dev/null' });
     const all = await Promise.all(Array.from({ length: 50 }, () => resolve('Hook.example.')));
@@ -55,7 +55,7 @@ describe('the resolver of host names', () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  it('resolves other names while many wait for a silent server', async () => {
+  it('resolves other names while many wait for a silent DNS server', async () => {
     using server = await startNameServer();
     const resolve = openNameResolver({ servers: [server.address], hostsFile: '/dev/null' });
     const silent = Promise.all(Array.from({ length: 40 }, (_, i) => resolve(`silent${i}.example`)));
@@ -64,7 +64,7 @@ describe('the resolver of host names', () => {
     expect(await silent).toEqual(Array(40).fill(['127.0.0.9']));
   });
 
-  it('rejects a name whose server stays silent', async () => {
+  it('rejects a name whose DNS server stays silent', async () => {
     using server = await startNameServer();
     const resolve = openNameResolver({
       servers: [server.address],
@@ -75,7 +75,7 @@ describe('the resolver of host names', () => {
     await expect(resolve('silent.example')).rejects.toThrow('ETIMEOUT');
   });
 
-  it('knows localhost, invalid and the hosts file without asking', async () => {
+  it('resolves localhost, invalid and the hosts file locally', async () => {
     using server = await startNameServer();
     using folder = temporaryFolder();
     const hostsFile = join(folder.path, 'hosts');

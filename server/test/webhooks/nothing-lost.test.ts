@@ -46,7 +46,7 @@ const givenUp = async (service: TestService, reason: string) =>
   (await readMetrics(service.request)).get(`petstore_webhook_events_given_up_total{reason="${reason}"}`);
 
 describe.each(engines)('a webhook on $name', (engine) => {
-  it('loses nothing to tests that fill it up: they are rejected, events wait, and all arrive at a receiver that works again', async () => {
+  it('loses nothing to tests that fill its queue: they are rejected, and events arrive after recovery', async () => {
     let isDown = true;
     await using receiver = await startReceiver((_, response) => response.writeHead(isDown ? 503 : 204).end());
     const { options } = testClock();
@@ -79,7 +79,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(last.status).toBe(202);
   });
 
-  it('has given up what is unfinished after seven days, and says so; finished deliveries are forgotten', async () => {
+  it('fails unfinished deliveries after seven days, and says so; finished ones are pruned', async () => {
     await using receiver = await startReceiver();
     const { clock, options } = testClock();
     await using database = await engine.create();
@@ -106,7 +106,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(service.log.filter((line) => line.includes('"reason":"expired","events":3'))).toHaveLength(1);
   });
 
-  it('stops bringing forward a message that always fails, and gives it up by its schedule', async () => {
+  it('stops retrying early a message that always fails, and fails it by its schedule', async () => {
     let failures = 0;
     await using receiver = await startReceiver(({ body }, response) => {
       const fails = JSON.parse(body).type === 'pet.created';
@@ -132,7 +132,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(await givenUp(service, 'retries')).toBe(1);
   });
 
-  it('that the limit of the log has overtaken is sent the rest, and what it missed is counted', async () => {
+  it('behind the event log’s limit gets the rest, and the missed ones are counted', async () => {
     let isDown = true;
     await using receiver = await startReceiver((_, response) => response.writeHead(isDown ? 503 : 204).end());
     const { options } = testClock();

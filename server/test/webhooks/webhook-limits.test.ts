@@ -50,7 +50,7 @@ describe.each(engines)('deliveries on $name', (engine) => {
   const service = useService(engine, options);
   const newClient = async () => clientOf(service(), await service().openStore());
 
-  it('are kept up to a thousand finished ones of a webhook, the newest', async () => {
+  it('are limited to the newest thousand finished ones per webhook', async () => {
     await using receiver = await startReceiver();
     const client = await newClient();
     const [id, other] = [
@@ -73,7 +73,7 @@ describe.each(engines)('deliveries on $name', (engine) => {
   });
 
   it.runIf(anyEngine.includes(engine))(
-    'are all tried, also of more events at once than are stored',
+    'are all attempted, even for more events than are stored',
     async () => {
       await using receiver = await startReceiver();
       const store = await service().openStore();
@@ -89,7 +89,7 @@ describe.each(engines)('deliveries on $name', (engine) => {
     },
   );
 
-  it('tell of their last eight tries, and of no more than two kilobytes that were answered', async () => {
+  it('show their last eight attempts, with up to two kilobytes of each response', async () => {
     await using receiver = await startReceiver((_, response) =>
       response.writeHead(500).end('x'.repeat(1024)),
     );
@@ -109,7 +109,7 @@ describe.each(engines)('deliveries on $name', (engine) => {
     expect(answers).toEqual([...Array(6).fill(null), 1024, 1024]);
   });
 
-  it('come in pages that end after a megabyte', async () => {
+  it('are paginated with at most a megabyte per page', async () => {
     const client = await newClient();
     const id = await create(client, 'https://receiver.invalid/', ['store.reset']);
     const tried = { at: '2026-11-16T00:00:00.000Z', url: 'https://receiver.invalid/' };
@@ -124,9 +124,9 @@ describe.each(engines)('deliveries on $name', (engine) => {
   });
 });
 
-describe.each(engines)('deliveries that wait on $name', (engine) => {
+describe.each(engines)('waiting deliveries on $name', (engine) => {
   it.each(anyEngine.includes(engine) ? [1, 10, 72] : [72])(
-    'do not wait because the clock was ahead by %i hours for a while',
+    'are not postponed because the clock was ahead by %i hours for a while',
     async (hours) => {
       const clock = { offset: 0 };
       await using service = await startService(engine, { ...options, now: () => begun + clock.offset });
@@ -145,7 +145,7 @@ describe.each(engines)('deliveries that wait on $name', (engine) => {
 });
 
 describe.each(engines)('silent receivers on $name', (engine) => {
-  it('of however many stores leave others a share of what is sent at a time', async () => {
+  it('of many stores leave other stores a share of the concurrent attempts', async () => {
     withoutTimeLimits();
     const sender = openWebhookSender({ allowPrivate: true });
     await using service = await startService(engine, {

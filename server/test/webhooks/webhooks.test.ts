@@ -60,7 +60,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
   const service = useService(engine, { ...options, webhooks: { allowPrivate: true, sender } });
   const newClient = async () => clientOf(service(), await service().openStore());
 
-  it('are sent what happens, signed, byte for byte as it is read', async () => {
+  it('receive events, signed, with the bytes the events list has', async () => {
     await using receiver = await startReceiver();
     const client = await newClient();
     await addPet(client, 'before');
@@ -94,7 +94,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect((await client(`GET /v2/webhooks/${shown.id}/deliveries`)).status).toBe(404);
   });
 
-  it('belong to one store: for any other they are not there', async () => {
+  it('belong to one store, and are not found from another', async () => {
     const { id } = await create(await newClient(), { url: 'https://receiver.invalid/' });
     const other = await newClient();
     for (const request of [
@@ -109,7 +109,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect((await other(`PATCH /v2/webhooks/${id}`, { body: { active: false } })).status).toBe(404);
   });
 
-  it('are ten at the most, however many are asked for at once', async () => {
+  it('are limited to ten, even under concurrent requests', async () => {
     const client = await newClient();
     const body = { url: 'https://receiver.invalid/' };
     const answers = await Promise.all(
@@ -123,7 +123,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect(rejected?.error().code).toBe('webhook_limit_reached');
   });
 
-  it('are refused with a body that is not one', async () => {
+  it('are rejected with an invalid body', async () => {
     const client = await newClient();
     for (const body of [
       {},
@@ -155,7 +155,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect((await client('GET /v2/webhooks')).json<Page<Webhook>>().data).toEqual([kept]);
   });
 
-  it('are sent only the types that they are for', async () => {
+  it('receive only their event types', async () => {
     await using receiver = await startReceiver();
     const client = await newClient();
     await create(client, { url: receiver.url, types: ['pet.changed'] });
@@ -180,7 +180,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect([isSigned(old.secret, later), isSigned(rolled.secret, later)]).toEqual([false, true]);
   });
 
-  it('are tried again at their times, and given up in the end', async () => {
+  it('are retried on schedule, and fail in the end', async () => {
     await using receiver = await startReceiver((_, response) => response.writeHead(500).end('no'));
     const client = await newClient();
     const webhook = await create(client, { url: receiver.url });
@@ -212,7 +212,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     await receiver.has(9);
   });
 
-  it('have 15 seconds to answer: after that the try has failed', async () => {
+  it('have 15 seconds to respond: then the attempt fails', async () => {
     await using receiver = await startReceiver(() => {});
     const limits: Array<[ms: number, end: AbortController]> = [];
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -238,7 +238,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     await client(`DELETE /v2/webhooks/${webhook.id}`);
   });
 
-  it('are turned off by 410, and not by a redirect, which is not followed', async () => {
+  it('are turned off by 410, and do not follow a redirect', async () => {
     await using elsewhere = await startReceiver();
     await using receiver = await startReceiver((_, response, count) =>
       count === 1
@@ -263,7 +263,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it('that are deleted, or off, are sent nothing more', async () => {
+  it('that are deleted or off receive nothing more', async () => {
     await using receiver = await startReceiver();
     const client = await newClient();
     const [gone, off, left] = await Promise.all(
@@ -285,7 +285,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect(left?.active).toBe(true);
   });
 
-  it('can be tried out, and tell of each delivery, newest first and by page', async () => {
+  it('can be tested, and list their deliveries, newest first and by page', async () => {
     await using receiver = await startReceiver((_, response) => response.end('x'.repeat(5_000_000)));
     const client = await newClient();
     const webhook = await create(client, { url: receiver.url, types: ['store.reset'] });
@@ -306,7 +306,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it('wait for nobody: one that hangs, or trickles, delays no other, not even behind the same address', async () => {
+  it('never wait for each other: one that hangs or trickles delays no other, even at the same address', async () => {
     await using receiver = await startReceiver(({ path }, response) => {
       if (path.endsWith('quick')) response.writeHead(204).end();
       if (!path.endsWith('trickle')) return;
@@ -327,7 +327,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     for (const { id } of webhooks) await client(`DELETE /v2/webhooks/${id}`);
   });
 
-  it('are all sent everything, also many more of them than are sent to at a time', async () => {
+  it('all receive everything, even if there are more than can be sent to at a time', async () => {
     await using receiver = await startReceiver();
     const { writer } = service().deployment;
     // Of each no more than eight are under way at once.
@@ -346,7 +346,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     );
   });
 
-  it('that are sent something once more are not told of a try from before that', async () => {
+  it('that receive a redelivery ignore earlier attempts’ outcomes', async () => {
     const held: ServerResponse[] = [];
     await using receiver = await startReceiver((_, response, count) =>
       count === 1 ? held.push(response) : response.writeHead(204).end(),
@@ -365,7 +365,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect(all.find(({ id }) => id === 1n)).toMatchObject({ status: 'delivered', nextAttemptAt: null });
   });
 
-  it('that are deleted at one replica are sent nothing by another, neither what is new nor what failed', async () => {
+  it('deleted on one replica receive nothing from another, neither new nor retried messages', async () => {
     await using receiver = await startReceiver(({ path }, response) =>
       response.writeHead(path.endsWith('gone') ? 500 : 204).end(),
     );
@@ -391,7 +391,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
 });
 
 describe.each(engines)('a delivery on $name', (engine) => {
-  it('is sent by another replica when the one that claimed it has died', async () => {
+  it('is sent by another replica if the one that claimed it died', async () => {
     await using receiver = await startReceiver();
     await using service = await startService(engine, {
       ...options,
@@ -428,7 +428,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     await expect.poll(tries).toEqual({ tries: 2n });
   });
 
-  it('that a stop has cut off is sent by another replica, and has used up no try', async () => {
+  it('interrupted by a stop is sent by another replica, without using up an attempt', async () => {
     await using receiver = await startReceiver((_, response, count) => {
       if (count > 1) response.writeHead(204).end();
     });
@@ -449,7 +449,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     expect(row).toEqual({ tries: 1n });
   });
 
-  it('goes on with the trace of the request that made the change, each try as a span of its own', async () => {
+  it('continues the trace of the request that made the change, with a span per attempt', async () => {
     await using receiver = await startReceiver();
     await using service = await startService(engine, { ...options, deployment: 'staging' });
     const client = clientOf(service, await service.openStore());
@@ -491,7 +491,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     expect(new Set(spans).size).toBe(13);
   });
 
-  it('has its trace also when another process tries again, and none that was malformed', async () => {
+  it('has its trace when another process retries, and no malformed one', async () => {
     await using receiver = await startReceiver((_, response, count) =>
       response.writeHead(count <= 2 ? 503 : 204).end(),
     );
@@ -522,8 +522,8 @@ describe.each(engines)('a delivery on $name', (engine) => {
   });
 });
 
-describe('where webhooks may lead', () => {
-  it('is public, unless the service says otherwise', () => {
+describe('webhook targets', () => {
+  it('must be public by default', () => {
     for (const url of [
       'http://example.com/',
       'https://127.0.0.1/',
@@ -553,7 +553,7 @@ describe('where webhooks may lead', () => {
     expect(outside.split(' ').filter((address) => !isPublicAddress(address))).toEqual([]);
   });
 
-  it('is looked at when a connection is made, whatever the name meant before', async () => {
+  it('are checked when connecting, whatever the name resolved to before', async () => {
     await using receiver = await startReceiver();
     const [sqlite] = engines as [(typeof engines)[number]];
     await using service = await startService(sqlite, {
@@ -576,7 +576,7 @@ describe('where webhooks may lead', () => {
     expect([rejected.status, rejected.error().code]).toEqual([422, 'invalid_webhook_url']);
   });
 
-  it('leaves a delivery that arrived alone, and gives up one that nobody wants', () => {
+  it('keep a delivery that arrived, and fail one that is no longer wanted', () => {
     const attempt = { at: '', url: '', durationMs: 1, answer: '', error: null };
     expect(outcomeOf({ ...attempt, status: 204 }, 0, 0).status).toBe('delivered');
     expect(outcomeOf({ ...attempt, status: 410 }, 0, 0)).toEqual({ status: 'failed', nextAt: null });

@@ -4,8 +4,8 @@ import { Unavailable } from '../../src/database/engine.ts';
 import { recordKeyUse } from '../../src/keys/key-use.ts';
 import { engines } from '../support/engines.ts';
 
-describe.each(engines)('a writer that is being closed on $name', (engine) => {
-  it('ends, and so does a change that comes too late, done or not', async () => {
+describe.each(engines)('a closing writer on $name', (engine) => {
+  it('ends, and so does a change that arrives too late, done or not', async () => {
     await using database = await engine.create();
     const deployment = await openDeployment('production', database.location);
     const { writer } = deployment;

@@ -47,57 +47,54 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
         service().deployment.writer.apply(cancelOrder, { storeId, orderId: 2n ** 63n, at: 0n }),
   };
 
-  it.each(Object.entries(poisons))(
-    '%s fails alone, wherever it stands among the others',
-    async (_, prepare) => {
-      const { openStore, database, deployment } = service();
-      for (const place of [0, 1, 7, 18]) {
-        const store = await openStore();
-        const poison = (await prepare(store)) as () => Promise<unknown>;
-        const before = await units(service(), store);
-        const pending = await idsWithStatus(service(), store, 'pending');
-        const changes: Array<() => Promise<unknown>> = pending.map(
-          (orderId) => () =>
-            deployment.writer.apply(cancelOrder, {
-              storeId: store.storeId,
-              orderId,
-              at: BigInt(Date.now()),
-            }),
-        );
-        // Placing takes the most steps of all changes: it is still under way when the poison breaks the group.
-        const placements = Array.from(
-          { length: 5 },
-          (_, i) => () =>
-            deployment.writer.apply(placeOrder, {
-              storeId: store.storeId,
-              petId: 1n,
-              quantity: 1n,
-              idempotencyKey: `order ${i}`,
-              at: BigInt(Date.now()),
-            }),
-        );
-        changes.splice(5, 0, ...placements);
-        const group = [...changes.slice(0, place), poison, ...changes.slice(place)];
-        const outcomes = await Promise.allSettled(group.map((change) => change()));
-        expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(
-          group.map((change) => change === poison),
-        );
-        expect(await idsWithStatus(service(), store, 'cancelled')).toEqual(pending);
-        expect(await units(service(), store)).toEqual(before);
-        const [orders] = await database.rows(
-          `SELECT count(*) AS n, max(id) AS last FROM orders WHERE store_id = ${store.storeId}`,
-        );
-        expect(orders).toEqual({ n: 45n, last: 45n });
-        const recorded = await database.rows(
-          `SELECT order_id, count(*) AS n FROM changes
+  it.each(Object.entries(poisons))('%s fails alone, at any position in the group', async (_, prepare) => {
+    const { openStore, database, deployment } = service();
+    for (const place of [0, 1, 7, 18]) {
+      const store = await openStore();
+      const poison = (await prepare(store)) as () => Promise<unknown>;
+      const before = await units(service(), store);
+      const pending = await idsWithStatus(service(), store, 'pending');
+      const changes: Array<() => Promise<unknown>> = pending.map(
+        (orderId) => () =>
+          deployment.writer.apply(cancelOrder, {
+            storeId: store.storeId,
+            orderId,
+            at: BigInt(Date.now()),
+          }),
+      );
+      // Placing takes the most steps of all changes: it is still under way when the poison breaks the group.
+      const placements = Array.from(
+        { length: 5 },
+        (_, i) => () =>
+          deployment.writer.apply(placeOrder, {
+            storeId: store.storeId,
+            petId: 1n,
+            quantity: 1n,
+            idempotencyKey: `order ${i}`,
+            at: BigInt(Date.now()),
+          }),
+      );
+      changes.splice(5, 0, ...placements);
+      const group = [...changes.slice(0, place), poison, ...changes.slice(place)];
+      const outcomes = await Promise.allSettled(group.map((change) => change()));
+      expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(
+        group.map((change) => change === poison),
+      );
+      expect(await idsWithStatus(service(), store, 'cancelled')).toEqual(pending);
+      expect(await units(service(), store)).toEqual(before);
+      const [orders] = await database.rows(
+        `SELECT count(*) AS n, max(id) AS last FROM orders WHERE store_id = ${store.storeId}`,
+      );
+      expect(orders).toEqual({ n: 45n, last: 45n });
+      const recorded = await database.rows(
+        `SELECT order_id, count(*) AS n FROM changes
          WHERE store_id = ${store.storeId} AND order_id <= 40 GROUP BY order_id ORDER BY order_id`,
-        );
-        expect(recorded).toEqual(pending.map((id) => ({ order_id: id, n: 1n })));
-      }
-    },
-  );
+      );
+      expect(recorded).toEqual(pending.map((id) => ({ order_id: id, n: 1n })));
+    }
+  });
 
-  it('a refused one is refused alone, and takes no revision of the store with it', async () => {
+  it('a rejected one is rejected alone, without using up a revision', async () => {
     const { openStore, database, deployment } = service();
     const store = await openStore();
     const revision = async () =>
@@ -116,7 +113,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     expect(await idsWithStatus(service(), store, 'cancelled')).toEqual([2n, 4n]);
   });
 
-  it('those that are refused use up no revision and no id, whatever they are refused for', async () => {
+  it('rejected ones use up no revision and no ID, for any reason', async () => {
     const { openStore, database, deployment } = service();
     const { storeId } = await openStore();
     const { writer } = deployment;
@@ -151,7 +148,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     expect(after).toEqual({ revision: revision + placed + 1n, orders: orders + placed, pets: pets + 1n });
   });
 
-  it('every change has a revision of its own, and its store is never behind its orders', async () => {
+  it('every change has its own revision, and its store is never behind its orders', async () => {
     const { openStore, database, deployment } = service();
     const stores = [await openStore(), await openStore(), await openStore()];
     const changes = stores.flatMap(({ storeId }) =>
@@ -177,7 +174,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     }
   });
 
-  it('an order carries the revision of the last of its changes, also where two of them share a commit', async () => {
+  it('an order has the revision of its last change, even with two in one commit', async () => {
     const { openStore, database, deployment } = service();
     const store = await openStore();
     const { storeId } = store;
@@ -196,7 +193,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     for (const { revision, last } of rows) expect(revision).toBe(last);
   });
 
-  it('units given back and taken at once, and a stock that is set, come out as if one after the other', async () => {
+  it('concurrent changes of a pet’s stock act as if sequential', async () => {
     const { openStore, database, deployment } = service();
     const { storeId } = await openStore();
     const { writer } = deployment;
@@ -219,7 +216,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     expect(await stock()).toBe(0n);
   });
 
-  it('of units that are not enough for all who ask at once, whoever comes first gets theirs', async () => {
+  it('of too few units, the first request gets its units', async () => {
     const { openStore, database, deployment } = service();
     const store = await openStore();
     const before = await units(service(), store);
@@ -246,7 +243,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     expect(left).toEqual([{ stock: 0n }, { stock: 0n }]);
   });
 
-  it('an order that is being placed is cancelled or not there yet, nothing else', async () => {
+  it('a concurrent cancel of an order being placed succeeds or is 404', async () => {
     const { openStore, deployment } = service();
     const { storeId } = await openStore();
     const { writer } = deployment;
@@ -262,7 +259,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     }
   });
 
-  it('a store that is replaced among other changes takes none after that, and its revision goes on from the last before', async () => {
+  it('a store replaced in a group accepts no later change, and its revision continues', async () => {
     const { openStore, database, deployment } = service();
     const { storeId } = await openStore();
     const preparedId = storeId - 1n;
@@ -293,7 +290,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     expect(outcomes[2]).toMatchObject({ status: 'fulfilled', value: { revision: revisionOf(preparedId) } });
   });
 
-  it('nothing changes a closed store while it is erased, and nothing of it is left', async () => {
+  it('nothing changes a closed store while it is erased, and nothing of it remains', async () => {
     const { openStore, database, deployment } = service();
     const { storeId } = await openStore();
     const { writer } = deployment;
@@ -316,7 +313,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
   });
 });
 
-it('a group of rejected commands is rolled back: it has nothing to commit', async () => {
+it('a group with only rejected commands is rolled back: it has nothing to commit', async () => {
   const ends: string[] = [];
   const connection: TransactionConnection = {
     all: async () => [],

@@ -41,8 +41,8 @@ function nextMessageTo(thread: Worker): Promise<void> {
   return promise;
 }
 
-describe('the thread that writes to a SQLite file', () => {
-  it('holds up nobody else while another program has its file locked', async () => {
+describe('the SQLite writer thread', () => {
+  it('delays no other request while another program locks its file', async () => {
     await using production = await startService(sqlite);
     await using staging = await startService(sqlite, { deployment: 'staging' });
     const [mine, theirs] = [await production.openStore(), await staging.openStore()];
@@ -56,7 +56,7 @@ describe('the thread that writes to a SQLite file', () => {
     expect(answered).toEqual(['production', 'staging']);
   });
 
-  it('that is stuck in a call is given up by a service after seven ticks of a second, and others are rejected at once', async () => {
+  it('that hangs in a call is replaced after seven one-second ticks, and waiting changes are rejected', async () => {
     using calls = new HangingCalls();
     await using service = await startService(sqlite);
     const store = await service.openStore();
@@ -82,7 +82,7 @@ describe('the thread that writes to a SQLite file', () => {
   it.each([
     ['that has not been scheduled since it was created', (calls: HangingCalls) => calls.armStart(), timeouts],
     ['of a command that is stuck in a call', (calls: HangingCalls) => calls.arm(1), undefined],
-  ])('%s is waited for: nothing shows that the disk does not respond', async (_, arm, limits) => {
+  ])('%s is waited for: no evidence of an unresponsive disk', async (_, arm, limits) => {
     await using service = await startService(sqlite);
     const store = await service.openStore();
     using calls = new HangingCalls();
@@ -98,7 +98,7 @@ describe('the thread that writes to a SQLite file', () => {
     await writer.close();
   });
 
-  it('may die: what it was asked is unavailable and not done, and the next change starts another', async () => {
+  it('may die: its request is unavailable and not done, and the next change starts another', async () => {
     const started = nextThread();
     await using service = await startService(sqlite);
     const store = await service.openStore();
@@ -120,7 +120,7 @@ describe('the thread that writes to a SQLite file', () => {
     expect((await another).threadId).not.toBe(thread.threadId);
   });
 
-  it('goes on with no change of a group that SQLite has undone by itself, as it does when a page cannot be read', async () => {
+  it('does not continue a group that SQLite rolled back by itself, as after an unreadable page', async () => {
     await using service = await startService(sqlite);
     const { storeId, key } = await service.openStore();
     const path = join(service.database.location.data, 'production.db');
@@ -156,7 +156,7 @@ describe('the thread that writes to a SQLite file', () => {
     expect((await cancelling()).status).toBe(204);
   });
 
-  it('is there before a service listens, and writes everything', async () => {
+  it('runs before the service listens, and performs every write', async () => {
     await using other = await startService(sqlite);
     const { key } = await other.openStore();
     const threads: Worker[] = [];
@@ -174,7 +174,7 @@ describe('the thread that writes to a SQLite file', () => {
     expect([before, threads.length]).toEqual([1, 1]);
   });
 
-  it('that cannot be started keeps a service from starting, with the reason', async () => {
+  it('prevents the service from starting if it cannot start, with the reason', async () => {
     await using other = await startService(sqlite);
     const { Worker } = threads;
     threads.Worker = class extends Worker {

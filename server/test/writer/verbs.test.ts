@@ -6,7 +6,7 @@ import { verbs } from '../../src/writer/verb.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
-it('every verb is known to the thread, under the name of its own', async () => {
+it('every verb is registered in the thread under its own name', async () => {
   const sources = fileURLToPath(new URL('../../src', import.meta.url));
   const textOf = (file: string) => readFileSync(`${sources}/${file}`, 'utf8');
   const loaded = Array.from(
@@ -26,10 +26,10 @@ it('every verb is known to the thread, under the name of its own', async () => {
   expect([...verbs.keys()]).toEqual(expect.arrayContaining(named));
 });
 
-describe.each(engines)('a refusal on $name', (engine) => {
+describe.each(engines)('a rejection on $name', (engine) => {
   const service = useService(engine);
 
-  it('leads to the verb that refused', async () => {
+  it('names the verb that rejected', async () => {
     const { storeId } = await service().openStore();
     const rejected = service().deployment.writer.apply(cancelOrder, { storeId, orderId: 1n, at: 0n });
     const error = await rejected.catch((reason: Error) => reason);

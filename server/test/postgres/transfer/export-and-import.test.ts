@@ -15,8 +15,8 @@ import {
   rowCount,
 } from '../support/transferred.ts';
 
-describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
-  it('exactly: every row is the same, and so is an export of it', async () => {
+describe.each(routes)('moving a deployment from $from to $to', ({ from, to }) => {
+  it('copies every row exactly, and exports the same again', async () => {
     await using source = await newDatabase(from);
     await using target = await newDatabase(to);
     await fill(source);
@@ -37,7 +37,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     }
   });
 
-  it('and goes on there as if nothing had happened', async () => {
+  it('continues as if nothing had happened', async () => {
     await using source = await newDatabase(from);
     await using target = await newDatabase(to);
     const [store, , revoked] = (await fill(source)) as [TestStore, TestStore, TestStore];
@@ -63,7 +63,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     expect((await ask(after, 'DELETE /v1/store/orders/6', store.key)).status).toBe(204);
   });
 
-  it('as it was when the export began, though it goes on changing', async () => {
+  it('copies the state at the start of the export, despite later changes', async () => {
     await using database = await newDatabase(from);
     const engine = engines.find(({ name }) => name === from) as (typeof engines)[number];
     await using service = await startService(engine, { beside: database });
@@ -82,7 +82,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     expect(text).toBe(before);
   });
 
-  it('twice, and the second time there is nothing to do', async () => {
+  it('changes nothing the second time', async () => {
     await using source = await newDatabase(from);
     await using target = await newDatabase(to);
     await fill(source);
@@ -95,7 +95,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     ]);
   });
 
-  it('but not into one that holds something else', async () => {
+  it('rejects a target with other data', async () => {
     await using source = await newDatabase(from);
     await using target = await newDatabase(to);
     await fill(source);
@@ -109,7 +109,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     expect(await exported(target)).toBe(before);
   });
 
-  it('also where a start has left a secret, but nobody anything of theirs', async () => {
+  it('accepts a target that a start has initialized, but no client has used', async () => {
     await using source = await newDatabase(from);
     await using target = await newDatabase(to);
     await fill(source);
@@ -122,8 +122,8 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
   });
 });
 
-describe.each(engines)('on $name, what is carried over', (engine) => {
-  it('is every column of every table', async () => {
+describe.each(engines)('an export on $name', (engine) => {
+  it('includes every column of every table', async () => {
     await using database = await engine.create();
     await openOnce(database);
     const columns = await database.rows(

@@ -7,7 +7,7 @@ async function* inChunksOf(bytes: Buffer, size: number) {
 }
 
 describe('lines', () => {
-  it.each([1, 2, 3, 7, 1000])('are found in pieces of %i bytes', async (size) => {
+  it.each([1, 2, 3, 7, 1000])('are found in chunks of %i bytes', async (size) => {
     const bytes = Buffer.from('["Zoë 🐈"]\n\n[]\nend');
     expect(await Array.fromAsync(linesOf(inChunksOf(bytes, size)))).toEqual(['["Zoë 🐈"]', '', '[]', 'end']);
   });
@@ -18,7 +18,7 @@ describe('lines', () => {
     );
   });
 
-  it('must end some time', async () => {
+  it('must have an end', async () => {
     const endless = inChunksOf(Buffer.alloc(6 * 1024 * 1024, 0x20), 65_536);
     await expect(Array.fromAsync(linesOf(endless))).rejects.toThrow('a line that is too long');
   });
@@ -31,7 +31,7 @@ describe('progress', () => {
     return { written, stream };
   }
 
-  it('is a bar in a terminal, drawn over itself', () => {
+  it('is a bar in a terminal, redrawn in place', () => {
     const { written, stream } = screen(true);
     const progress = showProgress({}, 'export', 2_000, stream);
     progress.add(1_000, 'orders');
@@ -43,7 +43,7 @@ describe('progress', () => {
     expect(end).toBe('\n');
   });
 
-  it('is plain lines elsewhere', () => {
+  it('is plain lines outside a terminal', () => {
     const { written, stream } = screen(false);
     const progress = showProgress({}, 'verify', 4, stream);
     progress.add(1, 'orders');

@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     return lines.flatMap((line, i) => (i === at ? change(line) : line)).join('\n');
   };
 
-  it('takes tables in any order', async () => {
+  it('accepts tables in any order', async () => {
     await using target = await newDatabase(engine);
     const [secrets = ''] = /\{"table":"secrets"[^{]*/.exec(file) ?? [];
     const last = file.lastIndexOf('{"end"');
@@ -61,7 +61,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     expect(await exported(target)).toBe(file);
   });
 
-  it('that was killed leaves nothing, and can be run again', async () => {
+  it('leaves nothing if killed, and can be repeated', async () => {
     await using target = await newDatabase(engine);
     const { child, ended } = spawnProgram(['import', ...target.flags]);
     child.stdin.write(file.slice(0, -200));
@@ -76,7 +76,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     expect(await exported(target)).toBe(file);
   });
 
-  it('is rejected when the export was cut short, anywhere', async () => {
+  it('is rejected if the export is truncated, anywhere', async () => {
     for (const length of [file.length - 1_000, Math.floor(file.length / 2), file.indexOf('{"end"')]) {
       expect(await domainError(file.slice(0, length))).toMatch(
         /ends before its last line|a line that is not JSON/,
@@ -96,7 +96,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     );
   });
 
-  it('is rejected when a row is there twice', async () => {
+  it('is rejected if a row is duplicated', async () => {
     await using target = await newDatabase(engine);
     const twice = changed(/"pending"/, (line) => `${line}\n${line}`);
     const { code, stderr } = await runCommand(['import', ...target.flags], { input: twice });
@@ -116,7 +116,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     expect(await domainError(`${file}["more"]\n`)).toContain('continues after its last line');
   });
 
-  it('is rejected when a value does not fit its column', async () => {
+  it('is rejected if a value does not fit its column', async () => {
     for (const value of ['12x', '99999999999999999999', '1.5']) {
       const text = changed(/^\["-?\d+","2","11"/, (line) => line.replace('"11"', `"${value}"`));
       expect(await domainError(text)).toContain('a row that does not match its table');
@@ -138,7 +138,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
       '{"format":"petstore export 1","deployment":"staging","schema":99,"rows":{}}\n',
       'is from staging',
     ],
-  ])('is rejected when it is %s', async (_, text, reason) => {
+  ])('is rejected if it is %s', async (_, text, reason) => {
     expect(await domainError(text)).toContain(reason);
   });
 
@@ -155,7 +155,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
   });
 });
 
-describe('an import that was committed is reported as done', () => {
+describe('a committed import is reported as successful', () => {
   /** An export of so much that the file has to grow by it, once it was committed. */
   async function exportOf(keys: number): Promise<string> {
     await using source = await newDatabase('sqlite');
@@ -167,7 +167,7 @@ describe('an import that was committed is reported as done', () => {
     return exported(source);
   }
 
-  it.runIf(mayMount)('also where the disk has no room to carry the log over into the file', async () => {
+  it.runIf(mayMount)('even if the disk has no space for a checkpoint', async () => {
     const file = await exportOf(10_000);
     using disk = smallDisk('5m');
     const flags = ['--deployment', 'production', '--data', disk.path];
@@ -176,7 +176,7 @@ describe('an import that was committed is reported as done', () => {
     expect(statSync(join(disk.path, 'production.db-wal')).size).toBeGreaterThan(0);
   });
 
-  it('also where a table of another program cannot be analyzed', async () => {
+  it('even if another program’s table cannot be analyzed', async () => {
     const file = await exportOf(1);
     await using target = await newDatabase('postgres');
     const other = new pg.Client(target.location.database);
@@ -219,12 +219,12 @@ describe('export and import', () => {
     [['export'], 'export requires --deployment'],
     [['import'], 'import requires --deployment'],
     [['export', '--deployment', 'production', 'here'], "unexpected argument 'here' for export"],
-  ])('%j is a mistake on the command line', async (args, reason) => {
+  ])('reject %j on the command line', async (args, reason) => {
     const { code, stderr } = await runCommand(args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
 
-  it('cannot export what is not there', async () => {
+  it('reject a missing source', async () => {
     const { code, stderr } = await runCommand([
       'export',
       '--deployment',
@@ -238,7 +238,7 @@ describe('export and import', () => {
     ]);
   });
 
-  it('say so when nobody takes the export', async () => {
+  it('report a closed output', async () => {
     await using source = await newDatabase('sqlite');
     await fill(source);
     const { child, ended } = spawnProgram(['export', ...source.flags]);

@@ -37,7 +37,7 @@ describe.each(engines)('lists on $name', (engine) => {
   it.each([
     { how: 'kept', lists: { budget: MEGABYTE } },
     { how: 'streamed', lists: { maxBytes: 0, budget: MEGABYTE } },
-  ])('that are $how read no more than a slice of rows at a time', async ({ lists }) => {
+  ])('that are $how read one slice of rows at a time', async ({ lists }) => {
     const rows: number[] = [];
     await using service = await startService(engine, { lists, wrap: countingRows(rows) });
     const store = await service.openStore();
@@ -47,7 +47,7 @@ describe.each(engines)('lists on $name', (engine) => {
     expect(rows.filter((count) => count === 500).length).toBeGreaterThanOrEqual(6);
   });
 
-  it('that a change came into after their request have its revision', async () => {
+  it('with a change after their request have its revision', async () => {
     let change = async () => {};
     const wrap = (db: Database): Database => ({
       ...db,
@@ -68,7 +68,7 @@ describe.each(engines)('lists on $name', (engine) => {
     expect((await service.request('GET /v1/store/orders', { key, headers: known })).status).toBe(304);
   });
 
-  it('asked for at once by many, while the store changes, never go back', async () => {
+  it('requested concurrently while the store changes never go back', async () => {
     await using service = await startService(engine, { lists: { slice: 4, budget: MEGABYTE } });
     const { key } = await service.openStore();
     const listed = () => service.request('GET /v1/store/orders', { key });
@@ -88,8 +88,8 @@ describe.each(engines)('lists on $name', (engine) => {
   });
 });
 
-describe.each(anyEngine)('the memory of lists on $name', (engine) => {
-  it('is made once for all who ask meanwhile, and not again until something changes', async () => {
+describe.each(anyEngine)('the list cache on $name', (engine) => {
+  it('shares one read among concurrent requests, and reads again only after a change', async () => {
     const rows: number[] = [];
     await using service = await startService(engine, {
       lists: { budget: MEGABYTE },
@@ -109,7 +109,7 @@ describe.each(anyEngine)('the memory of lists on $name', (engine) => {
     expect(await slices(20)).toBe(once);
   });
 
-  it('keeps to its budget, compressed lists included', async () => {
+  it('stays within its budget, including compressed lists', async () => {
     await using service = await startService(engine, { lists: { budget: MEGABYTE } });
     const heldBytes = async () =>
       (await readMetrics(service.request)).get('petstore_list_memory_bytes') as number;
@@ -130,7 +130,7 @@ describe.each(anyEngine)('the memory of lists on $name', (engine) => {
 });
 
 describe.each(anyEngine)('streams of large lists on $name', (engine) => {
-  it('are few for each store: one more waits until one has ended, and nobody of another store does', async () => {
+  it('are limited per store; a further one waits, and other stores do not', async () => {
     await using service = await startService(engine, {
       deployment: 'staging',
       lists: { slice: 500, maxBytes: 0, budget: 0 },

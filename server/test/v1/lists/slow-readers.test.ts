@@ -85,7 +85,7 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
       : []),
     { how: 'of a list streamed from snapshots', maxBytes: 0, atOnce: 4 },
   ])(
-    '$how leave no connection, no snapshot and no memory behind',
+    '$how leave no connection, snapshot or memory behind',
     { timeout: 300_000 + 100 * READERS },
     async ({ maxBytes, atOnce }) => {
       const { service, open } = await startOn(database, engine, maxBytes);
@@ -105,7 +105,7 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
     },
   );
 
-  it.runIf(anyEngine.includes(engine))('of two stores together leave snapshots to a third one', async () => {
+  it.runIf(anyEngine.includes(engine))('of two stores together leave snapshots for a third', async () => {
     const keys = [key, await seed(1_000)];
     const { service, open } = await startOn(database, engine, 0);
     await using _ = service;
