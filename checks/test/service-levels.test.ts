@@ -1,13 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { openRun, type ServiceOptions } from '../src/service/check-service.ts';
 import { deviations } from './support/foreign/deviations.ts';
+import { createKiosk } from './support/foreign/kiosk.ts';
 import { createForeign, type Foreign, foreignKey, serveForeign } from './support/foreign/service.ts';
 
 /** The verdicts of the checks by id, and the reasons of those not passed. */
 async function verdicts(service: Foreign, options: Partial<ServiceOptions> = {}) {
   await using served = await serveForeign(service);
+  return await verdictsAt(served.url, foreignKey, options);
+}
+
+async function verdictsAt(url: string, key: string, options: Partial<ServiceOptions> = {}) {
   const run = await openRun({
-    ...{ url: served.url, key: foreignKey, level: 'spec', named: {}, seconds: 30 },
+    ...{ url, key, level: 'spec', named: {}, seconds: 30 },
     ...{ isReadOnly: false, isDocumentedOnly: false },
     ...options,
   });
@@ -22,6 +29,29 @@ async function verdicts(service: Foreign, options: Partial<ServiceOptions> = {})
 
 it('a service that follows the specification passes everything, with its own codes, keys and dates', async () => {
   expect(await verdicts(createForeign())).toEqual({ failed: {}, notChecked: {} });
+});
+
+it('so does a strict one that limits the rate; what it does not show is not checked', async () => {
+  expect(await verdicts(createKiosk())).toEqual({
+    failed: {},
+    notChecked: {
+      'spec.order.complete': 'no order has the field `complete`',
+      'spec.order.pet-id': 'no order has the field `petId`',
+      'spec.service.pets': 'neither a pet nor an order shows the id of a pet',
+    },
+  });
+});
+
+it('so does one in Python, whose list has another order each time and whose orders may lack every field', async () => {
+  const script = new URL('support/foreign/shop.py', import.meta.url).pathname;
+  const shop = spawn('python3', [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [line] = await once(shop.stdout, 'data');
+    const verdicts = await verdictsAt(String(line).trim(), 'Zm9v.bar~baz+/==');
+    expect(verdicts).toEqual({ failed: {}, notChecked: {} });
+  } finally {
+    shop.kill();
+  }
 });
 
 it.for(deviations)('$name: $fails fails', async ({ fails, change }) => {

@@ -99,6 +99,15 @@ export function createClient(base: string, key: string, options: ClientOptions =
     return response;
   };
 
+  const withinQuota = async (send: () => Promise<Response>): Promise<Response> => {
+    let response = await send();
+    for (let waits = 0; waitsForQuota && response.status === 429 && waits < MAX_WAITS; waits += 1) {
+      await pause(secondsOf(response.headers['retry-after']) * 1000);
+      response = await send();
+    }
+    return response;
+  };
+
   return {
     base: url,
     key,
@@ -115,17 +124,13 @@ export function createClient(base: string, key: string, options: ClientOptions =
       const path = (call.prefix ?? prefix) + call.path;
       allow(method);
       const send = () => exchange(url, { method, path, headers, timeout: timeoutMs }, call);
-      let response = await send();
-      for (let waits = 0; waitsForQuota && response.status === 429 && waits < MAX_WAITS; waits += 1) {
-        const seconds = Number(response.headers['retry-after'] ?? 1) || 1;
-        await pause(Math.min(seconds, MAX_WAIT_SECONDS) * 1000);
-        response = await send();
-      }
+      const response = await withinQuota(send);
       return call.isRehearsal ? response : keep(response);
     },
     async sendBytes(bytes, name) {
       allow(/^\w+/.exec(bytes)?.[0] ?? '');
-      return keep(await exchangeBytes(url, Buffer.from(bytes, 'latin1'), name, timeoutMs));
+      const message = Buffer.from(bytes, 'latin1');
+      return keep(await withinQuota(() => exchangeBytes(url, message, name, timeoutMs)));
     },
     requestText(call) {
       const lines = Object.entries({ Host: url.host, Connection: 'close', ...headersOf(call) });
@@ -133,6 +138,14 @@ export function createClient(base: string, key: string, options: ClientOptions =
       return `${call.method ?? 'GET'} ${prefix}${call.path} HTTP/1.1\r\n${head}\r\n${call.body ?? ''}`;
     },
   };
+}
+
+/** `Retry-After` in seconds or as an HTTP date; a second without one. */
+function secondsOf(retryAfter = ''): number {
+  const seconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Math.min(Math.max(Number.isFinite(seconds) ? seconds : 1, 0.1), MAX_WAIT_SECONDS);
 }
 
 function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<Response> {

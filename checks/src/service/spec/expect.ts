@@ -33,6 +33,13 @@ export function mayBeErrorObject(response: Response, ...statuses: number[]): voi
   if (response.body.length > 0) isErrorObject(response, ...statuses);
 }
 
+/** Any 4xx other than 401: the specification leaves open which, and whether it has a body. */
+export function isRejection(response: Response): void {
+  const { status, request } = response;
+  holds(status >= 400 && status <= 499 && status !== 401, 'a rejection', status, request);
+  mayBeErrorObject(response, status);
+}
+
 /** An integer as JSON Schema has it, so `3.0` is one; undefined for any other value. */
 export function integerOf(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value;

@@ -33,6 +33,8 @@ interface Rejection {
   readonly id: bigint;
   readonly before: List;
   readonly responses: readonly Response[];
+  /** The same with query parameters, which a service may ignore or reject. */
+  readonly withQuery: Response;
   readonly after: List;
 }
 
@@ -119,8 +121,8 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
       const before = await list();
       const responses = [await cancel(id)];
       const after = await list();
-      responses.push(await cancel(id), await cancel(id, '?force=true&status=pending'));
-      return { id, before, responses, after };
+      responses.push(await cancel(id));
+      return { id, before, responses, after, withQuery: await cancel(id, '?force=true&status=pending') };
     }),
     async missingId() {
       const listed = (await first()).orders.map((order) =>

@@ -490,12 +490,12 @@ export const deviations: readonly Deviation[] = [
     },
   },
   {
-    name: 'text in the place of an id is an error without a body',
+    name: 'text in the place of an id is an error in plain text',
     fails: 'spec.cancel.not-an-integer',
     change: (service) => {
       const { cancelOrder } = service;
       service.cancelOrder = (id, url, request) =>
-        id === 'abc' ? { status: 400 } : cancelOrder(id, url, request);
+        id === 'abc' ? { status: 400, text: 'no id' } : cancelOrder(id, url, request);
     },
   },
   {

@@ -23,6 +23,8 @@ export interface Reply {
 export interface Foreign {
   prefix: string;
   orders: Held[];
+  /** Replies in the place of everything else. */
+  before(request: IncomingMessage, url: URL): Reply | undefined;
   /** The key that a request carries. */
   keyOf(request: IncomingMessage, url: URL): string;
   isKey(key: string): boolean;
@@ -63,6 +65,7 @@ export function createForeign(): Foreign {
         note: 'by hand',
       },
     })),
+    before: () => undefined,
     keyOf: ({ headers: { authorization = '' } }) => /^Bearer (.+)$/.exec(authorization)?.[1] ?? '',
     isKey: (key) => key === foreignKey,
     isProtected: () => true,
@@ -96,6 +99,8 @@ export function createForeign(): Foreign {
 
 function route(service: Foreign, request: IncomingMessage, url: URL): Reply {
   const { prefix } = service;
+  const early = service.before(request, url);
+  if (early) return early;
   if (service.isProtected(request, url) && !service.isKey(service.keyOf(request, url)))
     return { ...service.error(401, 'Show your key.'), headers: { 'WWW-Authenticate': 'Bearer' } };
   const path = url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : '';
