@@ -180,9 +180,13 @@ function cancelChecks(suite: Suite, store: Store): void {
         if (other <= largest && !listed.includes(other)) isErrorObject(await cancel(other), 404);
     },
   );
-  check('not-an-integer', '“`orderId` integer”: text is rejected, with an Error object if with a body', async () => {
-    isRejection(await cancel('abc'));
-  });
+  check(
+    'not-an-integer',
+    '“`orderId` integer”: text is rejected, with an Error object if with a body',
+    async () => {
+      isRejection(await cancel('abc'));
+    },
+  );
   check('parameters', '“Query parameters: none”: they cancel nothing', async () => {
     const { id, withQuery } = await store.rejection();
     isRejection(withQuery);
