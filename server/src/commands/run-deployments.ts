@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../app/app.ts';
-import { openDeployment } from '../app/open-deployment.ts';
+import { type OpenDeployment, openDeployment } from '../app/open-deployment.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
 import { timeouts } from '../config/timeouts.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
@@ -17,6 +17,7 @@ export async function runDeployments(
   role: WorkerRole,
   stop: Promise<unknown>,
   onListening: (origins: readonly string[]) => void,
+  opened: readonly OpenDeployment[] = [],
 ): Promise<void> {
   const { deployments, host, publicAddresses, behind } = config;
   const running: Array<Awaited<ReturnType<typeof open>>> = [];
@@ -43,7 +44,8 @@ export async function runDeployments(
 
   async function open(name: DeploymentName) {
     await using opening = new AsyncDisposableStack();
-    const deployment = opening.use(await openDeployment(name, config, timeouts));
+    const prepared = opened.find((deployment) => deployment.name === name);
+    const deployment = opening.use(prepared ?? (await openDeployment(name, config, timeouts)));
     const log = output.log.child({ deployment: name });
     const isOneOfSeveral = config.workers > 1;
     if (isOneOfSeveral && config.database === undefined) shareCommits(deployment.writer, name);

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { openDeployment } from '../app/open-deployment.ts';
+import { type OpenDeployment, openDeployment } from '../app/open-deployment.ts';
 import type { ServerCommand } from '../config/flags.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { type ServeConfig, serveConfigFrom } from '../config/serve-config.ts';
 import { timeouts } from '../config/timeouts.ts';
 import { markServed } from '../database/database-files.ts';
 import { schemaVersion } from '../database/migrations.ts';
-import type { DeploymentName } from '../domain/deployment.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
 import { announce, withdraw } from './announce.ts';
 import { demonstrationKey } from './demonstration-account.ts';
@@ -16,7 +15,7 @@ import { exitWhenHanging } from './exit-when-hanging.ts';
 import { runDeployments } from './run-deployments.ts';
 import { exitWhenSupervisorDies, reportListening } from './worker.ts';
 
-/** The first process prepares the databases, then runs the deployments or supervises workers that do. */
+/** The first process opens and prepares the databases, then serves them, or closes them and supervises workers that do. */
 export const serve: ServerCommand = (values) => serveWith(serveConfigFrom(values));
 
 export async function serveWith(config: ServeConfig): Promise<void> {
@@ -42,7 +41,11 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
   const { log } = output;
   withdraw(config);
   using marks = new DisposableStack();
-  const prepared = await Array.fromAsync(config.deployments, (name) => prepare(name, config, log, marks));
+  await using opened = new AsyncDisposableStack();
+  const prepared = await Array.fromAsync(config.deployments, async (name) => {
+    const deployment = opened.use(await openDeployment(name, config, timeouts));
+    return { deployment, ...(await prepare(deployment, config, log, marks)) };
+  });
   const notClosed = prepared.filter(({ found }) => found === 'not closed').map(({ name }) => name);
   const onListening = (origins: readonly string[]) => {
     const started = prepared.map(({ name, key }, i) => ({ name, origin: origins[i] ?? '', key }));
@@ -54,16 +57,17 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
   };
   const stopping = stop.then(() => log.info('stopping'));
   if (config.workers === 1) {
-    await runDeployments(config, output, { number: 1, notClosed }, stopping, onListening);
+    const deployments = prepared.map(({ deployment }) => deployment);
+    await runDeployments(config, output, { number: 1, notClosed }, stopping, onListening, deployments);
   } else {
+    await opened.disposeAsync();
     const { supervise } = await import('./supervise.ts');
     await supervise(config, output, notClosed, stopping, onListening);
   }
 }
 
-async function prepare(name: DeploymentName, config: ServeConfig, log: Logger, marks: DisposableStack) {
-  await using deployment = await openDeployment(name, config);
-  const { found, migratedFrom: from } = deployment;
+async function prepare(deployment: OpenDeployment, config: ServeConfig, log: Logger, marks: DisposableStack) {
+  const { name, found, migratedFrom: from } = deployment;
   if (from) log.info({ deployment: name, from, to: schemaVersion }, 'database migrated');
   const key = await demonstrationKey(deployment, config);
   if (config.database !== undefined) return { name, key, found };
