@@ -127,6 +127,8 @@ it('a tab whose browser has signed in to another account shows that account, and
   const origin = running.program.production;
   const bob = await joinAt(page, origin, '/account');
   await page.getByText(bob.email).first().waitFor();
+  // The page reloads when it notices the other session, which would interrupt the navigation.
+  await page.goto('about:blank');
   const alice = await joinAt(page, origin, '/account');
   await page.getByText(alice.email).first().waitFor();
   await context.request.post(`${origin}/console/api/sign-in`, {
