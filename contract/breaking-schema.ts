@@ -1,4 +1,4 @@
-/** A part of a document, of which nothing is known yet. */
+/** A part of a document, of unknown type. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** `sent` by clients: it may only get wider. `got` by them: it may only get narrower. */
@@ -18,7 +18,7 @@ export function list(part: unknown): readonly unknown[] {
   return Array.isArray(part) ? part : [];
 }
 
-/** What a reference leads to; any other part is itself. */
+/** Resolves a reference; any other part is returned unchanged. */
 export function resolved(part: unknown, root: Json): Json {
   const { $ref, ...rest } = object(part);
   if (typeof $ref !== 'string') return object(part);
@@ -29,7 +29,7 @@ export function resolved(part: unknown, root: Json): Json {
   return { ...resolved(target, root), ...rest };
 }
 
-/** Limits, and whether a greater one lets more through. */
+/** Limits, and whether a greater value is wider. */
 const limits = {
   maximum: true,
   exclusiveMaximum: true,
@@ -43,7 +43,7 @@ const limits = {
   minProperties: false,
 };
 
-/** What breaks clients when one schema takes the place of another. */
+/** What breaks clients when one schema replaces another. */
 export function breakingSchemaChanges(
   name: string,
   before: unknown,
@@ -52,7 +52,7 @@ export function breakingSchemaChanges(
   way: Way,
 ): string[] {
   const [was, is] = [resolved(before, documents.before), resolved(after, documents.after)];
-  // What is sent must fit what is there now; what is got must fit what was there.
+  // Requests valid now must stay valid; responses must stay valid for the old schema.
   const [inner, outer] = way === 'sent' ? [was, is] : [is, was];
   return [
     ...setChanges(name, inner, outer, way),
@@ -64,7 +64,7 @@ export function breakingSchemaChanges(
   ];
 }
 
-/** Types, formats, enumerations and patterns: all that the inner one lets through, the outer one must. */
+/** Types, formats, enumerations and patterns: the outer one must allow everything that the inner one allows. */
 function setChanges(name: string, inner: Json, outer: Json, way: Way): string[] {
   const verb = way === 'sent' ? 'can no longer be' : 'can now be';
   const types = (schema: Json) => [schema.type ?? []].flat() as string[];
@@ -105,7 +105,7 @@ function limitChanges(name: string, inner: Json, outer: Json, way: Way): string[
   });
 }
 
-/** What is still a date-time is as long as dates are, whether a limit says so or not. */
+/** A date-time has the length of dates, whether a limit says so or not. */
 function isSaidByFormat(keyword: string, { format }: Json): boolean {
   return format === 'date-time' && keyword.endsWith('Length');
 }
@@ -130,9 +130,7 @@ function fieldChanges(name: string, was: Json, is: Json, documents: Documents, w
   );
   if (way === 'got' && closed(was)) {
     const added = Object.keys(next).filter((field) => !(field in old));
-    problems.push(
-      ...added.map((field) => `${name} got the field ${field}, though it was promised to have no other`),
-    );
+    problems.push(...added.map((field) => `${name} got the field ${field}, though the schema is closed`));
     if (!closed(is) && Object.keys(old).length > 0)
       problems.push(`${name} may now have fields that are not documented`);
   }

@@ -14,8 +14,8 @@ import {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /**
- * Every change from one OpenAPI document to the next that can break a client which works with the first: what it
- * sends must still be accepted, and what it gets must still be what it was promised.
+ * Every change from one OpenAPI document to the next that can break a client of the first: its requests must still be
+ * accepted, and responses must still match the first document.
  */
 export function breakingChanges(before: Json, after: Json): string[] {
   const both = { before, after };
@@ -37,7 +37,7 @@ export function breakingChanges(before: Json, after: Json): string[] {
   ];
 }
 
-/** Which host serves it is for the deployment to say; the prefix of the version is part of every address. */
+/** The host is up to the deployment; the version prefix is part of every address. */
 function baseAddressChanges({ before, after }: Documents): string[] {
   const prefixes = ({ servers }: Json) =>
     list(servers).map((server) => String(object(server).url).replace(/^https?:\/\/[^/]+/, ''));
@@ -71,7 +71,7 @@ function operationChanges(name: string, was: Json, is: Json, both: Documents): s
   ];
 }
 
-/** Each way to authenticate that was enough must be enough still. */
+/** Each sufficient way to authenticate must remain sufficient. */
 function securityChanges(name: string, was: Json, is: Json, { before, after }: Documents): string[] {
   const ways = (operation: Json, root: Json) => list(operation.security ?? root.security ?? [{}]).map(object);
   return ways(was, before)
@@ -95,7 +95,7 @@ function parameterChanges(name: string, was: Json, is: Json, both: Documents): s
       if (!other) return [`${key} is gone`];
       const same = ['style', 'explode'].every((field) => other[field] === parameter[field]);
       return [
-        ...(same ? [] : [`${key} is written differently`]),
+        ...(same ? [] : [`${key} is serialized differently`]),
         ...breakingSchemaChanges(key, parameter.schema, other.schema, both, 'sent'),
       ];
     }),
@@ -113,7 +113,7 @@ function bodyChanges(name: string, was: Json, is: Json, both: Documents): string
 
 function changeResponses(name: string, was: Json, is: Json, both: Documents): string[] {
   return Object.entries(object(was.responses)).flatMap(([status, response]) => {
-    const what = `${name}: the answer ${status}`;
+    const what = `${name}: the response ${status}`;
     const other = object(is.responses)[status];
     if (other === undefined) return [`${what} is gone`];
     const [old, next] = [resolved(response, both.before), resolved(other, both.after)];
@@ -138,7 +138,7 @@ function contentChanges(name: string, was: Json, is: Json, both: Documents, way:
   ];
 }
 
-/** The program's document of v1 against the one in this folder, which may only change in ways that break nobody. */
+/** Compares the program's v1 document with the committed one, which may only change compatibly. */
 if (import.meta.main) {
   const committed = object(parse(readFileSync(new URL('v1.yaml', import.meta.url), 'utf8')));
   const problems = breakingChanges(committed, JSON.parse(JSON.stringify(documents['/v1'])));

@@ -43,7 +43,7 @@ const table = [...groups].map(([heading, commands]) =>
 const file = new URL('../docs/CLI.md', import.meta.url);
 const before = readFileSync(file, 'utf8');
 const place = /(<!-- commands: npm run contract -->\n).*?(\n<!-- end of commands -->)/s;
-if (!place.test(before)) throw new Error('docs/CLI.md has no place for the table of commands');
+if (!place.test(before)) throw new Error('docs/CLI.md lacks the markers for the table of commands');
 const after = before.replace(place, (_, begin, end) => begin + table.join('\n\n') + end);
 if (!process.argv.includes('--check')) writeFileSync(file, after);
 else if (after !== before) {

@@ -22,10 +22,10 @@ interface Schema {
 
 const file = new URL('../client/src/types.generated.ts', import.meta.url);
 
-/** The fields that the client's reader makes a bigint of. */
+/** The fields that the client's parser converts to bigint. */
 const exactFields = new Set(['id', 'petId', 'revision', 'seed']);
 
-/** What the client shows of each document, and what a name begins with there. */
+/** The client's types for each document, and their name prefix. */
 const shown = [
   {
     document: 'v2',
@@ -104,7 +104,7 @@ const text = shown
     });
   })
   .join('\n');
-const written = `// Made from contract/*.yaml: npm run contract\n\n${text}`;
+const written = `// Generated from contract/*.yaml: npm run contract\n\n${text}`;
 
 if (!process.argv.includes('--check')) writeFileSync(file, written);
 else if (readFileSync(file, 'utf8') !== written) {

@@ -64,7 +64,7 @@ for (const [page, generated] of Object.entries(tables)) {
   let after = before;
   for (const [name, rows] of Object.entries(generated)) {
     const place = new RegExp(`(<!-- ${name}: npm run contract -->\n).*?(\n<!-- end of ${name} -->)`, 's');
-    if (!place.test(after)) throw new Error(`${page} has no place for the table of ${name}`);
+    if (!place.test(after)) throw new Error(`${page} lacks the markers for the table of ${name}`);
     after = after.replace(place, (_, begin, end) => begin + rows + end);
   }
   if (!process.argv.includes('--check')) writeFileSync(file, after);

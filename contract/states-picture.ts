@@ -6,7 +6,7 @@ const BOX = { width: 120, height: 44 };
 const STEP = { x: 220, y: 110 };
 const MARGIN = 20;
 
-/** How far a state is from the first one, and which of the states as far as that it is. */
+/** The distance of a state from the first one, and its index among states at that distance. */
 function places(): Map<OrderStatus, { x: number; y: number }> {
   const [first] = orderStatuses;
   const column = new Map<OrderStatus, number>([[first, 0]]);
@@ -31,7 +31,7 @@ function places(): Map<OrderStatus, { x: number; y: number }> {
   );
 }
 
-/** The state machine as a picture, drawn from the table that the program works by. */
+/** The state machine as a picture, drawn from the program's transition table. */
 function statesPicture(): string {
   const at = places();
   const place = (status: OrderStatus) => at.get(status) as { x: number; y: number };

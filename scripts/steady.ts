@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run steady -- --runs 10 --load 8 [FILE…]`: runs the gate, or the given test files, again and again beside busy
- * processes. Each failure is reported with its seed and its log. Nothing is retried: one failure fails the whole.
+ * `npm run steady -- --runs 10 --load 8 [FILE…]`: runs the gate, or the given test files, repeatedly next to busy
+ * processes. Each failure is reported with its seed and its log. Nothing is retried: any failure fails the command.
  */
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
@@ -15,13 +15,13 @@ const { values, positionals: files } = parseArgs({
 });
 const [runs, load] = [values.runs, values.load].map(Number) as [number, number];
 if (!(Number.isSafeInteger(runs) && runs > 0 && Number.isSafeInteger(load) && load >= 0)) {
-  console.error('steady: --runs takes a number above 0, --load one from 0 on');
+  console.error('steady: --runs takes a positive number, --load a number from 0');
   process.exit(2);
 }
 
 const gate = files.length > 0 ? ['npx', 'vitest', 'run', ...files] : ['npm', 'run', 'verify'];
 const logs = mkdtempSync(join(tmpdir(), 'petstore-steady-'));
-/** Works without a pause, until its standard input ends: with this process, however that ends. */
+/** A busy loop until standard input ends, which happens however this process exits. */
 const BUSY = `
   process.stdin.resume().once('close', () => process.exit());
   const work = () => { for (const end = Date.now() + 20; Date.now() < end; ); setImmediate(work); };
@@ -61,7 +61,7 @@ async function runGate(log: string): Promise<number> {
   return code ?? 1;
 }
 
-/** What the test runner says of the tests that failed, or the end of the log where it did not come so far. */
+/** The test runner's report of failed tests, or the end of the log if it did not get that far. */
 function failureIn(text: string): string {
   const seeds = [...text.matchAll(/\bseed: (-?\d+)/g)].map(([, seed]) => seed);
   const at = text.search(/^.*(Failed (Tests|Suites)|Unhandled Errors|FAILED check:)/m);

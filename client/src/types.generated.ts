@@ -1,4 +1,4 @@
-// Made from contract/*.yaml: npm run contract
+// Generated from contract/*.yaml: npm run contract
 
 /** An order. New fields may be added: ignore fields you do not know. */
 export interface Order {

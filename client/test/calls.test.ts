@@ -43,7 +43,7 @@ describe.each(anyEngine)('a call of the client, on $name', (engine) => {
     const headers = { 'If-None-Match': String(response.etag) };
     await expect(client.v1.listOrders({ headers })).rejects.toBeInstanceOf(NotModifiedError);
     await expect(client.orders.list({}, { headers }).withResponse()).rejects.toMatchObject({ status: 304 });
-    // Nobody's key but the client's own is sent.
+    // Only the client's own key is sent.
     expect(await client.v1.listPets({ headers: { Authorization: 'Bearer x' } })).toHaveLength(12);
   });
 
@@ -106,7 +106,7 @@ describe('a call to an unreachable service', () => {
     const { port } = server.address() as AddressInfo;
     const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, key: 'pst_test_a', retries: 0 });
     await expect(client.v1.listPets().withResponse()).rejects.toMatchObject({ status: 503 });
-    // Node tells of an unhandled rejection once the microtasks of its turn are done.
+    // Node reports an unhandled rejection after the microtasks of its tick.
     await new Promise(setImmediate);
     process.off('unhandledRejection', note);
     server.close();
@@ -114,7 +114,7 @@ describe('a call to an unreachable service', () => {
   });
 });
 
-/** Answers every request in the same way, whatever it asks for. */
+/** Responds to every request in the same way. */
 async function startStranger(respond: (response: ServerResponse) => void) {
   const server = createServer((_, response) => {
     requests.push(response.req);

@@ -83,7 +83,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     await client.pets.get(1);
     await failureOf(client.orders.get(999));
     await client.orders.get(2);
-    // They are written down a moment after they are answered.
+    // They are written shortly after their responses.
     while ((await client.requests()).data.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
     const seen = [];
     for await (const { path, status, error } of client.requests({ limit: 2 }))
@@ -281,7 +281,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
   });
 
   it('an attempt and a call have their own timeouts, and a signal aborts both', async () => {
-    // For the client, time passes only where the test says so.
+    // For the client, time advances only when the test says so.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const seen: string[] = [];

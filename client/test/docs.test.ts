@@ -23,7 +23,7 @@ describe('the examples in docs/CLIENT.md', () => {
   const { path: folder, [Symbol.dispose]: remove } = temporaryFolder();
   afterAll(remove);
   beforeAll(() => {
-    // The compiler finds the same types there as beside the sources.
+    // The compiler finds the same types there as next to the sources.
     writeFileSync(`${folder}/package.json`, '{"type":"module"}');
     symlinkSync(here('../../node_modules'), `${folder}/node_modules`, 'junction');
     for (const { file, code } of examples)
@@ -44,7 +44,7 @@ describe('the examples in docs/CLIENT.md', () => {
     if (isExperimental) {
       const { status } = await service().request('GET /v2/sandbox/faults', { key });
       if (status === 404) return skip('the service has no events and no sandbox');
-      // Something that an event tells of.
+      // Creates something for an event to report.
       const body = '{"petId":1,"quantity":1}';
       const headers = { 'content-type': 'application/json' };
       await service().request('POST /v2/store/orders', { key, headers, body });

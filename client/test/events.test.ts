@@ -79,7 +79,7 @@ describe('events', () => {
       (res) => res.destroy(),
       (res) => res.destroy(),
       (res) => res.destroy(),
-      // One that was seen before is passed over.
+      // A repeated event is skipped.
       (res) => stream(res).write(event(3) + event(4)),
     );
     expect(ids(await take(source.client.events({ after: '0' }), 4))).toEqual(['1', '2', '3', '4']);
@@ -101,7 +101,7 @@ describe('events', () => {
       (res) => stream(res).write(event(1)),
       (res) => stream(res).write(event(2)),
     );
-    // For the client, time passes only where the test says so.
+    // For the client, time advances only when the test says so.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const events = source.client.events({ after: 0, silence: 2_000 });

@@ -27,7 +27,7 @@ describe('the package', () => {
     const checked = await checkPackage(new Package(Object.fromEntries(files), '@petstore/client', '1.0.0'));
     expect(checked.types).toEqual({ kind: 'included' });
     const problems = 'problems' in checked ? checked.problems : [];
-    // It is an ES module, and modules of the old kind import it as one; node10 knows no `exports`.
+    // It is an ES module, which CommonJS modules import as one; node10 resolution ignores `exports`.
     const serious = problems.filter(({ kind }) => kind !== 'CJSResolvesToESM');
     expect(
       serious.filter((problem) => !('resolutionKind' in problem) || problem.resolutionKind !== 'node10'),

@@ -24,10 +24,10 @@ const faults: readonly Omit<FaultInput, 'operation'>[] = [
   { fault: 'stale-connection' },
 ];
 
-/** With these, the answer is the right one, at last. */
+/** With these, the client gets the correct response in the end. */
 const harmless = ['delay', 'slow', 'stale-connection'];
 
-/** Makes the next calls of one operation fail, and checks that they did. */
+/** Makes the next calls of one operation fail, and verifies that they did. */
 type Rehearse = <T>(operation: string, call: () => Promise<T>) => Promise<T>;
 
 describe.each(anyEngine)('with every failure that the sandbox rehearses, on $name', (engine) => {
@@ -153,7 +153,7 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
             path === '/hook/rolled' && String(headers['webhook-id']).endsWith(`_${delivery.id}`),
         );
       };
-      // The secret before the new one signs as well. Rolled twice, the first would sign no more.
+      // The previous secret signs as well. After two rotations, the first one would not.
       const rolls = async () => {
         const message = await tested();
         const signatures = String(message.headers['webhook-signature']).split(' ');
@@ -166,7 +166,7 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
   );
 });
 
-/** What says how something shall be is repeated until it is so. */
+/** Idempotent changes are repeated until they succeed. */
 async function checkSettings(client: Client, rehearse: Rehearse, id: string): Promise<void> {
   expect(await rehearse('v2.changePet', () => client.pets.change(1, { name: 'Rexina' }))).toMatchObject({
     name: 'Rexina',

@@ -37,15 +37,15 @@ describe('a delivery', () => {
   });
 
   it.each([
-    ['by somebody else', body, headersOf(body, other), now],
+    ['signed with another secret', body, headersOf(body, other), now],
     ['whose body was changed', body.replace('17', '18'), headersOf(), now],
     ['whose id was changed', body, { ...headersOf(), 'webhook-id': 'msg_2' }, now],
     ['that is too old', body, headersOf(), now + 301_000],
-    ['of the future', body, headersOf(), now - 301_000],
+    ['from the future', body, headersOf(), now - 301_000],
     ['without a signature', body, { ...headersOf(), 'webhook-signature': undefined }, now],
     ['without an id', body, { ...headersOf(), 'webhook-id': '' }, now],
-    ['of no time', body, { ...headersOf(), 'webhook-timestamp': 'now' }, now],
-    ['that is no event', 'no event', headersOf('no event'), now],
+    ['without a time', body, { ...headersOf(), 'webhook-timestamp': 'now' }, now],
+    ['that is not an event', 'no event', headersOf('no event'), now],
   ])('%s is rejected', async (_, text, headers, clock) => {
     const verified = verifyWebhook(text, headers, secret, { now: clock });
     await expect(verified).rejects.toBeInstanceOf(WebhookVerificationError);

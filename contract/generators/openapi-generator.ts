@@ -43,7 +43,7 @@ async function jar(folder: string): Promise<string> {
 async function generate(language: string, settings: Settings, folder: string): Promise<void> {
   const { library, properties, more = [] } = settings;
   const chosen = library ? ['--library', library] : [];
-  // What JSON Schema means: an answer may have fields that the document does not list.
+  // As in JSON Schema: a response may have unlisted fields.
   const all = ['disallowAdditionalPropertiesIfNotPresent=false', ...(properties ? [properties] : [])];
   mkdirSync(folder, { recursive: true });
   const own = join(folder, 'v2.json');

@@ -9,7 +9,7 @@ import { type Json, object } from '../breaking-schema.ts';
 const v1 = object(parse(readFileSync(new URL('../v1.yaml', import.meta.url), 'utf8')));
 const v2 = object(parse(readFileSync(new URL('../v2.yaml', import.meta.url), 'utf8')));
 
-/** A copy of the document with one place changed; a place is named by its path, with dots. */
+/** A copy of the document with one place changed, given by its dotted path. */
 function changed(document: Json, place: string, to: unknown): Json {
   const copy = structuredClone(document) as Record<string, unknown>;
   const steps = place.split('.');
@@ -36,9 +36,9 @@ const breaking: ReadonlyArray<
   ['a removed path', v1, 'paths./pets', undefined, 'GET /pets is gone'],
   ['a removed operation', v1, cancel, undefined, 'DELETE /store/orders/{orderId} is gone'],
   ['a renamed operation', v1, `${list}.operationId`, 'getOrders', 'called getOrders instead of listOrders'],
-  ['a removed answer', v1, `${cancel}.responses.409`, undefined, 'the answer 409 is gone'],
+  ['a removed response', v1, `${cancel}.responses.409`, undefined, 'the response 409 is gone'],
   [
-    'an answer of another type',
+    'a response of another type',
     v1,
     `${list}.responses.200.content`,
     { 'text/csv': {} },
@@ -49,14 +49,14 @@ const breaking: ReadonlyArray<
     v1,
     `${list}.responses.200.headers.ETag`,
     undefined,
-    'the answer 200 lost its header ETag',
+    'the response 200 lost its header ETag',
   ],
   [
     'a header removed behind a reference',
     v1,
     'components.responses.Unauthorized.headers.WWW-Authenticate',
     undefined,
-    'the answer 401 lost its header WWW-Authenticate',
+    'the response 401 lost its header WWW-Authenticate',
   ],
   [
     'a removed field',
@@ -66,7 +66,7 @@ const breaking: ReadonlyArray<
     'lost its field complete',
   ],
   [
-    'a field where there were to be no others',
+    'a new field in a closed schema',
     v1,
     'components.schemas.Order.properties.status',
     { type: 'string' },
@@ -108,14 +108,14 @@ const breaking: ReadonlyArray<
     'can now be "lost"',
   ],
   [
-    'an answer that is open to other fields',
+    'a response that is open to other fields',
     v1,
     `${pet}.additionalProperties`,
     true,
     'fields that are not documented',
   ],
   [
-    'an answer outside its limits',
+    'a response outside its limits',
     v1,
     'components.schemas.Error.properties.status.maximum',
     999,
@@ -142,7 +142,7 @@ const breaking: ReadonlyArray<
     'string',
     'can no longer be of type integer',
   ],
-  ['a parameter that is gone', v2, `${list}.parameters`, [], 'the query parameter status is gone'],
+  ['a removed parameter', v2, `${list}.parameters`, [], 'the query parameter status is gone'],
   ['a parameter with fewer values', v2, `${list}.parameters.5.schema.enum`, ['id'], 'can no longer be "-id"'],
   [
     'a parameter with a lower limit',
@@ -151,16 +151,22 @@ const breaking: ReadonlyArray<
     100,
     'must now keep to maximum 100',
   ],
-  ['a parameter written differently', v2, `${list}.parameters.0.explode`, true, 'is written differently'],
   [
-    'a body of which more is needed',
+    'a parameter serialized differently',
+    v2,
+    `${list}.parameters.0.explode`,
+    true,
+    'is serialized differently',
+  ],
+  [
+    'a body with a new required field',
     v2,
     `${orderInput}.required`,
     ['petId', 'quantity', 'shipDate'],
     'must now have the field shipDate',
   ],
   [
-    'a body that may hold less',
+    'a body without a former field',
     v2,
     `${orderInput}.properties.shipDate`,
     undefined,
@@ -181,15 +187,9 @@ const breaking: ReadonlyArray<
     { 'text/csv': {} },
     'the body can no longer be application/json',
   ],
+  ['a newly required body', v1, `${cancel}.requestBody`, { required: true, content: {} }, 'now needs a body'],
   [
-    'a body where none was needed',
-    v1,
-    `${cancel}.requestBody`,
-    { required: true, content: {} },
-    'now needs a body',
-  ],
-  [
-    'a key that no longer opens',
+    'a key that is no longer accepted',
     v1,
     'security',
     [{ apiKey: [], other: [] }],
@@ -203,7 +203,7 @@ const breaking: ReadonlyArray<
     'can no longer be used with no key',
   ],
   [
-    'a way to authenticate less',
+    'a removed way to authenticate',
     changed(v1, 'security', [{ apiKey: [] }, { cookie: [] }]),
     'security',
     [{ apiKey: [] }],
@@ -223,29 +223,24 @@ const breaking: ReadonlyArray<
     [{ url: 'http://127.0.0.1:8080/v2' }],
     'the base address /v1 is gone',
   ],
-  ['an earlier end', v1, 'paths./pets/{petId}.get.x-sunset', '2029-01-01', 'withdrawn earlier'],
-  ['an end where there was none', v1, 'paths./pets.get.x-sunset', '2029-01-01', 'withdrawn earlier'],
+  ['an earlier sunset', v1, 'paths./pets/{petId}.get.x-sunset', '2029-01-01', 'withdrawn earlier'],
+  ['a new sunset', v1, 'paths./pets.get.x-sunset', '2029-01-01', 'withdrawn earlier'],
 ];
 
 const harmless: ReadonlyArray<[what: string, document: Json, place: string, to: unknown]> = [
   ['a further operation', v1, 'paths./toys', { get: { operationId: 'listToys', responses: {} } }],
-  ['a further answer', v1, `${list}.responses.418`, { description: 'Tea.' }],
+  ['a further response', v1, `${list}.responses.418`, { description: 'Tea.' }],
   ['a further header', v1, `${list}.responses.200.headers.Age`, { schema: { type: 'integer' } }],
-  [
-    'a further parameter that is not needed',
-    v2,
-    `${list}.parameters.9`,
-    { name: 'q', in: 'query', schema: {} },
-  ],
+  ['a new optional parameter', v2, `${list}.parameters.9`, { name: 'q', in: 'query', schema: {} }],
   ['another description', v1, `${list}.description`, 'All of them.'],
   ['another host', v1, 'servers', [{ url: 'https://pets.example/v1' }]],
   ['a further way to authenticate', v1, 'security', [{ apiKey: [] }, { cookie: [] }]],
-  ['a value that no longer comes', v1, `${pet}.properties.status.enum`, ['available']],
-  ['a field that always comes', v1, 'components.schemas.Order.required', ['id']],
-  ['an answer within narrower limits', v1, 'components.schemas.Error.properties.status.maximum', 499],
-  ['a body with a field more', v2, `${orderInput}.properties.note`, { type: 'string' }],
+  ['a value no longer returned', v1, `${pet}.properties.status.enum`, ['available']],
+  ['a field always returned', v1, 'components.schemas.Order.required', ['id']],
+  ['a response within narrower limits', v1, 'components.schemas.Error.properties.status.maximum', 499],
+  ['a body with a new optional field', v2, `${orderInput}.properties.note`, { type: 'string' }],
   ['a body with wider limits', v2, `${orderInput}.properties.quantity.maximum`, 5000],
-  ['a body of which less is needed', v2, `${orderInput}.required`, ['petId']],
+  ['a body with fewer required fields', v2, `${orderInput}.required`, ['petId']],
   ['a later end', v1, 'paths./pets/{petId}.get.x-sunset', '2031-01-01'],
 ];
 

@@ -10,7 +10,7 @@ interface Document {
   readonly paths: Record<string, Record<string, Record<string, unknown>>>;
 }
 
-/** How often each name of an extension stands in a document. */
+/** How often each extension occurs in a document. */
 function extensionsIn(value: unknown, counts: Record<string, number> = {}): Record<string, number> {
   if (typeof value !== 'object' || value === null) return counts;
   for (const [name, inner] of Object.entries(value)) {

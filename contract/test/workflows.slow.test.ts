@@ -14,7 +14,7 @@ it('the documented workflows match the service', async () => {
   const args = [redocly, 'respect', path('../workflows.yaml'), '--server', server, ...inputs];
   const { stdout, stderr } = await run(process.execPath, args).catch((error) => error);
   expect(stdout + stderr).toMatch(/Workflows: 4 passed, 4 total/);
-  // Three were placed, one of them by two requests.
+  // Three orders were placed, one of them by two requests.
   const orders = await Array.fromAsync(store.client.orders.list({}));
   expect(orders).toHaveLength(43);
 });

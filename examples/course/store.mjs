@@ -17,7 +17,7 @@ export async function call(method, path, { body, key = KEY, headers } = {}) {
     body: body && JSON.stringify(body),
   });
   const text = await response.text();
-  // JSON.parse rounds integers above 2^53: such ids stay text.
+  // JSON.parse rounds integers above 2^53: such IDs stay text.
   const exact = text.replace(/:(\d{16,})(?=[,}])/g, ':"$1"');
   return { status: response.status, headers: response.headers, text, body: text && JSON.parse(exact) };
 }

@@ -22,5 +22,5 @@ echo "placed order $id of pet $(grep -o '"petId":[0-9]*' <<<"$placed" | grep -o 
 call --fail -X DELETE "$V2/store/orders/$id"
 echo "cancelled order $id"
 
-refusal=$(call -w ' %{http_code}' -X DELETE "$V2/store/orders/$id")
-echo "cancelled again: ${refusal##* } $(grep -o '"code":"[^"]*' <<<"$refusal" | cut -d'"' -f4)"
+rejection=$(call -w ' %{http_code}' -X DELETE "$V2/store/orders/$id")
+echo "cancelled again: ${rejection##* } $(grep -o '"code":"[^"]*' <<<"$rejection" | cut -d'"' -f4)"

@@ -23,5 +23,5 @@ for order in $(grep '"complete":false' <<<"$orders" | id | sort -rn); do
 done
 
 order=$(grep '"complete":true' <<<"$orders" | id | tail -1)
-refusal=$(call -w ' %{http_code}' -X DELETE "$PETSTORE_URL/store/orders/$order")
-echo "order $order cannot be cancelled: ${refusal##* } $(grep -o '"code":"[^"]*' <<<"$refusal" | cut -d'"' -f4)"
+rejection=$(call -w ' %{http_code}' -X DELETE "$PETSTORE_URL/store/orders/$order")
+echo "order $order cannot be cancelled: ${rejection##* } $(grep -o '"code":"[^"]*' <<<"$rejection" | cut -d'"' -f4)"

@@ -20,7 +20,7 @@ type Order struct {
 	PetID int64 `json:"petId"`
 }
 
-// Error is what every answer that is not a success looks like.
+// Error is the body of every error response.
 type Error struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -36,7 +36,7 @@ var (
 
 var client = http.Client{Timeout: 20 * time.Second}
 
-func call(method, url string, body, answer any, headers map[string]string) error {
+func call(method, url string, body, result any, headers map[string]string) error {
 	var sent io.Reader
 	if body != nil {
 		text, err := json.Marshal(body)
@@ -60,16 +60,16 @@ func call(method, url string, body, answer any, headers map[string]string) error
 	}
 	defer response.Body.Close()
 	if response.StatusCode >= 300 {
-		var refused Error
-		if err := json.NewDecoder(response.Body).Decode(&refused); err != nil {
+		var rejected Error
+		if err := json.NewDecoder(response.Body).Decode(&rejected); err != nil {
 			return err
 		}
-		return refused
+		return rejected
 	}
-	if answer == nil {
+	if result == nil {
 		return nil
 	}
-	return json.NewDecoder(response.Body).Decode(answer)
+	return json.NewDecoder(response.Body).Decode(result)
 }
 
 func must(err error) {
@@ -86,7 +86,7 @@ func main() {
 	var pets struct{ Data []struct{ ID int64 } }
 	must(call("GET", v2+"/pets?status=available&limit=1000", nil, &pets, nil))
 
-	// A retry with the same Idempotency-Key and body gets the first answer: there is never a second order.
+	// A retry with the same Idempotency-Key and body gets the first response: never a second order.
 	var placed Order
 	key := make([]byte, 16)
 	must(func() error { _, err := rand.Read(key); return err }())

@@ -42,7 +42,7 @@ public class Orders {
 
     long petId = last(numbers("id", call(to(V2 + "/pets?status=available&limit=1000")).body()));
 
-    // A retry with the same Idempotency-Key and body gets the first answer: there is never a second order.
+    // A retry with the same Idempotency-Key and body gets the first response: never a second order.
     String placed = call(to(V2 + "/store/orders")
         .header("Content-Type", "application/json")
         .header("Idempotency-Key", UUID.randomUUID().toString())
@@ -52,8 +52,8 @@ public class Orders {
 
     if (call(to(V2 + "/store/orders/" + id).DELETE()).statusCode() == 204) System.out.println("cancelled order " + id);
 
-    HttpResponse<String> refused = call(to(V2 + "/store/orders/" + id).DELETE());
-    String code = refused.body().replaceAll(".*\"code\":\"([^\"]+)\".*", "$1");
-    System.out.println("cancelled again: " + refused.statusCode() + " " + code);
+    HttpResponse<String> rejected = call(to(V2 + "/store/orders/" + id).DELETE());
+    String code = rejected.body().replaceAll(".*\"code\":\"([^\"]+)\".*", "$1");
+    System.out.println("cancelled again: " + rejected.statusCode() + " " + code);
   }
 }

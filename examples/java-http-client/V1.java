@@ -52,8 +52,8 @@ public class V1 {
 
     List<Order> delivered = orders.stream().filter(Order::complete).toList();
     long id = delivered.get(delivered.size() - 1).id();
-    HttpResponse<String> refused = call("DELETE", "/store/orders/" + id);
-    String code = refused.body().replaceAll(".*\"code\":\"([^\"]+)\".*", "$1");
-    System.out.println("order " + id + " cannot be cancelled: " + refused.statusCode() + " " + code);
+    HttpResponse<String> rejected = call("DELETE", "/store/orders/" + id);
+    String code = rejected.body().replaceAll(".*\"code\":\"([^\"]+)\".*", "$1");
+    System.out.println("order " + id + " cannot be cancelled: " + rejected.statusCode() + " " + code);
   }
 }

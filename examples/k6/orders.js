@@ -1,4 +1,4 @@
-// Run on staging: k6 run orders.js. Each user places orders, and cancels each of them, in a store that all of them share.
+// Run on staging: k6 run orders.js. Virtual users share a store; each places and cancels its own orders.
 import { check } from 'k6';
 import http from 'k6/http';
 
@@ -20,7 +20,7 @@ export default function () {
   const placed = http.post(`${v2}/store/orders`, JSON.stringify({ petId: 1, quantity: 1 }), params);
   check(placed, { 'an order is placed': ({ status }) => status === 201 });
 
-  // As text: a number of JavaScript cannot hold every id.
+  // As text: a JavaScript number cannot represent every ID.
   const [, id] = /"id":(\d+)/.exec(placed.body);
   const url = `${v1}/store/orders/${id}`;
   check(http.del(url, null, params), { 'it is cancelled': ({ status }) => status === 204 });

@@ -1,4 +1,4 @@
-"""Ten tests on four workers, each with a store of its own.
+"""Ten tests on four workers, each with its own store.
 
     pip install -r requirements.txt
     petstore run -- pytest -n 4
@@ -6,8 +6,8 @@
 import pytest
 
 
-def error(answer, status, code):
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
+def error(response, status, code):
+    assert (response.status_code, response.json()["code"]) == (status, code)
 
 
 def listed(store):
@@ -34,7 +34,7 @@ def test_a_shipped_order_is_not_cancelled(store, order):
     assert order in listed(store)
 
 
-def test_a_wrong_key_is_refused(store):
+def test_a_wrong_key_is_rejected(store):
     error(store.get("/pets", headers={"Authorization": "Bearer pst_test_wrong"}), 401, "invalid_api_key")
 
 
@@ -57,8 +57,8 @@ def test_ids_of_64_bits_are_exact(store):
     assert 9007199254740993 not in listed(store)
 
 
-def test_a_lost_answer_is_no_lost_order(store):
-    prefer = {"Prefer": "fault=lost-answer", "Idempotency-Key": "once"}
+def test_a_lost_response_is_not_a_lost_order(store):
+    prefer = {"Prefer": "fault=lost-response", "Idempotency-Key": "once"}
     order = {"petId": 1, "quantity": 1}
     with pytest.raises(OSError):
         store.post("/store/orders", v2=True, json=order, headers=prefer)

@@ -24,14 +24,14 @@ def api():
 @pytest.fixture
 def order(api):
     """A pending order of our own."""
-    answer = api.post(f"{V2}/store/orders", json={"petId": 1, "quantity": 1})
-    assert answer.status_code == 201
-    return answer.json()
+    response = api.post(f"{V2}/store/orders", json={"petId": 1, "quantity": 1})
+    assert response.status_code == 201
+    return response.json()
 
 
-def error(answer, status, code):
-    assert answer.status_code == status
-    body = answer.json()
+def error(response, status, code):
+    assert response.status_code == status
+    body = response.json()
     assert body["code"] == code
     assert body["status"] == status
     assert body["message"]
@@ -61,14 +61,14 @@ def test_missing_key_is_401(path):
 
 
 def test_wrong_key_is_401():
-    answer = requests.get(f"{V1}/store/orders", headers={"Authorization": "Bearer pst_test_wrong"})
-    error(answer, 401, "invalid_api_key")
+    response = requests.get(f"{V1}/store/orders", headers={"Authorization": "Bearer pst_test_wrong"})
+    error(response, 401, "invalid_api_key")
 
 
 def test_cancel_takes_the_order_out_of_the_list(api, order):
-    answer = api.delete(f"{V1}/store/orders/{order['id']}")
-    assert answer.status_code == 204
-    assert answer.content == b""
+    response = api.delete(f"{V1}/store/orders/{order['id']}")
+    assert response.status_code == 204
+    assert response.content == b""
     assert order["id"] not in [one["id"] for one in api.get(f"{V1}/store/orders").json()]
 
 
@@ -98,10 +98,10 @@ def test_pet_by_id(api):
 
 
 def test_placed_order_is_201(api):
-    answer = api.post(f"{V2}/store/orders", json={"petId": 1, "quantity": 2})
-    assert answer.status_code == 201
-    placed = answer.json()
-    assert answer.headers["Location"] == f"/v2/store/orders/{placed['id']}"
+    response = api.post(f"{V2}/store/orders", json={"petId": 1, "quantity": 2})
+    assert response.status_code == 201
+    placed = response.json()
+    assert response.headers["Location"] == f"/v2/store/orders/{placed['id']}"
     assert placed["status"] == "pending"
     assert api.get(f"{V2}/store/orders/{placed['id']}").json() == placed
 
@@ -114,13 +114,13 @@ def test_placing_takes_from_the_stock(api):
 
 @pytest.mark.parametrize("quantity", [0, 1001, "3"])
 def test_wrong_quantity_is_400(api, quantity):
-    answer = api.post(f"{V2}/store/orders", json={"petId": 1, "quantity": quantity})
-    error(answer, 400, "invalid_body")
+    response = api.post(f"{V2}/store/orders", json={"petId": 1, "quantity": quantity})
+    error(response, 400, "invalid_body")
 
 
 def test_too_much_is_409(api):
-    answer = api.post(f"{V2}/store/orders", json={"petId": 1, "quantity": 1000})
-    error(answer, 409, "insufficient_stock")
+    response = api.post(f"{V2}/store/orders", json={"petId": 1, "quantity": 1000})
+    error(response, 409, "insufficient_stock")
 
 
 def test_idempotency_key(api):

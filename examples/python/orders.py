@@ -11,15 +11,15 @@ KEY = os.environ["PETSTORE_KEY"]
 
 
 def call(method, url, body=None, headers=None):
-    """The answer's JSON; Python's integers are exact, whatever their length."""
+    """The response as JSON; Python integers are exact at any length."""
     request = urllib.request.Request(
         url,
         method=method,
         data=None if body is None else json.dumps(body).encode(),
         headers={"Authorization": f"Bearer {KEY}", "Content-Type": "application/json", **(headers or {})},
     )
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        text = answer.read()
+    with urllib.request.urlopen(request, timeout=20) as response:
+        text = response.read()
     return json.loads(text) if text else None
 
 
@@ -28,7 +28,7 @@ print(f"orders {len(orders)}, the last is {orders[-1]['id']}")
 
 pet = call("GET", f"{V2}/pets?status=available&limit=1000")["data"][-1]
 
-# A retry with the same Idempotency-Key and body gets the first answer: there is never a second order.
+# A retry with the same Idempotency-Key and body gets the first response: never a second order.
 order = call(
     "POST",
     f"{V2}/store/orders",
@@ -42,5 +42,5 @@ print(f"cancelled order {order['id']}")
 
 try:
     call("DELETE", f"{V2}/store/orders/{order['id']}")
-except urllib.error.HTTPError as refused:
-    print(f"cancelled again: {refused.code} {json.load(refused)['code']}")
+except urllib.error.HTTPError as rejected:
+    print(f"cancelled again: {rejected.code} {json.load(rejected)['code']}")

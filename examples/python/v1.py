@@ -9,14 +9,14 @@ KEY = os.environ["PETSTORE_KEY"]
 
 
 def call(method, path):
-    """The status and the JSON of an answer; Python's integers are exact, whatever their length."""
+    """The status and JSON of a response; Python integers are exact at any length."""
     request = urllib.request.Request(URL + path, method=method, headers={"Authorization": f"Bearer {KEY}"})
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            text = answer.read()
-            return answer.status, json.loads(text) if text else None
-    except urllib.error.HTTPError as refused:
-        return refused.code, json.load(refused)
+        with urllib.request.urlopen(request, timeout=20) as response:
+            text = response.read()
+            return response.status, json.loads(text) if text else None
+    except urllib.error.HTTPError as rejected:
+        return rejected.code, json.load(rejected)
 
 
 status, pets = call("GET", "/pets")

@@ -1,4 +1,4 @@
-// What everyone writes first: it works.
+// The tests everyone writes first: the happy path.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call } from './store.js';

@@ -1,13 +1,13 @@
-// Pages to the end, and the borders of every filter.
+// All pages, and the boundaries of every filter.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import './5-lost-answers.js';
+import './5-lost-responses.js';
 import { call, isError } from './store.js';
 
 const page = async (query) => (await call(`GET v2/store/orders?${query}`)).body;
 const ids = ({ data }) => data.map(({ id }) => id);
 
-test('pages have every order once', async () => {
+test('pages have every order exactly once', async () => {
   const pages = [await page('limit=7')];
   while (pages.at(-1).nextCursor) pages.push(await page(`limit=7&cursor=${pages.at(-1).nextCursor}`));
   assert.equal(pages[0].data.length, 7);
@@ -19,13 +19,13 @@ test('a filter may have several values', async () => {
   assert.deepEqual(new Set(data.map(({ status }) => status)), new Set(['shipped', 'delivered']));
 });
 
-test('a range begins with its first moment, and ends before its last', async () => {
+test('a range includes its start and excludes its end', async () => {
   const [{ id, shipDate }] = (await page('limit=1')).data;
   assert.ok(ids(await page(`limit=1000&shipDateFrom=${shipDate}`)).includes(id));
   assert.ok(!ids(await page(`limit=1000&shipDateTo=${shipDate}`)).includes(id));
 });
 
-test('what is not known is refused', async () => {
+test('unknown parameters are rejected', async () => {
   isError(await call('GET v2/store/orders?colour=brown'), 400, 'invalid_parameter');
   const { nextCursor } = await page('limit=7');
   const other = `GET v2/store/orders?limit=7&status=pending&cursor=${nextCursor}`;

@@ -1,10 +1,10 @@
-// What happened, in its order, and from where one was.
+// Events: their order, and resuming.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './6-pages.js';
 import { call, place, readStream } from './store.js';
 
-test('everything that happens to an order is an event, as it was then', async () => {
+test('every change of an order is an event with its state at that time', async () => {
   const { data: past } = (await call('GET v2/store/events?after=0&limit=1000')).body;
   const last = past.at(-1).id;
   const shipped = await place();
@@ -18,7 +18,7 @@ test('everything that happens to an order is an event, as it was then', async ()
   );
   assert.deepEqual(data[0].data, shipped);
 
-  // A stream that was cut goes on after the last id that was read.
+  // A stream that was cut resumes after the last ID read.
   const events = await readStream(data.length, last);
   assert.deepEqual(
     events.map((event) => /^id: (\d+)$/m.exec(event)?.[1]),

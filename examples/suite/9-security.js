@@ -1,9 +1,9 @@
-// What an attacker tries: another store, another key, another field, too much of everything.
+// Attacks: another store, another key, extra fields, excessive input.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import './8-what-nobody-tries.js';
+import './8-fine-print.js';
 import { call, isError, place } from './store.js';
 
 const {
@@ -14,7 +14,7 @@ const {
 } = process.env;
 const order = (id) => `v2/store/orders/${id}`;
 
-test('an order of another store is not shown, cancelled or counted', async () => {
+test("another store's orders are not shown, cancelled or counted", async () => {
   const before = (await call('GET v2/store/summary')).body.orders;
   const pets = [{ id: 1, name: 'Ada', category: 'cat', stock: 3 }];
   const data = { pets, orders: [{ id: 900001, petId: 1, quantity: 1 }] };
@@ -56,7 +56,7 @@ test('clients cannot set what the service sets', async () => {
   isError(await call('PATCH v2/pets/4', { body: { status: 'sold' } }), 400, 'invalid_body');
 });
 
-test('a request has a price, and the last unit is sold once', async () => {
+test('requests are bounded, and the last unit is sold once', async () => {
   isError(await call('GET v2/store/orders?limit=100000'), 400, 'invalid_parameter');
   const body = { petId: 1, quantity: 1, note: 'x'.repeat(70_000) };
   isError(await call('POST v2/store/orders', { body }), 413, 'payload_too_large');
@@ -66,14 +66,14 @@ test('a request has a price, and the last unit is sold once', async () => {
   isError(await call('POST v2/store/orders', { body: { petId, quantity: 1 } }), 409, 'insufficient_stock');
 });
 
-test('a store has a rate limit, if it asks for one', async () => {
+test('a store has a rate limit on request', async () => {
   const body = { expiresIn: 60, rateLimit: { requests: 3, seconds: 60 } };
   const { key: as } = (await call('POST v2/sandbox/stores', { body })).body;
   for (let count = 0; count < 3; count += 1) await call('GET v1/pets', { as });
   isError(await call('GET v1/pets', { as }), 429, 'rate_limited');
 });
 
-test('webhooks lead to web addresses, have secrets, and are signed', async (t) => {
+test('webhooks go to public web addresses, have secrets, and are signed', async (t) => {
   isError(
     await call('POST v2/webhooks', { body: { url: 'file:///etc/passwd' } }),
     422,
@@ -100,7 +100,7 @@ test('webhooks lead to web addresses, have secrets, and are signed', async (t) =
   await call(`DELETE v2/webhooks/${id}`);
 });
 
-test('nothing is given away', async () => {
+test('responses leak nothing', async () => {
   assert.doesNotMatch((await call('POST v2/pets', { body: { name: 'Ada' } })).body.message, /\n/);
   const { headers } = await call('GET v1/store/orders', { headers: { origin: 'https://evil.example' } });
   assert.equal(headers.get('access-control-allow-credentials'), null);

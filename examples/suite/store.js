@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 
 const { PETSTORE_URL: v1, PETSTORE_V2_URL: v2, PETSTORE_KEY: key } = process.env;
 
-/** Calls the store: `call('GET v1/pets')`. Ids beyond 2^53 are text, so that none is rounded. */
+/** Calls the store: `call('GET v1/pets')`. IDs beyond 2^53 are text, so that none is rounded. */
 export async function call(request, { body, headers, as = key } = {}) {
   const [method, place] = request.split(' ');
-  const answer = await fetch(place.replace('v1/', `${v1}/`).replace('v2/', `${v2}/`), {
+  const response = await fetch(place.replace('v1/', `${v1}/`).replace('v2/', `${v2}/`), {
     method,
     headers: {
       ...(as && { authorization: `Bearer ${as}` }),
@@ -14,12 +14,12 @@ export async function call(request, { body, headers, as = key } = {}) {
     },
     body: body && JSON.stringify(body),
   });
-  const text = await answer.text();
+  const text = await response.text();
   const exact = text.replace(/:(\d{16,})(?=[,}])/g, ':"$1"');
-  return { status: answer.status, headers: answer.headers, body: text && JSON.parse(exact) };
+  return { status: response.status, headers: response.headers, body: text && JSON.parse(exact) };
 }
 
-/** Opens a stream and reads so many events of it. */
+/** Opens a stream and reads the given number of events. */
 export async function readStream(count, lastEventId) {
   const headers = { authorization: `Bearer ${key}`, 'last-event-id': lastEventId };
   // A silent stream must not hang the suite.
@@ -33,7 +33,7 @@ export async function readStream(count, lastEventId) {
   }
 }
 
-/** A pending order of our own. */
+/** Places a new pending order. */
 export async function place(more) {
   const { status, body } = await call('POST v2/store/orders', { body: { petId: 1, quantity: 1, ...more } });
   assert.equal(status, 201);

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'));
 
 type Variables = Record<string, string | undefined>;
-/** No variable of the tester's own reaches what is run. */
+/** The tester's own variables are removed. */
 const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('PETSTORE_')),
 );
@@ -38,7 +38,7 @@ async function gone(pid: string | undefined): Promise<void> {
   }
 }
 
-/** A runner of GitHub, as far as a composite action and steps of shell need one, in a repository that is not ours. */
+/** Emulates a GitHub runner, enough for a composite action and shell steps, in a separate repository. */
 function runnerIn(folder: string) {
   const [env, output] = [join(folder, 'env'), join(folder, 'output')];
   for (const file of [env, output]) writeFileSync(file, '');
@@ -107,8 +107,8 @@ describe('in CI', () => {
     await runner.step(start, { ...defaults, 'inputs.staging-key': key });
     const { PETSTORE_URL, PETSTORE_KEY, PETSTORE_PID } = runner.variables();
     expect([runner.outputs().key, PETSTORE_KEY]).toEqual([key, key]);
-    const answer = await fetch(`${PETSTORE_URL}/pets`, { headers: { authorization: `Bearer ${key}` } });
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${PETSTORE_URL}/pets`, { headers: { authorization: `Bearer ${key}` } });
+    expect(response.status).toBe(200);
     await gone(PETSTORE_PID);
   });
 
@@ -124,7 +124,7 @@ describe('in CI', () => {
   it('the GitLab job does the same', async () => {
     using folder = temporaryFolder();
     const { before_script, script } = read('examples/gitlab/.gitlab-ci.yml').test;
-    // What it clones is here.
+    // The clone it would make is already here.
     const lines = [...before_script.slice(1), ...script, 'echo; echo $PETSTORE_PID']
       .join('\n')
       .replaceAll('.petstore/', root);

@@ -16,16 +16,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const example = (path: string) => join(root, 'examples', path);
 const MAX = '9223372036854775807';
 
-/** The line that says why an example is skipped: what it needs is not on this machine. */
+/** Why an example is skipped: the program it needs is not on this machine. */
 function missing(program: string, ...args: string[]): string | undefined {
   const { error, status } = spawnSync(program, args, { stdio: 'ignore' });
   return error || status !== 0 ? `${[program, ...args].join(' ')} does not run here` : undefined;
 }
 
-/** They run once and briefly: what Java would compile more thoroughly is never used. */
+/** Short runs: Java's optimizing compiler is not worth its time. */
 const briefly = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
 
-/** A program in two editions: by v1 alone, and with what v2 adds. */
+/** A program in two editions: with v1 only, and with what v2 adds. */
 const languages: ReadonlyArray<{ name: string; needs: [string, ...string[]]; v1: string[]; v2: string[] }> = [
   {
     name: 'curl',
@@ -61,7 +61,7 @@ const languages: ReadonlyArray<{ name: string; needs: [string, ...string[]]; v1:
 
 const tried = languages.filter(({ name }) => isTried(name));
 
-/** What a program prints when it is told so much. */
+/** The program's output with these variables. */
 async function printed([file = '', ...args]: readonly string[], store: Record<string, string>) {
   const env = { ...process.env, ...briefly, ...store, GO111MODULE: 'off' };
   return (await run(file, args, { env })).stdout.trim().split('\n');
@@ -69,7 +69,7 @@ async function printed([file = '', ...args]: readonly string[], store: Record<st
 
 describe('the examples', () => {
   const service = useService(sqlite, { deployment: 'staging' });
-  /** A store with the ids that clients get wrong. */
+  /** A store with the IDs that clients get wrong. */
   const hardStore = async () => {
     const store = await service().openStore();
     await clientOf(service(), store)('POST /v2/sandbox/reset', { body: { dataSet: 'int64' } });

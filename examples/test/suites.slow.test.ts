@@ -18,7 +18,7 @@ const tool = (name: string) => join(cache, 'node_modules/.bin', name);
 const python = isAll ? join(cache, 'python/bin/python') : 'python3';
 
 const run = (...[program, ...args]: Command) => promisify(execFile)(program, args, { cwd: cache });
-/** The line that says why a suite is skipped. */
+/** Why a suite is skipped. */
 const missing = (...command: Command) =>
   run(...command).then(
     () => undefined,
@@ -38,7 +38,7 @@ interface Suite {
   readonly name: string;
   readonly needs: Command;
   readonly command: Command;
-  /** What it prints when all of it has passed. */
+  /** Its output when everything has passed. */
   readonly prints: RegExp;
 }
 
@@ -89,36 +89,36 @@ const suites: readonly Suite[] = [
 it.for(suites)('$name passes next to its own service', async ({ needs, command, prints }, { skip }) => {
   const reason = await missing(...needs);
   if (reason) skip(reason);
-  // Playwright looks for its own package beside the suite.
+  // Playwright resolves its own package next to the suite.
   cpSync(example('playwright'), join(cache, 'playwright'), { recursive: true });
   const { code, stdout, stderr } = await runProgram(['run', '--', ...command]);
   expect({ code, stderr, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(prints) });
 });
 
-/** What cannot succeed with an example, and why. */
+/** Requests that cannot succeed with an example, and why. */
 const cannot: Readonly<Record<string, string>> = {
   'GET /v2/store/events/stream': 'a stream has no end',
-  'GET /v2/webhooks/{}': 'its webhook is the one that you added',
-  'PATCH /v2/webhooks/{}': 'its webhook is the one that you added',
-  'DELETE /v2/webhooks/{}': 'its webhook is the one that you added',
-  'POST /v2/webhooks/{}/roll-secret': 'its webhook is the one that you added',
-  'POST /v2/webhooks/{}/test': 'its webhook is the one that you added',
-  'GET /v2/webhooks/{}/deliveries': 'its webhook is the one that you added',
-  'POST /v2/webhooks/{}/deliveries/{}/redeliver': 'its webhook is the one that you added',
-  'DELETE /v2/sandbox/stores/current': 'its key is that of a store that one call opened',
+  'GET /v2/webhooks/{}': 'its webhook is your own',
+  'PATCH /v2/webhooks/{}': 'its webhook is your own',
+  'DELETE /v2/webhooks/{}': 'its webhook is your own',
+  'POST /v2/webhooks/{}/roll-secret': 'its webhook is your own',
+  'POST /v2/webhooks/{}/test': 'its webhook is your own',
+  'GET /v2/webhooks/{}/deliveries': 'its webhook is your own',
+  'POST /v2/webhooks/{}/deliveries/{}/redeliver': 'its webhook is your own',
+  'DELETE /v2/sandbox/stores/current': 'its key is that of a temporary store',
 };
 
-/** Runs a script beside a service; it writes the answers that it got to `FOLDER/answers.json`. */
-async function answersOf(script: string) {
+/** Runs a script next to a service; it writes the responses it got to `FOLDER/answers.json`. */
+async function responsesOf(script: string) {
   using folder = temporaryFolder();
   const file = join(folder.path, 'script.mjs');
   writeFileSync(file, `process.chdir(${JSON.stringify(folder.path)});\n${script}`);
   const { code, stderr } = await runProgram(['run', '--', process.execPath, file]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  const answers = JSON.parse(readFileSync(join(folder.path, 'answers.json'), 'utf8')) as Array<
+  const responses = JSON.parse(readFileSync(join(folder.path, 'answers.json'), 'utf8')) as Array<
     [string, number]
   >;
-  return answers.map(([request, status]) => ({
+  return responses.map(([request, status]) => ({
     request: request.replaceAll(/wh_\w+|(?<=deliveries\/)\d+/g, '{}'),
     status,
   }));
@@ -130,11 +130,11 @@ describe.for(Object.entries(importers))('the documents as a collection of %s', (
   it.for(['v1', 'v2'])('succeed with their own examples: %s', async (version, { skip }) => {
     const reason = await missing(tool(name === 'Postman' ? 'newman' : 'bru'), '--version');
     if (reason) skip(reason);
-    const answers = await answersOf(importer(version));
-    const failed = answers.filter(({ status }) => !(status >= 200 && status < 300));
+    const responses = await responsesOf(importer(version));
+    const failed = responses.filter(({ status }) => !(status >= 200 && status < 300));
     expect(failed.filter(({ request }) => !(request in cannot))).toEqual([]);
-    if (version === 'v1') expect(answers.map(({ status }) => status)).toEqual([200, 204, 200, 200]);
-    else expect(answers.length - failed.length).toBeGreaterThanOrEqual(20);
+    if (version === 'v1') expect(responses.map(({ status }) => status)).toEqual([200, 204, 200, 200]);
+    else expect(responses.length - failed.length).toBeGreaterThanOrEqual(20);
   });
 });
 
@@ -143,14 +143,14 @@ const head = (version: string) => `
   import { readFileSync, writeFileSync, rmSync, readdirSync } from 'node:fs';
   const { PETSTORE_URL, PETSTORE_KEY } = process.env;
   const base = PETSTORE_URL.replace('/v1', '/${version}');
-  // The webhook of the examples is sent what happens.
+  // The webhook of the examples receives events.
   const withinThisMachine = (document) => document.replaceAll('https://example.com/', 'http://127.0.0.1:9/');
   const run = (program, ...args) => {
     try { return execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' }); } catch (error) { return String(error.stdout); }
   };
 `;
 
-/** A cursor is of the page before: whoever imports the documents unticks it. */
+/** A cursor comes from the previous page: users of an imported collection disable it. */
 function postman(version: string): string {
   return `${head(version)}
     writeFileSync('document.json', withinThisMachine(await (await fetch(base + '/openapi.json')).text()));
@@ -166,7 +166,7 @@ function postman(version: string): string {
       request.method + ' /' + request.url.path.join('/'), response?.code ?? 0])));`;
 }
 
-/** Bruno waits for the end of a stream for ever. */
+/** Bruno waits indefinitely for the end of a stream. */
 function bruno(version: string): string {
   return `${head(version)}
     writeFileSync('document.yaml', withinThisMachine(await (await fetch(base + '/openapi.yaml')).text()));

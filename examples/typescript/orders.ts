@@ -1,11 +1,11 @@
 // Run: PETSTORE_URL=http://127.0.0.1:8081/v1 PETSTORE_KEY=pst_test_… node orders.ts
-// Outside of this repository, import from '@petstore/client'.
+// Outside this repository, import from '@petstore/client'.
 import { createClient, PetStoreError } from '../../client/src/index.ts';
 
 const { PETSTORE_URL: baseUrl = 'http://127.0.0.1:8081/v1', PETSTORE_KEY: key = '' } = process.env;
 const client = createClient({ baseUrl, key });
 
-// Ids are bigint. Going through all pages is a loop.
+// IDs are bigint. Iterate over all pages with for await.
 let count = 0;
 let last = 0n;
 for await (const { id, status } of client.orders.list({ limit: 1000 })) {
@@ -18,7 +18,7 @@ console.log(`orders ${count}, the last is ${last}`);
 let petId = 0n;
 for await (const pet of client.pets.list({ status: 'available' })) petId = pet.id;
 
-// Tried again where that is safe, with an idempotency key of its own: there is never a second order.
+// Retried where that is safe, with a generated idempotency key: never a second order.
 const order = await client.orders.place({ petId, quantity: 1 });
 console.log(`placed order ${order.id} of pet ${order.petId}`);
 

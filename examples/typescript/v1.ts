@@ -1,5 +1,5 @@
 // Run: PETSTORE_URL=http://127.0.0.1:8080/v1 PETSTORE_KEY=pst_live_… node v1.ts
-// Outside of this repository, import from '@petstore/client'.
+// Outside this repository, import from '@petstore/client'.
 import { ConflictError, createClient } from '../../client/src/index.ts';
 
 const { PETSTORE_URL: baseUrl = 'http://127.0.0.1:8080/v1', PETSTORE_KEY: key = '' } = process.env;
@@ -8,12 +8,12 @@ const { v1 } = createClient({ baseUrl, key });
 const pets = await v1.listPets();
 console.log(`connected: ${pets.length} pets`);
 
-// Ids are bigint, and exact.
+// IDs are bigint, and exact.
 const orders = await v1.listOrders();
 console.log(`orders ${orders.length}, the last is ${orders.at(-1)?.id}`);
 
-/** Undefined if the order was cancelled, or what refused it. */
-async function refusalOf(id: bigint): Promise<ConflictError | undefined> {
+/** Undefined if the order was cancelled, or the error. */
+async function rejectionOf(id: bigint): Promise<ConflictError | undefined> {
   try {
     await v1.cancelOrder(id);
     return undefined;
@@ -23,15 +23,15 @@ async function refusalOf(id: bigint): Promise<ConflictError | undefined> {
   }
 }
 
-// Only a pending order can be cancelled, and v1 shows no status: try from the last one on.
+// Only a pending order can be cancelled, and v1 shows no status: try orders from the last one on.
 for (const { id } of orders.filter(({ complete }) => !complete).reverse()) {
-  if (id === undefined || (await refusalOf(id))) continue;
+  if (id === undefined || (await rejectionOf(id))) continue;
   console.log(`cancelled order ${id}`);
   break;
 }
 
 const id = orders.findLast(({ complete }) => complete)?.id;
 if (id !== undefined) {
-  const refusal = await refusalOf(id);
-  console.log(`order ${id} cannot be cancelled: ${refusal?.status} ${refusal?.code}`);
+  const rejection = await rejectionOf(id);
+  console.log(`order ${id} cannot be cancelled: ${rejection?.status} ${rejection?.code}`);
 }

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type Response, readResponse } from './responses.ts';
 
-/** Far longer than anything takes on the slowest machine: who waits this long waits for ever. */
+/** Far longer than any response takes on the slowest machine. */
 export const TIMEOUT_MS = 180_000;
 
-/** A connection that one request after the other is written to, as bytes. */
+/** A connection for one raw request after the other. */
 export interface Connection {
-  /** Undefined when the connection was closed without a byte of an answer. */
+  /** Undefined if the connection was closed without a response byte. */
   exchange(bytes: Buffer, method: string): Promise<Response | undefined>;
   close(): void;
 }
 
-/** Connects anew whenever the service has closed the connection. */
+/** Reconnects whenever the service has closed the connection. */
 export function openConnection(origin: string): Connection {
   const { hostname, port } = new URL(origin);
   let socket: Socket | undefined;
@@ -56,7 +56,7 @@ function respondOn(socket: Socket, bytes: Buffer, method: string): Promise<Respo
     look(false);
   };
   const closed = () => look(true);
-  const timer = setTimeout(() => reject(new Error('no answer came')), TIMEOUT_MS);
+  const timer = setTimeout(() => reject(new Error('no response arrived')), TIMEOUT_MS);
   socket.on('data', take).on('close', closed).on('end', closed);
   socket.write(bytes);
   return promise.finally(() => {

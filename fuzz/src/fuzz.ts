@@ -7,15 +7,15 @@ import { type Failure, type Fuzzer, type RunResult, run } from './run.ts';
 import { startHealthyClient } from './wire/healthy-client.ts';
 import { wireFuzzer } from './wire/wire-fuzzer.ts';
 
-/** The service that is tried. */
+/** The service under test. */
 export interface Subject {
   readonly entrances: readonly Entrance[];
-  /** Whether it was started for this run, so that everything in it is ours. */
+  /** Whether this run started it, so that it contains only our data. */
   readonly isOwn: boolean;
-  readonly held: readonly BlockedInterval[];
+  readonly blocked: readonly BlockedInterval[];
   ended(): string | undefined;
-  /** A plain node:http: what it holds the event loop with as well is none of ours. */
-  readonly beside?: Omit<Subject, 'isOwn' | 'beside'> | undefined;
+  /** A plain node:http: input that also blocks its event loop is not our problem. */
+  readonly baseline?: Omit<Subject, 'isOwn' | 'baseline'> | undefined;
 }
 
 export interface FuzzResult {
@@ -23,21 +23,21 @@ export interface FuzzResult {
   readonly attempts: number;
   readonly healthy: number;
   readonly failures: readonly Failure[];
-  /** Attempts during which the event loop was held once, and not again when repeated alone; the one to be repeated. */
+  /** Attempts during which the event loop was blocked once, but not when repeated alone; the one to repeat. */
   readonly notes: readonly string[];
 }
 
-/** So few are under way at once that a turn of the event loop serves few of them. */
+/** Few requests run concurrently, so that few can share a blocked event-loop tick. */
 const LANES = { api: 4, wire: 4, pipelines: 8 } as const;
 const SUSPECTS = 12;
 const LAST = 6;
 
 export async function fuzz(name: FuzzerName, subject: Subject, options: Options): Promise<FuzzResult> {
   const { seed, minutes, requests, replay } = options;
-  const { entrances, held, ended } = subject;
+  const { entrances, blocked, ended } = subject;
   const fuzzer = await makers[name](subject, seed);
   const client = startHealthyClient(entrances[0] as Entrance);
-  const whole = { held, ended, lanes: LANES[name], until: Date.now() + minutes * 60_000 };
+  const whole = { blocked, ended, lanes: LANES[name], until: Date.now() + minutes * 60_000 };
   const result = await run(fuzzer, {
     ...whole,
     first: replay ?? 1,
@@ -46,7 +46,7 @@ export async function fuzz(name: FuzzerName, subject: Subject, options: Options)
   const { failures, notes } = await questioned(name, fuzzer, result, subject, seed);
   const { asked, problem } = await client.stop();
   const besides = [problem, ended()].filter((text) => text !== undefined);
-  // Whoever ended the program was among the last that were sent.
+  // The request that ended the program was among the last ones sent.
   const last = (replay ?? 1) + result.attempts - 1;
   const lastSent = Array.from(
     { length: Math.min(LAST, result.attempts) },
@@ -77,12 +77,12 @@ const makers: Record<FuzzerName, (subject: Subject, seed: number) => Fuzzer | Pr
   pipelines: ({ entrances }, seed) => pipelineFuzzer(entrances, seed),
 };
 
-/** Repeats, each alone, what was under way while the event loop was held: whoever holds it again is the one. */
+/** Repeats, each alone, the requests that were running while the event loop was blocked, to find the cause. */
 async function questioned(
   name: string,
   fuzzer: Fuzzer,
   { suspects }: RunResult,
-  { held, ended, beside }: Subject,
+  { blocked, ended, baseline }: Subject,
   seed: number,
 ): Promise<{ failures: Failure[]; notes: string[] }> {
   const failures: Failure[] = [];
@@ -90,22 +90,23 @@ async function questioned(
   const worst = [...suspects].sort((a, b) => b[1] - a[1]).slice(0, SUSPECTS);
   for (const [number, cpu] of worst) {
     const alone = { first: number, count: 1, until: Number.POSITIVE_INFINITY, lanes: 1 };
-    const again = await run(fuzzer, { ...alone, held, ended });
+    const again = await run(fuzzer, { ...alone, blocked, ended });
     const milliseconds = again.suspects.get(number);
-    const plain = beside && (await run(pipelineFuzzer(beside.entrances, seed), { ...alone, ...beside }));
+    const plain =
+      baseline && (await run(pipelineFuzzer(baseline.entrances, seed), { ...alone, ...baseline }));
     if (plain?.suspects.has(number)) {
-      notes.push(`${name} ${number} holds the event loop of plain node:http as well`);
+      notes.push(`${name} ${number} blocks the event loop of plain node:http as well`);
       continue;
     }
     if (milliseconds === undefined) {
       notes.push(
-        `${name} ${number} was under way while the event loop was held for ${Math.round(cpu)} ms; alone it holds nothing`,
+        `${name} ${number} was running while the event loop was blocked for ${Math.round(cpu)} ms; alone it blocks nothing`,
       );
       continue;
     }
-    const problem = `it holds the event loop for ${Math.round(milliseconds)} ms of work`;
+    const problem = `it blocks the event loop for ${Math.round(milliseconds)} ms of work`;
     failures.push({ fuzzer: name, number, problem, sent: fuzzer.show(number), received: '' });
   }
-  // Whoever was under way beside a culprit is none.
+  // Requests that ran concurrently with a culprit are not reported.
   return { failures, notes: failures.length > 0 ? [] : notes };
 }

@@ -25,7 +25,7 @@ async function main(options: Options): Promise<void> {
     if (base !== undefined) {
       const entrances = keys.map((key) => ({ origin: base, key }));
       report(
-        await fuzz(name, { entrances, isOwn: false, held: [], ended: () => undefined }, options),
+        await fuzz(name, { entrances, isOwn: false, blocked: [], ended: () => undefined }, options),
         options,
       );
       continue;
@@ -33,12 +33,12 @@ async function main(options: Options): Promise<void> {
     await using program = await startProgram();
     await using plain = name === 'pipelines' ? await startPlain() : undefined;
     const subject: Subject = {
-      // Clients that do not read are held up by nothing shorter than a long list.
+      // Only a long list makes a response wait for a client that does not read.
       entrances: name === 'pipelines' ? [withLongList(program)] : program.deployments,
       isOwn: true,
-      held: program.held,
+      blocked: program.blocked,
       ended: program.ended,
-      beside: plain && { entrances: plain.deployments, held: plain.held, ended: plain.ended },
+      baseline: plain && { entrances: plain.deployments, blocked: plain.blocked, ended: plain.ended },
     };
     report(await fuzz(name, subject, options), options);
   }

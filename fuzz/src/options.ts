@@ -8,7 +8,7 @@ export interface Options {
   readonly requests: number;
   readonly seed: number;
   readonly only: FuzzerName | undefined;
-  /** The one attempt to repeat, with all that is sent and received. */
+  /** The one attempt to repeat, printing everything sent and received. */
   readonly replay: number | undefined;
   readonly base: string | undefined;
   readonly keys: readonly string[];
@@ -24,7 +24,7 @@ export const help = `npm run fuzz -- [options]
   --requests N     at most so many requests of each (default: as many as the time allows)
   --seed S         the same seed makes the same requests (default: the time of day)
   --only NAME      api: what the documents allow, nearly allow and forbid; wire: what is no HTTP;
-                   pipelines: requests before the last was answered, by clients that leave in every way
+                   pipelines: requests sent before the previous response, by clients that disconnect in every way
   --replay NUMBER  sends one request of a run again, with its --seed and --only, and shows it
   --base URL       a service that runs, such as http://127.0.0.1:8080; by default one is started
   --key KEY        a key of that service, for a store that may be filled with anything
@@ -54,10 +54,10 @@ export function readOptions(args: readonly string[]): Options | undefined {
   if (values.help) return undefined;
   const { only, base, key = [] } = values;
   if (only !== undefined && !isFuzzer(only))
-    throw new UsageError(`--only is '${only}': it must be one of ${fuzzerNames.join(', ')}`);
-  if ((base === undefined) !== (key.length === 0)) throw new UsageError('--base and --key go together');
-  if (base !== undefined && !URL.canParse(base))
-    throw new UsageError(`--base is '${base}': it must be an address`);
+    throw new UsageError(`--only is '${only}': use one of ${fuzzerNames.join(', ')}`);
+  if ((base === undefined) !== (key.length === 0))
+    throw new UsageError('--base and --key must be used together');
+  if (base !== undefined && !URL.canParse(base)) throw new UsageError(`--base is '${base}': use a URL`);
   const replay = values.replay === undefined ? undefined : numberOf('replay', values.replay);
   if (replay !== undefined && (only === undefined || values.seed === undefined))
     throw new UsageError('--replay needs --seed and --only');
@@ -78,6 +78,6 @@ function isFuzzer(text: string): text is FuzzerName {
 
 function numberOf(name: string, text: string): number {
   const number = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--${name} is '${text}': it must be a number`);
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--${name} is '${text}': use a number`);
   return number;
 }

@@ -1,14 +1,14 @@
-/** Chances that are the same for the same seed. */
+/** Random numbers that are the same for the same seed. */
 export interface Random {
-  /** From 0 up to, and without, 1. */
+  /** From 0 up to, but excluding, 1. */
   next(): number;
-  /** A whole number from 0 up to, and without, `end`. */
+  /** An integer from 0 up to, but excluding, `end`. */
   below(end: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
 }
 
-/** The chances of one request of a run: number and seed are all it takes to make the same request again. */
+/** The random numbers of one request of a run: its number and the seed reproduce it. */
 export function randomFor(seed: number, number: number): Random {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) >>> 0;
   const next = () => {

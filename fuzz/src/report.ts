@@ -1,7 +1,7 @@
 import type { FuzzResult } from './fuzz.ts';
 import type { Options } from './options.ts';
 
-/** Says what was tried and what broke, each with the command that shows it again; the exit code tells the same. */
+/** Reports what was tried and what broke, each with the command to repeat it, and sets the exit code. */
 export function report(
   { name, attempts, healthy, failures, notes }: FuzzResult,
   { seed, base, keys }: Options,

@@ -1,14 +1,14 @@
-/** One answer as it stood on the wire, with its body put together. */
+/** One response from the wire, with its body reassembled. */
 export interface Response {
   readonly status: number;
-  /** Names in lower case; values of a name that is there several times stand together. */
+  /** Lower-case names; repeated headers are joined. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
-  /** Where the next answer begins. */
+  /** Where the next response begins. */
   readonly end: number;
 }
 
-/** What is no HTTP answer. */
+/** Bytes that are not an HTTP response. */
 class NotHttp extends Error {
   override name = 'NotHttp';
 }
@@ -16,7 +16,7 @@ class NotHttp extends Error {
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [\t\x20-\x7e\x80-\xff]*$/;
 
-/** The answer that begins here; undefined as long as some of it is missing. A connection that closed ends it. */
+/** The response that begins here; undefined while it is incomplete. A closed connection completes it. */
 export function readResponse(
   bytes: Buffer,
   start: number,
@@ -25,22 +25,21 @@ export function readResponse(
 ): Response | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n', start);
   if (headEnd === -1) {
-    if (closed) throw new NotHttp(`an answer without an end: '${excerpt(bytes.subarray(start))}'`);
+    if (closed) throw new NotHttp(`a response without an end: '${excerpt(bytes.subarray(start))}'`);
     return undefined;
   }
   const [first = '', ...lines] = bytes.toString('latin1', start, headEnd).split('\r\n');
   const status = Number(STATUS_LINE.exec(first)?.[1] ?? Number.NaN);
-  if (!(status >= 100 && status < 600))
-    throw new NotHttp(`a status line that is none: '${first.slice(0, 200)}'`);
+  if (!(status >= 100 && status < 600)) throw new NotHttp(`an invalid status line: '${first.slice(0, 200)}'`);
   const headers = readHeaders(lines);
   const bodyStart = headEnd + 4;
-  // An interim answer says nothing yet; a connection may end after it.
+  // An interim response is not final; a connection may end after it.
   if (status < 200 && closed && bodyStart === bytes.length) return undefined;
   if (status < 200) return readResponse(bytes, bodyStart, method, closed);
   const empty = Buffer.alloc(0);
   if (method === 'HEAD' || status === 204 || status === 304)
     return { status, headers, body: empty, end: bodyStart };
-  // A stream of events has no end to wait for.
+  // An event stream has no end to wait for.
   if (headers.get('content-type') === 'text/event-stream')
     return { status, headers, body: empty, end: bytes.length };
   if (headers.get('transfer-encoding') === 'chunked') {
@@ -65,7 +64,7 @@ function readHeaders(lines: readonly string[]): Map<string, string> {
     const name = line.slice(0, Math.max(0, colon));
     const value = line.slice(colon + 1).trim();
     if (!NAME.test(name) || /[\0\r\n]/.test(value))
-      throw new NotHttp(`a header that is none: '${line.slice(0, 200)}'`);
+      throw new NotHttp(`an invalid header: '${line.slice(0, 200)}'`);
     const known = headers.get(name.toLowerCase());
     headers.set(name.toLowerCase(), known === undefined ? value : `${known}, ${value}`);
   }
@@ -94,7 +93,7 @@ function readChunks(
   }
 }
 
-/** Bytes as one line of text that can be read. */
+/** Bytes as one readable line of text. */
 export function excerpt(bytes: Buffer, most = 300): string {
   const text = bytes
     .toString('latin1', 0, most)

@@ -1,11 +1,11 @@
 import type { BlockedInterval } from './program/blocked-event-loop.ts';
 
-/** Something that broke a promise, and all it takes to see it again. */
+/** A violation, and everything needed to reproduce it. */
 export interface Failure {
   readonly fuzzer: string;
   readonly number: number;
   readonly problem: string;
-  /** What was sent, and what came, as text. */
+  /** The bytes sent and received, as text. */
   readonly sent: string;
   readonly received: string;
 }
@@ -19,32 +19,32 @@ export interface Fuzzer {
 
 export interface RunOptions {
   readonly first: number;
-  /** So many attempts at the most. */
+  /** The maximum number of attempts. */
   readonly count: number;
-  /** Until then, by `Date.now()`. */
+  /** The deadline, by `Date.now()`. */
   readonly until: number;
-  /** How many are under way at once. */
+  /** The number of concurrent attempts. */
   readonly lanes: number;
-  readonly held: readonly BlockedInterval[];
-  /** Why nothing more can be tried; undefined as long as it can. */
+  readonly blocked: readonly BlockedInterval[];
+  /** Why no further attempt is possible; undefined while it is. */
   ended(): string | undefined;
 }
 
 export interface RunResult {
   readonly attempts: number;
   readonly failures: readonly Failure[];
-  /** Attempts during which the event loop was held, and how many milliseconds of work it was at worst. */
+  /** Attempts during which the event loop was blocked, and the longest such time in milliseconds of work. */
   readonly suspects: ReadonlyMap<number, number>;
 }
 
 const ENOUGH_FAILURES = 10;
 
-/** Makes attempts one after the other in each lane, and notes which were under way when the event loop was held. */
+/** Makes attempts in sequence in each lane, and notes which ones ran while the event loop was blocked. */
 export async function run({ attempt }: Fuzzer, options: RunOptions): Promise<RunResult> {
-  const { first, count, until, lanes, held, ended } = options;
+  const { first, count, until, lanes, blocked, ended } = options;
   const failures: Failure[] = [];
   const spans: Array<{ number: number; from: number; until: number }> = [];
-  const heldBefore = held.length;
+  const blockedBefore = blocked.length;
   let next = first;
   const isOver = () =>
     next >= first + count ||
@@ -58,18 +58,18 @@ export async function run({ attempt }: Fuzzer, options: RunOptions): Promise<Run
       const from = clock();
       const failure = await attempt(number, index);
       spans.push({ number, from, until: clock() });
-      if (spans.length > 20_000 && held.length === heldBefore) spans.splice(0, 10_000);
+      if (spans.length > 20_000 && blocked.length === blockedBefore) spans.splice(0, 10_000);
       if (failure) failures.push(failure);
     }
   }
   await Promise.all(Array.from({ length: lanes }, (_, index) => lane(index)));
-  // What was seen at the very end is still on its way.
+  // Wait for the last report of a blocked event loop.
   await new Promise((resolve) => setTimeout(resolve, 100));
   const suspects = new Map<number, number>();
-  for (const turn of held.slice(heldBefore)) {
+  for (const interval of blocked.slice(blockedBefore)) {
     for (const span of spans) {
-      if (span.from < turn.until && span.until > turn.from) {
-        suspects.set(span.number, Math.max(turn.cpu, suspects.get(span.number) ?? 0));
+      if (span.from < interval.until && span.until > interval.from) {
+        suspects.set(span.number, Math.max(interval.cpu, suspects.get(span.number) ?? 0));
       }
     }
   }

@@ -11,7 +11,7 @@ import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../src
 import { writeTable } from '../src/walk/table.ts';
 import { walk } from '../src/walk/walk.ts';
 
-/** Those of HTTP itself, which stand for all that Node knows. */
+/** HTTP's own methods, as a sample of those Node knows. */
 const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
 
 it('docs/appendix/ACCESS.md says who can access what: npm run access regenerates it', async () => {
@@ -39,7 +39,7 @@ it('every route missing from the table rejects requests even with a key and a se
   const shapes = new Set(
     walked.map(({ method, template }) => `${method} ${template.replace(/\{(\w+)\}/g, ':$1')}`),
   );
-  // The pages' own catch-all routes are walked by an example of each.
+  // The pages' catch-all routes are covered by an example of each.
   for (const pages of ['GET /docs/*', 'GET /guides/*', 'GET /console/*']) shapes.add(pages);
   const isKnown = (method: string, path: string) =>
     shapes.has(`${method === 'HEAD' ? 'GET' : method} ${path}`);

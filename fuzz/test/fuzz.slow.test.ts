@@ -23,7 +23,7 @@ afterAll(() => program?.[Symbol.asyncDispose]());
 const subjectAt = (origin: (own: string) => string): Subject => ({
   entrances: program.deployments.map(({ origin: own, key }) => ({ origin: origin(own), key })),
   isOwn: true,
-  held: program.held,
+  blocked: program.blocked,
   ended: program.ended,
 });
 
@@ -40,7 +40,7 @@ const isPets = ({ url, status, method }: Passed) =>
   /^\/v[12]\/pets(\?|$)/.test(url) && status === 200 && method === 'GET';
 const isPlain = ({ headers }: Passed) => headers['content-encoding'] === undefined;
 
-/** Answers every list of pets with the first that it saw, whoever asks. */
+/** Responds to every list of pets with the first one it saw, for any caller. */
 function mixesStoresUp(): Spoiling {
   const seen = new Map<string, Buffer>();
   return {
@@ -90,7 +90,7 @@ const broken: ReadonlyArray<readonly [name: string, spoil: () => Spoiling, probl
     ),
     /no X-Request-Id/,
   ],
-  ['ids that are swapped', swapsIds, /bears the X-Request-Id/],
+  ['swapped IDs', swapsIds, /its X-Request-Id is/],
   ['a field that is missing', rewrites(isPlainPets, '"category"', '"kind"'), /breaks its schema/],
   [
     'another content type',
@@ -98,12 +98,12 @@ const broken: ReadonlyArray<readonly [name: string, spoil: () => Spoiling, probl
     /content type is text\/html/,
   ],
   [
-    'an Error that names another status',
+    'an Error with another status',
     rewrites(isApiError, '"status":404}', '"status":400}'),
     /names another status/,
   ],
   [
-    'what is valid being refused',
+    'a rejected valid request',
     () => ({ request: (headers) => void delete headers.authorization }),
     /valid was refused/,
   ],

@@ -6,7 +6,7 @@ import { run } from '../src/run.ts';
 
 const ATTEMPTS = 60;
 
-/** The first problem that the fuzzer has with a plain server that answers like this. */
+/** The first problem the fuzzer finds with a plain server that responds like this. */
 async function problemWith(respond: RequestListener): Promise<string | undefined> {
   const server = createServer((request, res) => {
     request.resume().on('error', () => {});
@@ -15,7 +15,7 @@ async function problemWith(respond: RequestListener): Promise<string | undefined
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const whole = { first: 1, count: ATTEMPTS, until: Number.POSITIVE_INFINITY, lanes: 4, held: [] };
+    const whole = { first: 1, count: ATTEMPTS, until: Number.POSITIVE_INFINITY, lanes: 4, blocked: [] };
     const { failures } = await run(pipelineFuzzer([{ origin, key: 'k' }], 1), {
       ...whole,
       ended: () => undefined,
@@ -40,7 +40,7 @@ it('detects swapped responses', async () => {
     res.setHeader('x-request-id', last).end('answer');
     last = String(headers['x-request-id']);
   });
-  expect(crossed).toMatch(/is for .*, and not for pipeline/);
+  expect(crossed).toMatch(/is for .*, not for pipeline/);
 });
 
 it('detects silently dropped requests', async () => {
@@ -48,5 +48,5 @@ it('detects silently dropped requests', async () => {
     if (String(request.headers['x-request-id']).endsWith('.0')) echo(request, res);
     else request.socket.destroy();
   });
-  expect(dropped).toMatch(/requests were answered, and the last does not end the connection/);
+  expect(dropped).toMatch(/requests got a response, and the last one does not end the connection/);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { run } from '../src/run.ts';
 import { wireFuzzer } from '../src/wire/wire-fuzzer.ts';
 
-/** The first problem that the fuzzer has with a service which answers everything with these bytes. */
+/** The first problem the fuzzer finds with a service that always responds with these bytes. */
 async function problemWith(response: string): Promise<string | undefined> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -17,7 +17,7 @@ async function problemWith(response: string): Promise<string | undefined> {
       count: 30,
       until: Number.POSITIVE_INFINITY,
       lanes: 1,
-      held: [],
+      blocked: [],
       ended: () => undefined,
     };
     const { failures } = await run(wireFuzzer([{ origin, key: 'k' }], 1), whole);
@@ -28,20 +28,32 @@ async function problemWith(response: string): Promise<string | undefined> {
 }
 
 const error = '{"code":"bad_request","message":"No.","status":400}';
-const refusal = (head: string, body = error) =>
+const errorResponse = (head: string, body = error) =>
   `HTTP/1.1 ${head}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
 const json = 'Content-Type: application/json';
 
 it.each([
-  ['what is no HTTP', 'nonsense', /without an end/],
-  ['a status line that is none', refusal('abc'), /status line/],
-  ['an error of the service', refusal(`503 x\r\nX-Request-Id: a\r\n${json}`), /error of the service/],
-  ['a missing X-Request-Id', refusal(`400 Bad Request\r\n${json}`), /no X-Request-Id/],
-  ['a body that is no Error', refusal(`400 Bad Request\r\nX-Request-Id: a\r\n${json}`, '{}'), /not an Error/],
-  ['a body of another status', refusal(`404 Not Found\r\nX-Request-Id: a\r\n${json}`), /another status/],
-  ['a body cut short', refusal(`400 Bad Request\r\nX-Request-Id: a\r\n${json}`).slice(0, -1), /shorter/],
+  ['bytes that are not HTTP', 'nonsense', /without an end/],
+  ['an invalid status line', errorResponse('abc'), /status line/],
+  ['a server error', errorResponse(`503 x\r\nX-Request-Id: a\r\n${json}`), /server error/],
+  ['a missing X-Request-Id', errorResponse(`400 Bad Request\r\n${json}`), /no X-Request-Id/],
   [
-    'anything being accepted',
+    'a body that is not an Error',
+    errorResponse(`400 Bad Request\r\nX-Request-Id: a\r\n${json}`, '{}'),
+    /not an Error/,
+  ],
+  [
+    'a body of another status',
+    errorResponse(`404 Not Found\r\nX-Request-Id: a\r\n${json}`),
+    /another status/,
+  ],
+  [
+    'a truncated body',
+    errorResponse(`400 Bad Request\r\nX-Request-Id: a\r\n${json}`).slice(0, -1),
+    /shorter/,
+  ],
+  [
+    'acceptance of anything',
     'HTTP/1.1 200 OK\r\nX-Request-Id: a\r\nContent-Length: 0\r\n\r\n',
     /requests? got 200/,
   ],
@@ -50,5 +62,5 @@ it.each([
 });
 
 it('finds nothing wrong with a service that rejects everything correctly', async () => {
-  expect(await problemWith(refusal(`400 Bad Request\r\nX-Request-Id: a\r\n${json}`))).toBeUndefined();
+  expect(await problemWith(errorResponse(`400 Bad Request\r\nX-Request-Id: a\r\n${json}`))).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { root } from '../src/bundle.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** What the service makes of variables, all of which it knows. */
+/** The service's configuration from these variables, all of which it must know. */
 function configFrom(variables: Record<string, string>) {
   const named = new Map(serveFlags.map((flag) => [variableOf(flag), flag]));
   const switches: Record<string, boolean> = { true: true, false: false };

@@ -14,7 +14,7 @@ const packages = Object.entries<Package>(read('package-lock.json').packages).fil
   ([path, { link }]) => path.includes('node_modules/') && !link,
 );
 
-/** Builds of what builds the console, for other platforms than the one that wrote the file: npm leaves their sums out. */
+/** Platform builds of the console's build tools: npm omits their checksums. */
 const elsewhere = /^node_modules\/(@biomejs\/cli|@rolldown\/binding|@tailwindcss\/oxide)-/;
 
 it('every package is pinned by checksum, except builds of three tools for other platforms', () => {
@@ -24,7 +24,7 @@ it('every package is pinned by checksum, except builds of three tools for other 
 });
 
 it('no shipped package runs an install script, and Node is a package like any other', () => {
-  // A generator that is tried brings esbuild along; npm counts it to Vite, which could use it and does not.
+  // A generator under test brings esbuild along; npm lists it under Vite, which could use it but does not.
   const shipped = packages.filter(([path, { dev }]) => !dev && path !== 'node_modules/esbuild');
   expect(shipped.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([]);
   const { optionalDependencies } = read('package.json');

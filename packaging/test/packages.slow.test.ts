@@ -31,7 +31,7 @@ beforeAll(async () => {
   packages = await buildPackages(join(folder.path, 'dist'));
 });
 
-/** A project of somebody else, with nothing in it but these packages, for which no registry was asked; made once. */
+/** A user's project with only these packages, installed without a registry; created once. */
 async function install(name: string, ...tarballs: string[]): Promise<string> {
   const project = join(folder.path, name);
   if (existsSync(project)) return project;
@@ -41,18 +41,18 @@ async function install(name: string, ...tarballs: string[]): Promise<string> {
   return project;
 }
 
-/** A file of the package that is installed there. */
+/** A file of an installed package. */
 const installed = (project: string, path: string) => join(project, 'node_modules', path);
 
 interface Kind {
   readonly kind: string;
-  /** Not the bundle on the Node that is pinned. */
+  /** Not the bundle on the pinned Node. */
   readonly isOther: boolean;
-  /** Puts the program where somebody would, and says how it is run. */
+  /** Installs the program as a user would, and returns how to run it. */
   place(): Promise<{ cwd: string; program: [string, ...string[]]; env?: Record<string, string> }>;
 }
 
-/** The Node that is pinned, and others whose paths the tester gives. */
+/** The pinned Node, and others given by the tester. */
 const nodes = [process.execPath, ...(process.env.NODES?.split(':') ?? [])];
 
 const kinds: Kind[] = [
@@ -66,7 +66,7 @@ const kinds: Kind[] = [
     },
   })),
   {
-    kind: 'the executable, where no other program is found',
+    kind: 'the executable, without other programs on PATH',
     isOther: true,
     async place() {
       const cwd = join(folder.path, 'alone');
@@ -77,7 +77,7 @@ const kinds: Kind[] = [
   },
 ];
 
-/** Addresses, and what the console's build made for them. */
+/** Addresses, and the assets built for them. */
 const pages = {
   '/': 'landing.html',
   '/console': 'index.html',
@@ -94,7 +94,7 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
   it('passes the acceptance suite, and serves console and reference', async () => {
     await using program = await startProgram(['--port', '0'], placed);
     const [production, staging] = program.lines.map(addressOf) as [Addresses, Addresses];
-    // What is in the tarball is the bundle that passes them in other tests.
+    // The bundle in the tarball passes them in other tests.
     const flags = everything ? [] : ['--documented-only'];
     if (isOther) expect(await accept(production, staging, ...flags)).toMatch(/ checks passed, 0 failed/);
     for (const [path, file] of Object.entries(pages)) {

@@ -1,6 +1,6 @@
 import { startTcpProxy } from '../../../server/test/support/tcp-proxy.ts';
 
-/** What a client sees of a request, by the names that the sandbox has for it. */
+/** What a client observes of a request, named as in the sandbox. */
 type Fault =
   | 'none'
   | 'lost-answer'
@@ -14,9 +14,9 @@ type Fault =
 
 export interface FaultyProxy extends AsyncDisposable {
   readonly origin: string;
-  /** The first line of every request that came. */
+  /** The first line of every request received. */
   readonly requests: string[];
-  /** What befalls the next requests, one after the other; nothing does once it is empty. */
+  /** The faults for the next requests, in order; none once it is empty. */
   readonly faults: Fault[];
 }
 
@@ -31,7 +31,7 @@ const refusal = (seconds: number) =>
     unavailable,
   ].join('\r\n');
 
-/** Stands before a service and lets its connections fail. */
+/** A proxy in front of a service that lets its connections fail. */
 export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
   const requests: string[] = [];
   const faults: Fault[] = [];

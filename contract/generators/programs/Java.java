@@ -17,7 +17,7 @@ public class Java {
         return client;
     }
 
-    static ApiException refused(Call call) {
+    static ApiException rejected(Call call) {
         try {
             call.make();
             return null;
@@ -51,12 +51,12 @@ public class Java {
         System.out.println("get " + orders.getOrder(placed.getId(), null).getStatus());
         orders.cancelOrder(placed.getId());
         System.out.println("cancel " + orders.getOrder(placed.getId(), null).getStatus());
-        var conflict = refused(() -> orders.cancelOrder(placed.getId()));
+        var conflict = rejected(() -> orders.cancelOrder(placed.getId()));
         // The body of an error is text.
         var error = ApiClient.createDefaultObjectMapper().readValue(conflict.getResponseBody(), ErrorBody.class);
         System.out.println("conflict " + conflict.getCode() + " " + error.getCode());
 
-        var unchanged = refused(() -> greatOrders.getOrder(1L, env.get("ETAG")));
+        var unchanged = rejected(() -> greatOrders.getOrder(1L, env.get("ETAG")));
         System.out.println("unchanged " + unchanged.getCode());
         System.out.println("great " + greatOrders.getOrder(Long.valueOf(env.get("GREAT_ID")), null).getId());
         System.out.print("events");

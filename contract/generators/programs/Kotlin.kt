@@ -3,7 +3,7 @@ import org.openapitools.client.apis.OrdersApi
 import org.openapitools.client.infrastructure.*
 import org.openapitools.client.models.*
 
-fun refused(call: () -> Unit): Pair<Int, String?> = try {
+fun rejected(call: () -> Unit): Pair<Int, String?> = try {
     call()
     Pair(0, null)
 } catch (error: ClientException) {
@@ -39,7 +39,7 @@ fun main() {
     println("get ${orders.getOrder(placed.id).status.value}")
     orders.cancelOrder(placed.id)
     println("cancel ${orders.getOrder(placed.id).status.value}")
-    val (status, body) = refused { orders.cancelOrder(placed.id) }
+    val (status, body) = rejected { orders.cancelOrder(placed.id) }
     // The body of an error is text.
     val error = Serializer.gson.fromJson(body, ErrorBody::class.java)
     println("conflict $status ${error?.code}")

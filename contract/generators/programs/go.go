@@ -62,14 +62,14 @@ func main() {
 	got, _, err = orders.GetOrder(ctx, placed.GetId()).Execute()
 	must(0, err)
 	fmt.Println("cancel", got.GetStatus())
-	answer, err := orders.CancelOrder(ctx, placed.GetId()).Execute()
-	var refused *api.GenericOpenAPIError
-	errors.As(err, &refused)
-	body := refused.Model().(api.ErrorBody)
-	fmt.Println("conflict", answer.StatusCode, body.GetCode())
+	response, err := orders.CancelOrder(ctx, placed.GetId()).Execute()
+	var rejected *api.GenericOpenAPIError
+	errors.As(err, &rejected)
+	body := rejected.Model().(api.ErrorBody)
+	fmt.Println("conflict", response.StatusCode, body.GetCode())
 
-	_, answer, _ = great.OrdersAPI.GetOrder(ctx, 1).IfNoneMatch(os.Getenv("ETAG")).Execute()
-	fmt.Println("unchanged", answer.StatusCode)
+	_, response, _ = great.OrdersAPI.GetOrder(ctx, 1).IfNoneMatch(os.Getenv("ETAG")).Execute()
+	fmt.Println("unchanged", response.StatusCode)
 	got, _, err = great.OrdersAPI.GetOrder(ctx, must(strconv.ParseInt(os.Getenv("GREAT_ID"), 10, 64))).Execute()
 	must(0, err)
 	fmt.Println("great", got.GetId())

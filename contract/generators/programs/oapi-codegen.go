@@ -65,9 +65,9 @@ func main() {
 	got, err = store.GetOrderWithResponse(ctx, id, &GetOrderParams{})
 	check(err)
 	fmt.Println("cancel", got.JSON200.Status)
-	refused, err := store.CancelOrderWithResponse(ctx, id)
+	rejected, err := store.CancelOrderWithResponse(ctx, id)
 	check(err)
-	fmt.Println("conflict", refused.StatusCode(), refused.JSON409.Code)
+	fmt.Println("conflict", rejected.StatusCode(), rejected.JSON409.Code)
 
 	etag := os.Getenv("ETAG")
 	unchanged, err := great.GetOrderWithResponse(ctx, 1, &GetOrderParams{IfNoneMatch: &etag})

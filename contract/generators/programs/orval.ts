@@ -6,10 +6,10 @@ const { fetch: send } = globalThis;
 const calling = (address: string) => {
   globalThis.fetch = (path, init) => send(address + path, init);
 };
-/** The body of an answer with that status: its type is then known. */
-const of = <T extends { status: number; data: unknown }, S extends T['status']>(answer: T, status: S) => {
-  if (answer.status !== status) throw new Error(`the answer is ${answer.status}`);
-  return answer.data as Extract<T, { status: S }>['data'];
+/** Narrows the body type by status. */
+const of = <T extends { status: number; data: unknown }, S extends T['status']>(response: T, status: S) => {
+  if (response.status !== status) throw new Error(`the status is ${response.status}`);
+  return response.data as Extract<T, { status: S }>['data'];
 };
 
 calling(url);

@@ -8,7 +8,7 @@ great = ApiClient(Configuration(host=env['GREAT_URL'], access_token=env['GREAT_K
 orders, great_orders = OrdersApi(store), OrdersApi(great)
 
 
-def refused(call):
+def rejected(call):
     try:
         call()
     except ApiException as error:
@@ -31,10 +31,10 @@ print('replay', 'same' if replayed.id == placed.id else 'another')
 print('get', orders.get_order(placed.id).status.value)
 orders.cancel_order(placed.id)
 print('cancel', orders.get_order(placed.id).status.value)
-conflict = refused(lambda: orders.cancel_order(placed.id))
+conflict = rejected(lambda: orders.cancel_order(placed.id))
 print('conflict', conflict.status, conflict.data.code)
 
-print('unchanged', refused(lambda: great_orders.get_order(1, if_none_match=env['ETAG'])).status)
+print('unchanged', rejected(lambda: great_orders.get_order(1, if_none_match=env['ETAG'])).status)
 print('great', great_orders.get_order(int(env['GREAT_ID'])).id)
 events = EventsApi(great).list_events(after='0')
 print('events', *(event.actual_instance.type for event in events.data))

@@ -16,7 +16,7 @@ async fn page(store: &Configuration, cursor: Option<&str>) -> Result<OrderPage, 
     Ok(list_orders(store, None, None, None, None, None, None, Some(15), cursor, None).await?)
 }
 
-/// How an answer says its text: as the field of an object that it is.
+/// The text field of a response object.
 fn text<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_value(value).unwrap().as_str().unwrap().to_string()
 }
@@ -43,14 +43,14 @@ async fn main() -> Result<(), Failure> {
     println!("get {}", text(&get_order(&store, placed.id, None).await?.status));
     cancel_order(&store, placed.id).await?;
     println!("cancel {}", text(&get_order(&store, placed.id, None).await?.status));
-    if let Err(Error::ResponseError(refused)) = cancel_order(&store, placed.id).await {
-        let body: ErrorBody = serde_json::from_str(&refused.content)?;
-        println!("conflict {} {}", refused.status.as_u16(), text(&body.code));
+    if let Err(Error::ResponseError(rejected)) = cancel_order(&store, placed.id).await {
+        let body: ErrorBody = serde_json::from_str(&rejected.content)?;
+        println!("conflict {} {}", rejected.status.as_u16(), text(&body.code));
     }
 
     let unchanged = get_order(&great, 1, Some(&var("ETAG")?)).await;
     match unchanged {
-        Err(Error::ResponseError(answer)) => println!("unchanged {}", answer.status.as_u16()),
+        Err(Error::ResponseError(response)) => println!("unchanged {}", response.status.as_u16()),
         // It takes a 304 for a success, and finds no order in it.
         Err(_) => println!("unchanged an error without its status"),
         Ok(order) => println!("unchanged {}", order.id),

@@ -48,6 +48,6 @@ export async function play(calls: Calls): Promise<void> {
 }
 
 export function some<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('there is no answer');
+  if (value === undefined) throw new Error('there is no response');
   return value;
 }

@@ -7,7 +7,7 @@ const great = new Configuration({ basePath: greatUrl, accessToken: greatKey });
 const greatOrders = new OrdersApi(great);
 const none = undefined;
 
-async function answered(call: Promise<{ status: number; data: unknown }>) {
+async function settled(call: Promise<{ status: number; data: unknown }>) {
   try {
     return await call;
   } catch (error) {
@@ -21,10 +21,10 @@ await play({
   place: async (key) => (await orders.placeOrder({ petId: 1, quantity: 1 }, key)).data,
   get: async (id) => (await orders.getOrder(id)).data,
   cancel: async (id) => {
-    const { status, data } = await answered(orders.cancelOrder(id));
+    const { status, data } = await settled(orders.cancelOrder(id));
     return [status, (data as { code?: string }).code];
   },
-  statusIfChanged: async (etag) => (await answered(greatOrders.getOrder(1, etag))).status,
+  statusIfChanged: async (etag) => (await settled(greatOrders.getOrder(1, etag))).status,
   getGreat: async (id) => (await greatOrders.getOrder(id)).data,
   events: async () => (await new EventsApi(great).listEvents('0')).data.data,
   read: (text) => JSON.parse(text) as Message,

@@ -5,7 +5,7 @@ const orders = new OrdersApi(new Configuration({ basePath: url, accessToken: key
 const great = new Configuration({ basePath: greatUrl, accessToken: greatKey });
 const greatOrders = new OrdersApi(great);
 
-async function refused(call: Promise<unknown>): Promise<Response | undefined> {
+async function rejected(call: Promise<unknown>): Promise<Response | undefined> {
   try {
     await call;
   } catch (error) {
@@ -19,11 +19,11 @@ await play({
   place: (idempotencyKey) => orders.placeOrder({ orderInput: { petId: 1, quantity: 1 }, idempotencyKey }),
   get: (orderId) => orders.getOrder({ orderId }),
   cancel: async (orderId) => {
-    const answer = await refused(orders.cancelOrder({ orderId }));
-    return [answer?.status, answer && ((await answer.json()) as { code: string }).code];
+    const response = await rejected(orders.cancelOrder({ orderId }));
+    return [response?.status, response && ((await response.json()) as { code: string }).code];
   },
   statusIfChanged: async (ifNoneMatch) =>
-    (await refused(greatOrders.getOrder({ orderId: 1, ifNoneMatch })))?.status,
+    (await rejected(greatOrders.getOrder({ orderId: 1, ifNoneMatch })))?.status,
   getGreat: (orderId) => greatOrders.getOrder({ orderId }),
   events: async () => (await new EventsApi(great).listEvents({ after: '0' })).data,
   read: (text) => MessageFromJSON(JSON.parse(text)),

@@ -4,7 +4,7 @@ import { path } from '../../generators/target.ts';
 
 const redocly = path('../../node_modules/@redocly/cli/bin/cli.js');
 
-/** What Redocly says of documents: all at once, as it takes longer to start than to read one. */
+/** Redocly's result for all documents at once, as starting it takes longer than a document. */
 export async function lint(...files: string[]): Promise<string> {
   const started = promisify(execFile)(process.execPath, [redocly, 'lint', ...files]);
   const { stderr } = await started.catch((error) => error);

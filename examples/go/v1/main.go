@@ -17,7 +17,7 @@ type Order struct {
 	Complete bool  `json:"complete"`
 }
 
-// Error is what every answer that is not a success looks like.
+// Error is the body of every error response.
 type Error struct {
 	Code   string `json:"code"`
 	Status int    `json:"status"`
@@ -27,7 +27,7 @@ func (e Error) Error() string { return fmt.Sprintf("%d %s", e.Status, e.Code) }
 
 var client = http.Client{Timeout: 20 * time.Second}
 
-func call(method, path string, answer any) error {
+func call(method, path string, result any) error {
 	request, err := http.NewRequest(method, strings.TrimSuffix(os.Getenv("PETSTORE_URL"), "/")+path, nil)
 	if err != nil {
 		return err
@@ -39,16 +39,16 @@ func call(method, path string, answer any) error {
 	}
 	defer response.Body.Close()
 	if response.StatusCode >= 300 {
-		var refused Error
-		if err := json.NewDecoder(response.Body).Decode(&refused); err != nil {
+		var rejected Error
+		if err := json.NewDecoder(response.Body).Decode(&rejected); err != nil {
 			return err
 		}
-		return refused
+		return rejected
 	}
-	if answer == nil {
+	if result == nil {
 		return nil
 	}
-	return json.NewDecoder(response.Body).Decode(answer)
+	return json.NewDecoder(response.Body).Decode(result)
 }
 
 func main() {

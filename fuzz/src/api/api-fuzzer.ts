@@ -5,7 +5,7 @@ import { responseChecker } from './check-response.ts';
 import { createRequest, type GeneratedRequest } from './generate-request.ts';
 import type { Stage } from './stage.ts';
 
-/** Sends what the documents allow, nearly allow and forbid, and checks every answer. */
+/** Sends requests that the documents allow, nearly allow or forbid, and checks every response. */
 export function apiFuzzer(stage: Stage, seed: number): Fuzzer {
   const check = responseChecker(stage);
   const connections = new Map<string, ReturnType<typeof openConnection>>();
@@ -29,9 +29,9 @@ export function apiFuzzer(stage: Stage, seed: number): Fuzzer {
       const connection = connectionOf(lane, request.store.origin);
       const response =
         (await connection.exchange(request.bytes, request.method)) ??
-        // A connection that idled may have been closed the moment it was used.
+        // The service may have closed the idle connection just before it was reused.
         (await connection.exchange(request.bytes, request.method));
-      if (!response) return fail('the connection was closed without an answer', '');
+      if (!response) return fail('the connection was closed without a response', '');
       const problem = check(request, response);
       return problem === undefined
         ? undefined
@@ -43,6 +43,6 @@ export function apiFuzzer(stage: Stage, seed: number): Fuzzer {
   return { attempt, show };
 }
 
-function described({ operation, twisted, expects }: GeneratedRequest): string {
-  return `${operation.name}, ${twisted.length === 0 ? 'valid' : twisted.join(', ')}, expects ${expects}`;
+function described({ operation, mutated, expects }: GeneratedRequest): string {
+  return `${operation.name}, ${mutated.length === 0 ? 'valid' : mutated.join(', ')}, expects ${expects}`;
 }

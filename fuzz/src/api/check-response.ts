@@ -6,9 +6,9 @@ import type { Stage, Store } from './stage.ts';
 
 export type CheckResponse = (request: GeneratedRequest, response: Response) => string | undefined;
 
-/** Orders with a greater id were not there when the store was opened. */
+/** Orders with a greater ID were created during the run. */
 const DEMONSTRATION_ORDERS = 40;
-/** What a request that is not even looked at may get, before anyone asks for its key. */
+/** Statuses a request may get before authentication. */
 const beforeTheKey = new Set([400, 401, 414, 429, 431]);
 const notAccepted = new Set([400, 401, 405, 413, 414, 415, 431]);
 const errorSchema = {
@@ -23,7 +23,7 @@ const errorSchema = {
   additionalProperties: false,
 };
 
-/** Says what is wrong with an answer: undefined if it keeps every promise. */
+/** Describes what is wrong with a response; undefined if it conforms to its document. */
 export function responseChecker({ documents, operations, isOwn }: Stage): CheckResponse {
   const ajv = new Ajv2020({
     strict: false,
@@ -60,26 +60,26 @@ export function responseChecker({ documents, operations, isOwn }: Stage): CheckR
     const value = parsed(body);
     const validate = validator(operation.prefix, content['application/json']?.schema ?? {});
     if (!validate(value)) return `its body breaks its schema: ${ajv.errorsText(validate.errors)}`;
-    return isOwn ? strangerIn(value, request.store) : undefined;
+    return isOwn ? otherAccountIn(value, request.store) : undefined;
   }
 
   return (request, response) => {
     const { status, headers } = response;
     const id = headers.get('x-request-id');
     if (id === undefined || id === '') return 'there is no X-Request-Id';
-    // What never became a request is answered under an id of its own.
+    // Bytes that never became a request get a generated request ID.
     const isRaw = status === 400 || status === 414 || status === 431;
-    if (!isRaw && id !== request.requestId) return `it bears the X-Request-Id ${id}`;
-    if (status >= 500) return 'it is an error of the service';
+    if (!isRaw && id !== request.requestId) return `its X-Request-Id is ${id}`;
+    if (status >= 500) return 'it is a server error';
     const operation = operationAt(operations, request.method, request.path);
     const isPreflight = request.method === 'OPTIONS';
     if (operation?.responses && !operation.responses[status] && status !== 414 && status !== 431)
       return 'its status is not documented';
     if (!request.mayEnter && !isPreflight && !beforeTheKey.has(status) && underBase(request.path))
-      return 'it was let in without a key';
-    if (request.expects === 'accepted' && notAccepted.has(status)) return 'what is valid was refused';
-    if (request.expects === 'refused' && status < 400 && !isPreflight)
-      return 'what is not valid was accepted';
+      return 'it was accepted without a key';
+    if (request.expects === 'accepted' && notAccepted.has(status)) return 'a valid request was rejected';
+    if (request.expects === 'rejected' && status < 400 && !isPreflight)
+      return 'an invalid request was accepted';
     return wrongWithBody(request, response);
   };
 }
@@ -96,8 +96,8 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Finds what bears the mark of another store. */
-function strangerIn(value: unknown, { mark }: Store): string | undefined {
+/** Finds rows marked as another store's. */
+function otherAccountIn(value: unknown, { mark }: Store): string | undefined {
   for (const row of rowsOf(value)) {
     const { id, name, quantity } = row as { id?: unknown; name?: unknown; quantity?: unknown };
     const other = typeof name === 'string' ? /^(\d+)~/.exec(name)?.[1] : undefined;

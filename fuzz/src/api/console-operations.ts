@@ -9,7 +9,7 @@ const body = (properties: Record<string, Schema>): Schema => ({
   additionalProperties: false,
 });
 
-/** The console's own API has no document; this is as much of it as can be asked for again and again. */
+/** The console's own API has no document; these operations can be called repeatedly. */
 const bodies: Record<string, Schema | null> = {
   'POST /sign-up': body({ email, password: text(200) }),
   'POST /sign-in': body({ email, password: text(200) }),

@@ -3,28 +3,28 @@ import type { Operation, Parameter, Schema } from './operations.ts';
 import type { Stage, Store } from './stage.ts';
 import { validValue, writeJson } from './values.ts';
 
-/** A request that is still being made. */
+/** A request under construction. */
 export interface Draft {
   readonly number: number;
   readonly store: Store;
   readonly operation: Operation;
   method: string;
   path: string;
-  /** Names and values, escaped as they are sent. */
+  /** Names and values, already escaped. */
   query: Array<[name: string, value: string]>;
   headers: Array<[name: string, value: string]>;
-  /** A value to be written as JSON, or bytes as they are. */
+  /** A value to serialize as JSON, or raw bytes. */
   body: unknown;
   chunked: boolean;
-  /** What its answer must be: no refusal of what was sent, a refusal, or either. */
-  expects: 'accepted' | 'refused' | 'either';
+  /** The expected outcome: accepted, rejected, or either. */
+  expects: 'accepted' | 'rejected' | 'either';
   /** False once it lost the key or session that opens its store. */
   mayEnter: boolean;
 }
 
 export const requestIdOf = (seed: number, number: number) => `fuzz.${seed}.${number}`;
 
-/** A request that its document calls valid. */
+/** A request that is valid according to its document. */
 export function validDraft(random: Random, stage: Stage, number: number, requestId: string): Draft {
   const store = random.pick(stage.stores);
   const able = stage.operations.filter(
@@ -81,26 +81,26 @@ function parameterValue(
   { name, schema, in: place }: Parameter,
 ): string {
   if (name === 'keyId') return store.keyId ?? 'key_none';
-  // A cursor belongs to its filters: a page that has others would be refused.
+  // A cursor belongs to its filters: with others the page would be rejected.
   if (name === 'cursor') return '';
   if (name === 'Idempotency-Key') return `fuzz-${random.below(500)}-${random.below(3)}`;
   if (name === 'If-None-Match') return random.pick(['*', 'W/"1-1"', '"x"', 'W/"a", "b"']);
   const value = validValue(random, schema, resolver(stage, operation));
   const written = Array.isArray(value) ? value.map(String).join(',') : String(value);
-  // Only plain characters may stand in a header.
+  // Headers take plain characters only.
   return place === 'header' ? written.replace(/[^\x21-\x7e]/g, '_') : written;
 }
 
 function validBody(random: Random, stage: Stage, store: Store, operation: Operation, type: string): unknown {
   const body = validValue(random, operation.bodies[type] as Schema, resolver(stage, operation));
-  // Nobody listens there, so that nothing is sent to anyone.
+  // Nothing listens on this port, so no webhook request leaves the machine.
   if (body && typeof body === 'object' && 'url' in body) body.url = 'http://127.0.0.1:9/hook';
   // All further requests to that store would be rejected.
   if (body && typeof body === 'object' && 'rateLimit' in body) delete body.rateLimit;
   return marked(body, store.mark);
 }
 
-/** What a store is given bears its mark, so that it is recognised wherever it comes out. */
+/** Values written to a store contain its mark, so that they are recognized in any response. */
 function marked(body: unknown, mark: number): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const fields = { ...(body as Record<string, unknown>) };

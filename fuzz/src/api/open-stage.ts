@@ -10,19 +10,19 @@ export interface Entrance {
 const prefixes = ['/v1', '/v2'];
 const PASSWORD = 'tangerine-84-quarry';
 
-/** Reads the documents and opens a second store beside each that is given, as someone who signs up. */
+/** Reads the documents and opens a second store next to each given one, by signing up. */
 export async function openStage(entrances: readonly Entrance[], isOwn: boolean): Promise<Stage> {
   const [first] = entrances;
-  if (!first) throw new Error('there is no deployment to try');
+  if (!first) throw new Error('there is no deployment to fuzz');
   const documents = await Promise.all(prefixes.map((prefix) => fetchDocument(first.origin, prefix)));
   const given = await Promise.all(
     entrances.map(({ origin, key }) => storeOf(origin, key, 0, undefined, undefined)),
   );
-  const beside = isOwn ? await Promise.all(entrances.map(({ origin }) => signUp(origin))) : [];
+  const others = isOwn ? await Promise.all(entrances.map(({ origin }) => signUp(origin))) : [];
   return {
     documents,
     operations: [...documents.flatMap(({ operations }) => operations), ...(isOwn ? consoleOperations : [])],
-    stores: [...given, ...beside],
+    stores: [...given, ...others],
     isOwn,
   };
 }
@@ -45,7 +45,7 @@ async function storeOf(
   return { origin, key, cookie, mark, keyId, cursors };
 }
 
-/** A new account, its session, and a key of its own that nobody minds to lose. */
+/** A new account, its session, and an expendable key. */
 async function signUp(origin: string): Promise<Store> {
   const credentials = { email: `fuzz-${Date.now()}@example.com`, password: PASSWORD };
   await ask(origin, 'POST', '/sign-up', credentials);
@@ -72,6 +72,6 @@ async function ask(
     headers: { origin, 'content-type': 'application/json', ...(cookie === undefined ? {} : { cookie }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status} ${await response.text()}`);
   return response;
 }

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as is needed to make values that satisfy one. */
+/** The part of JSON Schema needed to generate valid values. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -42,11 +42,11 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** The schema of the body by media type; none if it takes no body. */
   readonly bodies: Readonly<Record<string, Schema>>;
-  /** What it may answer; undefined if its document does not say. */
+  /** Documented statuses; undefined if its document does not say. */
   readonly responses: Readonly<Record<string, Response>> | undefined;
-  /** Whether an unknown or malformed query is refused. */
+  /** Whether an unknown or malformed query is rejected. */
   readonly strictQuery: boolean;
-  /** Who is asked for: a key, or a session of the console. */
+  /** The required credential: a key, or a console session. */
   readonly credential: 'key' | 'session';
 }
 
@@ -59,12 +59,12 @@ export interface ApiDocument {
 type Json = Record<string, unknown>;
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'];
-/** They break answers, or replace whole stores, on purpose. */
+/** They break responses, or replace whole stores, on purpose. */
 const notFuzzed = /^\/sandbox\//;
 
 export async function fetchDocument(origin: string, prefix: string): Promise<ApiDocument> {
   const response = await fetch(`${origin}${prefix}/openapi.json`);
-  if (response.status !== 200) throw new Error(`${origin}${prefix}/openapi.json answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`${origin}${prefix}/openapi.json returned ${response.status}`);
   return readDocument(prefix, (await response.json()) as Json);
 }
 
@@ -117,7 +117,7 @@ function dereferenced<T>(document: Json, value: unknown): T {
   return here as T;
 }
 
-/** The operation that a request target names, as far as it can be told without unescaping it. */
+/** The operation that a request target names, as far as that shows without unescaping. */
 export function operationAt(
   operations: readonly Operation[],
   method: string,

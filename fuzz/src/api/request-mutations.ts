@@ -3,7 +3,7 @@ import type { Draft } from './draft.ts';
 import type { Stage } from './stage.ts';
 import { hostileValue, integers, Raw, texts, writeJson } from './values.ts';
 
-/** Changes a request so that it is nearly valid, or hostile. False if there is nothing to change in this one. */
+/** Mutates a request into a nearly valid or hostile one. False if the mutation does not apply. */
 export type RequestMutation = (random: Random, draft: Draft, stage: Stage) => boolean;
 
 const ids = [
@@ -111,18 +111,18 @@ function fieldsOf({ body }: Draft): Record<string, unknown> | undefined {
 
 function loseKey(draft: Draft, authorization: string | undefined): boolean {
   if (draft.operation.credential !== 'key') return false;
-  // Of two keys one may still work.
+  // With two keys, one may still be valid.
   replaceHeader(draft, 'Authorization', authorization);
   draft.mayEnter = false;
-  draft.expects = 'refused';
+  draft.expects = 'rejected';
   return true;
 }
 
 const withBodies = ({ operation }: Draft) => Object.keys(operation.bodies).length > 0;
-const refusedBody = (draft: Draft, body: unknown) => {
+const rejectedBody = (draft: Draft, body: unknown) => {
   if (!withBodies(draft)) return false;
   draft.body = body;
-  draft.expects = 'refused';
+  draft.expects = 'rejected';
   return true;
 };
 
@@ -160,7 +160,7 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     draft.expects = 'either';
     return true;
   },
-  'a cursor of somewhere': (random, draft, stage) => {
+  'an arbitrary cursor': (random, draft, stage) => {
     const cursors = stage.stores.flatMap((store) => [...store.cursors.values()]);
     if (cursors.length === 0 || !draft.operation.parameters.some(({ name }) => name === 'cursor'))
       return false;
@@ -182,7 +182,7 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     const fields = fieldsOf(draft);
     if (!fields || Object.keys(fields).length === 0) return false;
     const name = random.pick(Object.keys(fields));
-    // A quantity that is accepted bears the mark of its store, so only what must be refused is put there.
+    // An accepted quantity would carry the store's mark, so only invalid values are used.
     fields[name] = name === 'quantity' ? random.pick(noQuantities) : hostileValue(random);
     draft.expects = 'either';
     return true;
@@ -192,7 +192,7 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     const [name] = Object.keys(fields ?? {});
     if (!fields || name === undefined) return false;
     fields[name] = random.pick([null, true, [], {}, [fields[name]], { a: fields[name] }]);
-    draft.expects = 'refused';
+    draft.expects = 'rejected';
     return true;
   },
   'a missing field': (random, draft) => {
@@ -201,7 +201,7 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     const required = schema?.required ?? [];
     if (!fields || required.length === 0) return false;
     delete fields[random.pick(required)];
-    draft.expects = 'refused';
+    draft.expects = 'rejected';
     return true;
   },
   'an unknown field': (random, draft) => {
@@ -221,11 +221,11 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
         'isAdmin',
       ])
     ] = 1;
-    draft.expects = 'refused';
+    draft.expects = 'rejected';
     return true;
   },
-  'a body that is no JSON': (random, draft) =>
-    refusedBody(
+  'a body that is not JSON': (random, draft) =>
+    rejectedBody(
       draft,
       Buffer.from(
         random.pick([
@@ -247,21 +247,21 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
         ]),
       ),
     ),
-  'a body of another shape': (random, draft) => refusedBody(draft, hostileValue(random)),
-  'a body that is no text': (random, draft) =>
-    refusedBody(
+  'a body of another shape': (random, draft) => rejectedBody(draft, hostileValue(random)),
+  'a body that is not text': (random, draft) =>
+    rejectedBody(
       draft,
       Buffer.from(random.pick(['ff', 'c0af', 'eda080', 'fffe7b00', 'efbbbf', '7b22ff22']), 'hex'),
     ),
   'a field twice': (_, draft) => {
     const fields = fieldsOf(draft);
     const text = fields && Object.keys(fields).length > 0 ? writeJson(fields) : undefined;
-    return text !== undefined && refusedBody(draft, Buffer.from(`${text.slice(0, -1)},${text.slice(1)}`));
+    return text !== undefined && rejectedBody(draft, Buffer.from(`${text.slice(0, -1)},${text.slice(1)}`));
   },
   'a huge body': (random, draft) => {
     const size = random.pick([60_000, 65_536, 65_537, 200_000]);
     const unit = random.pick(['a', ' ', '[', '{"a":', '"b":1,', ':', 'ﷺ', '\\u0000', '1', '1.', '{}']);
-    return refusedBody(
+    return rejectedBody(
       draft,
       Buffer.from(
         `{"${random.pick(['name', 'petId', 'password', 'x'])}":"${unit.repeat(Math.ceil(size / unit.length))}`,
@@ -269,7 +269,7 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     );
   },
   'many fields': (random, draft) =>
-    refusedBody(
+    rejectedBody(
       draft,
       Object.fromEntries(Array.from({ length: random.pick([100, 4000]) }, (_, i) => [`f${i}`, i])),
     ),
@@ -279,7 +279,7 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     draft.expects = 'either';
     return true;
   },
-  'a body where none is asked for': (random, draft) => {
+  'an unexpected body': (random, draft) => {
     if (withBodies(draft) || draft.operation.credential !== 'key') return false;
     draft.body = Buffer.from(random.pick(['{}', 'x'.repeat(1000), '{"a":', '\0']));
     if (random.chance(0.5)) replaceHeader(draft, 'Content-Type', random.pick(contentTypes));
@@ -342,7 +342,7 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
     draft.expects = 'either';
     return true;
   },
-  'a path of nowhere': (random, draft) => {
+  'an unknown path': (random, draft) => {
     draft.path += random.pick([
       '/',
       '//',
@@ -360,7 +360,7 @@ export const twists: Readonly<Record<string, RequestMutation>> = {
   },
 };
 
-/** Escapes what cannot stand in a request target, and leaves everything else as odd as it is. */
+/** Escapes characters that a request target cannot contain, and leaves all others unchanged. */
 function encodeOdd(text: string): string {
   return text.replace(/[^\x21-\x7e]|[?#]/gu, (char) =>
     char.isWellFormed() ? encodeURIComponent(char) : '%ED%A0%80',

@@ -1,23 +1,23 @@
 import type { ApiDocument, Operation } from './operations.ts';
 
-/** One store of the service that is tried, and who opens it. */
+/** One store of the fuzzed service, with its credentials. */
 export interface Store {
   readonly origin: string;
   readonly key: string;
-  /** The session of its owner in the console. */
+  /** Its owner's console session. */
   readonly cookie: string | undefined;
-  /** Stands in everything that is written to this store, and to no other of its deployment. */
+  /** Contained in everything written to this store, and in nothing of another store. */
   readonly mark: number;
-  /** An id of a key, and a cursor of each operation that has some. */
+  /** A key ID, and a cursor for each paginated operation. */
   readonly keyId: string | undefined;
   readonly cursors: ReadonlyMap<string, string>;
 }
 
-/** All that a request is made from besides chances. */
+/** Everything a request is generated from, apart from the random numbers. */
 export interface Stage {
   readonly documents: readonly ApiDocument[];
   readonly operations: readonly Operation[];
   readonly stores: readonly Store[];
-  /** Whether everything in the stores was put there by this run. */
+  /** Whether this run created everything in the stores. */
   readonly isOwn: boolean;
 }

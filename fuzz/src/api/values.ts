@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import type { Schema } from './operations.ts';
 
-/** JSON as it is written: what `JSON.stringify` would never write can be among it. */
+/** Raw JSON text, including what `JSON.stringify` would never produce. */
 export class Raw {
   readonly text: string;
   constructor(text: string) {
@@ -130,11 +130,11 @@ function validText(random: Random, { format, pattern, minLength = 1, maxLength =
   const length = random.chance(0.05) ? maxLength : Math.min(maxLength, minLength + random.below(12));
   const drawn = Array.from({ length }, () => random.pick([...letters])).join('');
   const made = drawn.trim().length < minLength ? 'a'.repeat(minLength) : drawn;
-  // A number is what patterns that letters do not fit ask for here.
+  // Patterns that letters do not match need a number here.
   return pattern === undefined || new RegExp(pattern, 'u').test(made) ? made : String(1 + random.below(99));
 }
 
-/** A value that few expect, of any type. */
+/** An unexpected value, of any type. */
 export function hostileValue(random: Random): unknown {
   const kinds: Array<() => unknown> = [
     () => null,
@@ -159,7 +159,7 @@ function nested(random: Random, depth: number): string {
     : `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 }
 
-/** The value as JSON, raw parts as they are. */
+/** The value as JSON, with raw parts unchanged. */
 export function writeJson(value: unknown): string {
   if (value instanceof Raw) return value.text;
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { ATTACKER, MAX_MS } from './scene.ts';
 
-/** Connections of an attacker do not wait for one another. */
+/** Connections of an attacker do not wait for each other. */
 const agent = new Agent({ keepAlive: true, maxSockets: 256, localAddress: ATTACKER });
 
 export interface Attempt {
@@ -12,8 +12,8 @@ export interface Attempt {
   readonly body?: string | undefined;
 }
 
-export interface Heard {
-  /** 0 if the connection broke, or the time was up. */
+export interface AttemptResult {
+  /** 0 if the connection broke or time was up. */
   readonly status: number;
   readonly body: string;
   readonly headers: NodeJS.Dict<string | string[]>;
@@ -25,11 +25,11 @@ export function attempt(
   origin: string,
   path: string,
   { method = 'GET', key, headers = {}, body }: Attempt = {},
-): Promise<Heard> {
+): Promise<AttemptResult> {
   const from = performance.now();
   return new Promise((resolve) => {
     let text = '';
-    const end = (status: number, heard: Heard['headers'] = {}) =>
+    const end = (status: number, heard: AttemptResult['headers'] = {}) =>
       resolve({ status, body: text, headers: heard, milliseconds: performance.now() - from });
     const sent = request(
       origin + path,
@@ -55,7 +55,7 @@ export function attempt(
   });
 }
 
-/** Statuses by how often they came, such as `60 × 200, 440 × 429`. */
+/** Statuses by frequency, such as `60 × 200, 440 × 429`. */
 export function counted(statuses: readonly number[]): string {
   const groups = Map.groupBy(statuses, (status) => status);
   return [...groups]
@@ -81,7 +81,7 @@ export async function openSilent(origin: string, bytes: string | Buffer): Promis
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** So many requests by so many clients, each of whom waits for an answer before the next; none begins when time is up. */
+/** `count` requests by parallel clients, each waiting for its response before the next; none starts after the deadline. */
 export async function interleaved<T>(
   clients: number,
   requests: number,

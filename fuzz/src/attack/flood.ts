@@ -3,23 +3,23 @@ import { ATTACKER, MAX_MS } from './scene.ts';
 
 export interface Flood {
   readonly connections: number;
-  /** How many requests are sent ahead on each connection. */
+  /** How many requests are pipelined on each connection. */
   readonly pipelined: number;
   /** False to send and never read. */
   readonly reads?: boolean;
-  /** True to send them again after each answer, until the time is up. */
+  /** True to repeat them after each response until time is up. */
   readonly again?: boolean;
 }
 
 export interface Flooded {
   readonly megabytes: number;
-  /** Answers that began; each has one status line. */
+  /** Responses that began; each has one status line. */
   readonly responses: number;
 }
 
 const STATUS_LINE = 'HTTP/1.1 ';
 
-/** Sends everything at once and reads until all is answered, or the time is up. */
+/** Sends everything at once and reads until all responses are in, or time is up. */
 export async function flood(
   origin: string,
   request: string,

@@ -3,26 +3,26 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
 interface Health {
-  /** Milliseconds that /healthz took at the worst. */
+  /** The worst /healthz latency in milliseconds. */
   readonly worst: number;
-  /** How often it was not answered with 200. */
+  /** How often the status was not 200. */
   readonly failed: number;
-  /** Milliseconds that 99 of 100 took at the most. */
+  /** The 99th percentile in milliseconds. */
   readonly p99: number;
 }
 
 export interface Prober extends AsyncDisposable {
   reset(): void;
-  tell(): Promise<Health>;
+  report(): Promise<Health>;
 }
 
-/** Connections are handed out in turn: as many as there are workers ask them all. */
+/** Connections are distributed round-robin, so that every worker is probed. */
 export function startProber(origin: string, connections: number): Prober {
   const worker = new Worker(new URL('./prober.ts', import.meta.url), { workerData: { origin, connections } });
   return {
     reset: () => worker.postMessage('reset'),
-    async tell() {
-      worker.postMessage('tell');
+    async report() {
+      worker.postMessage('report');
       const [health] = await once(worker, 'message');
       return health as Health;
     },
@@ -32,21 +32,21 @@ export function startProber(origin: string, connections: number): Prober {
   };
 }
 
-/** Megabytes of memory that a program with all its processes holds, and what they held at the most since `start`. */
+/** Memory in megabytes of a program with all its processes, and its peak since `start`. */
 export function memoryOf(pid: number) {
   const sum = (field: 'VmRSS' | 'VmHWM') =>
     familyOf(pid).reduce((total, each) => total + resident(each, field), 0);
   return {
     now: () => sum('VmRSS'),
     start(): void {
-      // Linux forgets the greatest size so far.
+      // Resets the peak on Linux.
       for (const each of familyOf(pid)) writeFileSync(`/proc/${each}/clear_refs`, '5');
     },
     peak: () => sum('VmHWM'),
   };
 }
 
-/** Seconds that a program with all its processes has spent on processors. */
+/** Seconds of processor time used by a program with all its processes. */
 export function processorSeconds(pid: number): number {
   const ticks = familyOf(pid).map((each) => {
     const fields = readFileSync(`/proc/${each}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];

@@ -5,11 +5,11 @@ import { loadEmbeddedPostgres } from '../../../server/test/support/embedded-post
 import { freePort } from '../../../server/test/support/free-port.ts';
 
 export interface Database extends AsyncDisposable {
-  /** What the program is told of it. */
+  /** The flags for the program. */
   readonly flags: readonly string[];
 }
 
-/** A PostgreSQL for one scene. */
+/** A PostgreSQL server for one scene. */
 export async function startDatabase(): Promise<Database> {
   const EmbeddedPostgres = await loadEmbeddedPostgres();
   const port = await freePort();
@@ -19,7 +19,7 @@ export async function startDatabase(): Promise<Database> {
     password: 'attack',
     port,
     persistent: false,
-    // PostgreSQL refuses to run as root, as containers often do.
+    // PostgreSQL does not run as root, which is common in containers.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync'],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openConnection } from '../connection.ts';
 
-/** Asks /healthz again and again on a thread of its own, which the attack does not hold up. */
+/** Polls /healthz on a separate thread, which the attack does not block. */
 const { origin, connections } = workerData as { origin: string; connections: number };
 const EVERY_MS = 20;
 const request = Buffer.from(`GET /healthz HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`);
@@ -10,11 +10,11 @@ let worst = 0;
 let failed = 0;
 let times: number[] = [];
 
-parentPort?.on('message', (message: 'reset' | 'tell') => {
-  // A request that still waits has waited at least so long.
+parentPort?.on('message', (message: 'reset' | 'report') => {
+  // A pending request has taken at least this long.
   for (const since of waiting.values()) worst = Math.max(worst, performance.now() - since);
   const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? worst;
-  if (message === 'tell') parentPort?.postMessage({ worst, failed, p99 });
+  if (message === 'report') parentPort?.postMessage({ worst, failed, p99 });
   times = [];
   worst = 0;
   failed = 0;

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 
 export interface Receiver extends Disposable {
   readonly url: string;
-  /** Ends when something was delivered. */
+  /** Resolves when something was delivered. */
   readonly delivered: Promise<void>;
 }
 
-/** Where webhooks are sent: one that answers with this status and text, or never does. */
+/** A webhook receiver that responds with this status and text, or never. */
 export async function startReceiver(response?: { status: number; text: string }): Promise<Receiver> {
   const { promise: delivered, resolve } = Promise.withResolvers<void>();
   const server = createServer((request, res) => {

@@ -6,7 +6,7 @@ import { production, type Scene, type Setting } from './scene.ts';
 
 export const MAX_HEALTHZ_MS = 250;
 export const MEMORY_FACTOR = 1.5;
-/** So long a program that was attacked may take to answer again, and to end. */
+/** How long a program may take to respond after an attack, and to exit. */
 const TIMEOUT_MS = 30_000;
 const QUIET_MS = 1_000;
 
@@ -16,17 +16,17 @@ export interface Row {
   readonly idle: number;
   readonly peak: number;
   readonly allowed: number;
-  /** The worst /healthz while nothing happens: what the machine itself adds. */
-  readonly quiet: number;
+  /** The worst /healthz without load: what the machine itself adds. */
+  readonly baseline: number;
   readonly healthz: number;
-  /** The longest turn of the event loop, in milliseconds of work. */
-  readonly turn: number;
+  /** The longest event-loop tick, in milliseconds of work. */
+  readonly longestTick: number;
   readonly outcome: string;
-  /** Everything that did not hold. */
+  /** Every limit that was missed. */
   readonly missed: readonly string[];
 }
 
-/** Attacks a program of its own, and says what it cost. */
+/** Attacks a separate program and measures the cost. */
 export async function runScene(
   scene: Scene,
   { name: setting, factor, workers, flags }: Setting,
@@ -45,16 +45,16 @@ export async function runScene(
   const attack = await scene.prepare(program, count, seconds);
   prober.reset();
   await pause(QUIET_MS);
-  const { worst: quiet } = await prober.tell();
-  const heldBefore = program.held.length;
+  const { worst: baseline } = await prober.report();
+  const blockedBefore = program.blocked.length;
 
   prober.reset();
   memory.start();
   const { text, missed } = await attack();
-  const { worst: healthz, failed } = await prober.tell();
+  const { worst: healthz, failed } = await prober.report();
   const peak = program.ended() === undefined ? memory.peak() : 0;
   const isResponding = await responses(origin);
-  const turn = Math.max(0, ...program.held.slice(heldBefore).map(({ cpu }) => cpu));
+  const longestTick = Math.max(0, ...program.blocked.slice(blockedBefore).map(({ cpu }) => cpu));
   const allowed = MEMORY_FACTOR * idle + scene.documented(count);
   const ended = program.ended();
   const hasStopped = ended !== undefined || (await program.stop(TIMEOUT_MS));
@@ -64,19 +64,19 @@ export async function runScene(
     healthz > MAX_HEALTHZ_MS ? `/healthz took ${Math.round(healthz)} ms` : undefined,
     failed > 0 ? `/healthz failed ${failed} times` : undefined,
     isResponding ? undefined : 'it no longer responds',
-    hasStopped ? undefined : 'it did not stop when told to',
+    hasStopped ? undefined : 'it did not stop on SIGTERM',
     ended,
   ];
   const all = problems.filter((problem) => problem !== undefined);
-  return { name, setting, idle, peak, allowed, quiet, healthz, turn, outcome: text, missed: all };
+  return { name, setting, idle, peak, allowed, baseline, healthz, longestTick, outcome: text, missed: all };
 }
 
-/** A program that has served a little is what idle means: everything it needs is loaded. */
+/** The idle baseline is measured after some requests: everything needed is loaded. */
 async function warmUp(origin: string): Promise<void> {
   for (let i = 0; i < 200; i++) await fetch(`${origin}/v1/pets`).then((response) => response.arrayBuffer());
 }
 
-/** A turn that goes on tells of itself when it ends: whoever waits for it waits for the next answer. */
+/** A long tick is reported when it ends: the next response comes after that. */
 async function responses(origin: string): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(`${origin}/healthz`, { signal }).catch(() => undefined);

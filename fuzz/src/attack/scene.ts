@@ -1,29 +1,29 @@
 import type { Program, StartedDeployment } from '../program/start-program.ts';
 
-/** One attack: what it needs, what it does, and what it may cost besides idle. */
+/** One attack: its preconditions, its requests, and its allowed cost above idle. */
 export interface Scene {
-  /** `{n}` stands for how many. */
+  /** `{n}` is replaced by the count. */
   readonly name: string;
   readonly count: number;
-  /** Flags of the program that it is about. */
+  /** Flags of the attacked program. */
   readonly flags?: readonly string[];
   readonly engine?: 'postgres';
-  /** Megabytes that the docs say this kind of work takes. */
+  /** Megabytes that the docs allow for this kind of work. */
   documented(count: number): number;
-  /** Makes ready what the attack needs, before anything is measured. */
+  /** Prepares the attack, before anything is measured. */
   prepare(program: Program, count: number, seconds: number): Promise<Attack>;
 }
 
 type Attack = () => Promise<Outcome>;
 
 interface Outcome {
-  /** What became of it, in a few words. */
+  /** The outcome, in a few words. */
   readonly text: string;
-  /** What should not have happened; undefined if the limits of the scene held. */
+  /** What went wrong; undefined if the scene's limits held. */
   readonly missed?: string | undefined;
 }
 
-/** How the service is run that is attacked. */
+/** How the attacked service is run. */
 export interface Setting {
   readonly name: string;
   readonly factor: number;
@@ -41,9 +41,9 @@ export const settings: readonly Setting[] = [
   },
 ];
 
-/** No attack goes on for longer. */
+/** Maximum duration of an attack. */
 export const MAX_MS = 12_000;
-/** Where attackers come from, so that limits of an address do not meet those who watch. */
+/** The attackers' address, so that per-address limits do not affect the probes. */
 export const ATTACKER = '127.0.0.2';
 
 export const production = ({ deployments }: Program) => deployments[0] as StartedDeployment;

@@ -7,7 +7,7 @@ import type { Program } from '../program/start-program.ts';
 
 const main = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
 
-/** A store with so many orders, made by the program's own command: its key. */
+/** Creates a store with `orders` orders through the program's own command; returns its key. */
 export function seedOrders({ data }: Program, orders: number): string {
   const args = [main, 'seed', '--orders', String(orders), '--deployment', 'production', '--data', data];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -35,7 +35,7 @@ export function countRows(program: Program, table: string, deployment?: string):
   return withDatabase(program, count, deployment);
 }
 
-/** Copies one row so many times, past every limit of the interface, with some columns made anew for each copy. */
+/** Copies one row `times` times, past every API limit, with new values in some columns. */
 export function copyRow(
   program: Program,
   table: string,

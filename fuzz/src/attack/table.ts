@@ -7,11 +7,11 @@ const milliseconds = (value: number) => `${Math.round(value)} ms`;
 
 /** One attack, for the terminal. */
 export function writeRow(row: Row): string {
-  const { name, setting, idle, peak, allowed, quiet, healthz, turn, outcome } = row;
+  const { name, setting, idle, peak, allowed, baseline, healthz, longestTick, outcome } = row;
   return [
     `${name} (${setting})`,
     `  memory    ${megabytes(idle)} idle, ${megabytes(peak)} peak, ${megabytes(allowed)} allowed`,
-    `  /healthz  ${milliseconds(healthz)} at worst (${milliseconds(quiet)} before the attack); longest tick ${turn === 0 ? 'under 50 ms' : milliseconds(turn)}`,
+    `  /healthz  ${milliseconds(healthz)} at worst (${milliseconds(baseline)} before the attack); longest tick ${longestTick === 0 ? 'under 50 ms' : milliseconds(longestTick)}`,
     `  outcome   ${outcome}`,
     `  ${verdict(row)}\n`,
   ].join('\n');
@@ -20,15 +20,15 @@ export function writeRow(row: Row): string {
 /** All attacks as a page of the docs. */
 export function writePage(rows: readonly Row[], machine: string): string {
   const lines = rows.map((row) => {
-    const turn = row.turn === 0 ? '< 50 ms' : milliseconds(row.turn);
+    const longestTick = row.longestTick === 0 ? '< 50 ms' : milliseconds(row.longestTick);
     const cells = [
       row.setting === settings[0]?.name ? row.name : '… at twice the size',
       row.setting,
       megabytes(row.idle),
       megabytes(row.peak),
-      milliseconds(row.quiet),
+      milliseconds(row.baseline),
       milliseconds(row.healthz),
-      turn,
+      longestTick,
       row.outcome,
       verdict(row),
     ];

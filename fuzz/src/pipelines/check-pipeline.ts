@@ -1,7 +1,7 @@
 import { type Response, readResponse } from '../responses.ts';
 import type { Pipeline } from './generate-pipeline.ts';
 
-/** All whole answers so far, each read as one to the request in its place. */
+/** All complete responses so far, each parsed for the request in its position. */
 export function responsesTo(
   { requests }: Pipeline,
   received: Buffer,
@@ -17,13 +17,13 @@ export function responsesTo(
   return { responses, end };
 }
 
-/** What came back on a connection; a reset takes away what was not read yet. */
+/** The bytes received on a connection; a reset discards what was not read yet. */
 export interface Received {
   readonly bytes: Buffer;
   readonly wasReset: boolean;
 }
 
-/** What is wrong with all that came back; undefined if nothing is. */
+/** What is wrong with the received bytes; undefined if nothing is. */
 export function wrongWithPipeline(
   pipeline: Pipeline,
   { bytes: received, wasReset }: Received,
@@ -39,23 +39,23 @@ export function wrongWithPipeline(
   for (const [index, { status, headers }] of responses.entries()) {
     const id = headers.get('x-request-id');
     const isLast = index === responses.length - 1;
-    // Of long lists a store may have a few under way.
+    // A store has a limit of concurrent long lists.
     if (status >= 500 && status !== 503) return `answer ${index + 1} is ${status}`;
-    // What is no whole request has no id of ours. It may be answered in its place, and end the connection with a refusal.
+    // An incomplete request has no ID of ours. It may get an error response in its position, which ends the connection.
     const isOfRest = hasRest && !id?.startsWith('pipeline.');
     const mayCome = isOfRest && (index >= requests.length || (isLast && status >= 400));
     if (id !== requests[index]?.id && !mayCome)
-      return `answer ${index + 1} is for ${id}, and not for ${requests[index]?.id}`;
+      return `response ${index + 1} is for ${id}, not for ${requests[index]?.id}`;
     if (!isLast && headers.get('connection') === 'close')
-      return `answer ${index + 1} ends the connection, and another follows`;
+      return `response ${index + 1} ends the connection, but another follows`;
   }
-  // What is no request may end the connection before all that came ahead of it is answered.
-  if (reads === 'nothing' || leaves !== 'when answered' || hasRest || wasReset) return undefined;
-  if (end < received.length) return 'the last answer has no end';
+  // Malformed bytes may end the connection before all earlier requests got their response.
+  if (reads === 'nothing' || leaves !== 'when served' || hasRest || wasReset) return undefined;
+  if (end < received.length) return 'the last response is incomplete';
   const last = responses.at(-1);
-  // A long answer has begun, and cannot say so any more, when the next request comes.
+  // A long response may have begun, too late to announce the close, when the next request arrives.
   const saysSo = last?.headers.get('connection') === 'close' || last?.headers.has('transfer-encoding');
   if (responses.length < requests.length && !saysSo)
-    return `${responses.length} of ${requests.length} requests were answered, and the last does not end the connection`;
+    return `${responses.length} of ${requests.length} requests got a response, and the last one does not end the connection`;
   return undefined;
 }

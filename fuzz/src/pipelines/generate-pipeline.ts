@@ -1,24 +1,24 @@
 import { type Random, randomFor } from '../random.ts';
 
-/** A request as bytes, and how its answer is known. */
+/** A request as bytes, and how its response is recognized. */
 interface Sent {
   readonly id: string;
   readonly method: string;
 }
 
-/** What goes to one connection, and how its client behaves. */
+/** The bytes for one connection, and its client's behavior. */
 export interface Pipeline {
-  /** Whole requests, in their order. */
+  /** Complete requests, in order. */
   readonly requests: readonly Sent[];
-  /** True where bytes follow that are no whole request. */
+  /** True if an incomplete request follows. */
   readonly hasRest: boolean;
   readonly pieces: readonly Buffer[];
-  readonly pauses: 'none' | 'a turn' | 'milliseconds';
+  readonly pauses: 'none' | 'a tick' | 'milliseconds';
   readonly reads: 'all' | 'slowly' | 'nothing';
-  readonly leaves: 'when answered' | 'half' | 'abruptly';
+  readonly leaves: 'when served' | 'half' | 'abruptly';
 }
 
-interface Told {
+interface Target {
   readonly host: string;
   readonly key: string;
 }
@@ -29,7 +29,7 @@ const order = '{"petId":1,"quantity":1}';
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 const lastChunk = '0\r\n\r\n';
 
-/** The rest of a head and the body, by how a body may be sent. */
+/** The rest of a head and the body, in every framing. */
 const bodies: ReadonlyArray<(random: Random) => string> = [
   () => `Content-Length: ${order.length}\r\n\r\n${order}`,
   () => `Content-Length: ${order.length}\r\nExpect: 100-continue\r\n\r\n${order}`,
@@ -41,7 +41,7 @@ const bodies: ReadonlyArray<(random: Random) => string> = [
   },
 ];
 
-/** What is no whole request: a head or a body that stops, a client that waits to be told to go on, noise. */
+/** Incomplete requests: a partial head or body, a client that waits for 100 Continue, noise. */
 const rests = [
   'GET /v1/pets HTT',
   'GET / HTTP/1.1\r\nHost: x\r\n',
@@ -53,7 +53,7 @@ const rests = [
 ];
 
 /** Number `number` of a run. */
-export function createPipeline({ host, key }: Told, seed: number, number: number): Pipeline {
+export function createPipeline({ host, key }: Target, seed: number, number: number): Pipeline {
   const random = randomFor(seed, number);
   const requests: Sent[] = [];
   let text = '';
@@ -64,7 +64,7 @@ export function createPipeline({ host, key }: Told, seed: number, number: number
     const authorization = random.chance(0.9) ? `Authorization: Bearer ${key}\r\n` : '';
     const type = method === 'POST' ? 'Content-Type: application/json\r\n' : '';
     text += `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Request-Id: ${id}\r\n${authorization}${type}`;
-    // A body where none is wanted is read past.
+    // An unexpected body is skipped.
     text += method === 'POST' || random.chance(0.2) ? random.pick(bodies)(random) : '\r\n';
     requests.push({ id, method });
   }
@@ -74,9 +74,9 @@ export function createPipeline({ host, key }: Told, seed: number, number: number
     requests,
     hasRest,
     pieces: inChunks(random, Buffer.from(text, 'latin1')),
-    pauses: random.pick(['none', 'a turn', 'milliseconds']),
+    pauses: random.pick(['none', 'a tick', 'milliseconds']),
     reads: random.pick(['all', 'all', 'all', 'slowly', 'nothing']),
-    leaves: random.pick(['when answered', 'when answered', 'half', 'abruptly']),
+    leaves: random.pick(['when served', 'when served', 'half', 'abruptly']),
   };
 }
 

@@ -8,13 +8,13 @@ import type { WireTarget } from '../wire/wire-fuzzer.ts';
 import { type Received, responsesTo, wrongWithPipeline } from './check-pipeline.ts';
 import { createPipeline, type Pipeline } from './generate-pipeline.ts';
 
-/** A client that reads nothing stays for so long. */
+/** How long a client that reads nothing stays connected. */
 const ABSENT_MS = 200;
-/** Silence after which a client has heard all that it will hear. */
+/** Silence after which a client expects no further bytes. */
 const QUIET_MS = 25;
 const SLOW_BYTES = 4096;
 
-/** Sends requests before the last was answered, whole and in pieces, and leaves in every way. */
+/** Sends pipelined requests, complete and in chunks, and disconnects in every way. */
 export function pipelineFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer {
   const made = (number: number) => {
     const target = targets[number % targets.length] as WireTarget;
@@ -40,7 +40,7 @@ export function pipelineFuzzer(targets: readonly WireTarget[], seed: number): Fu
   };
 }
 
-/** Everything that came; a text says why the connection never ended. */
+/** All bytes received; a text says why the connection never ended. */
 async function converse(url: URL, pipeline: Pipeline): Promise<Received | string> {
   const { pieces, pauses, reads, leaves } = pipeline;
   const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true }).setNoDelay();
@@ -60,7 +60,7 @@ async function converse(url: URL, pipeline: Pipeline): Promise<Received | string
   for (const piece of pieces) {
     if (!socket.writable) break;
     socket.write(piece);
-    if (pauses === 'a turn') await new Promise((next) => setImmediate(next));
+    if (pauses === 'a tick') await new Promise((next) => setImmediate(next));
     if (pauses === 'milliseconds') await sleep(2);
   }
   if (leaves === 'abruptly') {
@@ -71,7 +71,7 @@ async function converse(url: URL, pipeline: Pipeline): Promise<Received | string
     if (leaves === 'half') socket.end();
     socket.destroy();
   } else if (leaves === 'half') socket.end();
-  else await heardAll(socket, pipeline, received);
+  else await receivedAll(socket, pipeline, received);
   const ended = await Promise.race([closed.then(() => true), sleep(TIMEOUT_MS, false, { ref: false })]);
   socket.destroy();
   return ended ? { bytes: Buffer.concat(received), wasReset } : 'the connection was not closed';
@@ -89,8 +89,8 @@ async function collect(socket: Socket, received: Buffer[], slowly: boolean): Pro
   const take = (): Buffer | null => socket.read(Math.min(SLOW_BYTES, socket.readableLength || 1));
 }
 
-/** Waits until all is answered or the service has closed; then this side ends, too. */
-async function heardAll(socket: Socket, pipeline: Pipeline, received: readonly Buffer[]): Promise<void> {
+/** Waits until all responses are in or the service has closed; then this side ends, too. */
+async function receivedAll(socket: Socket, pipeline: Pipeline, received: readonly Buffer[]): Promise<void> {
   const until = performance.now() + TIMEOUT_MS;
   for (let before = -1; !socket.destroyed && performance.now() < until; ) {
     await sleep(QUIET_MS);

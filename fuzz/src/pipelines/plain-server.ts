@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Plain node:http, which reads every body and answers with as many bytes as a long list has. */
+/** Plain node:http, which reads every body and responds with as many bytes as a long list. */
 const list = Buffer.alloc(5 * 1024 * 1024, ' ');
 const server = createServer((request, response) => {
   request.resume().once('end', () => response.end(request.url === '/v1/store/orders' ? list : 'short'));

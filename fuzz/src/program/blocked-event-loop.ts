@@ -1,11 +1,11 @@
-/** How the watchdog begins a line that tells of a turn. */
-export const BLOCKED_PREFIX = 'held the event loop: ';
+/** Prefix of the watchdog's lines about a blocked tick. */
+export const BLOCKED_PREFIX = 'blocked the event loop: ';
 
-/** A turn of the event loop that took too long. */
+/** An event-loop tick that took too long. */
 export interface BlockedInterval {
-  /** Both by the clock that all processes of the machine share, in milliseconds. */
+  /** Both by the machine's common clock, in milliseconds. */
   readonly from: number;
   readonly until: number;
-  /** How much of that time this thread worked: a machine that is busy elsewhere holds no event loop. */
+  /** How much of that time this thread used the processor: on a busy machine, waiting does not count. */
   readonly cpu: number;
 }

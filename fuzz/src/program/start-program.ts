@@ -21,17 +21,17 @@ export interface Program extends AsyncDisposable {
   readonly pid: number;
   readonly data: string;
   readonly deployments: readonly StartedDeployment[];
-  /** Every time the event loop was held so far. */
-  readonly held: readonly BlockedInterval[];
-  /** What it has logged so far. */
+  /** Every time the event loop was blocked so far. */
+  readonly blocked: readonly BlockedInterval[];
+  /** Its log so far. */
   log(): string;
-  /** How it ended; undefined as long as it runs. */
+  /** How it ended; undefined while it runs. */
   ended(): string | undefined;
-  /** Ends it in order; false if it had to be killed after so many milliseconds. */
+  /** Stops it gracefully; false if it had to be killed after the timeout. */
   stop(timeoutMs: number): Promise<boolean>;
 }
 
-/** Starts the real program on a data folder of its own, with the watchdog in it. */
+/** Starts the real program on a temporary data folder, with the watchdog in it. */
 export async function startProgram(flags: readonly string[] = [], folder?: string): Promise<Program> {
   const data = folder ?? mkdtempSync(join(tmpdir(), 'petstore-fuzz-'));
   const program = await startWatched(
@@ -47,7 +47,7 @@ export async function startProgram(flags: readonly string[] = [], folder?: strin
   };
 }
 
-/** Starts a plain node:http, to compare with. */
+/** Starts a plain node:http for comparison. */
 export function startPlain(): Promise<Program> {
   return startWatched([fileURLToPath(new URL('../pipelines/plain-server.ts', import.meta.url))], '');
 }
@@ -59,14 +59,14 @@ async function startWatched(args: readonly string[], data: string): Promise<Prog
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close').catch(() => {});
-  const held: BlockedInterval[] = [];
+  const blocked: BlockedInterval[] = [];
   let stderr = '';
   let end: string | undefined;
   child.once('exit', (code, signal) => {
-    end = `the program ended by itself (${signal ?? code}): ${stderr.slice(-2000)}`;
+    end = `the program exited (${signal ?? code}): ${stderr.slice(-2000)}`;
   });
   eachLine(child.stderr as Readable, (line) => {
-    if (line.startsWith(BLOCKED_PREFIX)) held.push(JSON.parse(line.slice(BLOCKED_PREFIX.length)));
+    if (line.startsWith(BLOCKED_PREFIX)) blocked.push(JSON.parse(line.slice(BLOCKED_PREFIX.length)));
     else stderr += `${line}\n`;
   });
   let log = '';
@@ -78,7 +78,7 @@ async function startWatched(args: readonly string[], data: string): Promise<Prog
     pid: child.pid as number,
     data,
     deployments,
-    held,
+    blocked,
     log: () => log,
     ended: () => end,
     async stop(timeoutMs) {
@@ -110,7 +110,7 @@ function whereItIs(child: ChildProcess, ended: () => string | undefined): Promis
     const found: StartedDeployment[] = [];
     eachLine(child.stdout as Readable, (line) => {
       const [, name, origin, key] = /^(\w+) +(http\S+)\/v1(?: +key (\S+))?$/.exec(line) ?? [];
-      // Whatever it listens on, it is reached on this machine.
+      // Whatever host it listens on, it is reached on this machine.
       if (name && origin)
         found.push({ name, origin: `http://127.0.0.1:${new URL(origin).port}`, key: key ?? '' });
       if (line.startsWith('docs')) resolve(found);

@@ -1,4 +1,4 @@
-/** Someone with an account: the session, a key, and what is in the store. */
+/** An account: its session, a key, and its store's contents. */
 export interface Person {
   readonly origin: string;
   readonly email: string;
@@ -14,7 +14,7 @@ export interface Asked {
   readonly type?: string | undefined;
 }
 
-/** One request; a redirection is an answer like any other. */
+/** One request; a redirection is a response like any other. */
 export function ask(
   origin: string,
   path: string,
@@ -33,11 +33,11 @@ export function ask(
   });
 }
 
-/** What must succeed for the walk to mean anything. */
+/** Requests that must succeed for the walk to mean anything. */
 export async function must<T>(origin: string, path: string, asked: Asked = {}): Promise<T> {
   const response = await ask(origin, path, asked);
   const text = await response.text();
-  if (!response.ok) throw new Error(`${asked.method ?? 'GET'} ${path} answered ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`${asked.method ?? 'GET'} ${path} returned ${response.status} ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
@@ -62,21 +62,21 @@ export async function signUp(origin: string): Promise<Credentials> {
 export async function join(origin: string): Promise<Person> {
   const body = await signUp(origin);
   const response = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
-  if (!response.ok) throw new Error(`sign-in answered ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`sign-in returned ${response.status} ${await response.text()}`);
   const cookie = cookieOf(response);
   const { firstKey } = await must<{ firstKey: { key: string } }>(origin, '/console/api/session', { cookie });
   return { origin, email: body.email, cookie, key: firstKey.key };
 }
 
-/** The same person's store, opened with the key instead. */
+/** The same store, opened with the key instead. */
 export async function openWithKey(person: Person): Promise<Person> {
   const { origin, key } = person;
   const response = await ask(origin, '/console/api/open-with-key', { method: 'POST', body: { key } });
-  if (!response.ok) throw new Error(`open-with-key answered ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`open-with-key returned ${response.status} ${await response.text()}`);
   return { ...person, cookie: cookieOf(response) };
 }
 
-/** The id of a further session of the same person. */
+/** The ID of a further session of the same account. */
 export async function furtherSession({ origin, email, cookie }: Person): Promise<string> {
   await must(origin, '/console/api/sign-in', { method: 'POST', body: { email, password: PASSWORD } });
   const { data } = await must<{ data: { id: string; current: boolean }[] }>(origin, '/console/api/sessions', {
@@ -93,7 +93,7 @@ export function createKey({ origin, cookie }: Person, body: object): Promise<{ i
   return must(origin, '/console/api/keys', { method: 'POST', cookie, body: { name: 'walk', ...body } });
 }
 
-/** A key that worked until just now. An expiry that has passed before the request arrives is rejected. */
+/** A key that has just expired. An expiry that has passed before the request arrives is rejected. */
 export async function expiredKey(person: Person): Promise<string> {
   let key = '';
   for (let ms = 1000; key === ''; ms *= 2) {

@@ -1,16 +1,16 @@
 import { PASSWORD } from './accounts.ts';
 
-/** One way into the program: what is sent there, so that whoever may use it succeeds. */
+/** One route of the program, with a request that succeeds for permitted callers. */
 export interface Route {
   readonly group: string;
   readonly method: string;
-  /** With `{parameters}`, as the documents write them. */
+  /** With `{parameters}`, as in the documents. */
   readonly template: string;
   readonly body?: unknown;
   readonly type?: string;
-  /** True where a session is used up: each visitor with one comes with a new one. */
+  /** True if it uses up the session: each caller with a session gets a new one. */
   readonly ends?: boolean;
-  /** Whose credentials are the body: of someone new, of someone with an account and no session yet, or the owner's key. */
+  /** The source of the credentials in the body: a new account, an account without a session, or the owner's key. */
   readonly credentials?: 'new' | 'known' | 'key';
 }
 
@@ -18,7 +18,7 @@ type Json = Record<string, unknown>;
 
 const methods = ['get', 'query', 'put', 'post', 'patch', 'delete'];
 
-/** Every operation of both documents, as the running program publishes them. QUERY is in the edition for OpenAPI 3.2 only. */
+/** Every operation of both documents, as the running program publishes them. QUERY is only in the OpenAPI 3.2 edition. */
 export async function documentedRoutes(origin: string): Promise<Route[]> {
   const found = ['/v1', '/v2'].map(async (prefix) => {
     const document = (await (await fetch(`${origin}${prefix}/openapi-3.2.json`)).json()) as {
@@ -43,7 +43,7 @@ function routeOf(prefix: string, path: string, method: string, operation: Json):
 
 const json = 'application/json';
 
-/** What the console's pages ask for. A test compares this list with the routes of the program. */
+/** Requests of the console's pages. A test compares this list with the program's routes. */
 export const consoleRoutes: readonly Route[] = [
   { method: 'POST', template: '/sign-up', type: json, credentials: 'new' as const },
   { method: 'POST', template: '/sign-in', type: json, credentials: 'known' as const, ends: true },
@@ -69,7 +69,7 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'DELETE', template: '/keys/{keyId}' },
 ].map((route) => ({ ...route, group: 'console', template: `/console/api${route.template}` }));
 
-/** For agents, with the same key: a tool that shows something of the store. */
+/** For agents, with the same key: a tool that reads from the store. */
 export const agentRoutes: readonly Route[] = [
   {
     group: 'agents',
@@ -82,7 +82,7 @@ export const agentRoutes: readonly Route[] = [
 
 const documentAt = (path: string) => [`${path}.json`, `${path}.yaml`];
 
-/** Pages, documents and what machines ask for: the same for everyone. */
+/** Pages, documents and machine-readable routes: the same for every caller. */
 export const openRoutes: readonly Route[] = [
   ...[
     '/',

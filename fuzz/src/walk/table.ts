@@ -10,7 +10,7 @@ are merged.
 - A list requested with another store's key, or in another account's session, shows that store, and nothing of the owner's.
 - A session grants access to the console, never to the API. A session opened with a key can do what the key can; anything
   about an account is 403.
-- The walk runs on production, where nobody has a sandbox.
+- The walk runs on production, which has no sandbox.
 - Rejected calls precede the one that succeeds, which shows that they changed nothing.
 `;
 

@@ -17,7 +17,7 @@ import {
 } from './accounts.ts';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes, type Route } from './routes.ts';
 
-/** Everyone who tries, in this order: those who must be refused come before the one whose store it is. */
+/** All callers, in this order: those to be rejected come before the store's owner. */
 export const visitors = [
   'no key',
   'malformed key',
@@ -38,26 +38,26 @@ export interface Visit {
   readonly statuses: Readonly<Record<Visitor, number>>;
 }
 
-/** Stands in what the store has that must not be seen elsewhere. */
+/** Contained in everything in the store that must stay private. */
 const MARK = 'only-of-this-store';
 
-/** Every route of the program, by every visitor. Throws if somebody sees what is not theirs. */
+/** Every route of the program, by every caller. Throws if private data leaks. */
 export async function walk({ deployments }: Pick<Program, 'deployments'>): Promise<Visit[]> {
   const [production, staging] = deployments as [StartedDeployment, StartedDeployment];
   const { origin } = production;
   const owner = await join(origin);
-  const stranger = await join(origin);
+  const other = await join(origin);
   const keys: Partial<Record<Visitor, string>> = {
     'malformed key': `${owner.key.slice(0, -1)}${owner.key.endsWith('A') ? 'B' : 'A'}`,
     'unknown key': unknownKey(),
     'expired key': await expiredKey(owner),
     'revoked key': await revokedKey(owner),
     'key of the other deployment': staging.key,
-    'key of another store': stranger.key,
+    'key of another store': other.key,
     'own key': owner.key,
   };
   const sessions: Partial<Record<Visitor, Person>> = {
-    'session of another account': stranger,
+    'session of another account': other,
     'own session': owner,
     'session opened with own key': await openWithKey(owner),
   };
@@ -99,19 +99,19 @@ export async function walk({ deployments }: Pick<Program, 'deployments'>): Promi
   return visits;
 }
 
-/** A stream of events has no end to wait for: who gets in is all that it tells. */
+/** An event stream has no end to wait for: its status is enough. */
 async function textOf(response: Response): Promise<string> {
   if (response.headers.get('content-type') !== 'text/event-stream') return response.text();
   await response.body?.cancel();
   return '';
 }
 
-/** A session of the visitor's kind that may end. */
+/** An expendable session of the caller's kind. */
 async function renewed(visitor: Visitor, owner: Person): Promise<Person> {
   return visitor === 'session opened with own key' ? openWithKey(owner) : join(owner.origin);
 }
 
-/** So often somebody signs in to one account, that no limit is met. */
+/** The number of sign-ins to one account that stays below every limit. */
 const SIGN_INS = 4;
 
 async function credentialsFor(
@@ -127,7 +127,7 @@ async function credentialsFor(
   return made;
 }
 
-/** The route's path, naming what is in the owner's store and in no other. */
+/** The route's path, naming a resource that only the owner's store has. */
 async function pathOf({ template, method }: Route, owner: Person): Promise<string> {
   const call = <T>(path: string, body?: object) =>
     must<T>(owner.origin, path, { method: 'POST', key: owner.key, body });
@@ -136,7 +136,7 @@ async function pathOf({ template, method }: Route, owner: Person): Promise<strin
   const order = async () =>
     (await call<{ id: number }>('/v2/store/orders', { petId: await pet(), quantity: 1 })).id;
   if (template.includes('{petId}')) {
-    // Some ids are in every store; this one is beyond those.
+    // Low IDs exist in every store; this one does not.
     for (let i = 0; i < 3; i++) await pet();
     return template.replace('{petId}', String(await pet()));
   }
@@ -159,7 +159,7 @@ async function pathOf({ template, method }: Route, owner: Person): Promise<strin
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A key that could be one: only its shape and its checksum are right. */
+/** A made-up key with a valid format and checksum. */
 function unknownKey(): string {
   const body = `pst_live_${Array.from({ length: 32 }, () => BASE62[randomInt(62)]).join('')}`;
   let rest = crc32(body);

@@ -1,7 +1,7 @@
 import { type Response, readResponse } from '../responses.ts';
 import type { WireCase } from './generate-bytes.ts';
 
-/** All whole answers among the bytes of a connection. */
+/** All complete responses in the bytes of a connection. */
 export function responsesIn(received: Buffer, closed: boolean): Response[] {
   const responses: Response[] = [];
   for (let at = 0; at < received.length; ) {
@@ -13,7 +13,7 @@ export function responsesIn(received: Buffer, closed: boolean): Response[] {
   return responses;
 }
 
-/** What is wrong with all that came back on a connection; undefined if nothing is. */
+/** What is wrong with the bytes received on a connection; undefined if nothing is. */
 export function wrongWithResponses(
   { valid, rejected, leaves }: WireCase,
   received: Buffer,
@@ -30,21 +30,21 @@ export function wrongWithResponses(
     if (wrong !== undefined) return `answer ${index + 1}, ${response.status}: ${wrong}`;
   }
   const statuses = responses.map(({ status }) => status);
-  // A refusal of the bytes after them may come before the answers to valid requests, and ends the connection.
-  const answered = statuses.findIndex((status) => status !== 200);
-  const before = answered === -1 ? statuses.length : answered;
-  // One that came before the last was answered ends the connection.
+  // The rejection of later bytes may precede responses to valid requests, and ends the connection.
+  const firstError = statuses.findIndex((status) => status !== 200);
+  const before = firstError === -1 ? statuses.length : firstError;
+  // A request pipelined before the previous response ends the connection.
   const hasEnded = responses[before - 1]?.headers.get('connection') === 'close';
-  if (before < valid && !hasEnded && (answered === -1 || statuses.length !== before + 1))
+  if (before < valid && !hasEnded && (firstError === -1 || statuses.length !== before + 1))
     return `${valid} valid requests got ${statuses.join(', ')}`;
   if (rejected && statuses.slice(valid).some((status) => status < 400))
-    return `what is no request got ${statuses.join(', ')}`;
+    return `malformed bytes got ${statuses.join(', ')}`;
   return undefined;
 }
 
 function wrongWith({ status, headers, body }: Response): string | undefined {
-  if (status >= 500 && status !== 501) return 'it is an error of the service';
-  if (!headers.get('x-request-id')) return 'there is no X-Request-Id';
+  if (status >= 500 && status !== 501) return 'it is a server error';
+  if (!headers.get('x-request-id')) return 'it has no X-Request-Id';
   if (status < 300) return undefined;
   if (status < 400) return status === 301 || status === 304 ? undefined : 'it is a redirection';
   if (!/^application\/json/.test(headers.get('content-type') ?? '')) return 'its body is not JSON';

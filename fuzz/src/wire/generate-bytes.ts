@@ -1,27 +1,27 @@
 import { type Random, randomFor } from '../random.ts';
 
-/** Bytes that go to a raw socket, in pieces, and what may come back. */
+/** Bytes for a raw socket, in chunks, and the permitted responses. */
 export interface WireCase {
   readonly name: string;
   readonly pieces: readonly Buffer[];
-  /** How many valid requests come first: each is answered in its turn. */
+  /** How many valid requests come first: each gets its response in order. */
   readonly valid: number;
-  /** True where nothing after the valid ones may succeed. */
+  /** True if nothing after the valid ones may succeed. */
   readonly rejected: boolean;
-  /** True to leave without reading. */
+  /** True to disconnect without reading. */
   readonly leaves: boolean;
 }
 
-interface Told {
+interface Target {
   readonly host: string;
   readonly key: string;
 }
 
-type Make = (random: Random, told: Told) => { text: string; rejected?: boolean };
+type Make = (random: Random, target: Target) => { text: string; rejected?: boolean };
 
-const get = ({ host, key }: Told, path = '/v1/pets/1', more = '') =>
+const get = ({ host, key }: Target, path = '/v1/pets/1', more = '') =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
-const post = ({ host, key }: Told, framing: string, body: string) =>
+const post = ({ host, key }: Target, framing: string, body: string) =>
   `POST /v2/pets HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n${framing}\r\n${body}`;
 const pet = '{"name":"wire","category":"fuzz"}';
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
@@ -108,17 +108,19 @@ const oddHeaders = [
 ];
 
 const makers: Readonly<Record<string, Make>> = {
-  'a request line that is none': (random, { host, key }) => ({
+  'an invalid request line': (random, { host, key }) => ({
     text: `${random.pick(requestLines)}\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`,
   }),
-  'an odd header': (random, told) => ({ text: get(told, '/v1/pets/1', `${random.pick(oddHeaders)}\r\n`) }),
-  'two lengths that differ': (_, told) => ({
-    text: post(told, `Content-Length: ${pet.length}\r\nContent-Length: 5\r\n`, pet),
+  'an odd header': (random, target) => ({
+    text: get(target, '/v1/pets/1', `${random.pick(oddHeaders)}\r\n`),
+  }),
+  'two lengths that differ': (_, target) => ({
+    text: post(target, `Content-Length: ${pet.length}\r\nContent-Length: 5\r\n`, pet),
     rejected: true,
   }),
-  'a length and chunks': (random, told) => ({
+  'a length and chunks': (random, target) => ({
     text: post(
-      told,
+      target,
       random.pick([
         'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n',
         'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n',
@@ -127,9 +129,9 @@ const makers: Readonly<Record<string, Make>> = {
     ),
     rejected: true,
   }),
-  'chunks that are none': (random, told) => ({
+  'invalid chunks': (random, target) => ({
     text: post(
-      told,
+      target,
       'Transfer-Encoding: chunked\r\n',
       random.pick([
         'x\r\n',
@@ -149,22 +151,22 @@ const makers: Readonly<Record<string, Make>> = {
     ),
     rejected: true,
   }),
-  'chunks of one byte': (_, told) => ({
-    text: post(told, 'Transfer-Encoding: chunked\r\n', `${[...pet].map(chunk).join('')}0\r\n\r\n`),
+  'chunks of one byte': (_, target) => ({
+    text: post(target, 'Transfer-Encoding: chunked\r\n', `${[...pet].map(chunk).join('')}0\r\n\r\n`),
   }),
-  'headers beyond the limit': (random, told) => ({
+  'headers beyond the limit': (random, target) => ({
     text: get(
-      told,
+      target,
       '/v1/pets/1',
       random.pick([`X: ${'a'.repeat(60_000)}\r\n`, 'X: a\r\n'.repeat(9000), `${'X'.repeat(60_000)}: a\r\n`]),
     ),
   }),
-  'a target beyond the limit': (random, told) => ({
-    text: get(told, `/v1/pets/${'1'.repeat(random.pick([8100, 8200, 20_000, 70_000]))}`),
+  'a target beyond the limit': (random, target) => ({
+    text: get(target, `/v1/pets/${'1'.repeat(random.pick([8100, 8200, 20_000, 70_000]))}`),
   }),
-  'an absolute target': (random, told) => ({
+  'an absolute target': (random, target) => ({
     text: get(
-      told,
+      target,
       random.pick([
         'http://evil.example/v1/pets/1',
         'https://a@b/v1/pets',
@@ -175,8 +177,8 @@ const makers: Readonly<Record<string, Make>> = {
       ]),
     ),
   }),
-  'half a request': (random, told) => {
-    const whole = random.pick([get(told), post(told, `Content-Length: ${pet.length}\r\n`, pet)]);
+  'half a request': (random, target) => {
+    const whole = random.pick([get(target), post(target, `Content-Length: ${pet.length}\r\n`, pet)]);
     return { text: whole.slice(0, 1 + random.below(whole.length - 1)), rejected: true };
   },
   'an earlier HTTP': (random, { key }) => ({
@@ -206,36 +208,36 @@ const makers: Readonly<Record<string, Make>> = {
       '',
     ),
   }),
-  'a request with flipped bytes': (random, told) => {
-    const bytes = [...post(told, `Content-Length: ${pet.length}\r\n`, pet)];
+  'a request with flipped bytes': (random, target) => {
+    const bytes = [...post(target, `Content-Length: ${pet.length}\r\n`, pet)];
     for (let i = 1 + random.below(4); i > 0; i--)
       bytes[random.below(bytes.length)] = String.fromCharCode(random.below(256));
     return { text: bytes.join('') };
   },
-  'upgrades and expectations': (random, told) => ({
+  'upgrades and expectations': (random, target) => ({
     text: post(
-      told,
+      target,
       `${random.pick(['Expect: 100-continue', 'Expect: x', 'Connection: Upgrade\r\nUpgrade: websocket', 'Upgrade: h2c'])}\r\nContent-Length: ${pet.length}\r\n`,
       pet,
     ),
   }),
-  'bare line feeds': (_, told) => ({ text: get(told).replaceAll('\r\n', '\n') }),
-  'bare carriage returns': (_, told) => ({ text: get(told).replaceAll('\r\n', '\r') }),
+  'bare line feeds': (_, target) => ({ text: get(target).replaceAll('\r\n', '\n') }),
+  'bare carriage returns': (_, target) => ({ text: get(target).replaceAll('\r\n', '\r') }),
 };
 
 /** Number `number` of a run. */
-export function createWireCase(told: Told, seed: number, number: number): WireCase {
+export function createWireCase(target: Target, seed: number, number: number): WireCase {
   const random = randomFor(seed, number);
   const name = random.pick(Object.keys(makers));
-  const { text, rejected = false } = (makers[name] as Make)(random, told);
+  const { text, rejected = false } = (makers[name] as Make)(random, target);
   const valid = random.chance(0.3) ? 1 + random.below(5) : 0;
   const isFollowed = random.chance(0.2);
-  const bytes = Buffer.from(get(told).repeat(valid) + text + (isFollowed ? get(told) : ''), 'latin1');
+  const bytes = Buffer.from(get(target).repeat(valid) + text + (isFollowed ? get(target) : ''), 'latin1');
   return {
     name,
     pieces: inChunks(random, bytes),
     valid,
-    // What follows may make a whole request of a half.
+    // The following bytes may complete the request.
     rejected: rejected && !isFollowed,
     leaves: random.chance(0.1),
   };

@@ -2,11 +2,11 @@ import { openConnection } from '../connection.ts';
 import type { WireTarget } from './wire-fuzzer.ts';
 
 export interface HealthyClient {
-  /** Ends it; how often it asked, and the first answer that was wrong. */
+  /** Stops it; returns the number of requests and the first wrong response. */
   stop(): Promise<{ asked: number; problem: string | undefined }>;
 }
 
-/** A client that does nothing wrong, and asks all the while. */
+/** A correct client that sends requests all the while. */
 export function startHealthyClient({ origin, key }: WireTarget): HealthyClient {
   const connection = openConnection(origin);
   let isOver = false;
@@ -18,12 +18,12 @@ export function startHealthyClient({ origin, key }: WireTarget): HealthyClient {
       const head = `Host: ${new URL(origin).host}\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: ${id}\r\n\r\n`;
       try {
         const response = await connection.exchange(Buffer.from(`GET /v1/pets/1 HTTP/1.1\r\n${head}`), 'GET');
-        // A connection that the service ended between two requests is no wrong answer.
+        // A connection that the service closed between two requests is not an error.
         if (!response) continue;
         if (response.status !== 200 || response.headers.get('x-request-id') !== id)
           problem = `a healthy client got ${response.status} ${response.body}`;
       } catch (error) {
-        problem = `a healthy client got nothing: ${(error as Error).message}`;
+        problem = `a healthy client got no response: ${(error as Error).message}`;
       }
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

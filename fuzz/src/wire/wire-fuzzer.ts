@@ -11,25 +11,25 @@ export interface WireTarget {
   readonly key: string;
 }
 
-/** Speaks broken HTTP, each time on a connection of its own. */
+/** Sends broken HTTP, each time on a new connection. */
 export function wireFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer {
   const made = (number: number) => {
     const target = targets[number % targets.length] as WireTarget;
     const url = new URL(target.origin);
-    return { url, told: createWireCase({ host: url.host, key: target.key }, seed, number) };
+    return { url, wireCase: createWireCase({ host: url.host, key: target.key }, seed, number) };
   };
-  const show = (number: number) => excerpt(Buffer.concat(made(number).told.pieces), 1500);
+  const show = (number: number) => excerpt(Buffer.concat(made(number).wireCase.pieces), 1500);
   return {
     show,
     async attempt(number) {
-      const { url, told } = made(number);
-      const received = await converse(url, told);
-      const problem = typeof received === 'string' ? received : wrongWithResponses(told, received);
+      const { url, wireCase } = made(number);
+      const received = await converse(url, wireCase);
+      const problem = typeof received === 'string' ? received : wrongWithResponses(wireCase, received);
       if (problem === undefined) return undefined;
       return {
         fuzzer: 'wire',
         number,
-        problem: `${problem} (${told.name})`,
+        problem: `${problem} (${wireCase.name})`,
         sent: show(number),
         received: typeof received === 'string' ? '' : excerpt(received, 800),
       };
@@ -37,18 +37,18 @@ export function wireFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer
   };
 }
 
-/** Silence after which a client has heard all that it will hear without asking on. */
+/** Silence after which a client expects no bytes without sending more. */
 const QUIET_MS = 25;
 
-/** Everything that comes until the connection is closed; a text says why that never happened. */
+/** All bytes until the connection is closed; a text says why that never happened. */
 async function converse(url: URL, { pieces, leaves, valid }: WireCase): Promise<Buffer | string> {
   const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true }).setNoDelay();
   let received: Buffer = Buffer.alloc(0);
-  let quiet: NodeJS.Timeout | undefined;
-  // A client that ends its side gives up what is not answered yet: valid requests are waited for.
+  let silence: NodeJS.Timeout | undefined;
+  // A client that ends its side abandons pending responses: wait for those to valid requests.
   const listen = () => {
-    clearTimeout(quiet);
-    if (leaves || hasResponse(received, valid)) quiet = setTimeout(() => socket.end(), QUIET_MS);
+    clearTimeout(silence);
+    if (leaves || hasResponse(received, valid)) silence = setTimeout(() => socket.end(), QUIET_MS);
   };
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const timer = setTimeout(() => resolve('the connection was not closed'), TIMEOUT_MS);
@@ -73,7 +73,7 @@ async function converse(url: URL, { pieces, leaves, valid }: WireCase): Promise<
     return `no connection: ${(error as Error).message}`;
   } finally {
     clearTimeout(timer);
-    clearTimeout(quiet);
+    clearTimeout(silence);
     socket.destroy();
   }
 }

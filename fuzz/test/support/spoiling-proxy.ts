@@ -9,7 +9,7 @@ export interface Passed {
   body: Buffer;
 }
 
-/** Breaks what passes through: what is sent on, or the answer. */
+/** Modifies a forwarded request or its response. */
 export interface Spoiling {
   readonly request?: (headers: IncomingHttpHeaders, url: string) => void;
   readonly response?: (passed: Passed) => void;
@@ -19,7 +19,7 @@ export interface Proxy extends AsyncDisposable {
   readonly origin: string;
 }
 
-/** Stands before a service and breaks its promises. */
+/** A proxy that makes a service violate its contract. */
 export async function startProxy(target: string, { request, response }: Spoiling): Promise<Proxy> {
   const { port } = new URL(target);
   const server = createServer((incoming, outgoing) => {

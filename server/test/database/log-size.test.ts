@@ -100,7 +100,7 @@ it('an unreadable WAL ends neither a snapshot nor the program', async () => {
   const undo = fileCalls({
     next() {
       looks++;
-      return 'fails without being made';
+      return 'fails before it runs';
     },
   });
   try {

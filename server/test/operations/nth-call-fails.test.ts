@@ -55,7 +55,7 @@ const isRead = (route: string) => /^(GET|QUERY) /.test(route);
 const writesNothing = (route: string) => isRead(route) || route === 'DELETE /v2/sandbox/stores/current';
 /** The fast tier takes a sample; `/readyz` alone checks files in a way of its own. */
 const someRoutes = everyCall ? undefined : [...oneInSix(allRoutes), 'GET /readyz'];
-/** A read that is cut off after it was made is a read that failed. Of what changes something, some stand for all. */
+/** A read that is cut off after it ran is a read that failed. Of what changes something, some stand for all. */
 const changing = everyCall ? undefined : oneInSix(allRoutes.filter((route) => !isRead(route)));
 const toSqlite = { what: 'to SQLite', engine: () => sqlite, ...here(sqliteCalls) };
 const toFile = { what: 'to a file', engine: () => sqlite, ...here(fileCalls) };
@@ -70,11 +70,11 @@ const ofThread = {
 };
 
 describe.each<WriteProbe>([
-  { ...toSqlite, way: 'fails without being made', routes: someRoutes },
-  { ...toSqlite, way: 'is cut off after it was made', routes: changing },
-  { ...toFile, way: 'fails without being made', routes: someRoutes },
-  { ...ofThread, way: 'hangs before it is made' },
-  { ...ofThread, way: 'hangs after it was made' },
+  { ...toSqlite, way: 'fails before it runs', routes: someRoutes },
+  { ...toSqlite, way: 'is cut off after it ran', routes: changing },
+  { ...toFile, way: 'fails before it runs', routes: someRoutes },
+  { ...ofThread, way: 'hangs before it runs' },
+  { ...ofThread, way: 'hangs after it ran' },
 ])('when the Nth call $what $way', tryAll);
 
 it('every route is covered; pages and documents work again once files are readable', async () => {
@@ -90,7 +90,7 @@ it('every route is covered; pages and documents work again once files are readab
     const asked = fixed.map(({ template }) => fetch(service.origin + template, { redirect: 'manual' }));
     return (await Promise.all(asked)).map(({ status }) => status).filter((status) => status >= 400);
   };
-  const failing = { next: () => 'fails without being made' as const };
+  const failing = { next: () => 'fails before it runs' as const };
   const undo = [sqliteCalls(failing), fileCalls(failing)];
   try {
     expect(new Set(await look()).isSubsetOf(new Set([500]))).toBe(true);
@@ -104,9 +104,9 @@ describe.runIf(everyCall)('every operation on PostgreSQL', () => {
   const own = useOwnPostgres();
   const impatient = () => own().impatientEngine;
   describe.each<WriteProbe>([
-    { ...toPostgres, way: 'fails without being made' },
-    { ...toPostgres, way: 'is cut off after it was made' },
-    { ...toPostgres, engine: impatient, way: 'is never answered' },
+    { ...toPostgres, way: 'fails before it runs' },
+    { ...toPostgres, way: 'is cut off after it ran' },
+    { ...toPostgres, engine: impatient, way: 'gets no response' },
   ])('when the Nth call $what $way', tryAll);
 });
 

@@ -5,7 +5,7 @@ export interface Addresses {
   readonly key: string;
 }
 
-/** What the program printed of a deployment. */
+/** What the program printed about a deployment. */
 export function addressOf(line: string | undefined): Addresses {
   const [, base = '', key = ''] = /^\w+ +(\S+) +key (\S+)$/.exec(line ?? '') ?? [];
   return { base, key };

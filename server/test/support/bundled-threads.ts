@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Threads of the bundle that was made for the tests, which start some hundred: from sources each takes four times as long. */
+/** Threads from the test bundle. Tests start hundreds of them: from sources each takes four times as long. */
 const thread = (name: string) =>
   pathToFileURL(join(dirname(String(process.env.TESTED_PROGRAM)), `${name}.js`));
 

@@ -7,13 +7,13 @@ import { type Ended, inheritedEnvironment } from './program.ts';
 
 interface CommandOptions {
   readonly env?: Record<string, string>;
-  /** What it reads from standard input. */
+  /** Its standard input. */
   readonly input?: string | Uint8Array;
-  /** Where it writes, if that is not collected. */
+  /** Its output stream, if not collected. */
   readonly stdout?: Writable;
 }
 
-/** The surroundings of a command in this process; nothing is inherited but what a spawned program would be. */
+/** The context of a command in this process; it inherits only what a spawned program would. */
 export function testContext({ env = {}, input = '', stdout }: CommandOptions = {}) {
   const output = { stdout: '', stderr: '' };
   const interrupted = new AbortController();
@@ -43,7 +43,7 @@ export async function runCommand(args: readonly string[], options: CommandOption
   return { code: await main(args, context), ...output };
 }
 
-/** Starts a command that goes on until it is interrupted. */
+/** Starts a command that runs until it is interrupted. */
 export function startCommand(args: readonly string[], options: CommandOptions = {}) {
   const { context, output, changes, interrupt } = testContext(options);
   const ended = main(args, context).then((code) => ({ code, ...output }));

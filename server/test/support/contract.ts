@@ -31,7 +31,7 @@ const shapes = new Map(
 
 const ajv = new Ajv2020({
   strict: false,
-  // That these are schemas is what `npm run check:contract` says.
+  // `npm run check:contract` validates the schemas themselves.
   validateSchema: false,
   formats: {
     int32: { type: 'number', validate: (value: number) => Number.isInteger(value) && (value | 0) === value },
@@ -47,7 +47,7 @@ const validators = new Map<string, ValidateFunction>();
 const isErrorOfV1 = validator('v1', { $ref: '#/components/schemas/Error' });
 const isError = validator('v2', { $ref: '#/components/schemas/ErrorBody' });
 
-/** Throws unless the answer is one that the document promises for this request. */
+/** Throws unless the document allows the response to this request. */
 export function checkAgainstContract(method: string, target: string, seen: Seen): void {
   const wrong = wrongWithAny(method, target, seen) ?? wrongWithDocumented(method, target, seen);
   if (wrong !== undefined) {
@@ -55,9 +55,9 @@ export function checkAgainstContract(method: string, target: string, seen: Seen)
   }
 }
 
-/** What no answer of the program may be, documented or not. */
+/** What no response of the program may be, documented or not. */
 function wrongWithAny(method: string, target: string, seen: Seen): string | undefined {
-  if (!seen.headers['x-request-id']) return 'there is no X-Request-Id';
+  if (!seen.headers['x-request-id']) return 'it has no X-Request-Id';
   if (method === 'HEAD' || seen.status === 204 || seen.status === 304) {
     return seen.text === '' ? undefined : 'it has a body';
   }
@@ -76,10 +76,10 @@ function wrongWithDocumented(method: string, target: string, seen: Seen): string
   if (!operation)
     return contract && isPlain(method, target) && seen.status < 300 ? 'it is not documented' : undefined;
   const response = dereferenced(contract, operation.responses[seen.status]);
-  // A rejected body of QUERY, which is no GET.
+  // A rejected QUERY body.
   if (!response && method === 'QUERY') return undefined;
   if (!response) return 'the status is not documented';
-  // The last page of a list goes on nowhere, most placements replay nothing, and few services have a limit.
+  // Headers that only some responses have: Link, Idempotent-Replayed, RateLimit.
   const isOptional = (name: string) =>
     name === 'Idempotent-Replayed' ||
     name.startsWith('RateLimit') ||
@@ -87,7 +87,7 @@ function wrongWithDocumented(method: string, target: string, seen: Seen): string
   const missing = Object.keys(response.headers ?? {}).find(
     (name) => seen.headers[name.toLowerCase()] === undefined && !isOptional(name),
   );
-  if (missing !== undefined) return `there is no ${missing}`;
+  if (missing !== undefined) return `it has no ${missing}`;
   if (method === 'HEAD' || seen.headers['content-encoding'] !== undefined) return undefined;
   const schema = response.content?.['application/json']?.schema;
   if (!schema) return seen.text === '' ? undefined : 'it has a body';
@@ -112,12 +112,12 @@ function validator(version: string, schema: object): ValidateFunction {
   return known;
 }
 
-/** All but the documents themselves, preflights, and what is written unusually. */
+/** All requests except for documents, preflights, and unusual spellings. */
 function isPlain(method: string, target: string): boolean {
   return method !== 'OPTIONS' && !/^\/v\d\/[\w./-]+\.(json|yaml)|%/.test(target);
 }
 
-/** The documented operation that a request target names (QUERY responds like GET); none for a target that is written unusually. */
+/** The documented operation of a request target (QUERY responds like GET); none for unusual spellings. */
 function operationFor({ paths }: Contract, method: string, target: string) {
   const path = target.replace(/\?.*$/s, '');
   const found = Object.keys(paths).find((template) => shapes.get(template)?.test(path));

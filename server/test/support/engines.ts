@@ -12,24 +12,24 @@ import { everyEngine } from './effort.ts';
 
 export type Row = Record<string, bigint | string | null>;
 
-/** An empty database of a test's own, and a way to it that does not pass through the program. */
+/** A test's own empty database, and access to it that bypasses the program. */
 export interface TestDatabase extends AsyncDisposable {
   readonly engine: 'sqlite' | 'postgres';
   readonly location: Location;
-  /** How the program is told where the database is. */
+  /** The program's flags for the database. */
   readonly flags: readonly string[];
   /** One statement's rows; integers are exact. */
   rows(sql: string): Promise<Row[]>;
   /** Several statements in one transaction. */
   exec(sql: string): Promise<void>;
-  /** Keeps every writer waiting until it is disposed of. */
+  /** Blocks every writer until it is disposed. */
   holdWriters(): Promise<AsyncDisposable>;
 }
 
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   create(deployment?: DeploymentName): Promise<TestDatabase>;
-  /** The same, with its tables, which take longer to make than to copy: for tests that are not about them. */
+  /** The same with tables, which are faster to copy than to create: for tests that are not about them. */
   createPrepared?(deployment: DeploymentName): Promise<TestDatabase>;
 }
 
@@ -44,10 +44,10 @@ export const postgres: Engine = {
   createPrepared: (deployment) => createPostgres(deployment, inject('preparedPostgres')),
 };
 
-/** Every behaviour is proven on each of these. */
+/** Every behavior is tested on each of these. */
 export const engines: readonly Engine[] = [sqlite, postgres];
 
-/** For what no engine can change, such as how HTTP is spoken and what the client makes of it. */
+/** For engine-independent behavior, such as HTTP parsing and the client. */
 export const anyEngine: readonly Engine[] = everyEngine ? engines : [sqlite];
 
 export function temporaryFolder(): Disposable & { path: string } {
@@ -62,7 +62,7 @@ async function createSqlite(
   const folder = temporaryFolder();
   if (prepared) copyFileSync(prepared, join(folder.path, `${deployment}.db`));
   let connection: DatabaseSync | undefined;
-  // Opened when first used: until then the program finds the folder as a fresh start does.
+  // Opened on first use: until then the program finds the folder as on a first start.
   const open = () => {
     connection ??= new DatabaseSync(join(folder.path, `${deployment}.db`), { timeout: 20_000 });
     return connection;
@@ -88,7 +88,7 @@ async function createSqlite(
   };
 }
 
-/** Every column as text, but whole numbers as they are. */
+/** Every column as text, except integers. */
 export const exactIntegers = {
   getTypeParser: (type: number) => (type === pg.types.builtins.INT8 ? BigInt : String),
 } as pg.CustomTypesConfig;
@@ -101,7 +101,7 @@ async function createPostgres(
   await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = `${inject('postgresUrl')}/${name}`;
   let connection: Promise<pg.Client> | undefined;
-  // Opened when first used: many tests ask the program alone.
+  // Opened on first use: many tests only use the program.
   const query = async (sql: string) => {
     connection ??= connect(url);
     return (await connection).query<Row>(sql);
@@ -138,7 +138,7 @@ async function connect(url: string): Promise<pg.Client> {
 
 const administrator = memoizeAsync(() => connect(`${inject('postgresUrl')}/postgres`));
 
-/** On one connection of all files that run in the same worker, with which it ends. */
+/** One connection per worker, shared by its test files, which ends with it. */
 async function administer(sql: string): Promise<void> {
   await (await administrator()).query(sql);
 }

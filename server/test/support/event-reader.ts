@@ -4,20 +4,20 @@ import { type IncomingMessage, request as send } from 'node:http';
 export interface ReadEvent {
   readonly id: string;
   readonly type: string;
-  /** The line of JSON, as it came. */
+  /** The raw line of JSON. */
   readonly text: string;
 }
 
-/** A stream of server-sent events, read as a client of the field reads it. */
+/** A server-sent event stream, read by a standard client. */
 export interface EventReader extends Disposable {
   readonly response: IncomingMessage;
-  /** Everything that has come so far. */
+  /** Everything received so far. */
   readonly events: readonly ReadEvent[];
   readonly comments: number;
-  /** What to resume after. */
+  /** The ID to resume after. */
   readonly lastId: string | undefined;
   readonly ended: Promise<void>;
-  /** Waits until so many events have come. */
+  /** Waits for the given number of events. */
   has(count: number): Promise<readonly ReadEvent[]>;
 }
 

@@ -4,31 +4,31 @@ import pg from 'pg';
 import { Unavailable } from '../../src/database/engine.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
 
-/** How a call fails: before it was made; after it, so that nobody hears that it was; or without ever being answered. */
+/** How a call fails: before it runs, after it ran, or without a response. */
 export type Way =
-  | 'fails without being made'
-  | 'is cut off after it was made'
-  | 'is never answered'
-  | 'hangs before it is made'
-  | 'hangs after it was made';
+  | 'fails before it runs'
+  | 'is cut off after it ran'
+  | 'gets no response'
+  | 'hangs before it runs'
+  | 'hangs after it ran';
 
-/** Counts the calls that are made, and lets the Nth of them fail. */
+/** Counts calls and lets the Nth fail. */
 export interface FailingCalls extends Disposable {
   readonly calls: number;
   /** 0 for none. */
   arm(at: number, way?: Way): void;
 }
 
-/** Asked by every call how it fails, if it does. */
+/** Asked by every call whether and how it fails. */
 interface Failing {
   next(): Way | undefined;
 }
 
-/** Those that this thread makes. */
+/** Calls of this thread. */
 export class CallsHere implements FailingCalls, Failing {
   calls = 0;
   #at = 0;
-  #way: Way = 'fails without being made';
+  #way: Way = 'fails before it runs';
   readonly #undo: () => void;
 
   constructor(patch: (calls: CallsHere) => () => void) {
@@ -57,7 +57,7 @@ export function sqliteCalls(calls: Failing): () => void {
     function (this: SqliteConnection, ...args: A): R {
       const way = calls.next();
       if (way === undefined) return method.apply(this, args);
-      if (way === 'fails without being made') throw new Error('the call failed');
+      if (way === 'fails before it runs') throw new Error('the call failed');
       method.apply(this, args);
       throw new Unavailable('the call was cut off');
     };
@@ -74,15 +74,15 @@ export function postgresCalls(calls: Failing): () => void {
     const way = calls.next();
     if (way === undefined) return ask.apply(this, args);
     const { stream } = this.connection;
-    if (way === 'is never answered') stream.pause();
-    if (way !== 'fails without being made') await ask.apply(this, args);
+    if (way === 'gets no response') stream.pause();
+    if (way !== 'fails before it runs') await ask.apply(this, args);
     stream.destroy();
     throw new Error('the connection was lost');
   } as unknown as typeof query;
   return () => Object.assign(pg.Client.prototype, { query });
 }
 
-/** Every look at a file. */
+/** Every file read. */
 export function fileCalls(calls: Failing): () => void {
   const names = ['statSync', 'openSync', 'readFileSync', 'existsSync', 'statfsSync'] as const;
   const real = Object.fromEntries(names.map((name) => [name, fs[name]]));

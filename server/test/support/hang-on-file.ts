@@ -2,7 +2,7 @@ import { existsSync, openSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isMainThread } from 'node:worker_threads';
 
-/** Loaded into a program before anything else: its writes hang in the operating system, as on a disk that is gone. */
+/** Preloaded into a program: its writes hang in the kernel, as on a lost disk. */
 const pipe = process.env.HANG_AT ?? '';
 const { exec } = DatabaseSync.prototype;
 
@@ -10,7 +10,7 @@ if (!isMainThread)
   DatabaseSync.prototype.exec = function (sql) {
     if (existsSync(pipe)) {
       writeSync(2, 'it hangs\n');
-      // Nobody ever opens the other end.
+      // The other end is never opened.
       openSync(pipe, 'r');
     }
     exec.call(this, sql);

@@ -1,5 +1,5 @@
-/** Loaded into a program before anything else: on SIGUSR2 its event loop never turns again. */
+/** Preloaded into a program: on SIGUSR2 its event loop blocks forever. */
 process.on('SIGUSR2', () => {
-  // Nobody ever wakes it.
+  // It is never notified.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });

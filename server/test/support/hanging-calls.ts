@@ -3,13 +3,13 @@ import threads, { type WorkerOptions } from 'node:worker_threads';
 import type { CallWatch } from '../../src/writer/sqlite-writer.ts';
 import type { FailingCalls, Way } from './failing-calls.ts';
 
-/** Where in the memory that is shared with the thread something is. */
+/** Offsets in the memory shared with the thread. */
 export const [CALLS, AT, IS_AFTER, HANGS] = [0, 1, 2, 3];
 
-/** In the place of the number of a call. */
+/** Replaces the number of a call. */
 export const AT_START = -1;
 
-/** Counts the calls that the thread that writes to SQLite makes, and lets the Nth of them hang until none is to. */
+/** Counts the calls of the SQLite writer thread, and lets the Nth hang until disarmed. */
 export class HangingCalls implements FailingCalls {
   readonly #shared = new Int32Array(new SharedArrayBuffer(16));
   readonly #undo: () => void;
@@ -25,12 +25,12 @@ export class HangingCalls implements FailingCalls {
   arm(at: number, way?: Way): void {
     Atomics.store(this.#shared, CALLS, 0);
     Atomics.store(this.#shared, AT, at);
-    Atomics.store(this.#shared, IS_AFTER, way === 'hangs after it was made' ? 1 : 0);
+    Atomics.store(this.#shared, IS_AFTER, way === 'hangs after it ran' ? 1 : 0);
     Atomics.store(this.#shared, HANGS, 0);
     Atomics.notify(this.#shared, HANGS);
   }
 
-  /** Threads that are started from now on hang before they have loaded anything, until armed again. */
+  /** Threads started from now on hang before they have loaded anything, until armed again. */
   armStart(): void {
     this.arm(AT_START);
   }
@@ -60,7 +60,7 @@ export class HangingCalls implements FailingCalls {
   }
 }
 
-/** Threads that are started from now on count their calls there. */
+/** Threads started from now on count their calls there. */
 function handToThreads(shared: Int32Array): () => void {
   const { Worker } = threads;
   const own = ['--import', new URL('./hanging-thread.ts', import.meta.url).href];

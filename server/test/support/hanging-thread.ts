@@ -4,7 +4,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { AT, AT_START, CALLS, HANGS, IS_AFTER } from './hanging-calls.ts';
 
-/** Loaded into the thread that writes before anything else: lets its Nth call to the database or to a file hang. */
+/** Preloaded into the writer thread: lets its Nth call to the database or a file hang. */
 const { shared } = workerData as { shared: Int32Array };
 
 type Method = (this: unknown, ...args: never[]) => unknown;
@@ -26,7 +26,7 @@ function hanging(place: object, name: string): void {
 function hang(): void {
   Atomics.store(shared, HANGS, 1);
   Atomics.notify(shared, HANGS);
-  // Work beside requests may reach its call just when none is to hang any more.
+  // A background job may reach its call just after disarming.
   if (Atomics.load(shared, AT) !== 0) Atomics.wait(shared, HANGS, 1);
 }
 

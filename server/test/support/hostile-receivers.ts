@@ -8,7 +8,7 @@ const REDIRECT = 'HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n
 const ONE_BYTE_CHUNK = '1\r\nx\r\n';
 const BLOCK_BYTES = 64 * 1024;
 
-/** Sends the beginning, and then the rest again and again, as fast as it is read. */
+/** Sends the beginning, then repeats the rest as fast as it is read. */
 const endless = (beginning: string, rest: string) => (socket: Socket) => {
   const block = rest.repeat(Math.ceil(BLOCK_BYTES / rest.length));
   const pump = () => {
@@ -33,7 +33,7 @@ export const drip =
 /** The head of a TLS record of 16 KB with a ServerHello, which never ends. */
 const TLS_RECORD = '\x16\x03\x03\x40\x00\x02\x00\x3f\xfc\x03\x03';
 
-/** What a receiver does once a request has arrived, by what it tries to exhaust. */
+/** What a receiver does with a request, named by what it tries to exhaust. */
 export const hostileReceivers: Readonly<Record<string, (socket: Socket) => void>> = {
   'endless one-byte chunks': endless(CHUNKED, ONE_BYTE_CHUNK),
   'an endless body': endless(ENDLESS, 'x'),
@@ -66,7 +66,7 @@ interface HostileReceiver extends AsyncDisposable {
   readonly connections: number;
 }
 
-/** Speaks no TLS: with an `https:` address, the handshake never ends where it is `silence`. */
+/** Speaks no TLS: with an `https:` address and `silence`, the handshake never ends. */
 export async function startHostileReceiver(behave: (socket: Socket) => void): Promise<HostileReceiver> {
   const sockets = new Set<Socket>();
   let connections = 0;

@@ -1,4 +1,4 @@
-/** Path segments that name nothing: no int64 in plain decimal form, though some parsers would take them for 2. */
+/** Path segments that are not a plain decimal int64, though some parsers would read them as 2. */
 export const malformedIds: readonly string[] = [
   'abc',
   '2.0',

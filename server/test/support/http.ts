@@ -16,7 +16,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Sends `GET /v1/pets` and the like; every answer is checked against the document on its way. */
+/** Sends `GET /v1/pets` and the like; every response is validated against the document. */
 export type Requester = (request: string, sent?: Sent) => Promise<Response>;
 
 export function requester(port: number, agent: Agent): Requester {
@@ -25,7 +25,7 @@ export function requester(port: number, agent: Agent): Requester {
     const method = request.slice(0, space);
     const path = request.slice(space + 1);
     const all = withKey(headers, key);
-    // Node's client sends the body of a GET or a DELETE without saying how long it is.
+    // Node's client sends the body of a GET or DELETE without its length.
     if (body !== undefined) all['content-length'] = String(Buffer.byteLength(body));
     const response = await exchange(port, agent, method, path, all, body);
     checkAgainstContract(method, path, response);
@@ -37,7 +37,7 @@ function withKey(headers: Record<string, string> = {}, key: string | undefined):
   return key === undefined ? { ...headers } : { authorization: `Bearer ${key}`, ...headers };
 }
 
-/** One request as it is, and its answer. */
+/** One raw request, and its response. */
 export async function exchange(
   port: number,
   agent: Agent,
@@ -63,7 +63,7 @@ function responseOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer)
   return { status, headers, bytes, text, json: <T>() => parseExact(text) as T };
 }
 
-/** Writes bytes to the service as they are, and reads what comes back until it closes the connection. */
+/** Writes raw bytes to the service, and reads until it closes the connection. */
 export async function sendRaw(port: number, bytes: string | Buffer): Promise<Response> {
   const socket = await openSocket(port);
   socket.write(bytes);
@@ -78,16 +78,16 @@ export async function openSocket(port: number, localAddress?: string): Promise<S
 
 export async function readAll(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  // A reset after the answer takes nothing away from it.
+  // A reset after the response is harmless.
   socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {});
   await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(chunks);
 }
 
-/** One answer as it stood on the wire. One that refuses must be an Error, like any other. */
+/** One raw response. An error must be an Error object. */
 export function parseResponse(wire: Buffer): Response {
   const end = wire.indexOf('\r\n\r\n');
-  if (end === -1) throw new Error(`this is no HTTP answer: '${wire}'`);
+  if (end === -1) throw new Error(`this is not an HTTP response: '${wire}'`);
   const [first = '', ...lines] = wire.subarray(0, end).toString().split('\r\n');
   const headers = Object.fromEntries(
     lines.map((line) => [
@@ -100,7 +100,7 @@ export function parseResponse(wire: Buffer): Response {
   return response;
 }
 
-/** All of an answer but what differs between any two. */
+/** A response without what differs between any two. */
 export function essence({ status, headers, text }: Response) {
   const { date: _date, 'x-request-id': _id, ...rest } = headers;
   return { status, headers: rest, text };

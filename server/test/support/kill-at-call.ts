@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Loaded into a program before anything else: kills it at the Nth call that changes something below a folder. */
+/** Preloaded into a program: kills it at the Nth call that changes a file below a folder. */
 const { KILL_AT, KILL_BELOW = '' } = process.env;
 let calls = 0;
 

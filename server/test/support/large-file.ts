@@ -5,7 +5,7 @@ import { temporaryFolder } from './engines.ts';
 
 const BYTES = 5_000_000;
 
-/** A page that is more than the system takes of an answer that nobody reads, and the options of a service that has it. */
+/** A page larger than the kernel buffers for a client that does not read, and service options for it. */
 export function useLargeFile(): { readonly path: string; readonly options: { consoleFolder: string } } {
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, 'large.js'), Buffer.alloc(BYTES, ' '));

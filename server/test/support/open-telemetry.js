@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 
-// Imported before the program. OTEL names a folder where OpenTelemetry was installed; its packages are CommonJS.
+// Imported before the program. OTEL names a folder with OpenTelemetry installed; its packages are CommonJS.
 const require = createRequire(`${process.env.OTEL}/package.json`);
 const { trace } = require('@opentelemetry/api');
 const { NodeTracerProvider } = require('@opentelemetry/sdk-trace-node');
@@ -16,7 +16,7 @@ provider.register();
 registerInstrumentations({ instrumentations: [new HttpInstrumentation()] });
 require('node:http');
 
-/** Spans of our own, below the one that OpenTelemetry has for the request. */
+/** Our own spans, below OpenTelemetry's span for the request. */
 const tracer = trace.getTracer('petstore');
 for (const [name, attributesOf] of [
   ['petstore.request', ({ request }) => ({ 'petstore.operation': request.operation.fullName ?? 'none' })],

@@ -11,7 +11,7 @@ export interface Order {
 
 const SHIP_DATE = Date.parse('2026-12-24T18:00:00.000Z');
 
-/** Writes pending orders into the database, past the program, each as a change to the store. */
+/** Inserts pending orders into the database directly, each as a change to the store. */
 export async function insertOrders(
   database: TestDatabase,
   { storeId }: { storeId: bigint },
@@ -47,7 +47,7 @@ export async function orderIds(service: TestService, store: TestStore): Promise<
   return (await listOrders(service, store)).map(({ id }) => id);
 }
 
-/** Ids of the store's orders in one state. */
+/** IDs of the store's orders in one state. */
 export async function idsWithStatus(
   { database }: Pick<TestService, 'database'>,
   { storeId }: { storeId: bigint },

@@ -10,12 +10,12 @@ import { freePort } from './free-port.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
-    /** A database with all tables and nothing in them, to make others like it. */
+    /** A database with empty tables, as a template. */
     preparedPostgres: string;
   }
 }
 
-/** One PostgreSQL for the whole run; every test makes databases of its own in it. */
+/** One PostgreSQL for the entire run; every test creates its own databases in it. */
 export async function startPostgres({ provide }: TestProject): Promise<() => Promise<void>> {
   const Postgres = await loadEmbeddedPostgres();
   const port = await freePort();
@@ -26,7 +26,7 @@ export async function startPostgres({ provide }: TestProject): Promise<() => Pro
     password: 'tests',
     port,
     persistent: false,
-    // PostgreSQL refuses to run as root, as containers often do.
+    // PostgreSQL does not run as root, which is common in containers.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync'],
     postgresFlags: flagsOf({ max_connections: '300' }),
@@ -47,7 +47,7 @@ export async function startPostgres({ provide }: TestProject): Promise<() => Pro
   return () => postgres.stop();
 }
 
-/** Tests connect some thousand times, and half of the processor time of that is the password's. */
+/** Tests connect some thousand times, and hashing the password is half of that cost. */
 async function usePasswordHashWithoutCost(postgres: EmbeddedPostgres): Promise<void> {
   const client = postgres.getPgClient();
   await client.connect();

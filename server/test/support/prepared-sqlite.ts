@@ -5,7 +5,7 @@ import { prepareSqlite } from '../../src/database/prepare-sqlite.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A file of SQLite with all tables and nothing in them, to be copied. */
+    /** An SQLite file with empty tables, to be copied. */
     preparedSqlite: string;
   }
 }

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import type { timeouts } from '../../src/config/timeouts.ts';
 import { type Requester, requester } from './http.ts';
 
-/** The sources, as they are run in a clone. */
+/** The sources, run as in a clone. */
 const sources = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
-/** What tests start: the bundle that was made for them (bundle.ts), or the sources where there is none. */
+/** What tests start: their bundle (bundle.ts), or the sources if there is none. */
 export const main = process.env.TESTED_PROGRAM ?? sources;
 
-/** The same, with a module that is loaded before anything else. */
+/** The same, with a preloaded module. */
 export const loading = (module: URL) =>
   ({ program: [process.execPath, '--import', module.href, '--', main] }) as const;
 
-/** The same, but with passwords that take no time. */
+/** The same, with instant password hashing. */
 export const withQuickPasswords = loading(new URL('./quick-passwords.ts', import.meta.url));
 
 export interface Ended {
@@ -30,22 +30,22 @@ interface Spawned {
 }
 
 interface Surroundings {
-  /** What is run, if not `main`. */
+  /** The entry point, if not `main`. */
   readonly program?: readonly [file: string, ...args: string[]];
   readonly env?: Record<string, string>;
   readonly cwd?: string;
-  /** Those that the test would have to wait for. */
+  /** Timeouts that the test would have to wait for. */
   readonly timeouts?: Partial<typeof timeouts>;
 }
 
-/** Longer than anything that ends by itself takes; a program that serves where it should refuse is ended. */
+/** Longer than any terminating run; a program that serves instead of failing is ended. */
 export const TIMEOUT_MS = 200_000;
 
-/** Time limits of the program: however slow the machine is, the last lines of its log are read. */
+/** The program's timeouts: however slow the machine, the last lines of its log are read. */
 const timeoutsOf = (some: Partial<typeof timeouts> = {}) =>
   JSON.stringify({ flushTimeoutMs: TIMEOUT_MS, ...some });
 
-/** No `PETSTORE_` variable of the tester's own reaches the program. */
+/** None of the tester's own `PETSTORE_` variables reaches the program. */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name));
   return Object.fromEntries(inherited);
@@ -66,13 +66,13 @@ export function spawnProgram(
       output[name] += text;
     });
   }
-  // It may end before it has read what it is given.
+  // It may exit before it has read its input.
   child.stdin.on('error', () => {});
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }));
   return { child, ended, output };
 }
 
-/** Runs the real program to its end, with a text for it to read. */
+/** Runs the real program to its end, with standard input. */
 export async function runProgram(
   args: readonly string[],
   { input = '', ...surroundings }: Surroundings & { readonly input?: string } = {},
@@ -85,7 +85,7 @@ export async function runProgram(
 
 export interface RunningProgram extends AsyncDisposable {
   readonly pid: number;
-  /** What it printed before its log. */
+  /** Its output before the log. */
   readonly lines: readonly string[];
   readonly port: number;
   readonly key: string;
@@ -96,7 +96,7 @@ export interface RunningProgram extends AsyncDisposable {
   stop(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-/** Starts the real program and waits until it says where it is. */
+/** Starts the real program and waits until it prints its addresses. */
 export async function startProgram(
   args: readonly string[],
   surroundings: Surroundings = {},
@@ -140,7 +140,7 @@ export async function startProgram(
   };
 }
 
-/** Speaks to a deployment on another port of a program that runs. */
+/** Requests to a deployment on another port of a running program. */
 export function requesterFor(port: number): Requester {
   return requester(port, new Agent());
 }

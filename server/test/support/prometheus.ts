@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { freePort } from './free-port.ts';
 
-/** Where the programs of Prometheus are: `prometheus` and `promtool`. */
+/** The folder of `prometheus` and `promtool`. */
 export const programs = process.env.PROMETHEUS;
 const ops = fileURLToPath(new URL('../../../ops', import.meta.url));
 
@@ -16,12 +16,12 @@ interface Sample {
   readonly value: readonly [at: number, value: string];
 }
 
-/** A Prometheus that reads these ports, with the configuration and the rules of `ops/`. */
+/** A Prometheus that scrapes these ports, with the configuration and rules of `ops/`. */
 export interface Prometheus extends AsyncDisposable {
   ask(query: string): Promise<Sample[]>;
-  /** Waits until an alert fires for a deployment; says after how many seconds. */
+  /** Waits until an alert fires for a deployment; returns after how many seconds. */
   fires(alert: string, deployment: string): Promise<number>;
-  /** Every query of the dashboard, answered: a line for each curve that it draws. */
+  /** The result of every dashboard query: a line for each curve. */
   dashboard(deployment: string): Promise<string[]>;
 }
 
@@ -62,7 +62,7 @@ export async function startPrometheus(ports: readonly number[]): Promise<Prometh
       const lines: string[] = [];
       for (const { title, targets } of panels)
         for (const { expr, legendFormat } of targets) {
-          // Four times as long as Prometheus waits between two looks, which is what Grafana takes.
+          // Four scrape intervals, as in Grafana.
           const query = expr.replaceAll('$deployment', deployment).replaceAll('$__rate_interval', '1m');
           for (const { metric, value } of await ask(query)) {
             const legend = legendFormat.replaceAll(/{{(\w+)}}/g, (_: string, name: string) => metric[name]);

@@ -5,8 +5,8 @@ const SHARED_MEMORY = '/dev/shm';
 const GIGABYTE = 2 ** 30;
 
 /**
- * Where test runs have their folders: in memory where there is plenty, so that no test waits for a disk. A database is
- * created and dropped there in a tenth of the time. A process that is killed loses no more there than on a real disk.
+ * The folder of test runs: in memory if there is enough, so that no test waits for a disk. A database is
+ * created and dropped there in a tenth of the time. A killed process loses no more there than on a real disk.
  */
 export const quickDisk = hasRoomInMemory() ? SHARED_MEMORY : tmpdir();
 
@@ -14,7 +14,7 @@ function hasRoomInMemory(): boolean {
   try {
     const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
     const options = mounts.map((line) => line.split(' ')).find(([, path]) => path === SHARED_MEMORY)?.[3];
-    // Some tests run programs in the folder that they were given.
+    // Some tests run programs in this folder.
     if (options === undefined || options.split(',').includes('noexec')) return false;
     const { bavail, bsize } = statfsSync(SHARED_MEMORY);
     return bavail * bsize > 4 * GIGABYTE && process.availableMemory() > 6 * GIGABYTE;

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Loaded into a program before anything else: its passwords take no time, for tests that are about something else. */
+/** Preloaded into a program: password hashing takes no time, for tests that are not about it. */
 const { scrypt } = crypto;
 crypto.scrypt = ((password, salt, length, cost, done) =>
   scrypt(password, salt, length, { ...cost, N: 2 }, done)) as typeof scrypt;

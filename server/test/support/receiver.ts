@@ -9,14 +9,14 @@ export interface Received {
   readonly body: string;
 }
 
-/** Somebody's own server, to which webhooks are sent. */
+/** A user's server that receives webhooks. */
 export interface Receiver extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
   readonly received: readonly Received[];
-  /** Waits until so many messages have come. */
+  /** Waits for the given number of messages. */
   has(count: number): Promise<readonly Received[]>;
-  /** Waits until such a message has come. */
+  /** Waits for a matching message. */
   got(isMeant: (message: Received) => boolean): Promise<Received>;
 }
 
@@ -60,14 +60,14 @@ export async function startReceiver(
   };
 }
 
-/** As receivers of the field check it. The library compares with its own clock, so the message's is given to it. */
+/** Verifies like standard receivers. The library compares with its own clock, which is set to the message's time. */
 export function isSigned(secret: string, { headers, body }: Received): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, body);
   return String(headers['webhook-signature']).split(' ').includes(signature);
 }
 
-/** The headers by which a message says that it is from whoever knows the secret. */
+/** The headers that authenticate a message by its secret. */
 export function signatureOf(secret: string, id: string, at: Date, body: string): string {
   return new Webhook(secret).sign(id, at, body);
 }

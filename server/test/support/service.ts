@@ -22,22 +22,22 @@ export interface TestStore {
 
 const ROOM = 64 * 1024 * 1024;
 
-/** Every way to send lists: as one read makes them, as many do, made anew each time, or streamed. */
+/** Every way to send lists: from one read, from many slices, rebuilt every time, or streamed. */
 const ways = [
   { how: 'kept', budget: ROOM },
-  { how: 'made of many slices', slice: 2, budget: ROOM },
+  { how: 'built from many slices', slice: 2, budget: ROOM },
   { how: 'never kept', budget: 0 },
   { how: 'streamed', slice: 2, maxBytes: 0, budget: 0 },
 ];
 
-/** Every engine with the two ways that differ most, one of them with the others. */
+/** Every engine, with the two most different ways, and one engine with the others. */
 export const enginesAndLists = engines.flatMap((engine) =>
   ways
     .filter(({ how }) => anyEngine.includes(engine) || how === 'kept' || how === 'streamed')
     .map((lists) => ({ engine, lists })),
 );
 
-/** One deployment, listening on a port of its own, over a database of its own. */
+/** One deployment on its own port and its own database. */
 export interface TestService extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly deployment: OpenDeployment;
@@ -52,17 +52,17 @@ export interface TestService extends AsyncDisposable {
 
 export type ServiceOptions = Partial<Omit<AppOptions, 'deployment' | 'log'>> & {
   readonly deployment?: DeploymentName;
-  /** Stands before the database that the app reads from. */
+  /** Wraps the database that the app reads from. */
   readonly wrap?: (db: AppOptions['db']) => AppOptions['db'];
-  /** Stands before the writer that the app changes the data with. */
+  /** Wraps the writer that the app changes data with. */
   readonly wrapWriter?: (writer: AppOptions['writer']) => AppOptions['writer'];
   /** Called before the app listens. */
   readonly prepare?: (app: App) => void;
-  /** A database of another service, to run beside it. */
+  /** The database of another service, to run next to it. */
   readonly beside?: TestDatabase;
 };
 
-/** A message to anywhere else would leave the machine: it is not sent, and fails the run. */
+/** Messages that would leave the machine are not sent, and fail the run. */
 function withinThisMachine({ allowPrivate = false, sender }: AppOptions['webhooks'] = {}) {
   if (sender) return { allowPrivate, sender };
   const thread = openSenderThread({ allowPrivate });
@@ -106,7 +106,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     log,
     async openStore(expiresAt = null) {
       const { key, details } = newKey(name, 'test', expiresAt);
-      // Its dates are then those of the demonstration data as they are written, on whatever day the tests run.
+      // Its dates are those of the demonstration data as written, on any day.
       const at = WRITTEN_FOR;
       const opened = await deployment.writer.apply(openStore, { owner: null, key: details, at });
       return { key, ...opened };
@@ -120,7 +120,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
   };
 }
 
-/** A service for the tests of one `describe`: each opens a store of its own in it. */
+/** A service for the tests of one `describe`: each opens its own store in it. */
 export function useService(engine: Engine, options: ServiceOptions = {}): () => TestService {
   let service: TestService | undefined;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { temporaryFolder } from './engines.ts';
 
-/** A disk of a test's own, which can be filled. */
+/** A small disk that a test can fill. */
 export function smallDisk(size: string): Disposable & { path: string } {
   const folder = temporaryFolder();
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder.path], { stdio: 'ignore' });
@@ -14,7 +14,7 @@ export function smallDisk(size: string): Disposable & { path: string } {
   };
 }
 
-/** Not everybody may make one. */
+// Mounting one needs permission.
 export const mayMount = (() => {
   try {
     smallDisk('4k')[Symbol.dispose]();

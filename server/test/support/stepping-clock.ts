@@ -1,4 +1,4 @@
-/** A clock that advances by a millisecond with each reading, and not otherwise: times are distinct however fast or slow a test runs. */
+/** A clock that advances by a millisecond per reading, and not otherwise: times are distinct at any test speed. */
 export function steppingClock(): () => number {
   let last = Date.now();
   return () => {

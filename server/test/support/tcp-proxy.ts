@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** One connection on its way through the proxy: whoever is given it passes the bytes on, or does not. */
+/** One proxied connection: its handler forwards the bytes, or does not. */
 export interface Passage {
   readonly client: Socket;
   readonly upstream: Socket;
@@ -13,7 +13,7 @@ export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Stands before a port of this machine, on a port of its own. */
+/** A proxy for a local port, on another port. */
 export async function startTcpProxy(target: number, pass: (passage: Passage) => void): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {

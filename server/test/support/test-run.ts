@@ -41,18 +41,18 @@ export async function endTestRun(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** PostgreSQL removes its shared memory when it is asked to quit; one that was stopped is resumed to hear it. */
+/** PostgreSQL removes its shared memory when it is asked to quit; a stopped one is resumed first. */
 function end(pid: number, isLate: boolean): void {
   const isPostgres = !isLate && readProc(pid, 'comm') === 'postgres\n';
   try {
     process.kill(pid, isPostgres ? 'SIGQUIT' : 'SIGKILL');
     process.kill(pid, 'SIGCONT');
   } catch {
-    // It is gone.
+    // It has exited.
   }
 }
 
-/** Linux only; elsewhere a run that is killed leaves its processes. */
+/** Linux only; on other systems a killed run leaves its processes. */
 function processesOf(folder: string): number[] {
   return pids().filter(
     (pid) => pid !== process.pid && readProc(pid, 'environ').split('\0').includes(`${VARIABLE}=${folder}`),
@@ -87,7 +87,7 @@ const mounts = () =>
     .split('\n')
     .map((line) => line.split(' '));
 
-/** Empty where the process is gone, or is another user's. */
+/** Empty if the process has exited or belongs to another user. */
 function readProc(pid: number | 'self', name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');

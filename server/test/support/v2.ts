@@ -35,18 +35,18 @@ export interface Response extends Received {
 }
 
 export interface Sent {
-  /** Sent as it is; an object is written as JSON, with its type. */
+  /** Sent unchanged; an object is sent as JSON, with its type. */
   readonly body?: string | Buffer | object;
   readonly headers?: OutgoingHttpHeaders;
   readonly key?: string;
 }
 
-/** One client of one store. Every answer is checked against the document of its version on its way. */
+/** A client of one store. Every response is validated against the document of its version. */
 export type Client = (request: string, sent?: Sent) => Promise<Response>;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Headers that a documented answer only sometimes has. */
+/** Headers that only some documented responses have. */
 const sometimes = { link: '', 'idempotent-replayed': '' };
 
 export function clientOf({ port }: { readonly port: number }, { key }: { readonly key: string }): Client {
@@ -58,7 +58,7 @@ export function clientOf({ port }: { readonly port: number }, { key }: { readonl
   };
 }
 
-/** A client of a store of its own. */
+/** A client of a new store. */
 export async function openClient(service: TestService): Promise<{ store: TestStore; client: Client }> {
   const store = await service.openStore();
   return { store, client: clientOf(service, store) };
@@ -85,12 +85,12 @@ async function sendTo(
   return { ...response, error: () => response.json<ErrorBody>() };
 }
 
-/** A header given as undefined is not sent at all. */
+/** A header given as undefined is not sent. */
 function withoutNull(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
 }
 
-/** JSON with a bigint written as the integer it is. */
+/** JSON with bigints as integers. */
 function writeJson(value: object): string {
   const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
   return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? rawJson(String(part)) : part));
@@ -116,7 +116,7 @@ export async function walk<T>(
 export const allOrders = (client: Client) => walk<Order>(client, '/v2/store/orders', { limit: '1000' });
 export const allPets = (client: Client) => walk<Pet>(client, '/v2/pets', { limit: '1000' });
 
-/** Units in stock and in orders that are not cancelled, per pet: what no order may change. */
+/** Units in stock and in open orders, per pet: no order may change the sum. */
 export async function unitsOf(client: Client): Promise<Map<bigint, bigint>> {
   const units = new Map((await allPets(client)).map(({ id, stock }) => [id, stock]));
   for (const { petId, quantity, status } of await allOrders(client)) {
@@ -125,7 +125,7 @@ export async function unitsOf(client: Client): Promise<Map<bigint, bigint>> {
   return units;
 }
 
-/** What tells whether anything in the store changed. */
+/** Changes whenever anything in the store does. */
 export async function etagOf(client: Client): Promise<string> {
   return (await client('GET /v2/pets?limit=1')).headers.etag as string;
 }

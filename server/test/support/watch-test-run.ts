@@ -1,8 +1,8 @@
 import { endTestRun, parentOf } from './test-run.ts';
 
 /**
- * Started by a test run, in a session of its own. Standard input ends when the run does, in whatever way; a run whose
- * launcher is gone (npm was killed) is ended first.
+ * Started by a test run, in a new session. Standard input ends when the run does, however it ends; a run whose
+ * launcher was killed (npm, for example) is ended first.
  */
 const [folder = '', ...pids] = process.argv.slice(2);
 const chain = pids.map(Number);

@@ -1,6 +1,6 @@
 import { timeouts } from '../../src/config/timeouts.ts';
 
-/** Sets time limits of the services and commands in this process, and of the threads that they start, until it is disposed. */
+/** Sets timeouts of the services and commands in this process, and of the threads they start, until it is disposed. */
 export function withTimeouts(some: Partial<typeof timeouts>): Disposable {
   const { PETSTORE_TIMEOUTS: variable } = process.env;
   const before = { ...timeouts };

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { Response } from '../support/http.ts';
 import { ExpectedState } from './expected-state.ts';
 
-/** Sends a request to the program that runs now; rejects when it dies before it has answered. */
+/** Sends a request to the running program; rejects if it dies before its response. */
 export type Send = (
   request: string,
   sent?: { key?: string; body?: object; headers?: Record<string, string> },
 ) => Promise<Response>;
 
-/** Somebody who makes one change after another, and can tell whether they are all there. */
+/** An actor that makes one change after another, and can verify them all. */
 export interface Actor {
   readonly belief: ExpectedState;
   step(send: Send): Promise<unknown>;
   verify(send: Send): Promise<string[]>;
 }
 
-/** Of a trader's orders, so many of the newest are changed, and looked at after each round. */
+/** The number of a trader's newest orders that are changed, and verified after each round. */
 const NEWEST = 50;
 
-/** Trades in one pet of its own, in a store that it shares with others: by v2, and cancels by v1 as well. */
+/** Trades in its own pet, in a shared store: with v2, and cancels with v1 as well. */
 export async function openTrader(send: Send, key: string, name: string): Promise<Actor> {
   const created = await send('POST /v2/pets', { key, body: { name, category: 'load', stock: 1000 } });
   const pet = created.json<{ id: bigint }>().id;
@@ -78,7 +78,7 @@ export async function openTrader(send: Send, key: string, name: string): Promise
       else await move(ask, how);
     },
     async verify(ask) {
-      // Asked again with the same key, a placement is made now if it was not, and never twice.
+      // Repeated with the same key, a placement happens now if it had not, and never twice.
       if (placing) {
         belief.unknown++;
         await place(ask);
@@ -93,7 +93,7 @@ export async function openTrader(send: Send, key: string, name: string): Promise
       const known = new Set(orders.map(({ id }) => `order ${id}`));
       const violations = belief.compare(seen, (thing) => !thing.startsWith('order') || known.has(thing));
       if (data.some(({ id }) => !known.has(`order ${id}`)))
-        violations.push(`${name}: there are orders that nobody placed`);
+        violations.push(`${name}: there are unknown orders`);
       stock = Number(belief.get('stock'));
       return violations;
     },
@@ -102,7 +102,7 @@ export async function openTrader(send: Send, key: string, name: string): Promise
 
 const dataSets = { default: 40, empty: 0, int64: 9, large: 300 };
 
-/** Resets a store of its own to one data set after another, and arms faults in it. */
+/** Resets its own store to one data set after another, and arms faults in it. */
 export function openTester(key: string, name: string): Actor {
   const belief = new ExpectedState(name);
   belief.set([
@@ -143,7 +143,7 @@ export function openTester(key: string, name: string): Actor {
   };
 }
 
-/** Adds, changes and deletes webhooks in a store that others trade in. */
+/** Creates, changes and deletes webhooks in a store that others trade in. */
 export function openListener(key: string, url: string, name: string): Actor {
   const belief = new ExpectedState(name);
   const mine = `${url}?${name.replaceAll(' ', '-')}`;
@@ -179,7 +179,7 @@ export function openListener(key: string, url: string, name: string): Actor {
   };
 }
 
-/** Changes a pet of a store of its own, and is told of each change by a webhook. `heard` has the ids that arrived. */
+/** Changes a pet in its own store, and receives each change by webhook. `received` has the IDs that arrived. */
 export async function openSubscriber(
   send: Send,
   key: string,
@@ -216,7 +216,7 @@ export async function openSubscriber(
 
 const PASSWORD = 'tangerine-84-quarry';
 
-/** Signs up, and makes and revokes keys of its account. */
+/** Signs up, and creates and revokes keys of its account. */
 export async function openMember(send: Send, name: string): Promise<Actor> {
   const belief = new ExpectedState(name);
   const email = `${randomUUID()}@example.com`;

@@ -3,8 +3,8 @@ import type { Response } from '../support/http.ts';
 type Facts = Iterable<readonly [thing: string, fact: string | undefined]>;
 
 /**
- * What somebody who changes things knows of them: one fact for each thing. A change sets the facts of some things; until
- * it is answered, either may hold. Something new has no name yet: until then, one more thing may be there.
+ * An actor's expected state: one fact per resource. A change sets facts; until its response, either value may hold. A
+ * new resource has no ID yet: until then, one more resource may exist.
  */
 export class ExpectedState {
   readonly who: string;
@@ -22,7 +22,7 @@ export class ExpectedState {
     return this.#facts.get(thing);
   }
 
-  /** Those that are in this state. */
+  /** Resources in this state. */
   which(fact: string): string[] {
     return [...this.#facts.keys()].filter((thing) => this.#facts.get(thing) === fact);
   }
@@ -34,14 +34,14 @@ export class ExpectedState {
     }
   }
 
-  /** Makes a change that sets these facts, unless it is refused. */
+  /** Makes a change that sets these facts, unless it is rejected. */
   async change(facts: Facts | 'something new', asking: Promise<Response>): Promise<Response> {
     const pending = typeof facts === 'string' ? facts : new Map(facts);
     this.#pending = pending;
     const response = await asking;
-    // Neither done nor refused: it may have been made, or not.
+    // Neither confirmed nor rejected: it may have happened or not.
     if (response.status >= 500) throw new Error(`${response.status} ${response.text}`);
-    // Whoever asks knows how: a change that is never understood would never be tried.
+    // Only well-formed changes are sent: a malformed one would never be tested.
     if (response.status === 400) this.#misunderstood.push(`${this.who}: ${response.text}`);
     if (response.status < 300) {
       this.acknowledged++;
@@ -51,7 +51,7 @@ export class ExpectedState {
     return response;
   }
 
-  /** What is not as it must be, of the things that are asked about. What was under way is settled by this. */
+  /** Mismatches among the given resources. Settles pending changes. */
   compare(seen: ReadonlyMap<string, string>, asked: (thing: string) => boolean = () => true): string[] {
     const pending = this.#pending;
     this.#pending = undefined;

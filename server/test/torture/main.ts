@@ -3,7 +3,7 @@ import { openTestRun } from '../support/test-run.ts';
 import { torture } from './torture.ts';
 import { victims } from './victims.ts';
 
-/** `npm run torture -- --rounds N --engine sqlite|postgres --workers N`: kills the program again and again, and says what was lost. */
+/** `npm run torture -- --rounds N --engine sqlite|postgres --workers N`: kills the program repeatedly, and reports lost changes. */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },

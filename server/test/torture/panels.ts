@@ -8,7 +8,7 @@ const HEIGHT = 90;
 const LEFT = 190;
 const TOP = 40;
 
-/** One line a panel, each from zero to a little above its largest value, as SVG that is legible on light and on dark pages. */
+/** One line chart per panel, from zero to a little above its maximum, as SVG legible on light and dark pages. */
 export function panels(title: string, all: readonly Panel[]): string {
   const drawn = all.map(({ title: name, values }, index) => {
     const y = TOP + index * (HEIGHT + 14);

@@ -12,13 +12,13 @@ import { type Panel, panels } from './panels.ts';
 import { contradictionsIn, openActors, openStores, sender } from './torture.ts';
 import { victims } from './victims.ts';
 
-/** `npm run soak -- --minutes 30`: everything on, for that long; what grows shows in a chart and a table in the docs. */
+/** `npm run soak -- --minutes 30`: everything on for that long; growth shows in a chart and a table in the docs. */
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '1' } } });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error('soak: --minutes takes a number');
-/** A chart of so many points, however long it takes. */
+/** The number of points in the chart, whatever the duration. */
 const POINTS = 60;
-/** Each of 64 writers rests so long between two changes: it is to last, and not to be at its limit. */
+/** The pause of each of the 64 writers between changes: sustained load, not maximum load. */
 const REST_MS = 400;
 const STREAMS = 20;
 
@@ -33,7 +33,7 @@ interface Sample {
 
 await openTestRun();
 await using victim = await victims.sqlite();
-// Neither the receiver nor the streams nor the reader of the log keep anything: collecting it would stop the clock of all who wait for an answer.
+// Receiver, streams and log reader discard what they read: garbage collection would distort latencies.
 const receiver = createServer((message, res) => {
   message.resume();
   res.writeHead(204).end();
@@ -67,7 +67,7 @@ let acknowledged = 0;
       () => actor.step(send),
     ),
   );
-  // The whole list is that of a store which is reset now and then: one that only grows is slower to list by itself.
+  // The store of the complete list is reset now and then: a growing one would get slower anyway.
   const reads: Array<[string, string | undefined]> = [
     ['GET /v1/store/orders', keys.at(-1)],
     ['GET /v1/pets', keys[1]],
@@ -95,7 +95,7 @@ let acknowledged = 0;
   acknowledged = actors.reduce((total, { belief }) => total + belief.acknowledged, 0);
   agent.destroy();
   const { code } = await program.stop('SIGTERM');
-  if (code !== 0) violations.push(`the program ended with ${code}`);
+  if (code !== 0) violations.push(`the program exited with ${code}`);
 }
 receiver.close();
 receiver.closeAllConnections();
@@ -151,7 +151,7 @@ function sampleOf(pid: number, minute: number, taken: number[]): Sample {
   };
 }
 
-/** The chart, and between its marks the table: what each was in the first, the middle and the last third. */
+/** The chart, and between its markers the table: the median of the first, middle and last third. */
 function writeResults(all: readonly Sample[]): void {
   const kinds: Array<[keyof Sample, string]> = [
     ['memoryMb', 'memory, MB'],
@@ -179,7 +179,7 @@ function writeResults(all: readonly Sample[]): void {
   const page = new URL('RELIABILITY.md', docs);
   const text = readFileSync(page, 'utf8');
   const [before, after] = [text.split('<!-- soak -->')[0], text.split('<!-- end of soak -->')[1]];
-  if (after === undefined) throw new Error('docs/RELIABILITY.md has lost the marks around the soak');
+  if (after === undefined) throw new Error('docs/RELIABILITY.md lacks the markers around the soak');
   writeFileSync(page, `${before}<!-- soak -->\n${table}\n<!-- end of soak -->${after}`);
 }
 

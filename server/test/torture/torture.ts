@@ -20,42 +20,42 @@ import {
   type Send,
 } from './actors.ts';
 
-/** What is tortured: a database of its own, with the program on it. */
+/** The database under test, with the program on it. */
 export interface Victim {
   readonly location: Location;
   readonly flags: readonly string[];
   connect(): Promise<Connection & AsyncDisposable>;
-  /** Ends the database itself in whatever it does, and starts it again. */
+  /** Crashes the database itself and restarts it. */
   crash?(): Promise<void>;
 }
 
 export interface Tortured {
   rounds: number;
   acknowledged: number;
-  /** Changes that were under way when the program died. */
+  /** Changes in progress when the program died. */
   unknown: number;
   violations: string[];
   seconds: number;
 }
 
-/** In the first of them traders trade; each of the others is for one tester. */
+/** The first is shared by traders; each of the others belongs to one tester. */
 const STORES = 6;
 const TRADERS = 48;
 const TESTERS = 4;
 const LISTENERS = 6;
 const MEMBERS = 6;
 const SUBSCRIBERS = 1;
-/** A program is killed at a random moment up to so long after the writers have begun. */
+/** The program is killed at a random time up to this long after the writers have begun. */
 const MAX_MS = 600;
-/** On each of so many rounds the database crashes, too. */
+/** Every this many rounds the database crashes, too. */
 const CRASH_EVERY = 10;
 
-/** Of the messages of webhooks, so many fail at first; none does when it comes again. */
+/** The share of webhook messages that fail at first; retries succeed. */
 const FAILING = 0.2;
-/** What a program that was killed had claimed is sent by another one once the claim has ended. */
+/** Messages claimed by a killed program are sent by another one after the claim expires. */
 const DELIVERY_TIMEOUT_MS = 180_000;
 
-/** Kills the program under 64 writers again and again, and compares each time what is there with what must be. */
+/** Repeatedly kills the program under 64 writers, and compares what exists with what must. */
 export async function torture(
   victim: Victim,
   rounds: number,
@@ -134,17 +134,17 @@ async function neverDelivered(
   }
 }
 
-/** An actor that does not know what became of a change makes no other. */
+/** An actor that does not know the outcome of a change makes no other. */
 async function untilItDies(actor: Actor, send: Send): Promise<void> {
   try {
     for (;;) await actor.step(send);
   } catch {}
 }
 
-/** A service that is not itself yet says so: after a crash, others may hold what it needs. */
+/** A service that is not ready says so: after a crash, others may hold what it needs. */
 const MAX_WAIT_MS = 60_000;
 
-/** Asks again while the answer is 503. For what may be asked twice: reads, and placements with their key. */
+/** Repeats the request while the response is 503. For idempotent requests: reads, and placements with a key. */
 function patiently(send: Send): Send {
   return async (...asked) => {
     const begun = performance.now();
@@ -168,7 +168,7 @@ export function sender(port: number, agent: Agent): Send {
   };
 }
 
-/** What can never be true at once, and is. */
+/** Observed contradictions. */
 export async function contradictionsIn(victim: Victim): Promise<string[]> {
   await using connection = await victim.connect();
   const found = await findContradictions(connection);

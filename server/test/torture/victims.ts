@@ -5,7 +5,7 @@ import { startOwnPostgres } from '../postgres/support/own-postgres.ts';
 import { sqlite } from '../support/engines.ts';
 import type { Victim } from './torture.ts';
 
-/** One of either kind, with nothing in it. */
+/** An empty one of either kind. */
 export const victims: Record<'sqlite' | 'postgres', () => Promise<Victim & AsyncDisposable>> = {
   async sqlite() {
     const database = await sqlite.create('staging');

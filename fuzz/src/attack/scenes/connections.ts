@@ -4,11 +4,11 @@ import { attempt, counted, head, interleaved, openSilent, pause } from '../clien
 import { production, type Scene, times } from '../scene.ts';
 import { largestScript, seedOrders } from '../seed.ts';
 
-/** A connection on which nothing moves is closed after so long, and a little more. */
+/** The idle timeout of a connection, plus a margin. */
 const SILENCE_MS = 75_000;
 const KILOBYTE = 1024;
 
-/** Waits until the service has closed all of them; the number of those that it has not. */
+/** Waits until the service has closed all of them; returns the number still open. */
 async function openAfter(sockets: readonly Socket[], most: number): Promise<number> {
   const until = performance.now() + most;
   const open = () => sockets.filter((socket) => !socket.destroyed && !socket.closed).length;
@@ -16,14 +16,15 @@ async function openAfter(sockets: readonly Socket[], most: number): Promise<numb
   return open();
 }
 
-/** A request for more than the system takes from the service for a client that does not read. */
+/** A request for more than the kernel buffers for a client that does not read. */
 function longList(program: Program): string {
   const key = seedOrders(program, 60_000);
   return head(production(program).origin, 'GET /v1/store/orders', `Authorization: Bearer ${key}`);
 }
 
-/** The longest turn since so many had been too long. */
-const longest = ({ held }: Program, since = 0) => Math.max(0, ...held.slice(since).map(({ cpu }) => cpu));
+/** The longest tick since there were `before` of them. */
+const longest = ({ blocked }: Program, since = 0) =>
+  Math.max(0, ...blocked.slice(since).map(({ cpu }) => cpu));
 
 const destroy = (sockets: readonly Socket[]) => {
   for (const socket of sockets) socket.destroy();
@@ -55,7 +56,7 @@ export const connections: readonly Scene[] = [
   {
     name: '{n} connections that never read and send the next header byte by byte, with a raised connection limit',
     count: 200,
-    // On loopback, nobody has a share unless it is asked for.
+    // On loopback, the per-address share is off by default.
     flags: ['--max-connections', '200', '--max-connections-per-address', '20'],
     documented: (count) => count,
     async prepare(program, count) {
@@ -84,7 +85,7 @@ export const connections: readonly Scene[] = [
           missed:
             [
               rejected > 0 ? 'one address takes all connections' : '',
-              stillOpen > 0 ? 'who drips is never closed' : '',
+              stillOpen > 0 ? 'a dripping client is never disconnected' : '',
             ]
               .filter(Boolean)
               .join(', ') || undefined,
@@ -107,7 +108,7 @@ export const connections: readonly Scene[] = [
       return async () => {
         const sockets = await Promise.all(times(count, () => openSilent(origin, bytes)));
         await pause(3_000);
-        // Who does not read does not see that a connection was closed.
+        // A client that does not read does not notice that its connection was closed.
         for (const socket of sockets) socket.resume();
         const open = await openAfter(sockets, 3_000);
         destroy(sockets);
@@ -116,10 +117,10 @@ export const connections: readonly Scene[] = [
     },
   },
   {
-    name: '{n} stalled readers of a list of 60,000 orders, each of another revision',
+    name: '{n} stalled readers of a list of 60,000 orders, each at another revision',
     count: 30,
     flags: ['--list-memory', '16'],
-    // The cache, and some of each list on its way.
+    // The cache, and the unsent part of each list.
     documented: (count) => 2 * 16 + count,
     async prepare(program, count) {
       const { origin } = production(program);
@@ -137,14 +138,14 @@ export const connections: readonly Scene[] = [
         await pause(500);
         const { status } = await attempt(origin, '/v1/store/orders', { key });
         destroy(sockets);
-        return { text: `another list of the store is ${status}` };
+        return { text: `another list of the store got ${status}` };
       };
     },
   },
   {
     name: '{n} bodies of 64 KB in one-byte chunks, compared with plain node:http',
     count: 100,
-    // Node's parser makes an object of each chunk that comes with the head.
+    // Node's parser creates an object for each chunk that comes with the head.
     documented: (count) => 5 * count,
     async prepare(program, count) {
       const { origin, key } = production(program);
@@ -162,17 +163,17 @@ export const connections: readonly Scene[] = [
         return open;
       };
       return async () => {
-        const before = program.held.length;
+        const before = program.blocked.length;
         const open = await send(origin);
         const own = longest(program, before);
         await using plain = await startPlain();
         await send(production(plain).origin);
-        const beside = longest(plain);
+        const baseline = longest(plain);
         return {
-          text: `${open} of ${count} still open after 8 s; a plain node:http blocks for up to ${Math.round(beside)} ms`,
+          text: `${open} of ${count} still open after 8 s; a plain node:http blocks for up to ${Math.round(baseline)} ms`,
           missed:
-            own > 2 * Math.max(50, beside)
-              ? `held for ${Math.round(own)} ms, twice as long as a plain node:http`
+            own > 2 * Math.max(50, baseline)
+              ? `blocked for ${Math.round(own)} ms, twice as long as a plain node:http`
               : undefined,
         };
       };
@@ -231,7 +232,7 @@ export const connections: readonly Scene[] = [
         destroy(sockets);
         return {
           text: `${open} of ${count} still open after 5 s`,
-          missed: open > 0 ? 'a request that has no end in HTTP/1.0 stays open' : undefined,
+          missed: open > 0 ? 'an HTTP/1.0 request without an end stays open' : undefined,
         };
       };
     },
@@ -244,12 +245,12 @@ export const connections: readonly Scene[] = [
     async prepare(program, count) {
       const { origin } = production(program);
       return async () => {
-        const heard = await interleaved(8, count, () => attempt(origin, '/metrics'));
-        const statuses = heard.map(({ status }) => status);
-        const told = statuses.some((status) => status !== 404);
+        const responses = await interleaved(8, count, () => attempt(origin, '/metrics'));
+        const statuses = responses.map(({ status }) => status);
+        const leaked = statuses.some((status) => status !== 404);
         return {
           text: counted(statuses),
-          missed: told ? 'metrics are told to whoever is behind it' : undefined,
+          missed: leaked ? 'metrics are exposed through the proxy' : undefined,
         };
       };
     },

@@ -3,7 +3,7 @@ import { ask, join, must, revokedKey, signUp } from '../../walk/accounts.ts';
 import { attempt, counted, interleaved } from '../clients.ts';
 import { MAX_MS, production, type Scene, times } from '../scene.ts';
 
-/** Two passwords are hashed at once, each with this much memory. */
+/** Two passwords are hashed at a time, each with this much memory. */
 const HASHING = 2 * 34;
 const SIGN_IN_TIMEOUT_MS = 5_000;
 /** Far more than a client with a wrong key would try in a minute. */
@@ -11,7 +11,7 @@ const MAX_REJECTED = 1_500;
 
 export const identity: readonly Scene[] = [
   {
-    name: '{n} accounts that sign in repeatedly with the right password from a known browser, while another user signs in',
+    name: '{n} accounts that sign in repeatedly with the correct password from a known browser, while another user signs in',
     count: 8,
     documented: () => HASHING,
     async prepare(program, count) {
@@ -51,7 +51,7 @@ export const identity: readonly Scene[] = [
           text: `${counted(statuses)}; the other ${counted(others)}, ${Math.round(worst)} ms at worst`,
           missed:
             worst > SIGN_IN_TIMEOUT_MS || others.includes(503)
-              ? 'right passwords hold up somebody else'
+              ? 'correct passwords delay another user'
               : undefined,
         };
       };
@@ -65,12 +65,12 @@ export const identity: readonly Scene[] = [
       const { origin } = production(program);
       const keys = times(count, () => newKey('production', 'attack').key);
       return async () => {
-        const heard = await interleaved(64, count, (index) =>
+        const responses = await interleaved(64, count, (index) =>
           attempt(origin, '/v1/pets', { key: keys[index] ?? '' }),
         );
-        const lookedUp = heard.filter(({ status }) => status === 401).length;
+        const lookedUp = responses.filter(({ status }) => status === 401).length;
         return {
-          text: counted(heard.map(({ status }) => status)),
+          text: counted(responses.map(({ status }) => status)),
           missed: lookedUp > 2 * MAX_REJECTED ? 'made-up keys are looked up without a limit' : undefined,
         };
       };
@@ -87,7 +87,7 @@ export const identity: readonly Scene[] = [
       return async () => {
         await must(origin, '/v1/pets', { key: person.key });
         await interleaved(8, count, () => attempt(origin, '/v1/pets/1', { key: revoked }));
-        // What was asked for is written together, a moment later.
+        // Requests are written in batches, with a delay.
         await new Promise((resolve) => setTimeout(resolve, 2_000));
         const { data } = await must<{ data: Array<{ path: string; status: number }> }>(
           origin,
@@ -96,8 +96,8 @@ export const identity: readonly Scene[] = [
         );
         const own = data.filter(({ status }) => status === 200).length;
         return {
-          text: `${data.length} shown, ${own} of them with a key that works`,
-          missed: own === 0 ? 'a revoked key pushes all others out' : undefined,
+          text: `${data.length} shown, ${own} of them with a valid key`,
+          missed: own === 0 ? 'a revoked key displaces all other requests' : undefined,
         };
       };
     },

@@ -12,7 +12,7 @@ export const pages: readonly Scene[] = [
     async prepare(program, count) {
       const { origin } = production(program);
       const key = seedOrders(program, count);
-      // Dates far apart stand beside each other, and those asked for only at the very end.
+      // Distant dates alternate, and the requested ones come last.
       withDatabase(program, (database) =>
         database.exec(`UPDATE orders SET ship_date = CASE
           WHEN id > ${count - 10} THEN ${1_000 * DAY_MS} WHEN id % 2 = 0 THEN ${DAY_MS} ELSE ${20_000 * DAY_MS} END
@@ -20,12 +20,12 @@ export const pages: readonly Scene[] = [
       );
       const between = `shipDateFrom=${date(900)}&shipDateTo=${date(1_100)}`;
       return async () => {
-        const heard = await interleaved(4, 20, (index) =>
+        const responses = await interleaved(4, 20, (index) =>
           attempt(origin, `/v2/store/orders?${between}&sort=${index % 2 ? '' : '-'}id&limit=1000`, { key }),
         );
-        const slowest = Math.max(...heard.map(({ milliseconds }) => milliseconds));
+        const slowest = Math.max(...responses.map(({ milliseconds }) => milliseconds));
         return {
-          text: `${counted(heard.map(({ status }) => status))}, ${Math.round(slowest)} ms at worst`,
+          text: `${counted(responses.map(({ status }) => status))}, ${Math.round(slowest)} ms at worst`,
         };
       };
     },
@@ -45,12 +45,12 @@ export const pages: readonly Scene[] = [
       );
       return async () => {
         const paths = ['/v2/store/requests?limit=200', '/v2/store/events?after=0&limit=1000'];
-        const heard = await interleaved(count, 4 * count, (index) =>
+        const responses = await interleaved(count, 4 * count, (index) =>
           attempt(origin, paths[index % 2] ?? '', { key }),
         );
-        const largest = Math.max(...heard.map(({ body }) => body.length));
+        const largest = Math.max(...responses.map(({ body }) => body.length));
         return {
-          text: `${counted(heard.map(({ status }) => status))}, ${Math.round(largest / 1024)} KB at most`,
+          text: `${counted(responses.map(({ status }) => status))}, ${Math.round(largest / 1024)} KB at most`,
         };
       };
     },

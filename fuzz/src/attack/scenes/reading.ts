@@ -4,7 +4,7 @@ import { flood } from '../flood.ts';
 import { production, type Scene } from '../scene.ts';
 import { copyRow, largestScript, randomHex, seedOrders } from '../seed.ts';
 
-/** The greatest answer that is not yet a page too large. */
+/** The largest response that is not too large for one page. */
 const LARGEST_RESPONSE = 1024 * 1024;
 const CLIENTS = 10;
 
@@ -12,7 +12,7 @@ export const reading: readonly Scene[] = [
   {
     name: '{n} pipelined requests for the largest script, and as many that are never read',
     count: 1_000,
-    // The file, plain and compressed, and what waits on two connections.
+    // The file, plain and compressed, and the unsent data of two connections.
     documented: () => 16,
     async prepare(program, count) {
       const { origin } = production(program);
@@ -54,13 +54,13 @@ export const reading: readonly Scene[] = [
         hash: randomHex(32),
       }));
       return async () => {
-        const heard = await interleaved(CLIENTS, 100, () =>
+        const responses = await interleaved(CLIENTS, 100, () =>
           attempt(origin, '/console/api/keys', { headers: { cookie: person.cookie } }),
         );
-        const longest = Math.max(...heard.map(({ body }) => body.length));
+        const longest = Math.max(...responses.map(({ body }) => body.length));
         return {
-          text: `${counted(heard.map(({ status }) => status))}, ${Math.round(longest / 1024)} KB at most`,
-          missed: longest > LARGEST_RESPONSE ? 'the list comes in one piece' : undefined,
+          text: `${counted(responses.map(({ status }) => status))}, ${Math.round(longest / 1024)} KB at most`,
+          missed: longest > LARGEST_RESPONSE ? 'the list is not paginated' : undefined,
         };
       };
     },
@@ -74,13 +74,13 @@ export const reading: readonly Scene[] = [
       const first = 'id = 1 AND store_id = (SELECT min(id) FROM stores)';
       copyRow(program, 'pets', first, count, (index) => ({ id: 1000 + index, name: `pet ${index}` }));
       return async () => {
-        const heard = await interleaved(CLIENTS, 1_000, () =>
+        const responses = await interleaved(CLIENTS, 1_000, () =>
           attempt(origin, '/v2/pets?category=zzz', { key }),
         );
-        const answered = heard.filter(({ status }) => status === 200).length;
+        const succeeded = responses.filter(({ status }) => status === 200).length;
         return {
-          text: `${answered} of 1000 succeeded`,
-          missed: answered < 1000 ? 'not all succeeded in time' : undefined,
+          text: `${succeeded} of 1000 succeeded`,
+          missed: succeeded < 1000 ? 'not all succeeded in time' : undefined,
         };
       };
     },

@@ -7,7 +7,7 @@ import { countRows } from '../seed.ts';
 const reset = (origin: string, key: string, body: object) =>
   attempt(origin, '/v2/sandbox/reset', { method: 'POST', key, body: JSON.stringify(body) });
 
-/** How much of a core the program uses in the next seconds. */
+/** The share of a core that the program uses over the next seconds. */
 async function coresUsed(pid: number, seconds: number): Promise<number> {
   const before = processorSeconds(pid);
   await pause(1000 * seconds);
@@ -38,12 +38,12 @@ export const sandbox: readonly Scene[] = [
         await pause(2_000);
         const cores = await coresUsed(program.pid, 2);
         return {
-          text: `the other's returned ${status || 'nothing'} after ${Math.round(milliseconds)} ms; later ${cores.toFixed(2)} cores busy`,
+          text: `the other store's got ${status || 'nothing'} after ${Math.round(milliseconds)} ms; later ${cores.toFixed(2)} cores busy`,
           missed:
             status !== 200 || milliseconds > 5_000
-              ? 'large resets hold up the reset of another store'
+              ? 'large resets delay the reset of another store'
               : cores > 0.5
-                ? 'it works on for clients that have left'
+                ? 'it continues for disconnected clients'
                 : undefined,
         };
       };
@@ -57,16 +57,16 @@ export const sandbox: readonly Scene[] = [
     async prepare(program, count) {
       const { origin, key } = staging(program);
       return async () => {
-        const heard = await interleaved(1, count, (index) =>
+        const responses = await interleaved(1, count, (index) =>
           index % 20 === 0
             ? reset(origin, key, { dataSet: 'default' })
             : attempt(origin, '/v1/pets', { key }),
         );
-        const passed = heard.filter(({ status }) => status === 200).length;
-        // A minute may end in between, and workers learn of each other's within a second.
+        const passed = responses.filter(({ status }) => status === 200).length;
+        // A minute may end in between, and workers synchronize every second.
         return {
-          text: counted(heard.map(({ status }) => status)),
-          missed: passed > 240 ? 'a reset begins the count anew' : undefined,
+          text: counted(responses.map(({ status }) => status)),
+          missed: passed > 240 ? 'a reset restarts the count' : undefined,
         };
       };
     },
@@ -117,7 +117,7 @@ export const sandbox: readonly Scene[] = [
         const odd = placed.filter(({ body }) => /"[+-]\d{6}-/.test(body)).length;
         return {
           text: counted(placed.map(({ status }) => status)),
-          missed: odd > 0 ? `${odd} dates have a year of six digits` : undefined,
+          missed: odd > 0 ? `${odd} dates have a six-digit year` : undefined,
         };
       };
     },
@@ -155,15 +155,15 @@ export const sandbox: readonly Scene[] = [
       const { origin, key } = staging(program);
       const before = countRows(program, 'stores', 'staging');
       return async () => {
-        const heard = await Promise.all(
+        const responses = await Promise.all(
           times(count, () => reset(origin, key, { dataSet: 'large', orders: 1_000 })),
         );
         await pause(2_000);
-        // The store that was replaced is erased later.
+        // The replaced store is erased later.
         const left = countRows(program, 'stores', 'staging') - before - 1;
         return {
-          text: `${counted(heard.map(({ status }) => status))}; ${left} stores left`,
-          missed: left > 0 ? 'stores that were prepared for nothing are left' : undefined,
+          text: `${counted(responses.map(({ status }) => status))}; ${left} stores left`,
+          missed: left > 0 ? 'unused prepared stores are left behind' : undefined,
         };
       };
     },

@@ -2,7 +2,7 @@ import { attempt, pause } from '../clients.ts';
 import { production, type Scene } from '../scene.ts';
 import { countRows, withDatabase } from '../seed.ts';
 
-/** Events of a store that are kept, and how long the background may take to forget the others. */
+/** The event limit of a store, and how long pruning may take. */
 const MAX_EVENTS = 1_000_000;
 const PRUNING_MS = 100_000;
 
@@ -26,14 +26,14 @@ export const kept: readonly Scene[] = [
         }
         return {
           text: `${rows} rows kept`,
-          missed: rows > MAX_EVENTS ? `more than ${MAX_EVENTS.toLocaleString('en')} are kept` : undefined,
+          missed: rows > MAX_EVENTS ? `more than ${MAX_EVENTS.toLocaleString('en')} are stored` : undefined,
         };
       };
     },
   },
 ];
 
-/** As if the newest change of the first store had been made so often before. */
+/** As if the newest change of the first store had happened this often before. */
 function addEvents(program: Parameters<typeof withDatabase>[0], count: number): void {
   withDatabase(program, (database) => {
     const columns = database

@@ -4,9 +4,9 @@ import { attempt, head, openSilent, pause } from '../clients.ts';
 import { production, type Scene, staging, times } from '../scene.ts';
 import { seedOrders } from '../seed.ts';
 
-/** What is documented for bytes in flight of one owner, in megabytes, twice: V8 frees what is rejected a little later. */
+/** Twice the documented bytes in flight per owner, in megabytes: V8 frees rejected ones a little later. */
 const OF_OWNER = 2 * 32;
-/** On loopback the system takes some 2.6 MB of each connection: this many responses of half a megabyte exceed that. */
+/** On loopback the kernel buffers some 2.6 MB per connection: this many responses of half a megabyte exceed that. */
 const REQUESTS_EACH = 8;
 const PAUSE_MS = 400;
 
@@ -18,7 +18,7 @@ const mcp = JSON.stringify({
   params: { name: 'listOrders', arguments: { limit: 1000 } },
 });
 
-/** Connections that send their request again and again, each time after the response was handed over, and read nothing. */
+/** Connections that repeat their request after each response was handed over, and read nothing. */
 async function openUnread(origin: string, requests: readonly string[]): Promise<Socket[]> {
   const sockets: Socket[] = [];
   for (const request of requests) sockets.push(await openSilent(origin, request));
@@ -47,14 +47,14 @@ async function readNothing(origin: string, requests: readonly string[], other: s
   const { status } = await attempt(origin, line, { key: other });
   for (const socket of sockets) socket.destroy();
   return {
-    text: `another owner got ${status || 'nothing'}`,
+    text: `another owner got ${status || 'no response'}`,
     missed: status === 200 ? undefined : 'another owner is not served',
   };
 }
 
 export const unread: readonly Scene[] = [
   {
-    name: '{n} connections that read nothing of pages of 1,000 orders',
+    name: '{n} connections that do not read their pages of 1,000 orders',
     count: 100,
     documented: () => OF_OWNER,
     async prepare(program, count) {
@@ -65,7 +65,7 @@ export const unread: readonly Scene[] = [
     },
   },
   {
-    name: '{n} connections that read nothing of what MCP lists',
+    name: '{n} connections that do not read MCP list results',
     count: 50,
     documented: () => OF_OWNER,
     async prepare(program, count) {
@@ -75,7 +75,7 @@ export const unread: readonly Scene[] = [
     },
   },
   {
-    name: '{n} connections that read nothing of an export, or of a list that is truncated',
+    name: '{n} connections that do not read an export or a truncated list',
     count: 40,
     documented: () => OF_OWNER,
     async prepare(program, count) {
@@ -101,7 +101,7 @@ export const unread: readonly Scene[] = [
     },
   },
   {
-    name: '{n} connections with made-up Hosts that read nothing of a document',
+    name: '{n} connections with made-up Hosts that do not read a document',
     count: 300,
     documented: (count) => (40 * count) / 1024,
     async prepare(program, count) {
@@ -113,7 +113,7 @@ export const unread: readonly Scene[] = [
     },
   },
   {
-    name: '{n} bodies of eight accounts that arrive slowly, while another store is reset with data of its own',
+    name: '{n} slow request bodies from eight accounts, while another store is reset with custom data',
     count: 32,
     documented: () => OF_OWNER,
     async prepare(program, count) {
@@ -136,8 +136,8 @@ export const unread: readonly Scene[] = [
         clearInterval(dripping);
         for (const socket of sockets) socket.destroy();
         return {
-          text: `the reset was ${status || 'not answered'}`,
-          missed: status === 200 ? undefined : 'slow bodies keep others waiting',
+          text: `the reset got ${status || 'no response'}`,
+          missed: status === 200 ? undefined : 'slow bodies block other clients',
         };
       };
     },

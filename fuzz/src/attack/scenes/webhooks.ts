@@ -10,7 +10,7 @@ import { MAX_MS, production, type Scene, times } from '../scene.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LARGEST_PAGE = 1.5 * MEGABYTE;
-/** A thousand deliveries with eight tries of a kilobyte each, and as much again in the log of the database. */
+/** A thousand deliveries with eight attempts of a kilobyte each, and the same again in the WAL. */
 const MAX_ON_DISK = 32;
 const DELIVERY_TIMEOUT_MS = 5_000;
 
@@ -20,7 +20,7 @@ async function createWebhook(origin: string, key: string, url: string): Promise<
     key,
     body: JSON.stringify({ url }),
   });
-  if (status !== 201) throw new Error(`no webhook was created: ${status} ${body}`);
+  if (status !== 201) throw new Error(`the webhook was not created: ${status} ${body}`);
   return JSON.parse(body).id;
 }
 
@@ -36,7 +36,7 @@ function megabytesIn(folder: string): number {
 const MAX_P99_FACTOR = 3;
 const WEBHOOKS_OF_STORE = 10;
 const TEST_INTERVAL_MS = 500;
-/** A new webhook has no waiting retries: what its receiver does is tried at the full rate again. */
+/** A new webhook has no waiting retries: its receiver is tried at the full rate again. */
 const RENEWAL_INTERVAL_MS = 60_000;
 
 export const webhooks: readonly Scene[] = [
@@ -53,9 +53,9 @@ export const webhooks: readonly Scene[] = [
         `http://127.0.0.1:${port}/`,
         `https://127.0.0.1:${port}/`,
       ]);
-      const people = await Promise.all(times(count, () => join(origin)));
+      const accounts = await Promise.all(times(count, () => join(origin)));
       const targets = times(count * WEBHOOKS_OF_STORE, (i) => ({
-        key: people[i % count]?.key ?? '',
+        key: accounts[i % count]?.key ?? '',
         url: urls[i % urls.length] ?? '',
         path: '',
       }));
@@ -69,9 +69,9 @@ export const webhooks: readonly Scene[] = [
       const [ofPlain, ofService] = [production(plain).origin, origin].map((one) =>
         preparing.use(startProber(one, 1)),
       );
-      const held = preparing.move();
+      const blocked = preparing.move();
       return async () => {
-        await using _ = held;
+        await using _ = blocked;
         for (const prober of [ofPlain, ofService]) prober?.reset();
         const statuses = new Map<number, number>();
         const test = async ({ key, path }: (typeof targets)[number]) => {
@@ -86,7 +86,7 @@ export const webhooks: readonly Scene[] = [
           renewed = performance.now();
           await Promise.all(targets.map(create));
         }
-        const [plainly, service] = await Promise.all([ofPlain?.tell(), ofService?.tell()]);
+        const [plainly, service] = await Promise.all([ofPlain?.report(), ofService?.report()]);
         const [own, other] = [service?.p99 ?? 0, plainly?.p99 ?? 0];
         const attempts = receivers.reduce((sum, { connections }) => sum + connections, 0);
         const results = [...statuses].map(([status, n]) => `${n} × ${status || 'none'}`).join(', ');
@@ -128,9 +128,9 @@ export const webhooks: readonly Scene[] = [
           text: `${grown.toFixed(0)} MB on disk, a page of ${(largest / MEGABYTE).toFixed(1)} MB`,
           missed:
             grown > MAX_ON_DISK
-              ? 'deliveries take more and more of the disk'
+              ? 'deliveries use ever more disk space'
               : largest > LARGEST_PAGE
-                ? 'a page has no end'
+                ? 'a page is unbounded'
                 : undefined,
         };
       };
@@ -144,15 +144,15 @@ export const webhooks: readonly Scene[] = [
       const { origin, key } = production(program);
       const silent = await startReceiver();
       const ready = await startReceiver({ status: 204, text: '' });
-      const people: Person[] = [];
-      while (people.length < count) people.push(await join(origin));
-      for (const person of people)
-        for (let i = 0; i < 10; i++) await createWebhook(origin, person.key, silent.url);
+      const accounts: Person[] = [];
+      while (accounts.length < count) accounts.push(await join(origin));
+      for (const account of accounts)
+        for (let i = 0; i < 10; i++) await createWebhook(origin, account.key, silent.url);
       await createWebhook(origin, key, ready.url);
       return async () => {
         using _silent = silent;
         using _ready = ready;
-        await interleaved(20, 20 * count, (index) => place(origin, people[index % count]?.key ?? ''));
+        await interleaved(20, 20 * count, (index) => place(origin, accounts[index % count]?.key ?? ''));
         await silent.delivered;
         const from = performance.now();
         await place(origin, key);
@@ -161,7 +161,7 @@ export const webhooks: readonly Scene[] = [
         const waited = performance.now() - from;
         return {
           text: `the delivery arrived after ${Math.round(waited)} ms`,
-          missed: waited > DELIVERY_TIMEOUT_MS ? "others' receivers hold it up" : undefined,
+          missed: waited > DELIVERY_TIMEOUT_MS ? "other stores' receivers delay it" : undefined,
         };
       };
     },
@@ -196,7 +196,7 @@ export const webhooks: readonly Scene[] = [
         const failed = [...rejected, ...placed.map(({ status }) => status)].filter((status) => status >= 500);
         return {
           text: `${counted(rejected)}; the other store ${counted(placed.map(({ status }) => status))}`,
-          missed: failed.length > 0 ? `${failed.length} errors of the service` : undefined,
+          missed: failed.length > 0 ? `${failed.length} server errors` : undefined,
         };
       };
     },

@@ -5,18 +5,18 @@ import { memoryOf } from '../measure.ts';
 import { MAX_MS, production, type Scene, times } from '../scene.ts';
 import { copyRow, countRows, randomHex, seedOrders } from '../seed.ts';
 
-/** Two passwords are hashed at once, each with this much memory. */
+/** Two passwords are hashed at a time, each with this much memory. */
 const HASHING = 2 * 34;
-/** More than one round of what forgets. */
+/** More than one interval of the pruning job. */
 const PRUNING_MS = 100_000;
 const MAX_STORED_KEYS = 100_000;
 const MAX_STORES = 20;
-/** A connection with a change that waits takes so much, in megabytes. */
+/** The memory of a connection with a waiting change, in megabytes. */
 const WAITING = 0.1;
 /** How long memory is watched after a flood, until half of it is released. */
 const WATCHED_MS = 60_000;
 
-/** The status of a request of an attacker. */
+/** The status of an attacker's request. */
 const statusOf = async (origin: string, path: string, body: string, headers: Record<string, string> = {}) =>
   (await attempt(origin, path, { method: 'POST', body, headers })).status;
 
@@ -56,7 +56,7 @@ export const writing: readonly Scene[] = [
         }
         const passed = through.filter((status) => status === 200).length;
         // A minute may end in between.
-        return { text: counted(through), missed: passed > 10 ? 'session keys pass the limit' : undefined };
+        return { text: counted(through), missed: passed > 10 ? 'session keys evade the limit' : undefined };
       };
     },
   },
@@ -66,12 +66,12 @@ export const writing: readonly Scene[] = [
     documented: () => 0,
     async prepare(program, count) {
       const { origin, key } = production(program);
-      const remember = (index: number) =>
+      const storeKey = (index: number) =>
         statusOf(origin, '/v2/store/orders', '{"petId":999999,"quantity":1}', {
           authorization: `Bearer ${key}`,
           'idempotency-key': `attack-${index}`,
         });
-      await remember(0);
+      await storeKey(0);
       if (countRows(program, 'idempotency') > 0) {
         copyRow(program, 'idempotency', "key = 'attack-0'", count, (index) => ({
           key: randomHex(16),
@@ -82,10 +82,10 @@ export const writing: readonly Scene[] = [
         const statuses: number[] = [];
         const until = Date.now() + MAX_MS;
         for (let index = 1; index <= 2000 && Date.now() < until; index += 50) {
-          statuses.push(...(await Promise.all(times(50, (more) => remember(index + more)))));
+          statuses.push(...(await Promise.all(times(50, (more) => storeKey(index + more)))));
         }
         let rows = countRows(program, 'idempotency');
-        // Forgetting is left to the background, which looks once a minute.
+        // Pruning runs in the background, once a minute.
         const pruned = Date.now() + PRUNING_MS;
         while (rows > MAX_STORED_KEYS && Date.now() < pruned) {
           await new Promise((resolve) => setTimeout(resolve, 500));
@@ -93,7 +93,7 @@ export const writing: readonly Scene[] = [
         }
         return {
           text: `${counted(statuses)}; ${rows} rows kept`,
-          missed: rows > MAX_STORED_KEYS ? `more than ${MAX_STORED_KEYS} are kept` : undefined,
+          missed: rows > MAX_STORED_KEYS ? `more than ${MAX_STORED_KEYS} are stored` : undefined,
         };
       };
     },
@@ -107,11 +107,11 @@ export const writing: readonly Scene[] = [
       const { origin } = production(program);
       const before = countRows(program, 'stores');
       return async () => {
-        const people = times(count, () => newCredentials());
+        const credentials = times(count, () => newCredentials());
         const statuses = await Promise.all(
-          people.map((body) => statusOf(origin, '/console/api/sign-up', JSON.stringify(body))),
+          credentials.map((body) => statusOf(origin, '/console/api/sign-up', JSON.stringify(body))),
         );
-        const opened = people.filter((_, index) => statuses[index] === 200).slice(0, 2 * MAX_STORES);
+        const opened = credentials.filter((_, index) => statuses[index] === 200).slice(0, 2 * MAX_STORES);
         const until = Date.now() + MAX_MS;
         for (const body of opened) {
           if (Date.now() > until) break;
@@ -121,7 +121,7 @@ export const writing: readonly Scene[] = [
         }
         const stores = countRows(program, 'stores') - before;
         return {
-          text: `${counted(statuses)}; ${stores} stores of ${opened.length} tried`,
+          text: `${counted(statuses)}; ${stores} stores from ${opened.length} attempts`,
           missed: stores > MAX_STORES ? `more than ${MAX_STORES} stores from one address` : undefined,
         };
       };
@@ -130,7 +130,7 @@ export const writing: readonly Scene[] = [
   {
     name: '{n} concurrent sign-ins while another client requests a compressed list',
     count: 600,
-    // Besides hashing: the list of 20,000 orders, as it is sent and compressed.
+    // In addition to hashing: the list of 20,000 orders, sent and compressed.
     documented: () => HASHING + 16,
     async prepare(program, count) {
       const { origin } = production(program);
@@ -160,14 +160,14 @@ export const writing: readonly Scene[] = [
         });
         let worst = 0;
         for (let id = 1; !isOver; id++) {
-          // A list that changed is compressed anew.
+          // A changed list is compressed again.
           await change(id);
           worst = Math.max(worst, await list());
         }
         const statuses = await signIns;
         return {
           text: `${counted(statuses)}; the list took ${Math.round(worst)} ms at worst`,
-          missed: worst > 2000 ? 'the compressed list waits for the hashing' : undefined,
+          missed: worst > 2000 ? 'compressing the list waits for password hashing' : undefined,
         };
       };
     },
@@ -190,7 +190,7 @@ export const writing: readonly Scene[] = [
         while (memory.now() - idle > taken / 2 && waited() < WATCHED_MS) await pause(500);
         const left = Math.round(memory.now() - idle);
         return {
-          text: `${responses} responses; of ${Math.round(taken)} MB, ${left} MB left after ${Math.round(waited() / 1000)} s`,
+          text: `${responses} responses; ${Math.round(taken)} MB used, ${left} MB left after ${Math.round(waited() / 1000)} s`,
         };
       };
     },

@@ -1,10 +1,10 @@
-// The answer was lost: what now?
+// Lost responses and retries.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './4-rules.js';
 import { call, isError, stockOf } from './store.js';
 
-test('an order that is sent again is the same order', async () => {
+test('a repeated placement is the same order', async () => {
   const send = (quantity) =>
     call('POST v2/store/orders', { body: { petId: 1, quantity }, headers: { 'idempotency-key': 'once' } });
   const before = await stockOf(1);
