@@ -82,7 +82,7 @@ export class Rows<T> {
 }
 
 /** Prints text or, with --json, JSON; an array gets one element per line. */
-export async function tell(text: string, json: unknown, call: Call): Promise<void> {
+export async function printResult(text: string, json: unknown, call: Call): Promise<void> {
   if (call.values.json !== true) return print(text && `${text}\n`, call);
   if (!Array.isArray(json)) return print(`${writeJson(json)}\n`, call);
   const rows = new Rows<unknown>([], call, 'results');

@@ -1,26 +1,26 @@
 import { Option } from 'commander';
 import {
+  type CommandResult,
   type FlagName,
   flags,
   locationFlags,
   type ServerCommand,
   serveFlags,
-  type Told,
 } from '../../server/src/config/flags.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { UnusableDatabase } from '../../server/src/database/engine.ts';
 import { type DeploymentName, deploymentNames } from '../../server/src/domain/deployment.ts';
 import type { CliFlag, Values } from './flags.ts';
-import { tell } from './output.ts';
+import { printResult } from './output.ts';
 import type { Call, Flags, Place } from './place.ts';
 import { contentFlags, storeFlags } from './store-flags.ts';
 
 /** Loads a command on first use, prints its result, then throws if the result reports a problem. */
 const working =
-  (load: () => Promise<ServerCommand<Told>>) =>
+  (load: () => Promise<ServerCommand<CommandResult>>) =>
   async (call: Call): Promise<void> => {
     const { text, json, wrong } = await (await load())(call.values, call.args, call);
-    await tell(text, json, call);
+    await printResult(text, json, call);
     if (wrong !== undefined) throw new UnusableDatabase(wrong);
   };
 
@@ -128,10 +128,10 @@ export function addServerCommands(root: Place): void {
 
   const keys = root.group('keys', 'Create, list and revoke API keys', oneOf);
   for (const name of ['url', 'profile']) {
-    const refuse = () => {
+    const rejectValue = () => {
       throw new UsageError(keysOverHttp);
     };
-    keys.command.addOption(new Option(`--${name} <VALUE>`).hideHelp().argParser(refuse));
+    keys.command.addOption(new Option(`--${name} <VALUE>`).hideHelp().argParser(rejectValue));
   }
   keys.command.addHelpText('after', `\n${keysOverHttp}`);
   const ofKeys = () => import('../../server/src/commands/keys.ts');

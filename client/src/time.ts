@@ -3,7 +3,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** For resets with large data sets, which take minutes. The maximum of Node's `fetch`. */
 const RESET_TIMEOUT_MS = 300_000;
-export const patientWithReset = { timeout: RESET_TIMEOUT_MS, tryTimeout: RESET_TIMEOUT_MS };
+export const resetTimeouts = { timeout: RESET_TIMEOUT_MS, tryTimeout: RESET_TIMEOUT_MS };
 
 /** Calls back after this many milliseconds, or after the longest delay of a timer. */
 export function after(ms: number, call: () => void): ReturnType<typeof setTimeout> {

@@ -21,7 +21,7 @@ export function countMatching(summary: StoreSummary | undefined, search: string)
   );
   const sum = (counts: StoreSummary['orders']) => counted.reduce((all, status) => all + counts[status], 0);
   if (!from && !to) return sum(summary.orders);
-  if (summary.weeks.length >= MAX_WEEKS || ![from, to].every((moment) => !moment || isMonday(moment))) {
+  if (summary.weeks.length >= MAX_WEEKS || ![from, to].every((time) => !time || isMonday(time))) {
     return undefined;
   }
   return summary.weeks
@@ -32,5 +32,5 @@ export function countMatching(summary: StoreSummary | undefined, search: string)
 const statuses = new Set<string>(orderStatuses);
 
 /** Whether a timestamp is Monday 00:00 UTC, where the weeks of a summary start. */
-const isMonday = (moment: string) =>
-  /^\d{4}-\d\d-\d\dT00:00:00Z$/.test(moment) && new Date(moment).getUTCDay() === 1;
+const isMonday = (time: string) =>
+  /^\d{4}-\d\d-\d\dT00:00:00Z$/.test(time) && new Date(time).getUTCDay() === 1;

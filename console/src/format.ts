@@ -56,6 +56,6 @@ export const milliseconds = (value: number) =>
 const SOON_MS = 48 * 3_600_000;
 
 /** Relative time within 48 hours, otherwise the date. */
-export function expiry(moment: string): string {
-  return Math.abs(Date.parse(moment) - Date.now()) < SOON_MS ? ago(moment) : day(moment);
+export function expiry(time: string): string {
+  return Math.abs(Date.parse(time) - Date.now()) < SOON_MS ? ago(time) : day(time);
 }

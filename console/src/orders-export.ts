@@ -1,7 +1,7 @@
 import { writeJson } from '../../client/src/index.ts';
-import { patientClient } from './api/client.ts';
+import { slowClient } from './api/client.ts';
 import type { Order, Pet } from './api/store.ts';
-import { filterOf, wholeList } from './orders-search.ts';
+import { filterOf, withoutCursor } from './orders-search.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
@@ -42,11 +42,11 @@ export async function exportOrders({
 }: ExportOptions): Promise<{ file: Blob; orders: number }> {
   const pieces: Blob[] = [];
   const add = (text: string) => pieces.push(new Blob([text]));
-  const filter = { ...filterOf(wholeList(search)), limit: STEP };
+  const filter = { ...filterOf(withoutCursor(search)), limit: STEP };
   let written = 0;
   add(format === 'csv' ? `${columns.join()}\r\n` : '[');
   let page: { data: readonly Order[]; next(): Promise<typeof page> } | undefined =
-    await patientClient.orders.list(filter, { signal });
+    await slowClient.orders.list(filter, { signal });
   while (page) {
     const { data } = page;
     if (format === 'csv') add(data.map((order) => csvRow(order, pets.get(order.petId)?.name ?? '')).join(''));

@@ -102,7 +102,7 @@ export function firstPage(search: string): string {
 }
 
 /** The query string for the whole list: filters and sort order, without pagination. */
-export function wholeList(search: string): string {
+export function withoutCursor(search: string): string {
   const params = new URLSearchParams(firstPage(search));
   params.delete('limit');
   return readable(params);
@@ -111,7 +111,7 @@ export function wholeList(search: string): string {
 const LAST_SEARCH = 'petstore-orders-search';
 
 /** Stores the current filters in this tab, for the link back to the list. */
-export function rememberSearch(search: string): void {
+export function saveSearch(search: string): void {
   try {
     sessionStorage.setItem(LAST_SEARCH, search);
   } catch {
@@ -134,7 +134,7 @@ export function lastList(): string {
 const cursorsBefore = new Map<string, string>();
 const MAX_CURSORS = 10_000;
 
-export function rememberPage(from: string | null, to: string | null): void {
+export function savePageCursors(from: string | null, to: string | null): void {
   if (cursorsBefore.size >= MAX_CURSORS) cursorsBefore.clear();
   if (to !== null) cursorsBefore.set(to, from ?? '');
 }

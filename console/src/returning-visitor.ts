@@ -11,7 +11,7 @@ export function isReturningVisitor(): boolean {
   }
 }
 
-export function rememberVisit(): void {
+export function saveVisit(): void {
   try {
     localStorage.setItem(NAME, 'yes');
   } catch {

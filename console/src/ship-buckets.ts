@@ -51,15 +51,15 @@ export function bucketsOf(weeks: StoreSummary['weeks'], most = 26): Buckets {
     const bucket = counts[place(week, days) - start];
     if (bucket) for (const status of orderStatuses) bucket[status] += of[status];
   }
-  const moment = (index: number) => {
+  const timeOf = (index: number) => {
     const at = ORIGIN + (start + index) * days * DAY;
     return new Date(Math.min(Math.max(at, EARLIEST), LATEST)).toISOString().replace('.000', '');
   };
   return {
     days,
     buckets: counts.map((bucket, index) => ({
-      from: moment(index),
-      to: moment(index + 1),
+      from: timeOf(index),
+      to: timeOf(index + 1),
       counts: bucket,
       total: totalOf(bucket),
     })),

@@ -5,7 +5,7 @@ import {
   type ResetInput,
   type StoreReset,
 } from '../../client/src/index.ts';
-import { patientWithReset } from '../../client/src/time.ts';
+import { resetTimeouts } from '../../client/src/time.ts';
 import { openPrivateStore } from '../../server/src/app/open-private-store.ts';
 
 /** Initial contents of the store (default: the demo data). */
@@ -35,14 +35,14 @@ export async function startPetStore(options: StartOptions = {}): Promise<PetStor
   const store = await openPrivateStore();
   const access = { baseUrl: store.address, key: store.key };
   const client = createClient(access);
-  const patient = createClient({ ...access, ...patientWithReset });
+  const resetClient = createClient({ ...access, ...resetTimeouts });
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= Promise.resolve(store[Symbol.asyncDispose]());
     return closed;
   };
   try {
-    if (Object.keys(options).length > 0) await patient.sandbox.reset(input);
+    if (Object.keys(options).length > 0) await resetClient.sandbox.reset(input);
   } catch (error) {
     await close();
     throw error;
@@ -52,7 +52,7 @@ export async function startPetStore(options: StartOptions = {}): Promise<PetStor
     v2Url: `${store.address}/v2`,
     key: store.key,
     client,
-    reset: (other = input) => patient.sandbox.reset(other),
+    reset: (other = input) => resetClient.sandbox.reset(other),
     async fail(...faults) {
       await client.sandbox.setFaults(faults);
     },

@@ -1,12 +1,12 @@
 import type { Ask, Asked, Breaking } from './bug.ts';
 
-/** The most recent keys that the service accepted, as `Authorization` values: a bug lets them cross stores. */
+/** The most recent keys that the service accepted, as `Authorization` values: a bug uses them across stores. */
 export interface AcceptedKeys {
   readonly watch: NonNullable<Breaking['watch']>;
   readonly all: ReadonlySet<string>;
-  /** Those of stores other than the caller's. */
+  /** Keys of other stores than the caller's. */
   ofOtherStores(asked: Readonly<Asked>, ask: Ask): Promise<string[]>;
-  /** Those of the caller's own store. */
+  /** Keys of the caller's store. */
   ofSameStore(asked: Readonly<Asked>, ask: Ask): Promise<string[]>;
 }
 
@@ -37,7 +37,7 @@ export function acceptedKeys(): AcceptedKeys {
   };
 }
 
-/** What stands before the revision in an `ETag` is the same for every key of a store. */
+/** The part of an `ETag` before the revision is the same for every key of a store. */
 async function storeOf(key: string, ask: Ask): Promise<string | undefined> {
   const { status, headers } = await ask('GET /v1/pets', undefined, key);
   return status === 200 ? headers.etag?.replace(/-[^-]*$/, '') : undefined;

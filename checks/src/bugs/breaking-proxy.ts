@@ -8,14 +8,14 @@ import type { ListedBug } from './listed-bug.ts';
 import type { Operation } from './operations.ts';
 
 export interface BreakingProxyOptions {
-  /** The port of the right service, on this machine. */
+  /** The local port of the correct service. */
   readonly target: number;
   readonly breaking: Breaking;
-  /** The only operation that is touched; without it all are. */
+  /** The only operation affected; by default all are. */
   readonly operation?: Operation | undefined;
   readonly host?: string;
   readonly port?: number;
-  /** What the console shows of it. */
+  /** The bug as shown in the console. */
   readonly shown?: ListedBug;
   /** Adds the address of the client to `X-Forwarded-For`. */
   readonly tellsClient?: boolean;
@@ -26,11 +26,11 @@ export interface BreakingProxy extends AsyncDisposable {
   readonly origin: string;
 }
 
-/** Stands before a service and breaks one thing. The rest passes as it comes, connection by connection. */
+/** A proxy in front of a service that breaks one thing, and forwards the rest unchanged, connection by connection. */
 export async function startBreakingProxy(options: BreakingProxyOptions): Promise<BreakingProxy> {
   const { target, host = '127.0.0.1', port = 0 } = options;
   const upstreams = new WeakMap<Socket, Upstream>();
-  // The service itself says what is too long or lacks a host.
+  // The service itself reports targets that are too long and missing hosts.
   const server = http.createServer({ maxHeaderSize: 1 << 20, requireHostHeader: false });
   server.on('connection', (client) => upstreams.set(client, openUpstream(client, target)));
   const handle: http.RequestListener = (request, res) => {
@@ -43,7 +43,7 @@ export async function startBreakingProxy(options: BreakingProxyOptions): Promise
     });
   };
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, handle);
-  // What is hardly HTTP is the service's to answer.
+  // The service handles malformed HTTP.
   server.on('clientError', (error: Error & { rawPacket?: Buffer }, client) => {
     if (!client.writable) return client.destroy();
     const raw = connect(target, '127.0.0.1', () => raw.write(error.rawPacket ?? ''));
@@ -61,7 +61,7 @@ export async function startBreakingProxy(options: BreakingProxyOptions): Promise
   };
 }
 
-/** Each connection of a client has one of its own to the service, and lives as long as that. */
+/** Each client connection has its own connection to the service, with the same lifetime. */
 interface Upstream {
   readonly agent: http.Agent;
   response: Promise<void>;

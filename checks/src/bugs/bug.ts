@@ -32,7 +32,7 @@ export interface Breaking {
   readonly response?: (response: WireResponse, asked: Readonly<Asked>, ask: Ask) => unknown;
   /** Changes one event of a stream, or drops it. */
   readonly event?: (text: string) => string | undefined;
-  /** Sees the correct response to every request, of all operations: for a bug that needs keys or secrets seen elsewhere. */
+  /** Sees the correct response to every request, of all operations: for a bug that needs keys or secrets from other requests. */
   readonly watch?: (response: Readonly<WireResponse>, asked: Readonly<Asked>) => void;
   /** Characters of a request body that are buffered for the hooks; a longer body is passed on unseen. */
   readonly maxBody?: number;

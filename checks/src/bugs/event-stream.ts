@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 
-/** Hands every event of a stream, which an empty line ends, to `change`; what is not whole yet waits. */
+/** Passes every complete event of a stream to `change`; an incomplete one waits. */
 export function eventsChanged(
   change: (text: string) => string | undefined,
   onChanged: (before: string, after: string) => void,

@@ -1,17 +1,17 @@
 import type { Asked, Breaking } from './bug.ts';
 import type { Operation } from './operations.ts';
 
-/** What the console shows of a planted bug: where it is, and what it is called, if that may be known. */
+/** A planted bug as shown in the console: its operation, and its name if that may be known. */
 export interface ListedBug {
   readonly operation: Operation;
   readonly id?: string;
 }
 
-/** What the console asks for first, on every page. */
+/** The first request of every console page. */
 export const isSession = ({ method, path }: Asked): boolean =>
   `${method} ${path}` === 'GET /console/api/session';
 
-/** Tells it to the console, as a field of the session. */
+/** Adds it to the session that the console reads. */
 export const showBug = (bug: ListedBug): Breaking => ({
   response(response) {
     if (response.status !== 200) return;

@@ -1,10 +1,10 @@
 import type { Breaking, ResponseHead, WireResponse } from './bug.ts';
 
-/** The ways of breaking that several bugs have in common. */
+/** Mutations shared by several bugs. */
 
 type Json = Record<string, unknown>;
 
-/** Reads and writes JSON digit for digit: an integer that a number would round is carried as it stands. */
+/** Reads and writes JSON with exact integers. */
 export function readJson(text: string): unknown {
   const keep = (_: string, value: unknown, { source = '' }: { source?: string }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) ? exactly.rawJSON(source) : value;
@@ -12,7 +12,7 @@ export function readJson(text: string): unknown {
 }
 const exactly = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** Changes the JSON of answers with this status. */
+/** Changes the JSON of responses with this status. */
 export const inJson = <T>(
   status: number,
   change: (json: T, response: WireResponse) => unknown,
@@ -24,29 +24,29 @@ export const inJson = <T>(
   },
 });
 
-/** Changes every element of the array that answers with 200. */
+/** Changes every element of an array in a 200 response. */
 export const inEach = (change: (item: Json) => unknown): Breaking =>
   inJson<Json[]>(200, (list) => void list.forEach(change));
 
-/** Changes the head of answers with this status. */
+/** Changes the head of responses with this status. */
 export const inHead = (status: number, change: (response: ResponseHead) => unknown): Breaking => ({
   head(response) {
     if (response.status === status) change(response);
   },
 });
 
-/** Makes the answer another refusal. */
-export function refuse(response: WireResponse, status: number, code: string): void {
+/** Replaces the response with another error. */
+export function rejectWith(response: WireResponse, status: number, code: string): void {
   response.status = status;
   response.body = response.body
     .replace(/"status":\d+/, `"status":${status}`)
     .replace(/"code":"\w+"/, `"code":"${code}"`);
 }
 
-/** An answer without a body, as after a change. */
+/** A response without a body, as after a change. */
 export const noContent = (): WireResponse => ({ status: 204, headers: {}, body: '' });
 
-/** Makes the answer one without a body. */
+/** Removes the body of the response. */
 export function succeed(response: WireResponse): void {
   response.status = 204;
   response.body = '';
@@ -54,5 +54,5 @@ export function succeed(response: WireResponse): void {
   delete response.headers['content-type'];
 }
 
-/** The id that a path ends with, or has before `/ship` and the like. */
+/** The ID at the end of a path, or before `/ship` and the like. */
 export const idIn = (path: string): string => /\/([^/?]+)(?:\/[a-z]+)?(?:\?|$)/.exec(path)?.[1] ?? '';

@@ -1,4 +1,4 @@
-/** Which requests an operation is, by method and path. */
+/** Matches requests to operations by method and path. */
 const paths = {
   // Also as version 0, which a bug serves.
   'v1.listOrders': 'GET /v[01]/store/orders',
@@ -31,7 +31,7 @@ const patterns = Object.entries(paths).map(([operation, text]) => {
   return [operation as Operation, pattern] as const;
 });
 
-/** The operation that is asked for; undefined for what is none of those that bugs are planted in. */
+/** The requested operation; undefined if no bug can be planted in it. */
 export function operationOf({ method, path }: { method: string; path: string }): Operation | undefined {
   return patterns.find(([, pattern]) => pattern.test(`${method} ${path}`))?.[0];
 }

@@ -83,7 +83,7 @@ export const securityOfFields: readonly Bug[] = [
     level: 'easy',
     owasp: 'API3:2023',
     operation: 'v2.getWebhook',
-    summary: 'The secret of a webhook is shown whenever the webhook is read.',
+    summary: 'The secret of a webhook is in every response that shows the webhook.',
     hint: 'What should a response not have?',
     breaks() {
       const secrets = new Map<string, string>();

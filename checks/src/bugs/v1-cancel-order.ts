@@ -1,15 +1,15 @@
 import type { Ask, Breaking, Bug, WireResponse } from './bug.ts';
-import { idIn, noContent, refuse, succeed } from './mutations.ts';
+import { idIn, noContent, rejectWith, succeed } from './mutations.ts';
 
 const operation = 'v1.cancelOrder';
 
-/** What version 2 says of the order that a path of version 1 names; undefined where there is none. */
+/** Version 2's order for a path of version 1; undefined if there is none. */
 async function statusOf(path: string, ask: Ask): Promise<string | undefined> {
   const { body } = await ask(`GET /v2/store/orders/${idIn(path)}`);
   return /"status":"(\w+)"/.exec(body)?.[1];
 }
 
-/** Changes the refusal of an order that is in a state; undefined is one that never was. */
+/** Changes the error for an order in a given state; undefined for one that never existed. */
 function whenRejected(
   status: number,
   state: string | undefined,
@@ -27,7 +27,7 @@ export const v1CancelOrder: readonly Bug[] = [
     id: 'cancel-does-nothing',
     level: 'easy',
     operation,
-    summary: 'Cancelling answers 204, and the order stays.',
+    summary: 'Cancelling returns 204, but the order stays.',
     hint: 'Look at the list before and after a change.',
     breaks: () => ({
       instead: async ({ path }, ask) => ((await statusOf(path, ask)) === 'pending' ? noContent() : undefined),
@@ -37,7 +37,7 @@ export const v1CancelOrder: readonly Bug[] = [
     id: 'cancel-twice-is-204',
     level: 'easy',
     operation,
-    summary: 'Cancelling an order for the second time is 204.',
+    summary: 'Cancelling an order a second time returns 204.',
     hint: 'Do it again.',
     breaks: () => whenRejected(404, 'cancelled', succeed),
   },
@@ -45,7 +45,7 @@ export const v1CancelOrder: readonly Bug[] = [
     id: 'unknown-order-is-204',
     level: 'easy',
     operation,
-    summary: 'Cancelling an order that never was is 204.',
+    summary: 'Cancelling an order that never existed returns 204.',
     hint: 'What if there is no such order?',
     breaks: () => whenRejected(404, undefined, succeed),
   },
@@ -53,7 +53,7 @@ export const v1CancelOrder: readonly Bug[] = [
     id: 'shipped-order-is-204',
     level: 'easy',
     operation,
-    summary: 'Cancelling an order that has shipped is 204, though it stays.',
+    summary: 'Cancelling a shipped order returns 204, but the order stays.',
     hint: 'Only some orders can be cancelled.',
     breaks: () => whenRejected(409, 'shipped', succeed),
   },
@@ -61,9 +61,9 @@ export const v1CancelOrder: readonly Bug[] = [
     id: 'delivered-order-is-404',
     level: 'medium',
     operation,
-    summary: 'Cancelling a delivered order is 404, as if it were gone.',
+    summary: 'Cancelling a delivered order returns 404, as if it did not exist.',
     hint: 'An order has four states. Try each.',
-    breaks: () => whenRejected(409, 'delivered', (response) => refuse(response, 404, 'not_found')),
+    breaks: () => whenRejected(409, 'delivered', (response) => rejectWith(response, 404, 'not_found')),
   },
   {
     id: 'conflict-has-another-code',
@@ -71,7 +71,9 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'The code of the 409 is `conflict`.',
     hint: 'Programs go by the code of an error.',
-    breaks: () => ({ response: (response) => response.status === 409 && refuse(response, 409, 'conflict') }),
+    breaks: () => ({
+      response: (response) => response.status === 409 && rejectWith(response, 409, 'conflict'),
+    }),
   },
   {
     id: 'error-says-another-status',
@@ -89,8 +91,8 @@ export const v1CancelOrder: readonly Bug[] = [
     id: 'leading-zero-is-ignored',
     level: 'hard',
     operation,
-    summary: '`02` in a path is taken for 2, and cancels that order.',
-    hint: 'An id has one way to be written.',
+    summary: '`02` in a path is parsed as 2 and cancels that order.',
+    hint: 'An ID has only one spelling.',
     breaks: () => ({
       request(asked) {
         asked.path = asked.path.replace(/\/0+(?=\d+(\?|$))/, '/');

@@ -1,5 +1,5 @@
 import type { Bug } from './bug.ts';
-import { inEach, inJson, refuse } from './mutations.ts';
+import { inEach, inJson, rejectWith } from './mutations.ts';
 
 const operation = 'v1.listOrders';
 
@@ -24,8 +24,8 @@ export const v1ListOrders: readonly Bug[] = [
     id: 'list-is-descending',
     level: 'easy',
     operation,
-    summary: 'The list begins with the largest id.',
-    hint: 'The documents say in which order the list is.',
+    summary: 'The list is in descending order.',
+    hint: 'The documents state the order of the list.',
     breaks: () => inJson<unknown[]>(200, (orders) => orders.reverse()),
   },
   {
@@ -41,7 +41,7 @@ export const v1ListOrders: readonly Bug[] = [
     level: 'medium',
     operation,
     summary: 'Orders have a sixth field, `status`.',
-    hint: 'The documents say which fields an order has in version 1, all of them.',
+    hint: 'The documents list all fields of an order in version 1.',
     breaks: () => inEach((order) => Object.assign(order, { status: 'pending' })),
   },
   {
@@ -56,7 +56,7 @@ export const v1ListOrders: readonly Bug[] = [
     id: 'cancelled-order-stays-listed',
     level: 'medium',
     operation,
-    summary: 'Orders that were cancelled are still in the list.',
+    summary: 'Cancelled orders are still listed.',
     hint: 'Look at the list before and after a change.',
     breaks: () => ({
       async response(response, _, ask) {
@@ -72,8 +72,8 @@ export const v1ListOrders: readonly Bug[] = [
     id: 'limit-is-obeyed-in-v1',
     level: 'hard',
     operation,
-    summary: 'The list is cut where the query says `limit`, which version 1 does not have.',
-    hint: 'The list is always all orders, whatever the query says.',
+    summary: 'The list is truncated by `limit`, a parameter that version 1 does not have.',
+    hint: 'The list has all orders, whatever the query.',
     breaks: () => ({
       response(response, { path }) {
         const limit = /[?&]limit=(\d+)/.exec(path)?.[1];
@@ -87,8 +87,8 @@ export const v1ListOrders: readonly Bug[] = [
     id: 'large-ids-are-rounded',
     level: 'hard',
     operation,
-    summary: 'Ids beyond 2^53 are rounded to what a double can hold.',
-    hint: 'The sandbox has a data set with ids that are hard to keep exact.',
+    summary: 'IDs beyond 2^53 are rounded to doubles.',
+    hint: 'The sandbox has a data set with IDs that are hard to keep exact.',
     breaks: () => ({
       response(response) {
         response.body = response.body.replace(/"id":(\d+)/g, (_, id) => `"id":${BigInt(Number(id))}`);
@@ -99,8 +99,8 @@ export const v1ListOrders: readonly Bug[] = [
     id: 'not-modified-for-ever',
     level: 'hard',
     operation,
-    summary: 'Whoever sends `If-None-Match` is told that nothing has changed, whatever has.',
-    hint: 'Ask again with the `ETag` that you have, after a change.',
+    summary: 'A request with `If-None-Match` always gets 304, even after a change.',
+    hint: 'After a change, repeat a request with its old `ETag`.',
     breaks: () => ({
       instead({ headers }) {
         const tag = headers['if-none-match'];
@@ -112,9 +112,11 @@ export const v1ListOrders: readonly Bug[] = [
     id: 'refused-key-is-403',
     level: 'easy',
     operation,
-    summary: 'Without a good key the answer is 403.',
+    summary: 'A rejected key gets 403 instead of 401.',
     hint: 'What if the key is wrong?',
-    breaks: () => ({ response: (response) => response.status === 401 && refuse(response, 403, 'forbidden') }),
+    breaks: () => ({
+      response: (response) => response.status === 401 && rejectWith(response, 403, 'forbidden'),
+    }),
   },
 ];
 

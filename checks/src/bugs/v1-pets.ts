@@ -6,7 +6,7 @@ export const v1Pets: readonly Bug[] = [
     id: 'no-key-is-needed',
     level: 'easy',
     operation: 'v1.listPets',
-    summary: 'The pets are shown to whoever asks, with a key or without.',
+    summary: 'Pets are listed without a key.',
     hint: 'What if there is no key?',
     breaks() {
       let shown = '[]';
@@ -22,7 +22,7 @@ export const v1Pets: readonly Bug[] = [
     id: 'sold-pet-is-available',
     level: 'medium',
     operation: 'v1.listPets',
-    summary: 'Every pet is `available`, also where none is left.',
+    summary: 'Every pet is `available`, even without stock.',
     hint: 'Sell the last one.',
     breaks: () => inEach((pet) => Object.assign(pet, { status: 'available' })),
   },
@@ -30,7 +30,7 @@ export const v1Pets: readonly Bug[] = [
     id: 'unknown-pet-is-null',
     level: 'easy',
     operation: 'v1.getPet',
-    summary: 'A pet that does not exist is `null`, with 200.',
+    summary: 'A missing pet is `null` with 200.',
     hint: 'What if there is no such pet?',
     breaks: () => ({
       response(response) {
@@ -42,8 +42,8 @@ export const v1Pets: readonly Bug[] = [
     id: 'deprecation-is-not-told',
     level: 'hard',
     operation: 'v1.getPet',
-    summary: 'The answer lacks the `Deprecation` header.',
-    hint: 'One operation of version 1 is on its way out, and says so.',
+    summary: 'The `Deprecation` header is missing.',
+    hint: 'One operation of version 1 is deprecated and announces it.',
     breaks: () => inHead(200, ({ headers }) => delete headers.deprecation),
   },
 ];

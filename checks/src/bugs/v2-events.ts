@@ -11,8 +11,8 @@ export const v2Events: readonly Bug[] = [
     id: 'after-is-included',
     level: 'medium',
     operation: 'v2.listEvents',
-    summary: 'The events after an id begin with the one that has this id.',
-    hint: 'Go on where you were: what comes first?',
+    summary: '`after` is inclusive: the events after an ID begin with that ID.',
+    hint: 'Resume from the last event you read. What comes first?',
     breaks: () => ({
       request(asked) {
         asked.path = asked.path.replace(/(?<=[?&]after=)[1-9]\d*/, (id) => String(BigInt(id) - 1n));
@@ -23,7 +23,7 @@ export const v2Events: readonly Bug[] = [
     id: 'cancelling-is-no-event',
     level: 'medium',
     operation: 'v2.listEvents',
-    summary: 'A cancelled order is no event.',
+    summary: 'A cancelled order creates no event.',
     hint: 'Do everything once, and read what happened.',
     breaks: () =>
       inJson<{ data: StoreEvent[] }>(200, (page) => {
@@ -35,7 +35,7 @@ export const v2Events: readonly Bug[] = [
     level: 'hard',
     operation: 'v2.listEvents',
     summary: 'An event shows the order as it is now, not as it was then.',
-    hint: 'Place an order, ship it, and read about the first.',
+    hint: 'Place an order, ship it, and read the first event.',
     breaks: () => ({
       async response(response, _, ask) {
         if (response.status !== 200) return;
@@ -52,7 +52,7 @@ export const v2Events: readonly Bug[] = [
     id: 'stream-lacks-ids',
     level: 'medium',
     operation: 'v2.streamEvents',
-    summary: 'Events of the stream have no `id`, so that nobody can resume it.',
+    summary: 'Streamed events have no `id`, so that a client cannot resume.',
     hint: 'Look at every line of an event.',
     breaks: () => ({ event: (text) => text.replace(/^id:.*\n/m, '') }),
   },
@@ -60,8 +60,8 @@ export const v2Events: readonly Bug[] = [
     id: 'stream-forgets-where-it-was',
     level: 'hard',
     operation: 'v2.streamEvents',
-    summary: 'A stream that is resumed by `Last-Event-ID` begins with what happens from now on.',
-    hint: 'Lose the connection, and go on.',
+    summary: 'A stream ignores `Last-Event-ID` and starts with new events.',
+    hint: 'Disconnect, and resume.',
     breaks: () => ({
       request({ headers }) {
         delete headers['last-event-id'];

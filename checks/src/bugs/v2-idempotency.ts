@@ -8,8 +8,8 @@ export const v2Idempotency: readonly Bug[] = [
     id: 'retry-places-again',
     level: 'medium',
     operation,
-    summary: 'An order that is sent again with the same `Idempotency-Key` is placed again.',
-    hint: 'What does a client do whose answer was lost?',
+    summary: 'A repeated order with the same `Idempotency-Key` is placed again.',
+    hint: 'What does a client do when the response is lost?',
     breaks: () => ({
       request({ headers }) {
         delete headers['idempotency-key'];
@@ -20,7 +20,7 @@ export const v2Idempotency: readonly Bug[] = [
     id: 'reused-key-replays',
     level: 'hard',
     operation,
-    summary: 'Another order with an `Idempotency-Key` that was used gets the answer of the first.',
+    summary: 'A different order with a used `Idempotency-Key` gets the first response.',
     hint: 'The same key, another body.',
     breaks() {
       const first = new Map<string, WireResponse>();
@@ -39,8 +39,8 @@ export const v2Idempotency: readonly Bug[] = [
     id: 'replay-is-not-told',
     level: 'hard',
     operation,
-    summary: 'An answer that is given again lacks `Idempotent-Replayed`.',
-    hint: 'How does one tell a first answer from its repetition?',
+    summary: 'A replayed response lacks `Idempotent-Replayed`.',
+    hint: 'How does a client recognize a replayed response?',
     breaks: () => inHead(201, ({ headers }) => delete headers['idempotent-replayed']),
   },
 ];

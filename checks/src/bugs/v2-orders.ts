@@ -8,7 +8,7 @@ export const v2Orders: readonly Bug[] = [
     id: 'location-is-missing',
     level: 'medium',
     operation: 'v2.placeOrder',
-    summary: 'The answer to a placed order does not say where the order is.',
+    summary: 'The response to a placed order lacks `Location`.',
     hint: 'Look at the headers.',
     breaks: () => inHead(201, ({ headers }) => delete headers.location),
   },
@@ -16,8 +16,8 @@ export const v2Orders: readonly Bug[] = [
     id: 'ship-date-is-ignored',
     level: 'medium',
     operation: 'v2.placeOrder',
-    summary: 'A ship date that is asked for is not taken.',
-    hint: 'Fill in what is optional.',
+    summary: 'A requested ship date is ignored.',
+    hint: 'Send the optional fields, too.',
     breaks: () => ({
       request(asked) {
         asked.body = asked.body.replace(/,\s*"shipDate":\s*"[^"]*"/, '');
@@ -43,7 +43,7 @@ export const v2Orders: readonly Bug[] = [
     id: 'second-cancel-is-204',
     level: 'easy',
     operation: 'v2.cancelOrder',
-    summary: 'Cancelling an order for the second time is 204.',
+    summary: 'Cancelling an order a second time returns 204.',
     hint: 'Do it again.',
     breaks: () => ({
       response(response) {
@@ -55,7 +55,7 @@ export const v2Orders: readonly Bug[] = [
     id: 'ships-twice',
     level: 'easy',
     operation: 'v2.shipOrder',
-    summary: 'An order that has shipped can be shipped again: 200.',
+    summary: 'A shipped order can be shipped again, with 200.',
     hint: 'Do it again.',
     breaks: () => ({
       async response(response, { path }, ask) {
@@ -69,8 +69,7 @@ export const v2Orders: readonly Bug[] = [
     id: 'ship-date-stays-expected',
     level: 'hard',
     operation: 'v2.shipOrder',
-    summary:
-      'The answer to shipping an order has the date that was expected, not the one on which it shipped.',
+    summary: 'The response to shipping an order has the expected ship date instead of the actual one.',
     hint: 'What changes when an order ships?',
     breaks() {
       const expected = new Map<string, string | undefined>();
@@ -103,8 +102,8 @@ export const v2Orders: readonly Bug[] = [
     id: 'history-is-backwards',
     level: 'medium',
     operation: 'v2.getOrderHistory',
-    summary: 'The history begins with the last state.',
-    hint: 'Walk an order through its states, and look back.',
+    summary: 'The history is in reverse order.',
+    hint: 'Move an order through its states, then read its history.',
     breaks: () => inJson<{ data: unknown[] }>(200, ({ data }) => void data.reverse()),
   },
 ];

@@ -8,7 +8,7 @@ interface Page {
   nextCursor: string | null;
 }
 
-/** Changes the parameters that the service gets to see. */
+/** Changes the parameters before the service receives them. */
 export const inQuery = (change: (query: URLSearchParams) => void): ReturnType<Bug['breaks']> => ({
   request(asked) {
     const [path, text = ''] = asked.path.split('?');
@@ -25,7 +25,7 @@ export const v2Pages: readonly Bug[] = [
     id: 'limit-is-ignored',
     level: 'easy',
     operation,
-    summary: 'A page has up to 50 orders, whatever `limit` says.',
+    summary: 'A page has up to 50 orders, whatever the `limit`.',
     hint: 'Ask for small pages.',
     breaks: () =>
       inQuery((query) => {
@@ -36,8 +36,8 @@ export const v2Pages: readonly Bug[] = [
     id: 'pages-overlap',
     level: 'medium',
     operation,
-    summary: 'Every page but the first begins with the order that ended the one before.',
-    hint: 'Follow the pages to the end, and look at all of them together.',
+    summary: 'Every page starts with the last order of the previous one.',
+    hint: 'Read all pages, and compare them.',
     breaks() {
       const lastBefore = new Map<string, Record<string, unknown>>();
       return {
@@ -56,8 +56,8 @@ export const v2Pages: readonly Bug[] = [
     id: 'last-page-is-lost',
     level: 'medium',
     operation,
-    summary: '`nextCursor` is null on the second page, though there is more.',
-    hint: 'Follow the pages to the end, and count.',
+    summary: '`nextCursor` is null on the second page, even if there are more.',
+    hint: 'Read all pages, and count.',
     breaks: () => ({
       response(response, { path }) {
         if (response.status !== 200 || !path.includes('cursor=')) return;
@@ -70,7 +70,7 @@ export const v2Pages: readonly Bug[] = [
     id: 'second-status-is-ignored',
     level: 'medium',
     operation,
-    summary: 'Of several statuses only the first counts.',
+    summary: 'Of several statuses only the first is applied.',
     hint: 'A filter may have more than one value.',
     breaks: () =>
       inQuery((query) => {
@@ -82,8 +82,8 @@ export const v2Pages: readonly Bug[] = [
     id: 'end-of-range-is-included',
     level: 'hard',
     operation,
-    summary: 'An order that ships exactly at `shipDateTo` is in the list.',
-    hint: 'What of the order that lies on the border?',
+    summary: '`shipDateTo` is inclusive: an order exactly at it is listed.',
+    hint: 'What about an order exactly on the boundary?',
     breaks: () =>
       inQuery((query) => {
         const end = Date.parse(query.get('shipDateTo') ?? '');
@@ -94,7 +94,7 @@ export const v2Pages: readonly Bug[] = [
     id: 'unknown-parameter-is-ignored',
     level: 'medium',
     operation,
-    summary: 'A parameter that does not exist is ignored instead of refused.',
+    summary: 'An unknown parameter is ignored instead of rejected.',
     hint: 'Misspell something.',
     breaks: () =>
       inQuery((query) => {
@@ -105,8 +105,8 @@ export const v2Pages: readonly Bug[] = [
     id: 'cursor-goes-with-any-filter',
     level: 'hard',
     operation,
-    summary: 'A cursor is taken with other filters than those that it was made for.',
-    hint: 'A cursor belongs to the question that it came from.',
+    summary: 'A cursor is accepted with other filters than its own.',
+    hint: 'A cursor belongs to one query.',
     breaks: () => ({
       async response(response, { path }, ask) {
         if (!response.body.includes('"invalid_cursor"')) return;

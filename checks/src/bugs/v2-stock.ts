@@ -1,7 +1,7 @@
 import type { Ask, Bug } from './bug.ts';
 import { idIn, inJson } from './mutations.ts';
 
-/** Adds units to the stock of a pet behind everybody's back. */
+/** Adds stock to a pet behind the scenes. */
 export async function addStock(petId: string, units: number, ask: Ask): Promise<void> {
   const { body } = await ask(`GET /v2/pets/${petId}`);
   await ask(`PATCH /v2/pets/${petId}`, `{"stock":${stockIn(body) + units}}`);
@@ -21,7 +21,7 @@ export const v2Stock: readonly Bug[] = [
     id: 'stock-is-not-taken',
     level: 'medium',
     operation: 'v2.placeOrder',
-    summary: 'An order takes nothing from the stock.',
+    summary: 'An order does not reduce the stock.',
     hint: 'Count what is left.',
     breaks: () => ({
       async response(response, _, ask) {
@@ -35,7 +35,7 @@ export const v2Stock: readonly Bug[] = [
     id: 'cancelled-stock-is-lost',
     level: 'medium',
     operation: 'v2.cancelOrder',
-    summary: 'What a cancelled order held does not come back into the stock.',
+    summary: 'A cancelled order does not return its units to the stock.',
     hint: 'Count before and after.',
     breaks: () => ({
       async response(response, { path }, ask) {
@@ -49,7 +49,7 @@ export const v2Stock: readonly Bug[] = [
     id: 'sells-more-than-there-is',
     level: 'medium',
     operation: 'v2.placeOrder',
-    summary: 'An order for more units than are left is taken.',
+    summary: 'An order that exceeds the stock is accepted.',
     hint: 'Order too much.',
     breaks: () => ({
       async request({ body }, ask) {
@@ -63,8 +63,8 @@ export const v2Stock: readonly Bug[] = [
     id: 'quantity-0-is-1',
     level: 'medium',
     operation: 'v2.placeOrder',
-    summary: 'An order of no units is taken for one unit.',
-    hint: 'Try the borders of every number, and one beyond.',
+    summary: 'An order with quantity 0 is accepted as 1.',
+    hint: 'Try the limits of every number, and one beyond.',
     breaks: () => ({
       request(asked) {
         asked.body = asked.body.replace(/"quantity":\s*0(?=\s*[,}])/, '"quantity":1');

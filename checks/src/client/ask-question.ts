@@ -12,7 +12,7 @@ import { changeOf, onAskedOf } from './set-up-wire.ts';
 const NOT_TRIED = 64;
 
 /** The verdict on one question. */
-export interface Answer {
+export interface QuestionResult {
   readonly question: Question;
   readonly verdict: 'passed' | 'failed' | 'not tried';
   readonly problem?: string;
@@ -26,10 +26,10 @@ export async function askQuestion(
   command: readonly string[],
   question: Question,
   limits: RunLimits,
-): Promise<Answer> {
+): Promise<QuestionResult> {
   for (let left = question.attempts ?? 1; ; left -= 1) {
-    const answer = await askOnce(stage, command, question, limits);
-    if (answer.verdict !== 'failed' || left <= 1) return answer;
+    const result = await askOnce(stage, command, question, limits);
+    if (result.verdict !== 'failed' || left <= 1) return result;
   }
 }
 
@@ -38,7 +38,7 @@ async function askOnce(
   command: readonly string[],
   question: Question,
   limits: RunLimits,
-): Promise<Answer> {
+): Promise<QuestionResult> {
   const { rounds = [{}] } = question;
   const outcomes: Outcome[] = [];
   for (const round of rounds) {
@@ -113,19 +113,19 @@ async function play(
     requests: exchanges.filter((exchange) => isOf(question, exchange)),
     ids,
     expected: [...expected],
-    answers: delivered?.answers ?? [],
+    responseStatuses: delivered?.responseStatuses ?? [],
   };
 }
 
 /** A client supports a task or not: one that skips it in some questions only fails those. */
-export function withoutSkips(answers: readonly Answer[]): Answer[] {
+export function withoutSkips(results: readonly QuestionResult[]): QuestionResult[] {
   const tasks = new Set(
-    answers.flatMap(({ question, verdict }) => (verdict === 'not tried' ? [] : question.task)),
+    results.flatMap(({ question, verdict }) => (verdict === 'not tried' ? [] : question.task)),
   );
-  return answers.map((answer) => {
-    if (answer.verdict !== 'not tried' || !tasks.has(answer.question.task)) return answer;
+  return results.map((result) => {
+    if (result.verdict !== 'not tried' || !tasks.has(result.question.task)) return result;
     const problem = `it exited with code ${NOT_TRIED}, though it does this task for other questions`;
-    return { ...answer, verdict: 'failed', problem };
+    return { ...result, verdict: 'failed', problem };
   });
 }
 

@@ -17,8 +17,8 @@ export async function deliver(
   { url, secret }: Receiver,
   deliveries: readonly Delivery[],
   hasEnded: () => boolean,
-): Promise<{ exchanges: Exchange[]; answers: (number | null)[] }> {
-  const seen = { exchanges: [] as Exchange[], answers: [] as (number | null)[] };
+): Promise<{ exchanges: Exchange[]; responseStatuses: (number | null)[] }> {
+  const seen = { exchanges: [] as Exchange[], responseStatuses: [] as (number | null)[] };
   while (!(await listens(Number(new URL(url).port)))) {
     if (hasEnded()) return seen;
     await wait(50);
@@ -28,7 +28,7 @@ export async function deliver(
     const { headers, body } = messageOf(delivery, secret, askedAt);
     const response = await send(url, headers, body);
     const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    seen.answers.push(response?.status ?? null);
+    seen.responseStatuses.push(response?.status ?? null);
     seen.exchanges.push({
       asked: `POST ${new URL(url).pathname} HTTP/1.1\r\n${sent.join('')}\r\n${body}`,
       response: response ? `HTTP/1.1 ${response.status} \r\n\r\n${response.text}` : '',

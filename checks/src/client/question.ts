@@ -80,5 +80,5 @@ export interface Outcome {
   /** Ids the client had to print, if they are only known at run time. */
   readonly expected: readonly string[];
   /** The receiver's response status to each delivery; null without a response. */
-  readonly answers: readonly (number | null)[];
+  readonly responseStatuses: readonly (number | null)[];
 }

@@ -1,21 +1,25 @@
 import { type Entry, type Report, shortened, tailOf } from '../engine/report.ts';
 import type { Exchange } from '../engine/wire.ts';
-import { type Answer, isOf } from './ask-question.ts';
+import { isOf, type QuestionResult } from './ask-question.ts';
 
 /** Exchanges per question in a report. */
 const MAX_EXCHANGES = 4;
 
-export function reportOf(command: readonly string[], score: string, answers: readonly Answer[]): Report {
+export function reportOf(
+  command: readonly string[],
+  score: string,
+  results: readonly QuestionResult[],
+): Report {
   return {
     title: 'API client check',
     command: command.join(' '),
     score,
     badge: 'client check',
-    entries: answers.map(entryOf),
+    entries: results.map(entryOf),
   };
 }
 
-function entryOf({ question, verdict, problem, outcome }: Answer): Entry {
+function entryOf({ question, verdict, problem, outcome }: QuestionResult): Entry {
   const { exchanges, printed, said, end } = outcome;
   const passed = `${exchanges.length} request${exchanges.length === 1 ? '' : 's'}; the client ${end}`;
   return {
@@ -32,7 +36,7 @@ function entryOf({ question, verdict, problem, outcome }: Answer): Entry {
 
 /** Requests of the question's operation come first. */
 const byOperation =
-  (question: Answer['question']) =>
+  (question: QuestionResult['question']) =>
   (one: Exchange, other: Exchange): number =>
     Number(isOf(question, other)) - Number(isOf(question, one));
 

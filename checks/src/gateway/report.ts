@@ -1,15 +1,15 @@
 import type { Entry, Report, WireLine } from '../engine/report.ts';
-import type { Answer } from './run-questions.ts';
+import type { QuestionResult } from './run-questions.ts';
 
 /** Exchanges of a question in a report, on each side. */
 const MAX_EXCHANGES = 3;
 const MAX_TEXT = 1_500;
 
-export function reportOf(command: string, score: string, answers: readonly Answer[]): Report {
-  return { title: 'Gateway check', command, score, badge: 'gateway check', entries: answers.map(entryOf) };
+export function reportOf(command: string, score: string, results: readonly QuestionResult[]): Report {
+  return { title: 'Gateway check', command, score, badge: 'gateway check', entries: results.map(entryOf) };
 }
 
-function entryOf({ question, verdict, problem, advice, seconds, sent, received }: Answer): Entry {
+function entryOf({ question, verdict, problem, advice, seconds, sent, received }: QuestionResult): Entry {
   const requests = `${sent.length} sent, ${received.length} received by the origin`;
   return {
     id: question.id,
@@ -49,8 +49,8 @@ function excerptOf(message: string): string {
 }
 
 /** The JSON of the command. */
-export function jsonOf(answers: readonly Answer[], passed: number, of: number) {
-  const questions = answers.map(({ question: { id, ask }, verdict, problem, advice }) => ({
+export function jsonOf(results: readonly QuestionResult[], passed: number, of: number) {
+  const questions = results.map(({ question: { id, ask }, verdict, problem, advice }) => ({
     id,
     question: ask,
     verdict,

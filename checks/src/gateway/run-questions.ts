@@ -7,7 +7,7 @@ import { type Sent, Stage } from './stage.ts';
 /** Questions asked at the same time. */
 const TOGETHER = 8;
 
-export interface Answer {
+export interface QuestionResult {
   readonly question: Question;
   readonly verdict: Verdict;
   /** Why it failed, or was not tried. */
@@ -24,21 +24,24 @@ export interface Asking {
   readonly url: URL;
   readonly settings: Settings;
   readonly interruption: AbortSignal;
-  readonly onAnswer: (answer: Answer) => void;
+  readonly onResult: (result: QuestionResult) => void;
 }
 
 /**
  * Asks all questions. Those that wait run from the beginning, next to the others; those that disturb others run one after
  * the other, when the rest is done.
  */
-export async function runQuestions(questions: readonly Question[], asking: Asking): Promise<Answer[]> {
-  const answers: Answer[] = [];
+export async function runQuestions(
+  questions: readonly Question[],
+  asking: Asking,
+): Promise<QuestionResult[]> {
+  const results: QuestionResult[] = [];
   const ask = async (question: Question) => {
     asking.interruption.throwIfAborted();
-    const answer = await askQuestion(question, asking);
+    const result = await askQuestion(question, asking);
     asking.interruption.throwIfAborted();
-    answers.push(answer);
-    asking.onAnswer(answer);
+    results.push(result);
+    asking.onResult(result);
   };
   const of = (when: Question['when']) => questions.filter((one) => (one.when ?? 'together') === when);
   const oneByOne = async (queue: Question[]) => {
@@ -55,7 +58,7 @@ export async function runQuestions(questions: readonly Question[], asking: Askin
   };
   await Promise.all([...of('first').map(ask), inTurn()]);
   await oneByOne(of('last'));
-  return questions.flatMap((question) => answers.filter((answer) => answer.question === question));
+  return questions.flatMap((question) => results.filter((result) => result.question === question));
 }
 
 /** After failures, each process of the gateway may avoid the origin for a while. */
@@ -64,7 +67,7 @@ async function settle({ origin, url, settings }: Asking): Promise<void> {
   await stage.ready(20).catch(() => {});
 }
 
-async function askQuestion(question: Question, { origin, url, settings }: Asking): Promise<Answer> {
+async function askQuestion(question: Question, { origin, url, settings }: Asking): Promise<QuestionResult> {
   const started = performance.now();
   using stage = new Stage(origin, url, settings);
   const finding = await question.run(stage).then(

@@ -50,7 +50,7 @@ export class Stage implements Disposable {
   }
 
   /** Sets how the origin responds. Without it, every request gets a list of orders. */
-  answer(script: Script | OriginResponse): void {
+  respond(script: Script | OriginResponse): void {
     this.#script = typeof script === 'function' ? script : (reply) => reply.respond(script);
   }
 
@@ -156,7 +156,7 @@ export class Stage implements Disposable {
    */
   async ready(inARow = 5): Promise<void> {
     const end = performance.now() + this.settings.response;
-    this.answer(list());
+    this.respond(list());
     for (let count = 0; count < inARow; ) {
       const arrived = await this.send();
       count = arrived.status === 200 ? count + 1 : 0;
@@ -173,7 +173,7 @@ export class Stage implements Disposable {
     const end = performance.now() + this.settings.response;
     for (;;) {
       await this.ready();
-      this.answer(script);
+      this.respond(script);
       const arrived = await this.send(request);
       const isAvoided = this.received.length === 0 && (arrived.status ?? 0) >= 500;
       if (!isAvoided || performance.now() > end) return arrived;

@@ -23,7 +23,7 @@ export async function waitForGateway({
   readonly command?: Started | undefined;
 }): Promise<void> {
   using stage = new Stage(origin, url, settings);
-  stage.answer(json(200, orders('1')));
+  stage.respond(json(200, orders('1')));
   const end = performance.now() + settings.start;
   for (;;) {
     const left = end - performance.now();

@@ -20,7 +20,7 @@ export interface Problem {
   readonly where: string;
 }
 
-/** Text for a report: on one line, not too long, without API keys. */
+/** Text for a report: one line, bounded, without API keys. */
 export type Clean = (text: string) => string;
 
 export function cleanerOf(secrets: readonly string[]): Clean {
@@ -50,7 +50,7 @@ export function causesOf(failed: readonly Failed[], clean: Clean): Cause[] {
     .sort((a, b) => b.failed.length - a.failed.length);
 }
 
-/** A status tells observations apart; ids, dates and bodies do not. */
+/** Observations are grouped by status, not by ID, date or body. */
 function titleOf({ expected, observed }: Problem): string {
   const [status] = /^\d{3}(?= |$)/.exec(observed) ?? [];
   const kind = status ?? (expected === 'a response' ? observed : undefined);
@@ -60,7 +60,7 @@ function titleOf({ expected, observed }: Problem): string {
   return `expected ${what}${kind === undefined ? '' : `, observed ${kind}`}`;
 }
 
-/** The exchange that decided a failure, shortened and without keys. */
+/** The exchange behind a failure, shortened and without keys. */
 export function exchangeOf({ exchange }: Failed, secrets: readonly string[]) {
   if (!exchange) return undefined;
   const hide = (text: string) =>

@@ -27,7 +27,7 @@ function changesOf({ level, named, isDocumentedOnly }: ServiceOptions): string[]
   return [
     one,
     other,
-    'it places, ships and cancels orders for pets that it creates; both stay, sold out',
+    'it places, ships and cancels orders for pets that it creates; both remain, sold out',
     'it creates webhooks, and deletes them',
   ];
 }

@@ -34,10 +34,14 @@ export interface ServiceRun {
 
 /** The checks that the options select. Sends nothing. */
 export function checksOf(options: Omit<ServiceOptions, 'url' | 'key'>): Check[] {
-  const nowhere = createClient('http://127.0.0.1:9/v1', 'none');
+  const unreachable = createClient('http://127.0.0.1:9/v1', 'none');
   const { staging, readKey } = options;
   return select(
-    createContext({ client: nowhere, ...(staging && { staging: nowhere }), ...(readKey && { readKey }) }),
+    createContext({
+      client: unreachable,
+      ...(staging && { staging: unreachable }),
+      ...(readKey && { readKey }),
+    }),
     options,
   );
 }

@@ -3,7 +3,7 @@ export const levels = ['spec', 'v1', 'all'] as const;
 export type Level = (typeof levels)[number];
 
 export type Check = {
-  /** Stays as it is when the statement is reworded: `v1.cancel.409`. */
+  /** Stable when the statement is reworded: `v1.cancel.409`. */
   id: string;
   level: Level;
   section: string;
@@ -27,7 +27,7 @@ export type Section = {
 
 export type Suite = {
   readonly checks: Check[];
-  /** The ids of its checks begin with that of the section. The first word of an id is its level unless one is given. */
+  /** Check IDs begin with the section's ID. The first word of an ID is its level by default. */
   section(id: string, title: string, level?: Level): Section;
 };
 
@@ -55,14 +55,14 @@ function levelOf(id: string): Level {
   return levels.find((level) => level === word) ?? 'all';
 }
 
-/** The checks of a level and of those below it. */
+/** The checks of a level and the levels below it. */
 export const upTo = (level: Level, checks: readonly Check[]): Check[] =>
   checks.filter((check) => levels.indexOf(check.level) <= levels.indexOf(level));
 
 /** Thrown by a check if the service does not offer what the check needs. */
 export class CannotProve extends Error {}
 
-/** Work that several checks look at and that must happen once, such as cancelling an order. */
+/** Work shared by several checks that must happen once, such as cancelling an order. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

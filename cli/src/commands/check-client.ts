@@ -1,11 +1,11 @@
-import { type Answer, askQuestion, withoutSkips } from '../../../checks/src/client/ask-question.ts';
+import { askQuestion, type QuestionResult, withoutSkips } from '../../../checks/src/client/ask-question.ts';
 import { openStage } from '../../../checks/src/client/private-store.ts';
 import { questions } from '../../../checks/src/client/questions/all.ts';
 import { reportOf } from '../../../checks/src/client/report.ts';
 import { firstToFix } from '../../../checks/src/engine/report.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { onlyOf } from '../check-flags.ts';
-import { print, tell } from '../output.ts';
+import { print, printResult } from '../output.ts';
 import type { Call } from '../place.ts';
 import { startCheck } from '../start-check.ts';
 
@@ -21,33 +21,33 @@ export async function checkClient(call: Call): Promise<number> {
     throw new UsageError('check-client requires a command: petstore check-client -- COMMAND…');
   const { limits, say, estimate, finish } = startCheck(call, command);
   await using stage = await openStage();
-  const asked: Answer[] = [];
+  const asked: QuestionResult[] = [];
   for (const question of chosen) {
     estimate(asked.length, chosen.length);
-    const answer = await askQuestion(stage, command, question, limits);
-    if (asked.length === 0) mustStart(answer, command);
-    asked.push(answer);
-    const why = answer.problem === undefined ? '' : `: ${answer.problem}`;
-    say(`${marks[answer.verdict]}  ${question.ask}${why}`);
+    const result = await askQuestion(stage, command, question, limits);
+    if (asked.length === 0) mustStart(result, command);
+    asked.push(result);
+    const why = result.problem === undefined ? '' : `: ${result.problem}`;
+    say(`${marks[result.verdict]}  ${question.ask}${why}`);
   }
 
-  const answers = withoutSkips(asked);
-  for (const [at, { verdict, question, problem }] of answers.entries())
+  const results = withoutSkips(asked);
+  for (const [at, { verdict, question, problem }] of results.entries())
     if (verdict !== asked[at]?.verdict) say(`FAIL  ${question.ask}: ${problem}`);
-  const tried = answers.filter(({ verdict }) => verdict !== 'not tried');
+  const tried = results.filter(({ verdict }) => verdict !== 'not tried');
   const passed = tried.filter(({ verdict }) => verdict === 'passed');
   const score = `${passed.length} of ${tried.length} questions passed`;
-  const report = reportOf(command, score, answers);
+  const report = reportOf(command, score, results);
   const first = firstToFix(report);
   if (first) say(`Fix first: ${first.id}. ${first.good}`);
   say(score);
-  const code = await finish(report, jsonOf(answers, passed.length, tried.length));
+  const code = await finish(report, jsonOf(results, passed.length, tried.length));
   if (code !== 0) stderr.write('Run petstore check-client --help to see what each task expects.\n');
   return code;
 }
 
 /** Stops if the first run failed without a request: the command is broken, not a client with wrong behavior. */
-function mustStart({ outcome }: Answer, command: readonly string[]): void {
+function mustStart({ outcome }: QuestionResult, command: readonly string[]): void {
   const { code, end, said, exchanges } = outcome;
   if (code === 0 || code === 64 || exchanges.length > 0) return;
   if (said.trim() === '' && code !== 126 && code !== 127) return;
@@ -70,16 +70,16 @@ async function list(chosen: typeof questions, call: Call): Promise<number> {
   const width = Math.max(...chosen.map(({ id }) => id.length));
   const lines = chosen.map(({ id, ask }) => `${id.padEnd(width)}  ${ask}`);
   const json = chosen.map(({ id, ask }) => ({ id, question: ask }));
-  await tell(lines.join('\n'), json, call);
+  await printResult(lines.join('\n'), json, call);
   return 0;
 }
 
-function jsonOf(answers: readonly Answer[], passed: number, of: number) {
-  const results = answers.map(({ question: { id, ask }, verdict, problem }) => ({
+function jsonOf(results: readonly QuestionResult[], passed: number, of: number) {
+  const questions = results.map(({ question: { id, ask }, verdict, problem }) => ({
     id,
     question: ask,
     verdict,
     ...(problem === undefined ? {} : { problem }),
   }));
-  return { questions: results, passed, of };
+  return { questions, passed, of };
 }

@@ -2,13 +2,13 @@ import { Origin } from '../../../checks/src/gateway/origin/origin.ts';
 import type { Question } from '../../../checks/src/gateway/question.ts';
 import { questions } from '../../../checks/src/gateway/questions/all.ts';
 import { jsonOf, reportOf } from '../../../checks/src/gateway/report.ts';
-import { type Answer, runQuestions } from '../../../checks/src/gateway/run-questions.ts';
+import { type QuestionResult, runQuestions } from '../../../checks/src/gateway/run-questions.ts';
 import { settingsFor } from '../../../checks/src/gateway/settings.ts';
 import { startGateway } from '../../../checks/src/gateway/start-gateway.ts';
 import { waitForGateway } from '../../../checks/src/gateway/wait-for-gateway.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { onlyOf } from '../check-flags.ts';
-import { tell } from '../output.ts';
+import { printResult } from '../output.ts';
 import type { Call } from '../place.ts';
 import { startCheck } from '../start-check.ts';
 
@@ -29,20 +29,20 @@ export async function checkGateway(call: Call): Promise<number> {
   await using program = command.length === 0 ? undefined : startGateway(command, port, call.env);
   const { interruption } = limits;
   let done = 0;
-  const onAnswer = (answer: Answer) => {
-    say(lineOf(answer));
+  const onResult = (result: QuestionResult) => {
+    say(lineOf(result));
     done += 1;
     estimate(done, chosen.length);
   };
-  const asking = { origin, url, settings, interruption, onAnswer };
+  const asking = { origin, url, settings, interruption, onResult };
   const work = waitForGateway({ ...asking, command: program }).then(() => runQuestions(chosen, asking));
-  const answers = await Promise.race([work, rejectWhen(interruption)]);
-  const tried = answers.filter(({ verdict }) => verdict !== 'not tried');
+  const results = await Promise.race([work, rejectWhen(interruption)]);
+  const tried = results.filter(({ verdict }) => verdict !== 'not tried');
   const passed = tried.filter(({ verdict }) => verdict === 'passed').length;
   const score = `${passed} of ${tried.length} questions passed`;
   say(score);
   const described = `--through ${url.origin}${command.length === 0 ? '' : ` -- ${command.join(' ')}`}`;
-  return finish(reportOf(described, score, answers), jsonOf(answers, passed, tried.length));
+  return finish(reportOf(described, score, results), jsonOf(results, passed, tried.length));
 }
 
 function urlOf(given: unknown): URL {
@@ -69,7 +69,7 @@ function portOf(given: unknown): number {
   return port;
 }
 
-function lineOf({ question, verdict, problem, advice }: Answer): string {
+function lineOf({ question, verdict, problem, advice }: QuestionResult): string {
   const why = problem === undefined ? '' : `: ${problem}`;
   const note = advice === undefined ? '' : `\n      note: ${advice}`;
   return `${marks[verdict]}  ${question.ask}${why}${note}`;
@@ -79,7 +79,7 @@ async function list(chosen: readonly Question[], call: Call): Promise<number> {
   const width = Math.max(...chosen.map(({ id }) => id.length));
   const lines = chosen.map(({ id, ask }) => `${id.padEnd(width)}  ${ask}`);
   const json = chosen.map(({ id, ask, group }) => ({ id, question: ask, group }));
-  await tell(lines.join('\n'), json, call);
+  await printResult(lines.join('\n'), json, call);
   return 0;
 }
 

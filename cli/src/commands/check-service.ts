@@ -16,7 +16,7 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { secondsOf } from '../check-flags.ts';
 import { addressFrom, keyFrom } from '../connection.ts';
 import type { Values } from '../flags.ts';
-import { tell } from '../output.ts';
+import { printResult } from '../output.ts';
 import type { Call } from '../place.ts';
 import { startCheck } from '../start-check.ts';
 
@@ -118,7 +118,7 @@ function mustBeThere(name: string, selection: Selection): void {
 async function list(checks: readonly Check[], call: Call): Promise<number> {
   const width = Math.max(...checks.map(({ id }) => id.length));
   const lines = checks.map(({ id, statement }) => `${id.padEnd(width)}  ${statement}`);
-  await tell(
+  await printResult(
     lines.join('\n'),
     checks.map(({ id, statement, level }) => ({ id, statement, level })),
     call,

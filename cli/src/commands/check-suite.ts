@@ -21,7 +21,7 @@ import { testBug, testRightService, testRightServiceAgain } from '../../../check
 import { NotSteady, verdictOf } from '../../../checks/src/suite/verdict.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { numberOf } from '../check-flags.ts';
-import { tell, waiting } from '../output.ts';
+import { printResult, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 import { type StartedCheck, startCheck } from '../start-check.ts';
 
@@ -30,7 +30,11 @@ export async function checkSuite(call: Call): Promise<number> {
   const { args: command, values, stderr } = call;
   const bugs = chosenBugs(selectionOf(values));
   if (values.list === true) {
-    await tell(bugs.map((bug) => titleOf(bug, values.reveal === true)).join('\n'), bugs.map(plain), call);
+    await printResult(
+      bugs.map((bug) => titleOf(bug, values.reveal === true)).join('\n'),
+      bugs.map(plain),
+      call,
+    );
     return 0;
   }
   if (command.length === 0)

@@ -3,7 +3,7 @@ import { readResults } from '../../../checks/src/class/read-results.ts';
 import { type Row, sheetOf } from '../../../checks/src/class/sheet.ts';
 import { sheetHtml } from '../../../checks/src/class/sheet-html.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { tell } from '../output.ts';
+import { printResult } from '../output.ts';
 import type { Call } from '../place.ts';
 
 /** Makes one sheet from the `--json` results of a class. */
@@ -25,7 +25,7 @@ export async function classReport(call: Call): Promise<void> {
     noticedByNone: idsOf(noticedByNone),
     toDiscuss: idsOf(toDiscuss),
   };
-  await tell(lines.join('\n'), summary, call);
+  await printResult(lines.join('\n'), summary, call);
 }
 
 const numbersOf = (rows: readonly Row[]) => rows.map(({ number }) => number).join(', ') || 'nothing';

@@ -4,7 +4,7 @@ import { keyForm } from '../../../server/src/domain/key-format.ts';
 import about from '../../package.json' with { type: 'json' };
 import { type Connection, connectionOf } from '../connection.ts';
 import { explainResponse } from '../exit-codes.ts';
-import { coloured, endsWithReader, plain, print, tell } from '../output.ts';
+import { coloured, endsWithReader, plain, print, printResult } from '../output.ts';
 import type { Call } from '../place.ts';
 import { serviceVersion } from '../service-version.ts';
 
@@ -27,7 +27,7 @@ export const doctor = endsWithReader(async (call) => {
     const name = coloured('bold', finding.check.padEnd(8), call);
     await print(`${mark}  ${name}  ${plain(finding.message)}\n`, call);
   }
-  if (call.values.json === true) await tell('', findings, call);
+  if (call.values.json === true) await printResult('', findings, call);
   return findings.some(({ ok }) => !ok) ? 1 : 0;
 });
 

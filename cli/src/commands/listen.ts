@@ -4,7 +4,7 @@ import { eventTypes } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import { clientOf, connectionOf } from '../connection.ts';
-import { endsWithReader, tell } from '../output.ts';
+import { endsWithReader, printResult } from '../output.ts';
 
 /** Forwards the events of a store to a local URL, in order, signed like webhooks. */
 export const listen = endsWithReader(async (call) => {
@@ -35,7 +35,7 @@ export const listen = endsWithReader(async (call) => {
   const secret = secretFrom(call.values.secret);
   const from = `${origin}/v2/store/events/stream`;
   const text = `secret      ${secret}\nforwarding  ${from} to ${forwardTo}`;
-  await tell(text, { secret, from, to: forwardTo }, call);
+  await printResult(text, { secret, from, to: forwardTo }, call);
   using stack = new DisposableStack();
   const sender = stack.adopt(openWebhookSender({ allowPrivate: true }), (one) => one.close());
   const start = after === undefined ? undefined : String(after);
@@ -47,7 +47,7 @@ export const listen = endsWithReader(async (call) => {
     const attempt = await sender.send(message);
     const { status, error, durationMs } = attempt;
     const line = `${id.padEnd(12)}${type.padEnd(18)}${status ?? error}  ${durationMs} ms`;
-    await tell(line, { id, type, status, error, durationMs }, call);
+    await printResult(line, { id, type, status, error, durationMs }, call);
   }
 });
 

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { createClient, type PetStoreError } from '../../../client/src/index.ts';
 import { UnknownThing, UsageError } from '../../../server/src/config/usage-error.ts';
 import { addressFrom, keyFrom, usualAddress } from '../connection.ts';
-import { tell } from '../output.ts';
+import { printResult } from '../output.ts';
 import type { Call } from '../place.ts';
 import { DEFAULT_PROFILE, profilesFile, readProfiles, writeProfiles } from '../profiles.ts';
 import { serviceVersion } from '../service-version.ts';
@@ -24,7 +24,7 @@ export async function login(call: Call): Promise<void> {
   writeProfiles(env, { ...readProfiles(env), [name]: { url: baseUrl, key } });
   const [keyEnd, file] = [key.slice(-4), profilesFile(env)];
   const message = `Saved profile ${name}: ${baseUrl}, key ending in ${keyEnd}, in ${file}`;
-  await tell(message, { profile: name, url: baseUrl, keyEnd, file }, call);
+  await printResult(message, { profile: name, url: baseUrl, keyEnd, file }, call);
 }
 
 export async function logout(call: Call): Promise<void> {
@@ -35,7 +35,7 @@ export async function logout(call: Call): Promise<void> {
   const { [name]: _, ...others } = profiles;
   writeProfiles(env, others);
   const message = `Deleted profile ${name}. Its key still works until you revoke it.`;
-  await tell(message, { forgotten: name }, call);
+  await printResult(message, { forgotten: name }, call);
 }
 
 function nameOf(text: string | boolean = DEFAULT_PROFILE): string {

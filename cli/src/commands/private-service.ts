@@ -11,7 +11,7 @@ export type Started = { readonly address: string; readonly key: string } | { rea
  */
 export async function servePrivately(name: DeploymentName): Promise<void> {
   if (!process.connected) return;
-  const parentGone = once(process, 'disconnect');
+  const parentExit = once(process, 'disconnect');
   // Terminal signals go to the whole group, and are meant for the child command.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   let command: number | undefined;
@@ -23,12 +23,12 @@ export async function servePrivately(name: DeploymentName): Promise<void> {
     await using store = await openPrivateStore(name);
     const { address, key } = store;
     notify({ address, key });
-    await parentGone;
+    await parentExit;
     if (command !== undefined) kill(command);
   } catch (error) {
     notify({ failed: (error as Error).message });
     // The parent disconnects when it has read the message. Until then, the open channel keeps this process alive.
-    await parentGone;
+    await parentExit;
   }
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { environmentWith } from '../../../checks/src/engine/command-environment.ts';
 import { createClient, PetStoreError, type ResetInput } from '../../../client/src/index.ts';
-import { patientWithReset } from '../../../client/src/time.ts';
+import { resetTimeouts } from '../../../client/src/time.ts';
 import { program } from '../../../server/src/commands/own-process.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { OwnFailure } from '../own-failure.ts';
@@ -98,7 +98,7 @@ function dataOf(call: Call): ResetInput | undefined {
 
 async function fill(baseUrl: string, key: string, contents: ResetInput): Promise<void> {
   try {
-    await createClient({ ...patientWithReset, baseUrl, key }).sandbox.reset(contents);
+    await createClient({ ...resetTimeouts, baseUrl, key }).sandbox.reset(contents);
   } catch (error) {
     if (!(error instanceof PetStoreError)) throw error;
     const details = error.status === undefined ? '' : ` (${error.status} ${error.code})`;

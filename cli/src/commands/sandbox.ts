@@ -7,7 +7,7 @@ import {
   type StoreReset,
   writeJson,
 } from '../../../client/src/index.ts';
-import { patientWithReset } from '../../../client/src/time.ts';
+import { resetTimeouts } from '../../../client/src/time.ts';
 import { documentedErrors, inputLimits } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { faultKinds } from '../../../server/src/sandbox/fault-kinds.ts';
@@ -29,7 +29,7 @@ const resetColumns: readonly Column<StoreReset>[] = [
 
 export async function resetStore(call: Call): Promise<void> {
   const input = contentsOf(call) ?? defaultContents;
-  const client = clientOf(call, patientWithReset);
+  const client = clientOf(call, resetTimeouts);
   const { data, dataSet, orders } = input;
   const what = data
     ? 'Loading your data'
@@ -53,7 +53,7 @@ export async function openStore(call: Call): Promise<void> {
   const { 'expires-in': seconds } = call.values;
   const expiresIn =
     seconds === undefined ? undefined : countFrom('--expires-in', seconds, inputLimits.expiresIn);
-  const client = clientOf(call, patientWithReset);
+  const client = clientOf(call, resetTimeouts);
   const input = { ...(contentsOf(call) ?? defaultContents), expiresIn };
   const opened = await waiting('Opening a store', client.sandbox.openStore(input), call);
   await show(opened, storeColumns, call);

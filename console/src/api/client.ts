@@ -41,4 +41,4 @@ export const clientOptions = {
 export const client = createClient({ ...clientOptions, retries: 0, timeout: 15_000, tryTimeout: 15_000 });
 
 /** For slow calls, with long timeouts and retries. */
-export const patientClient = createClient({ ...clientOptions, timeout: 600_000, tryTimeout: 600_000 });
+export const slowClient = createClient({ ...clientOptions, timeout: 600_000, tryTimeout: 600_000 });

@@ -1,15 +1,15 @@
 import { sharedValue } from '../watched-value.ts';
 
-let answeredAt = Date.now();
+let lastResponseAt = Date.now();
 
 /** The time of the last response while the service is unreachable; undefined while it is reachable. */
 export const unreachableSince = sharedValue<number | undefined>(undefined);
 
 export function noteResponse(): void {
-  answeredAt = Date.now();
+  lastResponseAt = Date.now();
   unreachableSince.set(undefined);
 }
 
 export function noteSilence(): void {
-  unreachableSince.set(answeredAt);
+  unreachableSince.set(lastResponseAt);
 }

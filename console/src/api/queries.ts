@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Cancellable } from '../calls.ts';
 import { filterOf } from '../orders-search.ts';
-import { client, patientClient } from './client.ts';
+import { client, slowClient } from './client.ts';
 import { account } from './console-api.ts';
 import { pageShows } from './current-account.ts';
 import { isApiError } from './http.ts';
@@ -51,7 +51,7 @@ export const storeQueries = {
       return { pending: await newest('pending'), shipped: await newest('shipped') };
     }),
   /** Slow for a large store. */
-  summary: () => stored('summary', (options) => patientClient.summary(options)),
+  summary: () => stored('summary', (options) => slowClient.summary(options)),
   pets: () => stored('pets', (options) => readAll(client.pets.list({ limit: 1000 }, options))),
 };
 

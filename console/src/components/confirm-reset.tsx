@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ResetInput } from '../../../client/src/index.ts';
-import { patientClient } from '../api/client.ts';
+import { slowClient } from '../api/client.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
 import { plural } from '../format.ts';
 import { totalOf } from '../ship-buckets.ts';
@@ -18,7 +18,7 @@ export function ConfirmReset({
 }) {
   const summary = useQuery(storeQueries.summary()).data;
   const reset = useMutation({
-    mutationFn: () => patientClient.sandbox.reset(input),
+    mutationFn: () => slowClient.sandbox.reset(input),
     onSuccess: async (made) => {
       await refreshStore();
       toast(`Store reset: ${plural(made.orders, 'order')} and ${plural(made.pets, 'pet')}`);

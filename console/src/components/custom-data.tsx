@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useId, useState } from 'react';
 import { type OwnData, parseJson, type ResetInput, writeJson } from '../../../client/src/index.ts';
-import { patientClient } from '../api/client.ts';
+import { slowClient } from '../api/client.ts';
 import { explain } from '../api/explain.ts';
 import { saveFile } from '../orders-export.ts';
 import { ConfirmReset } from './confirm-reset.tsx';
@@ -25,7 +25,7 @@ export function CustomDataSection() {
     event.preventDefault();
     void read(event.dataTransfer.files[0]);
   };
-  const download = useMutation({ mutationFn: () => patientClient.sandbox.data(), onSuccess: save });
+  const download = useMutation({ mutationFn: () => slowClient.sandbox.data(), onSuccess: save });
   return (
     <Section title="Custom data" note="Keep your store data in a file next to your tests.">
       <form

@@ -20,7 +20,7 @@ export function submits(
   return {
     onSubmit: () => mutate(undefined, { onSuccess: onDone }),
     pending: isPending,
-    refusal: error ? inWords(error) : undefined,
+    rejection: error ? inWords(error) : undefined,
   };
 }
 
@@ -32,7 +32,7 @@ export function DialogForm({
   danger = false,
   otherwise = 'Cancel',
   onCancel,
-  refusal,
+  rejection,
   children,
 }: {
   readonly verb: string;
@@ -42,7 +42,7 @@ export function DialogForm({
   readonly danger?: boolean;
   readonly otherwise?: string;
   readonly onCancel: () => void;
-  readonly refusal?: Explanation | undefined;
+  readonly rejection?: Explanation | undefined;
   readonly children: ReactNode;
 }) {
   return (
@@ -54,7 +54,7 @@ export function DialogForm({
       }}
     >
       {children}
-      {refusal && <ApiError explanation={refusal} />}
+      {rejection && <ApiError explanation={rejection} />}
       <div className="mt-1 flex flex-wrap justify-end gap-2">
         <button type="button" className="button" onClick={onCancel}>
           {otherwise}

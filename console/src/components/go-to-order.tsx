@@ -15,7 +15,7 @@ function parseOrderId(text: string): { id: bigint } | { rejected: string } {
 /** Opens an order by its ID; a bigint, so that no digit is lost. */
 export function GoToOrder() {
   const [text, setText] = useState('');
-  const [rejected, refuse] = useState<string>();
+  const [rejection, setRejection] = useState<string>();
   const id = useId();
   return (
     <form
@@ -24,7 +24,7 @@ export function GoToOrder() {
         event.preventDefault();
         const order = parseOrderId(text);
         if ('id' in order) navigate(`/orders/${order.id}`);
-        else refuse(order.rejected);
+        else setRejection(order.rejected);
       }}
     >
       <label htmlFor={id} className="sr-only">
@@ -42,19 +42,19 @@ export function GoToOrder() {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          refuse(undefined);
+          setRejection(undefined);
         }}
-        aria-invalid={rejected !== undefined}
-        aria-describedby={rejected ? `${id}-why` : undefined}
+        aria-invalid={rejection !== undefined}
+        aria-describedby={rejection ? `${id}-why` : undefined}
       />
-      {rejected && (
+      {rejection && (
         // Out of the flow, to avoid layout shift.
         <p
           id={`${id}-why`}
           role="alert"
           className="absolute top-full left-0 z-10 mt-1 whitespace-nowrap rounded-lg bg-danger-soft px-2.5 py-1 font-semibold text-[0.8125rem] text-danger sm:right-0 sm:left-auto"
         >
-          {rejected}
+          {rejection}
         </p>
       )}
     </form>

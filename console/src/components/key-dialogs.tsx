@@ -27,10 +27,10 @@ const scopes: ReadonlyArray<[KeyScope, string]> = [
 
 interface Making {
   readonly onClose: () => void;
-  readonly onMade: (made: NewKey) => void;
+  readonly onCreated: (made: NewKey) => void;
 }
 
-export function CreateKeyDialog({ onClose, onMade }: Making) {
+export function CreateKeyDialog({ onClose, onCreated }: Making) {
   const [name, setName] = useState('');
   const [days, setDays] = useState(0);
   const [customDate, setCustomDate] = useState('');
@@ -39,7 +39,7 @@ export function CreateKeyDialog({ onClose, onMade }: Making) {
     mutationFn: () => account.createKey({ name: name.trim(), scope, expiresAt: endOf(days, customDate) }),
     onSuccess: (made) => {
       void refreshKeys();
-      onMade(made);
+      onCreated(made);
     },
   });
   return (
@@ -104,13 +104,13 @@ const overlaps: ReadonlyArray<[Overlap, string, string]> = [
   ['24h', 'In 24 hours', 'Time for every client to switch.'],
 ];
 
-export function RollKeyDialog({ item, onClose, onMade }: Making & { readonly item: Key }) {
+export function RollKeyDialog({ item, onClose, onCreated }: Making & { readonly item: Key }) {
   const [overlap, setOverlap] = useState<Overlap>('1h');
   const roll = useMutation({
     mutationFn: () => account.rollKey(item.id, overlap),
     onSuccess: (made) => {
       void refreshKeys();
-      onMade(made);
+      onCreated(made);
     },
   });
   return (

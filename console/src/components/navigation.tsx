@@ -64,21 +64,21 @@ export function Resources({ className }: { readonly className: string }) {
 }
 
 /** Links that fit in the bar of a narrow phone, next to "More". */
-const MOST_PLACES = 4;
+const MAX_VISIBLE_LINKS = 4;
 const below = 'flex-col gap-0.5 py-2 text-xs';
 
 /** Bottom navigation on phones: the first pages, and the rest behind "More". */
 export function PhoneNavigation({ places }: { readonly places: readonly Place[] }) {
   const { path } = usePlace();
   const rest = useRef<HTMLDivElement>(null);
-  const others = places.slice(MOST_PLACES);
+  const others = places.slice(MAX_VISIBLE_LINKS);
   const there = others.some(([to]) => isHere(path, to));
   return (
     <nav
       aria-label="Console"
       className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
-      {places.slice(0, MOST_PLACES).map((place) => (
+      {places.slice(0, MAX_VISIBLE_LINKS).map((place) => (
         <PlaceLink key={place[0]} place={place} className={below} />
       ))}
       <button

@@ -103,7 +103,7 @@ function DateFilter({
 }: {
   readonly label: string;
   readonly value: string | null;
-  readonly onChange: (moment: string) => void;
+  readonly onChange: (time: string) => void;
 }) {
   return (
     <label className="grid gap-1">

@@ -25,8 +25,8 @@ interface Closing {
 export function WebhookDialog({
   webhook,
   onClose,
-  onMade,
-}: Closing & { readonly webhook?: Webhook; readonly onMade?: (made: WebhookWithSecret) => void }) {
+  onCreated,
+}: Closing & { readonly webhook?: Webhook; readonly onCreated?: (made: WebhookWithSecret) => void }) {
   const [url, setUrl] = useState(webhook?.url ?? '');
   // Only staging resets stores.
   const offered = eventTypes.filter((type) => isStaging() || type !== 'store.reset');
@@ -39,7 +39,7 @@ export function WebhookDialog({
       const isSame = before.join() === types.join();
       if (webhook)
         return void (await client.webhooks.change(webhook.id, { url, ...(isSame ? {} : { types }) }));
-      onMade?.(await client.webhooks.create({ url, ...(isAll ? {} : { types }) }));
+      onCreated?.(await client.webhooks.create({ url, ...(isAll ? {} : { types }) }));
     },
     onSuccess: async () => {
       await refreshWebhooks();
@@ -141,9 +141,12 @@ export function SecretDialog({ made, isRolled }: NonNullable<ReturnType<typeof u
 export function RollSecretDialog({
   webhook,
   onClose,
-  onMade,
-}: Closing & { readonly webhook: Webhook; readonly onMade: (made: WebhookWithSecret) => void }) {
-  const roll = useMutation({ mutationFn: () => client.webhooks.rollSecret(webhook.id), onSuccess: onMade });
+  onCreated,
+}: Closing & { readonly webhook: Webhook; readonly onCreated: (made: WebhookWithSecret) => void }) {
+  const roll = useMutation({
+    mutationFn: () => client.webhooks.rollSecret(webhook.id),
+    onSuccess: onCreated,
+  });
   return (
     <Dialog title="Roll signing secret?" onClose={onClose}>
       <DialogForm verb="Roll secret" {...submits(roll)} onCancel={onClose}>
@@ -159,8 +162,8 @@ export function RollSecretDialog({
 export function DeleteWebhookDialog({
   webhook,
   onClose,
-  onGone,
-}: Closing & { readonly webhook: Webhook; readonly onGone: () => void }) {
+  onDeleted,
+}: Closing & { readonly webhook: Webhook; readonly onDeleted: () => void }) {
   const remove = useMutation({
     mutationFn: () => client.webhooks.delete(webhook.id),
     onSuccess: () => {
@@ -173,7 +176,7 @@ export function DeleteWebhookDialog({
       <DialogForm
         verb="Delete webhook"
         danger
-        {...submits(remove, onGone)}
+        {...submits(remove, onDeleted)}
         otherwise="Keep webhook"
         onCancel={onClose}
       >

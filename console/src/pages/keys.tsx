@@ -99,8 +99,8 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
         </details>
       )}
       <UseKey deployment={deployment} />
-      {open?.what === 'create' && <CreateKeyDialog onClose={close} onMade={show} />}
-      {open?.what === 'roll' && <RollKeyDialog item={open.key} onClose={close} onMade={show} />}
+      {open?.what === 'create' && <CreateKeyDialog onClose={close} onCreated={show} />}
+      {open?.what === 'roll' && <RollKeyDialog item={open.key} onClose={close} onCreated={show} />}
       {open?.what === 'revoke' && <RevokeKeyDialog item={open.key} onClose={close} />}
     </Page>
   );

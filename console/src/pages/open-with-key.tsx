@@ -58,7 +58,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
   }, []);
   const wrong = isApiError(open.error) && open.error.code === 'invalid_api_key';
   const [here, ...others] = useQuery(deploymentsQuery).data ?? [];
-  const elsewhere = others.find(({ name }) => key.trim().startsWith(keyPrefixes[name]));
+  const otherDeployment = others.find(({ name }) => key.trim().startsWith(keyPrefixes[name]));
   const who = session?.email ?? (session?.key ? `API key …${session.key.lastFour}` : undefined);
   return (
     <SignedOutFrame>
@@ -89,15 +89,15 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
             value={key}
             onChange={(event) => setKey(event.target.value)}
           />
-          {elsewhere && (
+          {otherDeployment && (
             <p role="status" className="rounded-2xl bg-pending-soft p-3.5 text-sm">
-              This is a {elsewhere.name} key, but you are on {here?.name}.{' '}
-              <a href={`${elsewhere.origin}/console/open#${key.trim()}`} className="link">
-                Sign in on {elsewhere.name}
+              This is a {otherDeployment.name} key, but you are on {here?.name}.{' '}
+              <a href={`${otherDeployment.origin}/console/open#${key.trim()}`} className="link">
+                Sign in on {otherDeployment.name}
               </a>
             </p>
           )}
-          {open.error && !elsewhere && (
+          {open.error && !otherDeployment && (
             <ApiError
               explanation={
                 wrong
@@ -112,7 +112,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
           <button
             type="submit"
             className="button button-primary mt-1 min-h-12 text-base"
-            disabled={open.isPending || elsewhere !== undefined}
+            disabled={open.isPending || otherDeployment !== undefined}
           >
             {open.isPending ? 'Please wait…' : 'Sign in'}
           </button>

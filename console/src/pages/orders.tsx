@@ -24,8 +24,8 @@ import {
   firstPage,
   pageBefore,
   pagesBefore,
-  rememberPage,
-  rememberSearch,
+  savePageCursors,
+  saveSearch,
   withFilters,
 } from '../orders-search.ts';
 import { Link } from '../router/link.tsx';
@@ -51,9 +51,9 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   useRowKeys();
   const filtered = countFilters(search) > 0;
 
-  useEffect(() => rememberSearch(search), [search]);
+  useEffect(() => saveSearch(search), [search]);
   useEffect(() => {
-    if (!page.isPlaceholderData) rememberPage(cursor, nextCursor);
+    if (!page.isPlaceholderData) savePageCursors(cursor, nextCursor);
   }, [cursor, nextCursor, page.isPlaceholderData]);
 
   return (

@@ -12,7 +12,7 @@ import { PetGlyph } from '../components/pet-glyph.tsx';
 import { SignedOutFrame } from '../components/signed-out-frame.tsx';
 import { ApiError } from '../components/states.tsx';
 import { newPassword } from '../new-password.ts';
-import { deletedAccount, rememberVisit } from '../returning-visitor.ts';
+import { deletedAccount, saveVisit } from '../returning-visitor.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
 
@@ -24,7 +24,7 @@ interface Credentials {
 async function enter({ email, password }: Credentials): Promise<void> {
   await account.signIn(email, password);
   sessionEnded.set(false);
-  rememberVisit();
+  saveVisit();
   deletedAccount.set(undefined);
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }

@@ -127,14 +127,14 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
         <RollSecretDialog
           webhook={webhook}
           onClose={close}
-          onMade={(made) => {
+          onCreated={(made) => {
             close();
             unsavedSecret.set({ made, isRolled: true });
           }}
         />
       )}
       {open?.what === 'delete' && (
-        <DeleteWebhookDialog webhook={webhook} onClose={close} onGone={() => navigate('/webhooks')} />
+        <DeleteWebhookDialog webhook={webhook} onClose={close} onDeleted={() => navigate('/webhooks')} />
       )}
     </Page>
   );

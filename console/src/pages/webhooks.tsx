@@ -54,7 +54,7 @@ export function Webhooks() {
         </div>
         <VerifySignatures />
       </div>
-      {adding && <WebhookDialog onClose={() => add(false)} onMade={showSecret} />}
+      {adding && <WebhookDialog onClose={() => add(false)} onCreated={showSecret} />}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
-import { type Job, openBackground } from '../concurrency/background-jobs.ts';
+import { type Job, startBackgroundJobs } from '../concurrency/background-jobs.ts';
 import { type Database, Unavailable } from '../database/engine.ts';
 import { eventRetention } from '../events/event-retention.ts';
 import type { Caller } from '../http/server/request.ts';
@@ -42,7 +42,7 @@ export function openJobs(options: JobOptions, writer: Writer, now: () => number)
   const optional = [inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
   const jobs: Job[] = [keyUse, erasing, deliveries, pruning, retention, counts, ...optional];
   const failures = new Map(jobs.map(({ name }) => [name, 0]));
-  const { start, wake, idle, stop } = openBackground(jobs, {
+  const { start, wake, idle, stop } = startBackgroundJobs(jobs, {
     onFailure(error, job, isRepeated) {
       failures.set(job, (failures.get(job) ?? 0) + 1);
       if (!isRepeated)

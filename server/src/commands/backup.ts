@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServerCommand, Told } from '../config/flags.ts';
+import type { CommandResult, ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { backUpSqlite, restoreSqlite } from '../database/copy-sqlite.ts';
 import { createFolder } from '../database/database-files.ts';
@@ -14,7 +14,7 @@ import { findContradictions } from './find-contradictions.ts';
 import { timestamp } from './maintenance.ts';
 import { oneDeployment } from './one-deployment.ts';
 
-export const backup: ServerCommand<Told> = async (values, [target = '']) => {
+export const backup: ServerCommand<CommandResult> = async (values, [target = '']) => {
   const { name, sqliteFile, location } = oneDeployment('backup', values);
   if (location.database !== undefined)
     throw new UsageError(
@@ -26,7 +26,7 @@ export const backup: ServerCommand<Told> = async (values, [target = '']) => {
   return { text: file, json: { file } };
 };
 
-export const restore: ServerCommand<Told> = async (values, [copy = '']) => {
+export const restore: ServerCommand<CommandResult> = async (values, [copy = '']) => {
   const { name, sqliteFile, location } = oneDeployment('restore', values);
   if (location.database !== undefined) return finishPostgresRestore(name, location.database, copy);
   if (copy === '') throw new UsageError('restore requires the FILE to restore');
@@ -41,7 +41,11 @@ export const restore: ServerCommand<Told> = async (values, [copy = '']) => {
 };
 
 /** Run after pg_restore: advances the revisions, so that clients do not mistake old data for new. */
-async function finishPostgresRestore(name: DeploymentName, url: string, copy: string): Promise<Told> {
+async function finishPostgresRestore(
+  name: DeploymentName,
+  url: string,
+  copy: string,
+): Promise<CommandResult> {
   if (copy !== '')
     throw new UsageError(
       'restore does not accept FILE with --database: run pg_restore first, then restore without FILE',

@@ -1,5 +1,5 @@
 import { openDeployment } from '../app/open-deployment.ts';
-import type { ServerCommand, Told } from '../config/flags.ts';
+import type { CommandResult, ServerCommand } from '../config/flags.ts';
 import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { damageOf } from '../database/prepare-sqlite.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
@@ -9,7 +9,7 @@ import { showProgress } from '../transfer/progress.ts';
 import { findContradictions } from './find-contradictions.ts';
 import { existingDeployment } from './one-deployment.ts';
 
-export const check: ServerCommand<Told> = async (values, _, { stderr }) => {
+export const check: ServerCommand<CommandResult> = async (values, _, { stderr }) => {
   const { name, location, sqliteFile } = existingDeployment('check', values);
   const { database } = location;
   const checked = database === undefined ? [...damageOf(sqliteFile)] : [];

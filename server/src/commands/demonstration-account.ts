@@ -29,8 +29,8 @@ async function applyStaticKey(key: string | undefined, { db, writer }: Deploymen
   if (key === undefined && !earlier) return;
   const details = key === undefined ? null : newKey('staging', 'known in advance', null, 'full', key).details;
   const set = { owner: OWNER, key: details, at: BigInt(Date.now()) };
-  const { isTaken } = await writer.apply(setStaticKey, set);
-  if (isTaken) throw new UsageError('--staging-key is already the key of a store: choose another');
+  const { isKeyTaken } = await writer.apply(setStaticKey, set);
+  if (isKeyTaken) throw new UsageError('--staging-key is already the key of a store: choose another');
 }
 
 /** The embedded database stores the key in a file. With PostgreSQL, each start creates a new key. */

@@ -1,5 +1,5 @@
 import { type OpenDeployment, openDeployment } from '../app/open-deployment.ts';
-import { choice, type FlagValues, type ServerCommand, type Told } from '../config/flags.ts';
+import { type CommandResult, choice, type FlagValues, type ServerCommand } from '../config/flags.ts';
 import { UnknownThing, UsageError } from '../config/usage-error.ts';
 import { replaceDomainError } from '../domain/domain-error.ts';
 import { keyForm } from '../domain/key-format.ts';
@@ -11,7 +11,7 @@ import { openStore } from '../provisioning/open-store.ts';
 import { STATIC_KEY_ID, STATIC_KEY_IS_FIXED } from '../provisioning/static-key.ts';
 import { oneDeployment, openExisting } from './one-deployment.ts';
 
-export const createKey: ServerCommand<Told> = async (values) => {
+export const createKey: ServerCommand<CommandResult> = async (values) => {
   const { name, location } = oneDeployment('keys create', values);
   const scope = choice(values, 'scope') ?? 'full';
   const { key, details } = newKey(name, values.name ?? 'command line', expiryFrom(values), scope);
@@ -74,7 +74,7 @@ export async function allKeys(values: FlagValues) {
   }));
 }
 
-export const revokeOneKey: ServerCommand<Told> = async (values, [keyId = '']) => {
+export const revokeOneKey: ServerCommand<CommandResult> = async (values, [keyId = '']) => {
   await using deployment = await openExisting('keys revoke', values);
   if (keyId === STATIC_KEY_ID) throw new UsageError(STATIC_KEY_IS_FIXED);
   const absent = new UnknownThing(`active key ${keyId} not found`);

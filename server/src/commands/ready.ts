@@ -1,4 +1,4 @@
-import type { ServerCommand, Told } from '../config/flags.ts';
+import type { CommandResult, ServerCommand } from '../config/flags.ts';
 import { serveConfigFrom } from '../config/serve-config.ts';
 import { Unavailable } from '../database/engine.ts';
 import { originOf } from './addresses.ts';
@@ -6,7 +6,7 @@ import { originOf } from './addresses.ts';
 /** Longer than a service takes to find out that its database does not respond. */
 const TIMEOUT_MS = 10_000;
 
-export const ready: ServerCommand<Told> = async (values) => {
+export const ready: ServerCommand<CommandResult> = async (values) => {
   const { deployments, host, ports } = serveConfigFrom(values);
   for (const name of deployments) {
     const url = `${originOf(host, ports[name])}/readyz`;

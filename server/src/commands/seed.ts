@@ -1,5 +1,5 @@
 import { openDeployment } from '../app/open-deployment.ts';
-import { integer, type ServerCommand, type Told } from '../config/flags.ts';
+import { type CommandResult, integer, type ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { openLongPostgres } from '../database/prepare-postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
@@ -14,7 +14,7 @@ const MAX_ORDERS = 100_000_000;
 const BATCH = 10_000;
 
 /** Creates a store with generated orders in every status, in one transaction. */
-export const seed: ServerCommand<Told> = async (values, _, { stderr }) => {
+export const seed: ServerCommand<CommandResult> = async (values, _, { stderr }) => {
   const orders = integer(values, 'orders', 1, MAX_ORDERS);
   if (orders === undefined) throw new UsageError('seed requires --orders N');
   const { name, location, sqliteFile } = oneDeployment('seed', { deployment: 'production', ...values });

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import type { ServerCommand, Told } from '../config/flags.ts';
+import type { CommandResult, ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { FILE_CHECK_MS, isLogTooLong } from '../database/sqlite.ts';
 import { exportDeployment } from '../transfer/export-deployment.ts';
@@ -40,7 +40,7 @@ function watchLog(sqliteFile: string | undefined): Disposable & { tooLong: Promi
   return { tooLong, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-export const importCommand: ServerCommand<Told> = async (values, _, { stdin, stderr }) => {
+export const importCommand: ServerCommand<CommandResult> = async (values, _, { stdin, stderr }) => {
   const { name, location } = oneDeployment('import', values);
   if (stdin.isTTY) throw new UsageError('import reads from standard input; redirect it: < FILE');
   await using target = await openTransfer(name, location, 'write');

@@ -21,7 +21,7 @@ interface FailureHandling {
 }
 
 /** A run ends after this many consecutive steps found the database unavailable. */
-const MAX_UNAVAILABLE_PIECES = 3;
+const MAX_UNAVAILABLE_STEPS = 3;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 10_000;
 
@@ -32,7 +32,7 @@ function backoffMs(failedRuns: number): number {
 }
 
 /** Runs each job at the start, after every rest and when woken, never concurrently with itself. */
-export function openBackground(jobs: readonly Job[], handling: FailureHandling) {
+export function startBackgroundJobs(jobs: readonly Job[], handling: FailureHandling) {
   const stopping = new AbortController();
   const runs = new Map(jobs.map((job) => [job, runsOf(job, stopping.signal, handling)]));
   return {
@@ -74,7 +74,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
       reported.add(String(error));
     };
     const step: Step = async (part) => {
-      if (unavailableInARow >= MAX_UNAVAILABLE_PIECES) return;
+      if (unavailableInARow >= MAX_UNAVAILABLE_STEPS) return;
       try {
         await part();
         unavailableInARow = 0;

@@ -117,7 +117,7 @@ export type ServerCommand<Result = void> = (
   streams: CommandStreams,
 ) => Promise<Result>;
 
-export interface Told {
+export interface CommandResult {
   readonly text: string;
   readonly json: unknown;
   readonly wrong?: string | undefined;

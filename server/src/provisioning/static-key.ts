@@ -16,9 +16,9 @@ export const setStaticKey = verb('setStaticKey', async (tx, { owner, key, at }: 
   const storeId = await ensureStore(tx, owner, at);
   await tx.lockStore(storeId);
   const [same] = key ? await findRows(tx, 'keys', { hash: key.hash }, ['id']) : [];
-  if (same) return { isTaken: same.id !== STATIC_KEY_ID };
+  if (same) return { isKeyTaken: same.id !== STATIC_KEY_ID };
   await deleteRows(tx, 'sessions', { key_id: STATIC_KEY_ID });
   await deleteRows(tx, 'keys', { id: STATIC_KEY_ID });
   if (key) await saveKey(tx, storeId, key, at, { id: STATIC_KEY_ID });
-  return { isTaken: false };
+  return { isKeyTaken: false };
 });

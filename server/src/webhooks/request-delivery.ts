@@ -8,7 +8,7 @@ type CreateTestDelivery = WebhookOfStore & { body: string; at: bigint };
 
 export const createTestDelivery = verb('createTestDelivery', async (tx, test: CreateTestDelivery) => {
   const { id, next_delivery_id } = await lockWebhook(tx, test);
-  await requireRoom(tx, id);
+  await requireCapacity(tx, id);
   const message = { body: test.body, traceparent: tx.traceparent };
   const [created] = await addDeliveries(tx, id, next_delivery_id, [message], test.at);
   await updateRows(tx, 'webhooks', { id }, { next_delivery_id: next_delivery_id + 1n, next_due: 0n });
@@ -23,7 +23,7 @@ export const redeliver = verb('redeliver', async (tx, { deliveryId, at, ...own }
   const delivery = { webhook_id, id: deliveryId };
   const [found] = await findRows(tx, 'deliveries', delivery, ['next_at']);
   if (!found) throw new DomainError('not_found');
-  if (found.next_at === null) await requireRoom(tx, webhook_id);
+  if (found.next_at === null) await requireCapacity(tx, webhook_id);
   const again = {
     status: 'pending' as const,
     tries: 0n,
@@ -36,7 +36,7 @@ export const redeliver = verb('redeliver', async (tx, { deliveryId, at, ...own }
   return requested as Delivery;
 });
 
-async function requireRoom(tx: Transaction, webhookId: string): Promise<void> {
+async function requireCapacity(tx: Transaction, webhookId: string): Promise<void> {
   const { count } = await findUnfinished(tx, webhookId);
   if (count >= MAX_UNFINISHED) throw new DomainError('delivery_limit_reached');
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Job, openBackground } from '../../src/concurrency/background-jobs.ts';
+import { type Job, startBackgroundJobs } from '../../src/concurrency/background-jobs.ts';
 import { Unavailable } from '../../src/database/engine.ts';
 import { anyEngine } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
@@ -22,7 +22,7 @@ function failingJob() {
 }
 
 const open = (job: Job, isUnavailable = () => false) =>
-  openBackground([job], { onFailure: () => {}, isUnavailable });
+  startBackgroundJobs([job], { onFailure: () => {}, isUnavailable });
 
 /** Lets time pass while the job is woken every 10 ms. */
 async function wakeFor(background: ReturnType<typeof open>, job: Job, ms: number): Promise<void> {

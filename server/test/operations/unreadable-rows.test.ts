@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openBackground } from '../../src/concurrency/background-jobs.ts';
+import { startBackgroundJobs } from '../../src/concurrency/background-jobs.ts';
 import { eventRetention } from '../../src/events/event-retention.ts';
 import { eraseClosedStores } from '../../src/stores/end-stores.ts';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';
@@ -58,7 +58,7 @@ async function clearAway({ deployment: { db, writer } }: TestService): Promise<u
     pruneExpired(db, writer, Date.now),
     eventRetention(db, writer, Date.now),
   ];
-  const background = openBackground(jobs, {
+  const background = startBackgroundJobs(jobs, {
     onFailure: (error) => failures.push(error),
     isUnavailable: () => false,
   });

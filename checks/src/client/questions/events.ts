@@ -15,7 +15,7 @@ function receiving(
   const problem = (outcome: Outcome) => {
     for (const [at, delivery] of deliveries.entries()) {
       const what = names[delivery] ?? 'a signed delivery';
-      const status = outcome.answers[at];
+      const status = outcome.responseStatuses[at];
       if (status === undefined) return `it ${outcome.end} before it listened`;
       if (status === null) return `it sent no response to ${what}`;
       if (status >= 200 && status < 300 !== isAccepted(delivery))

@@ -25,7 +25,7 @@ export const caches: readonly Question[] = [
     good: 'Stores nothing that `Cache-Control: private` and `Vary: Authorization` forbid.',
     async run(stage) {
       const [one, other] = [`${stage.key}a`, `${stage.key}b`];
-      stage.answer((reply) => {
+      stage.respond((reply) => {
         reply.respond(list(reply.request.header('authorization')?.endsWith(one) ? '1' : '2'));
       });
       const read = sameUrl(stage);
@@ -41,7 +41,7 @@ export const caches: readonly Question[] = [
     ask: 'never shows a list without a key',
     good: 'Asks the origin each time: what was sent to a key is for that key.',
     async run(stage) {
-      stage.answer((reply) =>
+      stage.respond((reply) =>
         reply.respond(reply.request.header('authorization') === undefined ? unauthorized : list('1')),
       );
       const read = sameUrl(stage);
@@ -58,7 +58,7 @@ export const caches: readonly Question[] = [
     good: 'Asks the origin on each read, as `no-cache` demands.',
     async run(stage) {
       let isCancelled = false;
-      stage.answer((reply) => {
+      stage.respond((reply) => {
         if (reply.request.method === 'DELETE') isCancelled = true;
         reply.respond(
           reply.request.method === 'DELETE' ? noContent : list(...(isCancelled ? ['1'] : ['1', '2'])),
@@ -80,7 +80,7 @@ export const caches: readonly Question[] = [
     good: 'Asks the origin again: the next key may be valid.',
     async run(stage) {
       let isKnown = false;
-      stage.answer((reply) => reply.respond(isKnown ? list('1') : unauthorized));
+      stage.respond((reply) => reply.respond(isKnown ? list('1') : unauthorized));
       const read = sameUrl(stage);
       mustArrive(await read(), 401);
       isKnown = true;
@@ -96,7 +96,7 @@ export const caches: readonly Question[] = [
     good: 'Asks the origin again: the order may have been placed since.',
     async run(stage) {
       let isThere = false;
-      stage.answer((reply) => reply.respond(isThere ? list('41') : missing));
+      stage.respond((reply) => reply.respond(isThere ? list('41') : missing));
       const read = sameUrl(stage, '/v2/store/orders/41');
       mustArrive(await read(), 404);
       isThere = true;

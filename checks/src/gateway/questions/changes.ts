@@ -126,7 +126,7 @@ export const changes: readonly Question[] = [
     async run(stage) {
       const { giveUp, limit } = stage.settings;
       // Never responds.
-      stage.answer(() => {});
+      stage.respond(() => {});
       const arrived = await stage.send(cancel, undefined, Math.min(giveUp, limit));
       if (stage.received.length === 0) fail(`it did not reach the origin: ${describe(arrived)}`);
       if (stage.received.length > 1) fail(`the origin received the DELETE ${stage.received.length} times`);
@@ -147,7 +147,7 @@ export const changes: readonly Question[] = [
     async run(stage) {
       const { late, response, limit } = stage.settings;
       if (limit < late) skip(`takes ${late / 1000} s; --timeout allows ${limit / 1000}`);
-      stage.answer(async (reply) => {
+      stage.respond(async (reply) => {
         await wait(late);
         reply.respond(json(200, '{"dataSet":"large"}'));
       });

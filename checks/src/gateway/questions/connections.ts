@@ -16,7 +16,7 @@ export const connections: readonly Question[] = [
     ask: 'serves several requests on one connection',
     good: 'Keeps the connection open, and sends each response to its own request.',
     async run(stage) {
-      stage.answer((reply) => reply.respond(json(200, JSON.stringify(reply.request.target))));
+      stage.respond((reply) => reply.respond(json(200, JSON.stringify(reply.request.target))));
       const connection = await stage.connect();
       for (let at = 1; at <= 10; at += 1) {
         const target = stage.target();
@@ -34,7 +34,7 @@ export const connections: readonly Question[] = [
     ask: 'sends each of 100 simultaneous requests its own response',
     good: 'Mixes up no responses, in whatever order the origin responds.',
     async run(stage) {
-      stage.answer(async (reply) => {
+      stage.respond(async (reply) => {
         await wait(Math.random() * stage.settings.idle);
         reply.respond(json(200, JSON.stringify(reply.request.target)));
       });
@@ -89,7 +89,7 @@ export const connections: readonly Question[] = [
       try {
         if (failed?.includes('EMFILE')) skip('this process may not open as many files: ulimit -n');
         if (failed !== undefined) fail(`${open.length} connections were open; the next failed: ${failed}`);
-        stage.answer(list('7'));
+        stage.respond(list('7'));
         const responses = await Promise.all(
           open.map((connection) => stage.send({}, connection, 2 * stage.settings.response)),
         );
@@ -111,7 +111,7 @@ export const connections: readonly Question[] = [
     async run(stage) {
       const { response, recovery, idle } = stage.settings;
       await stage.ready();
-      stage.answer(list('7'));
+      stage.respond(list('7'));
       await stage.origin.stop();
       try {
         const arrived = await stage.send();

@@ -76,7 +76,7 @@ export const paths: readonly Question[] = [
     ask: 'passes every method on',
     good: 'Forwards GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS and QUERY.',
     async run(stage) {
-      stage.answer(list());
+      stage.respond(list());
       const rejected: string[] = [];
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
         const withBody = ['POST', 'PUT', 'PATCH', 'QUERY'].includes(method) ? { body: '{}' } : {};

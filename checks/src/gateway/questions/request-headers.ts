@@ -76,7 +76,7 @@ export const requestHeaders: readonly Question[] = [
     good: 'Forwards `If-None-Match`, or compares it itself, so that an unchanged list is 304.',
     async run(stage) {
       const etag = 'W/"x68rcsev3s3p-3"';
-      stage.answer((reply) => {
+      stage.respond((reply) => {
         const isSame = reply.request.header('if-none-match')?.includes(etag) === true;
         reply.respond(isSame ? { status: 304, headers: [['etag', etag]] } : list());
       });

@@ -24,7 +24,7 @@ const passes = ({ id, headers, good, status = 200, request = {}, body = orders('
   ask: `passes ${headers.map(([name]) => name).join(', ')} on`,
   good,
   async run(stage) {
-    stage.answer(json(status, body, headers));
+    stage.respond(json(status, body, headers));
     const { arrived } = await stage.exchange(request);
     mustArrive(arrived, status);
     for (const [name, value] of headers) {
@@ -43,7 +43,7 @@ export const responseHeaders: readonly Question[] = [
     good: 'Forwards it. Compressing may make it weak (`W/`), but must not change the rest.',
     async run(stage) {
       const tag = '"x68rcsev3s3p-3"';
-      stage.answer(json(200, orders('1'), [['ETag', tag]]));
+      stage.respond(json(200, orders('1'), [['ETag', tag]]));
       const { arrived } = await stage.exchange({ headers: [['Accept-Encoding', 'gzip']] });
       mustArrive(arrived, 200);
       const got = arrived.header('etag');
@@ -115,7 +115,7 @@ export const responseHeaders: readonly Question[] = [
     ask: 'keeps what Cache-Control and Vary say',
     good: 'Forwards both: caches on the way must not store the list for other keys.',
     async run(stage) {
-      stage.answer(list());
+      stage.respond(list());
       const { arrived } = await stage.exchange();
       mustArrive(arrived, 200);
       const control = arrived.header('cache-control') ?? '';

@@ -31,7 +31,7 @@ async function mustArriveAsErrors(
 /** After a response without a body, the next response on the connection must be a whole one. */
 async function mustStayInStep(stage: Stage, connection: GatewayConnection): Promise<void> {
   if (!connection.socket.writable) return;
-  stage.answer(list('7'));
+  stage.respond(list('7'));
   const next = await stage.send({}, connection);
   // The gateway may close the connection; what it sends on it must be a response.
   if (next.status === undefined && next.end === 'connection closed') return;
@@ -53,7 +53,7 @@ const withoutBody = (
   ask,
   good,
   async run(stage) {
-    stage.answer(response);
+    stage.respond(response);
     const connection = await stage.connect();
     const arrived = await stage.send(request, connection);
     if (stage.received.length === 0) fail(`the request did not reach the origin: ${describe(arrived)}`);
@@ -84,7 +84,7 @@ export const responses: readonly Question[] = [
         [429, 'rate_limited'],
       ] as const;
       await mustArriveAsErrors(stage, errors, (response) => {
-        stage.answer(response);
+        stage.respond(response);
         return stage.send();
       });
     },
@@ -131,7 +131,7 @@ export const responses: readonly Question[] = [
     good: 'Does not parse JSON, or keeps 9223372036854775807 exact.',
     async run(stage) {
       const ids = ['9007199254740993', '9223372036854775807'];
-      stage.answer(list(...ids));
+      stage.respond(list(...ids));
       const { arrived } = await stage.exchange();
       mustArrive(arrived, 200, orders(...ids));
     },
@@ -145,7 +145,7 @@ export const responses: readonly Question[] = [
       const body = Buffer.from(
         '[ {"name":"J\\u00fcrgen"},\r\n\t{"name":"Žofie 🐕"},{"quantity":1e0} ]\n'.repeat(2_000),
       );
-      stage.answer((reply) => {
+      stage.respond((reply) => {
         reply.begin(200, [['content-type', 'application/json']]);
         for (let at = 0; at < body.length; at += 997) reply.chunk(body.subarray(at, at + 997));
         reply.end();
@@ -161,7 +161,7 @@ export const responses: readonly Question[] = [
     good: 'Forwards a compressed response as it is, and compresses none without `Accept-Encoding`.',
     async run(stage) {
       const body = orders(...Array.from({ length: 200 }, (_, at) => String(at + 1)));
-      stage.answer((reply) => {
+      stage.respond((reply) => {
         const accepts = /gzip/.test(reply.request.header('accept-encoding') ?? '');
         const response = json(200, body, accepts ? [['content-encoding', 'gzip']] : []);
         reply.respond(accepts ? { ...response, body: gzipSync(body) } : response);
@@ -224,7 +224,7 @@ export const responses: readonly Question[] = [
       const piece = Buffer.alloc(100_000, orders('1'));
       const pieces = stage.settings.pieces;
       let sent = 0;
-      stage.answer(async (reply) => {
+      stage.respond(async (reply) => {
         reply.begin(200, [['content-type', 'application/json']]);
         for (; sent < pieces; sent += 1) {
           if (!reply.chunk(piece) && !(await reply.drained(3 * stage.settings.response))) return;

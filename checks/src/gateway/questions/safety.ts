@@ -114,7 +114,7 @@ export const safety: readonly Question[] = [
     ask: 'exposes /metrics, /healthz and /readyz on purpose only',
     good: 'Forwards only what clients need.',
     async run(stage) {
-      stage.answer(list());
+      stage.respond(list());
       const exposed: string[] = [];
       for (const path of ['/metrics', '/healthz', '/readyz']) {
         const { status } = await stage.send({ path });

@@ -16,7 +16,7 @@ async function openStream(
   stage: Stage,
   request: Request = watch,
 ): Promise<{ readonly arriving: Arriving; readonly reply: Reply }> {
-  stage.answer((reply) => {
+  stage.respond((reply) => {
     reply.begin(200, streamHeaders);
     reply.chunk(': open\n\n');
   });
@@ -127,7 +127,7 @@ export const streams: readonly Question[] = [
     good: 'Closes the origin connection at once: otherwise streams without readers pile up.',
     async run(stage) {
       const connection = await stage.connect();
-      stage.answer((reply) => {
+      stage.respond((reply) => {
         reply.begin(200, streamHeaders);
         reply.chunk(': open\n\n');
       });
@@ -155,7 +155,7 @@ export const streams: readonly Question[] = [
     when: 'alone',
     async run(stage) {
       const count = Math.ceil(stage.settings.clients / 5);
-      stage.answer((reply) => {
+      stage.respond((reply) => {
         if (!reply.request.target.includes('stream'))
           return reply.respond({ status: 200, body: orders('7') });
         reply.begin(200, streamHeaders);

@@ -5,7 +5,7 @@ import { at } from '../document.ts';
 import { hasStatus, holds, jsonOf } from '../expect.ts';
 import { ordersIn } from '../orders.ts';
 
-/** The pages beyond the interface say what the service is for. */
+/** The pages outside the API state the purpose of the service. */
 export function websiteChecks(suite: Suite, { client, v2 }: Context): void {
   const { check } = suite.section('all.pages', 'What the service does: documents and pages');
   const root = client.v2.replace(/\/v2$/, '');

@@ -8,7 +8,7 @@ import { missingId } from '../orders.ts';
 
 const plainChallenge = 'Bearer realm="petstore"';
 
-/** A refused key is named in the challenge; where no key was sent there is nothing to name. */
+/** The challenge of a rejected key names the error; without a key there is nothing to name. */
 function challenges(response: Response, code: 'missing_api_key' | 'invalid_api_key'): void {
   isError(response, 401, code);
   const challenge = headerOf(response, 'WWW-Authenticate');
@@ -28,7 +28,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
   for (const { name, method, path } of operations) {
     documented(
       `requires-key.${name}`,
-      `“Every operation requires HTTP bearer authentication”: \`${name}\` refuses an invalid key`,
+      `“Every operation requires HTTP bearer authentication”: \`${name}\` rejects an invalid key`,
       async () => {
         isError(await client.send({ method, path, key: damaged(client.key) }), 401, 'invalid_api_key');
       },
@@ -36,21 +36,21 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
   }
   documented(
     'bearer-header',
-    '“The client sends its API key as a bearer token in the `Authorization` header”: it is let in',
+    '“The client sends its API key as a bearer token in the `Authorization` header”: it is accepted',
     async () => {
       hasStatus(await client.send({ path: list }), 200);
     },
   );
   check(
     'scheme-case',
-    '“… as a bearer token”: the word is the same in any case, `bearer` as `Bearer`',
+    '“… as a bearer token”: the scheme is case-insensitive, `bearer` like `Bearer`',
     async () => {
       for (const scheme of ['bearer', 'BEARER']) {
         hasStatus(await withAuthorization(`${scheme} ${client.key}`), 200);
       }
     },
   );
-  check('other-scheme', '“… as a bearer token”: another scheme, or the key alone, is refused', async () => {
+  check('other-scheme', '“… as a bearer token”: another scheme, or the key alone, is rejected', async () => {
     const basic = Buffer.from(`${client.key}:`).toString('base64');
     for (const value of [`Basic ${basic}`, `Token ${client.key}`, `Digest ${client.key}`, client.key]) {
       isError(await withAuthorization(value), 401);
@@ -58,7 +58,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
   });
   check(
     'other-place',
-    '“… in the `Authorization` header”: a key in another header, the query or a cookie is no key',
+    '“… in the `Authorization` header”: a key in another header, the query or a cookie is ignored',
     async () => {
       const elsewhere = { 'X-API-Key': client.key, 'API-Key': client.key, Cookie: `key=${client.key}` };
       for (const [name, value] of Object.entries(elsewhere)) {
@@ -108,7 +108,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
   });
   check(
     'bent-key',
-    'a key cut short, doubled, in another case or with something after it is 401',
+    'a key that is truncated, doubled, in another case or followed by text is 401',
     async () => {
       const { key } = client;
       const variants = [
@@ -130,7 +130,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
   });
   check(
     'junk-key',
-    'junk for a key is 401: quotes, SQL, templates, long text, bytes outside ASCII',
+    'an arbitrary text as a key is 401: quotes, SQL, templates, long text, bytes outside ASCII',
     async () => {
       const junk = [
         `' OR '1'='1`,
@@ -157,7 +157,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
   );
   check(
     'refusals-alike',
-    'every refusal of a key reads the same: it does not say how wrong the key is',
+    'every rejected key gets the same response: it does not reveal how wrong the key is',
     async () => {
       const damagedKey = await client.send({ path: list, key: damaged(client.key) });
       sameBody(await client.send({ path: list, key: 'junk' }), damagedKey);
@@ -169,7 +169,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
   );
   check('key-format', '“Key format”: `pst_live_` or `pst_test_`, then 32 and 6 base62 characters', () => {
     const right = /^pst_(live|test)_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/.test(client.key);
-    // Staging may have a static key of any form, which its operator chose.
+    // Staging may have a static key of any form, chosen by its operator.
     if (!right && !client.key.startsWith('pst_live_')) throw new CannotProve('the key is a static one');
     holds(right, 'a key of that format', 'another format');
   });

@@ -65,7 +65,7 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
   });
   check(
     'other-tag',
-    '`If-None-Match` with another tag, or with none that can be read, is 200 with the list',
+    '`If-None-Match` with another tag, or an invalid one, is 200 with the list',
     async () => {
       const etag = await etagOf('/store/orders');
       for (const tag of [
@@ -79,7 +79,7 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
       }
     },
   );
-  check('cancel-changes-tag', 'a cancel changes the tag, and the old one is 200 from then on', async () => {
+  check('cancel-changes-tag', 'a cancel changes the tag, and the old tag gets 200 from then on', async () => {
     const { etagBefore, etagAfter } = await cancellation();
     holds(etagBefore !== undefined && etagBefore !== etagAfter, 'another ETag after the cancel', etagAfter);
     hasStatus(await ifNoneMatch('/store/orders', etagBefore ?? ''), 200);
@@ -88,7 +88,7 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
     const headers = { 'If-None-Match': await etagOf('/store/orders') };
     hasStatus(await client.send({ method: 'HEAD', path: '/store/orders', headers }), 304);
   });
-  check('errors-untagged', 'an error carries no `ETag`', async () => {
+  check('errors-untagged', 'an error has no `ETag`', async () => {
     hasNoHeader(await client.send({ path: '/nothing' }), 'ETag');
     hasNoHeader(await client.send({ path: '/store/orders', key: null }), 'ETag');
   });
@@ -106,7 +106,7 @@ function compressionChecks(suite: Suite, { client }: Context): void {
   for (const [encoding, decode] of Object.entries(decoders)) {
     check(
       `${encoding}`,
-      `\`Accept-Encoding: ${encoding}\`: the list comes in ${encoding} and unpacks to the same bytes`,
+      `\`Accept-Encoding: ${encoding}\`: the list is sent in ${encoding} and decodes to the same bytes`,
       async () => {
         const packed = await list(encoding);
         hasStatus(packed, 200);
@@ -118,7 +118,7 @@ function compressionChecks(suite: Suite, { client }: Context): void {
     );
     check(
       `${encoding}-tag`,
-      `a list in ${encoding} has a tag that gives 304, and that no other encoding shares unless it is weak`,
+      `a list in ${encoding} has a tag that gets 304, shared with no other encoding unless weak`,
       async () => {
         const etag = headerOf(await list(encoding), 'ETag');
         const plain = headerOf(await list(), 'ETag');
@@ -128,7 +128,7 @@ function compressionChecks(suite: Suite, { client }: Context): void {
       },
     );
   }
-  check('vary', '`Vary: Accept-Encoding`, packed or not', async () => {
+  check('vary', '`Vary: Accept-Encoding`, compressed or not', async () => {
     for (const encoding of ['gzip', 'br', 'identity', undefined]) {
       const vary = membersOf(await list(encoding), 'Vary');
       holds(vary.includes('accept-encoding'), 'Vary: Accept-Encoding', vary);
@@ -136,19 +136,15 @@ function compressionChecks(suite: Suite, { client }: Context): void {
   });
   check(
     'refused-encoding',
-    'no `Accept-Encoding`, `identity`, an unknown one or a refused one: the plain list',
+    'no `Accept-Encoding`, `identity`, an unknown encoding or one with `q=0`: the uncompressed list',
     async () => {
       for (const encoding of [undefined, 'identity', 'zip', 'gzip;q=0', 'br;q=0, gzip;q=0', 'gzip;q=0.000']) {
         hasNoHeader(await list(encoding), 'Content-Encoding');
       }
     },
   );
-  check(
-    'browser',
-    'what a browser sends (`gzip, deflate, br, zstd`) is answered with gzip or br',
-    async () => {
-      const encoding = headerOf(await list('gzip, deflate, br, zstd'), 'Content-Encoding');
-      holds(encoding in decoders, 'gzip or br', encoding);
-    },
-  );
+  check('browser', 'a browser’s `gzip, deflate, br, zstd` gets gzip or br', async () => {
+    const encoding = headerOf(await list('gzip, deflate, br, zstd'), 'Content-Encoding');
+    holds(encoding in decoders, 'gzip or br', encoding);
+  });
 }

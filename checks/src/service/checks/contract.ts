@@ -55,7 +55,7 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
       same((await document.operations()).get(operation)?.operationId, id, 'operationId');
     });
   }
-  check('answers', 'it documents every answer of the specification’s tables', async () => {
+  check('answers', 'it documents every response in the specification’s tables', async () => {
     const found = await document.operations();
     for (const [operation, statuses] of Object.entries(documentedResponses)) {
       const documented = Object.keys(at(found.get(operation), 'responses'));
@@ -69,11 +69,11 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
   check('servers', 'it names both servers, production and staging, and both end in `/v1`', async () => {
     const servers = serversOf(await document.read());
     for (const server of servers) holds(server.endsWith('/v1'), 'an address that ends in /v1', server);
-    // Behind a proxy that nobody told it of, a service cannot know where the other deployment is reached.
+    // Behind an unannounced proxy, a service cannot know the other deployment's address.
     if (servers.length === 1) throw new CannotProve('it knows of one deployment alone');
     same(new Set(servers).size, 2, 'a number of different servers');
   });
-  check('bearer', 'it asks for HTTP bearer authentication', async () => {
+  check('bearer', 'it requires HTTP bearer authentication', async () => {
     const schemes = Object.values(at(await document.read(), 'components', 'securitySchemes')) as Json[];
     const bearer = schemes.some(({ type, scheme }) => type === 'http' && scheme === 'bearer');
     holds(bearer, 'a bearer scheme', schemes);

@@ -56,7 +56,7 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
       }
     },
   );
-  check('preflight-method', 'a preflight lets any origin in, with the method of the operation', async () => {
+  check('preflight-method', 'a preflight allows any origin, with the method of the operation', async () => {
     for (const { method, path } of calls) {
       const response = await preflight(path, method);
       letsAnyOriginRead(response);
@@ -65,7 +65,7 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
   });
   check(
     'preflight-headers',
-    'a preflight allows the headers a browser client sends: also `If-None-Match` and `Idempotency-Key`',
+    'a preflight allows the headers of browser clients, including `If-None-Match` and `Idempotency-Key`',
     async () => {
       const response = await preflight('/store/orders', 'GET', 'authorization,idempotency-key');
       names(response, 'Access-Control-Allow-Headers', [
@@ -76,7 +76,7 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
       ]);
     },
   );
-  check('any-origin', 'an answer can be read from any origin: 200, 304, 401, 404, 405 and 409', async () => {
+  check('any-origin', 'any origin may read the response: 200, 304, 401, 404, 405 and 409', async () => {
     const headers = { Origin: origin };
     const list = await client.send({ path: '/store/orders', headers });
     letsAnyOriginRead(list);
@@ -93,7 +93,7 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
     letsAnyOriginRead(await client.send({ path: '/nothing', headers }));
     letsAnyOriginRead(await client.send({ method: 'POST', path: '/pets', headers }));
   });
-  check('exposed-headers', 'an answer exposes the headers a browser client needs', async () => {
+  check('exposed-headers', 'a response exposes the headers a browser client needs', async () => {
     const exposed = [
       'ETag',
       'X-Request-Id',

@@ -41,27 +41,23 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
   documented('409', '“409: Order has already shipped and cannot be cancelled: `cancelOrder`”', async () => {
     isError(await cancel(client, (await orders.shipped()).id), 409, 'order_already_shipped');
   });
-  check(
-    'charset',
-    'an Error is in UTF-8 like everything else: its content type names no other charset',
-    async () => {
-      const refusals = [
-        await client.send({ path: '/pets', key: null }),
-        await cancel(client, missingId),
-        await cancel(client, (await orders.delivered()).id),
-        await client.send({ method: 'POST', path: '/pets' }),
-      ];
-      for (const response of refusals) {
-        const type = headerOf(response, 'Content-Type').toLowerCase();
-        holds(
-          /^application\/json(; ?charset=utf-8)?$/.test(type),
-          'application/json, in UTF-8',
-          type,
-          response.request,
-        );
-      }
-    },
-  );
+  check('charset', 'an Error is in UTF-8: its content type names no other charset', async () => {
+    const refusals = [
+      await client.send({ path: '/pets', key: null }),
+      await cancel(client, missingId),
+      await cancel(client, (await orders.delivered()).id),
+      await client.send({ method: 'POST', path: '/pets' }),
+    ];
+    for (const response of refusals) {
+      const type = headerOf(response, 'Content-Type').toLowerCase();
+      holds(
+        /^application\/json(; ?charset=utf-8)?$/.test(type),
+        'application/json, in UTF-8',
+        type,
+        response.request,
+      );
+    }
+  });
   const retryAfter = '503 `unavailable` and 429 `rate_limited` have `Retry-After`, in seconds';
   if (staging === undefined)
     beyond.unproven('retry-after', retryAfter, 'needs --staging-url and --staging-key');
@@ -81,16 +77,16 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
   }
   check(
     '404-alike',
-    '404 reads the same for every order that is not in this store, whoever else holds that number',
+    '404 is the same for every missing order, even if another store has that ID',
     async () => {
-      // Every store counts from 1, so a number cancelled here is the number of an order elsewhere.
+      // Every store counts from 1, so an ID cancelled here exists in other stores.
       const { order } = await cancellation();
       const gone = await cancel(client, order.id);
       isError(gone, 404, 'not_found');
       sameBody(gone, await cancel(client, missingId));
     },
   );
-  check('405', '405 `method_not_allowed`, with the methods that are allowed in `Allow`', async () => {
+  check('405', '405 `method_not_allowed`, with the allowed methods in `Allow`', async () => {
     for (const { path, refused, allowed } of wrongMethods) {
       for (const method of refused) {
         const response = await client.send({ method, path });
@@ -101,7 +97,7 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
       }
     }
   });
-  check('405-rare-methods', '405 also for methods that are seldom seen', async () => {
+  check('405-rare-methods', '405 also for rare methods', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'LOCK', 'SEARCH']) {
       const response = await client.send({ method, path: '/store/orders' });
       isError(response, 405, 'method_not_allowed');

@@ -5,7 +5,7 @@ import { cancel, ordersIn, sameOrders, without } from '../orders.ts';
 
 const hardIds = [1n, 2n ** 31n - 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n];
 hardIds.push(2n ** 63n - 2n, 2n ** 63n - 1n);
-/** Close to one of those, and rounded to it by careless arithmetic. */
+/** Neighbors of those, which careless arithmetic rounds to them. */
 const absentIds = [2n, 2n ** 32n + 1n, 2n ** 53n + 2n, 2n ** 53n - 2n, 2n ** 63n - 3n, 2n ** 63n - 512n];
 
 const json = { 'Content-Type': 'application/json' };
@@ -20,7 +20,7 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
 
   check(
     'placed-values',
-    'an order is listed with the very values it was placed with, dates to the millisecond',
+    'an order is listed with exactly the values it was placed with, dates to the millisecond',
     async () => {
       await v2.offers();
       const petId = await v2.newPet(1);
@@ -36,7 +36,7 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
 
   check(
     'shipping-date',
-    'a shipped order has the moment of its shipping for a date, and a delivered one is complete',
+    'a shipped order has the time of its shipping as its date, and a delivered one is complete',
     async () => {
       await v2.offers();
       const { id } = await v2.place(await v2.newPet(1), 1, '2031-02-03T04:05:06Z');
@@ -46,7 +46,7 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
       hasStatus(shipped, 200);
       const listed = async () => (await orders.list()).orders.find((order) => order.id === id);
       const { shipDate = '', complete } = (await listed()) ?? {};
-      // The clocks of what stands behind one address may differ a little.
+      // Clocks of several servers behind one address may differ a little.
       const apart = Math.abs(Date.parse(shipDate) - Date.parse(headerOf(shipped, 'Date')));
       same({ complete, isNow: apart < 60_000 }, { complete: false, isNow: true }, 'a date of now', shipDate);
       isError(await cancel(client, id), 409, 'order_already_shipped');
@@ -56,12 +56,12 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
   );
 }
 
-/** On staging, whose sandbox fills a store with the ids that are hard to keep exact. */
+/** On staging, whose sandbox has a data set with IDs that are hard to keep exact. */
 function int64Checks(suite: Suite, { staging }: Context): void {
   const { check, unproven } = suite.section('v1.exactness', 'Decided: exactness', 'all');
   const sentences = {
     lists: 'ids of 64 bits are exact in both lists, also those that differ in their last digit',
-    'pet-ids': '`petId` is as exact as `id`: each of these orders is for the pet of the same number',
+    'pet-ids': '`petId` is as exact as `id`: each of these orders is for the pet with the same ID',
     pets: 'each of them names its own pet in the path, and their neighbours name none',
     cancels: 'each of them names its own order: a cancel takes that one away and no other',
   };
@@ -78,7 +78,7 @@ function int64Checks(suite: Suite, { staging }: Context): void {
     if (response.status === 404) throw new CannotProve('the service has no sandbox');
     hasStatus(response, 200);
   };
-  /** What the service says of such a store; it holds the demonstration data again afterwards. */
+  /** The service's responses for such a store; afterwards it has the demonstration data again. */
   const seen = once(async () => {
     await reset('int64');
     try {

@@ -4,7 +4,7 @@ import { hasNoBody, hasStatus, headerOf, holds, same } from '../expect.ts';
 import type { Call, Response } from '../http.ts';
 import { missingId } from '../orders.ts';
 
-/** Headers that differ between any two answers. */
+/** Headers that differ between any two responses. */
 const ownToEach = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding', 'ratelimit'];
 
 const readable = [
@@ -27,7 +27,7 @@ export function httpChecks(suite: Suite, context: Context): void {
 
 function headChecks(suite: Suite, { client }: Context): void {
   const { check } = suite.section('v1.head', 'Decided: HEAD');
-  // Sent as bytes: an HTTP library would hide a body that follows the answer to HEAD.
+  // A raw request: an HTTP library would hide a body after the response to HEAD.
   const head = async (call: Call) => {
     const path = await client.pathOf(call.path);
     return client.sendBytes(client.requestText({ ...call, path, method: 'HEAD' }), `HEAD ${path}`);
@@ -36,7 +36,7 @@ function headChecks(suite: Suite, { client }: Context): void {
   for (const { operation, path } of readable) {
     check(
       `like-get.${operation}`,
-      `HEAD \`${path}\` has the status and the headers of GET, and no body`,
+      `HEAD \`${path}\` has the status and headers of GET, and no body`,
       async () => {
         const got = await client.send({ path });
         const response = await head({ path });
@@ -63,14 +63,14 @@ function requestIdChecks(suite: Suite, { client }: Context): void {
   const echo = async (id: string, call: Call = { path: '/pets' }) =>
     headerOf(await client.send({ ...call, headers: { 'X-Request-Id': id } }), 'X-Request-Id');
 
-  check('one-each', 'every answer has one of its own', async () => {
+  check('one-each', 'every response has a unique one', async () => {
     const seen = new Set<string>();
     for (let times = 0; times < 5; times += 1) {
       seen.add(headerOf(await client.send({ path: '/pets' }), 'X-Request-Id'));
     }
     same(seen.size, 5, 'a number of different ids');
   });
-  check('kept', 'one that came with the request is kept if it is short and plain', async () => {
+  check('kept', 'the request’s own is echoed if it is short and plain', async () => {
     for (const id of ['abc-123', '0f8fad5b-d9cb-469f-a165-70867728950e', 'A_b.9']) {
       same(await echo(id), id, 'X-Request-Id');
       same(await echo(id, { path: '/nothing', key: null }), id, 'X-Request-Id');

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { hasStatus, headerOf, isError, sameBody } from '../expect.ts';
 import { cancel } from '../orders.ts';
 
-/** Ways of writing a number that a lenient parser takes for the number itself. */
+/** Spellings that a lenient parser reads as the number itself. */
 export const lookalikes = (id: bigint): string[] => [
   `${id}.0`,
   `${id}.`,
@@ -27,18 +27,18 @@ export const lookalikes = (id: bigint): string[] => [
   `${id}%2F`,
   `%22${id}%22`,
   `[${id}]`,
-  // Full-width digits, which are digits to some parsers.
+  // Full-width digits, which some parsers accept.
   digitsFrom(id, 0xff10),
   // Arabic-Indic and Devanagari.
   digitsFrom(id, 0x660),
   digitsFrom(id, 0x966),
-  // The same number where an integer of 32 or 64 bits wraps around.
+  // The same number after wrapping around at 32 or 64 bits.
   `${id + 2n ** 32n}`,
   `${id + 2n ** 64n}`,
   `${id - 2n ** 64n}`,
 ];
 
-/** The digits of an id in another script, percent-encoded. */
+/** The digits of an ID in another script, percent-encoded. */
 function digitsFrom(id: bigint, zero: number): string {
   return encodeURIComponent([...`${id}`].map((digit) => String.fromCodePoint(zero + Number(digit))).join(''));
 }
@@ -80,39 +80,31 @@ export function idChecks(suite: Suite, { client, orders, pets }: Context): void 
   }
   check(
     'other-words',
-    'so are zero, negative numbers, words, emoji and numbers of a thousand digits',
+    'zero, negative numbers, words, emoji and numbers of a thousand digits are 404, too',
     async () => {
       for (const id of [...others, '%F0%9F%90%B6', '%2e%2e', '9'.repeat(1000), 'x'.repeat(1000)])
         await missing(id);
     },
   );
-  check(
-    'largest',
-    'the largest int64 and its neighbours are numbers like any other: 404, not 400',
-    async () => {
-      const held = new Set([...(await orders.list()).orders, ...(await pets())].map(({ id }) => `${id}`));
-      for (const id of great) if (!held.has(id)) await missing(id);
-    },
-  );
-  check('pet-aliases', 'no other way of writing an id reaches a pet', async () => {
+  check('largest', 'the largest int64 and its neighbors are ordinary IDs: 404, not 400', async () => {
+    const held = new Set([...(await orders.list()).orders, ...(await pets())].map(({ id }) => `${id}`));
+    for (const id of great) if (!held.has(id)) await missing(id);
+  });
+  check('pet-aliases', 'no other spelling of an ID finds a pet', async () => {
     for (const id of lookalikes(1n)) isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
   });
-  check(
-    'order-aliases',
-    'no other way of writing an id cancels an order; the plain way then does',
-    async () => {
-      const { responses } = await orders.cancelPending(async ({ id }) => {
-        const { response } = await orders.list();
-        for (const lookalike of lookalikes(id)) isError(await cancel(client, lookalike), 404, 'not_found');
-        sameBody((await orders.list()).response, response);
-        return [await cancel(client, id)];
-      });
-      for (const response of responses) hasStatus(response, 204);
-    },
-  );
+  check('order-aliases', 'no other spelling of an ID cancels an order; the plain one then does', async () => {
+    const { responses } = await orders.cancelPending(async ({ id }) => {
+      const { response } = await orders.list();
+      for (const lookalike of lookalikes(id)) isError(await cancel(client, lookalike), 404, 'not_found');
+      sameBody((await orders.list()).response, response);
+      return [await cancel(client, id)];
+    });
+    for (const response of responses) hasStatus(response, 204);
+  });
   documented(
     'digits-in-json',
-    'an id is written in JSON as it is in the path: digits alone, without quotes, point or exponent',
+    'an ID is a plain integer in JSON: digits only, without quotes, decimal point or exponent',
     async () => {
       const { response, orders: held } = await orders.list();
       const written = [...response.text.matchAll(/"id":\s*([^,}\s]+)/g)].map(([, text]) => text).join();
@@ -120,7 +112,7 @@ export function idChecks(suite: Suite, { client, orders, pets }: Context): void 
       if (written !== expected) throw new Error(`expected ${expected}, received ${written}`);
     },
   );
-  check('needless-escapes', 'an id written with needless escapes is the same id: `%31` is `1`', async () => {
+  check('needless-escapes', 'a percent-encoded ID is the same ID: `%31` is `1`', async () => {
     const plain = await client.send({ path: '/pets/{petId}' });
     const id = await client.pathOf('{petId}');
     const escapes = [...id].map((digit) => `%3${digit}`).join('');

@@ -46,8 +46,8 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
   documented('invalid-key', '`GET /pets` with an invalid key is 401', async () => {
     isError(await client.send({ path: '/pets', key: damaged(client.key) }), 401, 'invalid_api_key');
   });
-  check('quick', '`GET /pets` is “used as a connectivity check”: it answers within a second', async () => {
-    // The machine may be busy with something else just then: one late answer is not yet a slow service.
+  check('quick', '`GET /pets` is “used as a connectivity check”: it responds within a second', async () => {
+    // The machine may be busy at the time: one late response does not make a slow service.
     let quickest = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 5 && quickest >= 1000; tries++) {
       const start = performance.now();
@@ -80,19 +80,19 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
       announcesItsEnd(response);
     }
   });
-  check('deprecated-404', `${everyResponse} on 404, for a missing pet and for what is no id`, async () => {
+  check('deprecated-404', `${everyResponse} on 404, for a missing pet and an invalid ID`, async () => {
     for (const id of [String(missingId), 'abc', '01']) {
       const response = await client.send({ path: `/pets/${id}` });
       hasStatus(response, 404);
       announcesItsEnd(response);
     }
   });
-  check('deprecated-head', `${everyResponse} on the answer to HEAD`, async () => {
+  check('deprecated-head', `${everyResponse} on the response to HEAD`, async () => {
     announcesItsEnd(await client.send({ method: 'HEAD', path: '/pets/{petId}' }));
   });
   check(
     'nothing-else-deprecated',
-    'only that operation is deprecated: the others carry no `Deprecation` and no `Sunset`',
+    'only that operation is deprecated: the others have no `Deprecation` and no `Sunset`',
     async () => {
       for (const call of [
         { path: '/pets' },
@@ -105,23 +105,19 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
       }
     },
   );
-  beyond.check(
-    'successor',
-    '`Link` names the same pet of v2 as `successor-version`, whichever it is',
-    async () => {
-      for (const { id } of (await pets()).slice(0, 3)) {
-        const response = await client.send({ path: `/pets/${id}` });
-        const [, target = ''] =
-          /<([^>]*)>;[^,<]*rel="?successor-version"?/.exec(headerOf(response, 'Link')) ?? [];
-        same(
-          new URL(target, client.base).pathname,
-          `${client.v2}/pets/${id}`,
-          'the successor',
-          response.request,
-        );
-      }
-    },
-  );
+  beyond.check('successor', '`Link` names the same pet in v2 as `successor-version`', async () => {
+    for (const { id } of (await pets()).slice(0, 3)) {
+      const response = await client.send({ path: `/pets/${id}` });
+      const [, target = ''] =
+        /<([^>]*)>;[^,<]*rel="?successor-version"?/.exec(headerOf(response, 'Link')) ?? [];
+      same(
+        new URL(target, client.base).pathname,
+        `${client.v2}/pets/${id}`,
+        'the successor',
+        response.request,
+      );
+    }
+  });
 
   const afterSunset = 'from the sunset on `GET /pets/{petId}` is 410 `gone`, and 200 until then';
   if (staging === undefined)

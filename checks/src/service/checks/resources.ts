@@ -30,10 +30,10 @@ function orderChecks(suite: Suite, { orders, pets }: Context): void {
       await every('the five fields', (order) => Object.keys(order).join() === orderFields.join());
     },
   );
-  documented('id', '“`id` integer int64”: written as a whole decimal number from 1 to 2^63-1', async () => {
+  documented('id', '“`id` integer int64”: a decimal integer from 1 to 2^63-1', async () => {
     await every('an int64 from 1', ({ id }) => isInt64(id) && id >= 1n);
   });
-  documented('unique-id', '“Unique order identifier”: no two orders share one', async () => {
+  documented('unique-id', '“Unique order identifier”: no two orders have the same', async () => {
     const ids = (await orders.list()).orders.map(({ id }) => id);
     same(new Set(ids).size, ids.length, 'a number of different ids');
   });
@@ -68,14 +68,14 @@ function errorChecks(suite: Suite, { client, orders }: Context): void {
 
   documented(
     'three-fields',
-    'an Error is a “JSON object. All three fields are required”: 401 has them and no others',
+    'an Error is a “JSON object. All three fields are required”: a 401 has exactly these',
     async () => {
       isError(await client.send({ path: '/store/orders', key: damaged(client.key) }), 401);
     },
   );
   documented(
     'types',
-    '“`code` string”, “`message` string”, “`status` integer”: 404 has them and no others',
+    '“`code` string”, “`message` string”, “`status` integer”: a 404 has exactly these',
     async () => {
       isError(await cancel(client, missingId), 404);
     },
@@ -102,7 +102,7 @@ function petChecks(suite: Suite, { client, pets }: Context): void {
   documented('id', '`id` is an int64 from 1', async () => {
     await every('an int64 from 1', ({ id }) => isInt64(id) && (id as bigint) >= 1n);
   });
-  documented('text', '`name` and `category` are text for people', async () => {
+  documented('text', '`name` and `category` are readable text', async () => {
     await every('a name and a category', ({ name, category }) => filled(name) && filled(category));
   });
   documented('status', '`status` is `available` or `sold`', async () => {

@@ -79,7 +79,7 @@ export function serviceChecks(
 
   documented(
     'two-deployments',
-    '“Two deployments exist”: staging answers too, with its own key',
+    '“Two deployments exist”: staging responds, too, with its own key',
     async () => {
       await twin.orders.list();
       petsIn(await twin.client.send({ path: '/pets' }));
@@ -107,7 +107,7 @@ export function serviceChecks(
 
   check(
     'own-keys',
-    'each deployment has its own keys: `pst_live_` in production; in staging `pst_test_`, or a static one',
+    'each deployment has its own keys: `pst_live_` in production; in staging `pst_test_` or a static key',
     () => {
       const [production, other] = [client.key, twin.client.key].map((key) => key.slice(0, 9));
       same(production, 'pst_live_', 'the prefix');
@@ -115,14 +115,10 @@ export function serviceChecks(
     },
   );
 
-  documented(
-    'other-s-key',
-    'each deployment refuses the key of the other: 401 `invalid_api_key`',
-    async () => {
-      for (const path of ['/store/orders', '/pets']) {
-        isError(await client.send({ path, key: twin.client.key }), 401, 'invalid_api_key');
-        isError(await twin.client.send({ path, key: client.key }), 401, 'invalid_api_key');
-      }
-    },
-  );
+  documented('other-s-key', 'each deployment rejects the other’s key: 401 `invalid_api_key`', async () => {
+    for (const path of ['/store/orders', '/pets']) {
+      isError(await client.send({ path, key: twin.client.key }), 401, 'invalid_api_key');
+      isError(await twin.client.send({ path, key: client.key }), 401, 'invalid_api_key');
+    }
+  });
 }

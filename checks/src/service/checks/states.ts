@@ -18,7 +18,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
 
   documented(
     'gone-from-list',
-    'a cancelled order is gone from the list at once, and the others are as they were',
+    'a cancelled order is no longer listed, and the others are unchanged',
     async () => {
       const { order, before, after } = await cancellation();
       holds(before.length === after.length + 1, 'one order less', after.length - before.length);
@@ -28,7 +28,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
 
   documented(
     'cancelled-twice',
-    'nothing leaves `cancelled`: a second `cancelOrder` is 404 and changes nothing',
+    '`cancelled` is final: a second `cancelOrder` is 404 and changes nothing',
     async () => {
       const { again, after, afterAgain } = await cancellation();
       isError(again, 404, 'not_found');
@@ -46,7 +46,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     },
   );
 
-  documented('shipped-unchanged', 'shipped, after the refusal: “Unchanged”', async () => {
+  documented('shipped-unchanged', 'shipped, after the rejection: “Unchanged”', async () => {
     const before = await orders.list();
     const shipped = await orders.shipped();
     hasStatus(await cancel(client, shipped.id), 409);
@@ -58,15 +58,19 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     );
   });
 
-  documented('refused-again', '“Shipping cannot be reversed”: asking again is refused again', async () => {
-    const { id } = await orders.shipped();
-    for (let times = 0; times < 3; times += 1)
-      isError(await cancel(client, id), 409, 'order_already_shipped');
-  });
+  documented(
+    'refused-again',
+    '“Shipping cannot be reversed”: a second attempt is rejected, too',
+    async () => {
+      const { id } = await orders.shipped();
+      for (let times = 0; times < 3; times += 1)
+        isError(await cancel(client, id), 409, 'order_already_shipped');
+    },
+  );
 
   documented(
     'delivered-refused',
-    '“Only orders with status `pending` can be cancelled”: every delivered order is refused',
+    '“Only orders with status `pending` can be cancelled”: every delivered order is rejected',
     async () => {
       const before = await orders.list();
       for (const order of before.orders.filter(({ complete }) => complete)) {
@@ -87,15 +91,11 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
       isError(await cancel(client, id), 404, 'not_found');
     });
 
-  check(
-    'twenty-at-once',
-    'twenty cancels of one order at the same moment: one 204, nineteen 404',
-    async () => {
-      const { responses } = await orders.cancelPending(({ id }) =>
-        Promise.all(Array.from({ length: 20 }, () => cancel(client, id))),
-      );
-      const statuses = responses.map(({ status }) => status).sort();
-      same(statuses, [204, ...Array<number>(19).fill(404)], 'the statuses');
-    },
-  );
+  check('twenty-at-once', 'twenty concurrent cancels of one order: one 204, nineteen 404', async () => {
+    const { responses } = await orders.cancelPending(({ id }) =>
+      Promise.all(Array.from({ length: 20 }, () => cancel(client, id))),
+    );
+    const statuses = responses.map(({ status }) => status).sort();
+    same(statuses, [204, ...Array<number>(19).fill(404)], 'the statuses');
+  });
 }

@@ -1,7 +1,7 @@
 import { freePort } from '../../../src/engine/free-port.ts';
 import { Origin } from '../../../src/gateway/origin/origin.ts';
 import { questions } from '../../../src/gateway/questions/all.ts';
-import { type Answer, runQuestions } from '../../../src/gateway/run-questions.ts';
+import { type QuestionResult, runQuestions } from '../../../src/gateway/run-questions.ts';
 import type { Settings } from '../../../src/gateway/settings.ts';
 import { type Defect, openProxy } from './proxy.ts';
 
@@ -22,7 +22,10 @@ const settings: Settings = {
 };
 
 /** Asks a proxy with this defect all questions, or some. */
-export async function askProxy(defect: Defect | undefined, only?: readonly string[]): Promise<Answer[]> {
+export async function askProxy(
+  defect: Defect | undefined,
+  only?: readonly string[],
+): Promise<QuestionResult[]> {
   await using origin = await Origin.open(await freePort());
   await using proxy = await openProxy(origin.port, defect);
   const chosen = questions.filter(({ id, isSlow }) => only?.includes(id) ?? !isSlow);
@@ -31,11 +34,11 @@ export async function askProxy(defect: Defect | undefined, only?: readonly strin
     url: new URL(proxy.url),
     settings,
     interruption: new AbortController().signal,
-    onAnswer: () => {},
+    onResult: () => {},
   });
 }
 
-export const failed = (answers: readonly Answer[]) =>
+export const failed = (answers: readonly QuestionResult[]) =>
   answers.flatMap(({ question: { id }, verdict, problem }) =>
     verdict === 'failed' ? [`${id}: ${problem}`] : [],
   );

@@ -1,4 +1,4 @@
-import { inJson, refuse, succeed } from '../../../src/bugs/mutations.ts';
+import { inJson, rejectWith, succeed } from '../../../src/bugs/mutations.ts';
 import { inQuery } from '../../../src/bugs/v2-pages.ts';
 import { becomes, inStatus, type Mutant, rounded, without } from './changes.ts';
 import { inPage, type Json } from './json-changes.ts';
@@ -138,7 +138,7 @@ export const ofOrders: readonly Mutant[] = [
     name: 'an order that was cancelled is said to have shipped',
     noticedBy: 'v2.orders',
     operation: 'v2.cancelOrder',
-    response: inStatus(409, (response) => refuse(response, 409, 'order_already_shipped')),
+    response: inStatus(409, (response) => rejectWith(response, 409, 'order_already_shipped')),
   },
   {
     name: 'a step that cannot be is 400',
@@ -157,7 +157,7 @@ export const ofOrders: readonly Mutant[] = [
     noticedBy: 'v2.orders',
     operation: 'v2.shipOrder',
     response: (response, { headers }) => {
-      if (headers['content-type'] === 'text/xml') refuse(response, 415, 'unsupported_media_type');
+      if (headers['content-type'] === 'text/xml') rejectWith(response, 415, 'unsupported_media_type');
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { idIn, inJson, refuse } from '../../../src/bugs/mutations.ts';
+import { idIn, inJson, rejectWith } from '../../../src/bugs/mutations.ts';
 import { becomes, inStatus, type Mutant, without } from './changes.ts';
 import { inBody, type Json } from './json-changes.ts';
 
@@ -41,7 +41,7 @@ export const ofPlacing: readonly Mutant[] = [
     noticedBy: 'v2.place',
     operation,
     response: inStatus(422, (response) => {
-      if (response.body.includes('unknown_pet')) refuse(response, 404, 'not_found');
+      if (response.body.includes('unknown_pet')) rejectWith(response, 404, 'not_found');
     }),
   },
   {

@@ -1,4 +1,4 @@
-import { inJson, refuse } from '../../../src/bugs/mutations.ts';
+import { inJson, rejectWith } from '../../../src/bugs/mutations.ts';
 import { inQuery } from '../../../src/bugs/v2-pages.ts';
 import { becomes, inStatus, type Mutant, whenever, without } from './changes.ts';
 import { inPage, type Json } from './json-changes.ts';
@@ -114,7 +114,7 @@ export const ofTheRest: readonly Mutant[] = [
     name: 'an unknown path of version 2 is 405',
     noticedBy: 'v2.keys',
     response: (response, { path }) => {
-      if (path === '/v2/nothing' && response.status === 404) refuse(response, 405, 'method_not_allowed');
+      if (path === '/v2/nothing' && response.status === 404) rejectWith(response, 405, 'method_not_allowed');
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { Asked } from '../../../src/bugs/bug.ts';
-import { refuse } from '../../../src/bugs/mutations.ts';
+import { rejectWith } from '../../../src/bugs/mutations.ts';
 import { inStatus, type Mutant, whenever, withoutHeader } from './changes.ts';
 import { inBody, inPage } from './json-changes.ts';
 
@@ -63,14 +63,14 @@ export const ofStaging: readonly Mutant[] = [
     name: 'an address where nothing can be sent is a wrong body',
     noticedBy: 'v2.webhooks.invalid',
     response: inStatus(422, (response) => {
-      if (response.body.includes('invalid_webhook_url')) refuse(response, 400, 'invalid_body');
+      if (response.body.includes('invalid_webhook_url')) rejectWith(response, 400, 'invalid_body');
     }),
   },
   {
     name: 'a webhook that was deleted is 410',
     noticedBy: 'v2.webhooks.delete',
     response: (response, { path }) => {
-      if (response.status === 404 && path.startsWith('/v2/webhooks/')) refuse(response, 410, 'gone');
+      if (response.status === 404 && path.startsWith('/v2/webhooks/')) rejectWith(response, 410, 'gone');
     },
   },
   {

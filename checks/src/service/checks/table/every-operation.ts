@@ -30,7 +30,7 @@ const lasting = ({ headers }: Response, without: readonly string[] = []) =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-/** The same requests to every operation of the documents. */
+/** The same requests for every operation in the documents. */
 export function everyOperationChecks(suite: Suite, context: Context): void {
   const { check } = suite.section('all.operations', 'Every operation of the documents');
   const { client, v2 } = context;
@@ -52,7 +52,7 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
       ...(webhookId !== undefined && { webhookId: String(webhookId) }),
     };
   });
-  /** Every GET but streams and the sandbox of production, with its response. */
+  /** Every GET except streams and production's sandbox, with its response. */
   const eachRead = async (
     test: (path: string, prefix: string, got: Response, isTagged: boolean) => Promise<void>,
   ) => {
@@ -60,14 +60,14 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
       const path = samplePath(operation, await samples());
       if (operation.method !== 'GET' || isStream(operation) || path === undefined) continue;
       const got = await client.send(callOf(operation, path));
-      // The sandbox is for staging; the requests of the store are recorded while they are read.
+      // The sandbox is for staging; the inspector's list changes while it is read.
       if ((got.status === 404 && path.startsWith('/sandbox')) || path.endsWith('/requests')) continue;
       hasStatus(got, 200);
       await test(path, operation.prefix, got, documentedResponse(operation, 304) !== undefined);
     }
   };
 
-  check('head', 'HEAD has the status and the headers of GET, and no body', () =>
+  check('head', 'HEAD has the status and headers of GET, and no body', () =>
     eachRead(async (path, prefix, got) => {
       const response = await headOf(client, prefix, path);
       hasStatus(response, 200);
@@ -106,7 +106,7 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
         hasNoBody(head);
       }),
   );
-  check('accept', '`Accept` is ignored: JSON always, also with `q=0`', () =>
+  check('accept', '`Accept` is ignored: always JSON, even with `q=0`', () =>
     eachRead(async (path, prefix, got) => {
       for (const accept of [
         'text/html',
@@ -155,13 +155,13 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
         }
       }),
   );
-  check('get-body', 'a body of GET is ignored', () =>
+  check('get-body', 'a body on GET is ignored', () =>
     eachRead(async (path, prefix, got) => {
       const headers = { 'Content-Type': 'application/json' };
       sameBody(await client.send({ prefix, path, headers, body: '{"limit":1}' }), got);
     }),
   );
-  check('origin', 'any origin may read the response, and no cookie is allowed', () =>
+  check('origin', 'any origin may read the response, without cookies', () =>
     eachRead(async (path, prefix) => {
       const response = await client.send({ prefix, path, headers: { Origin: 'https://shop.example' } });
       same(
@@ -173,34 +173,30 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
       hasNoHeader(response, 'Access-Control-Allow-Credentials');
     }),
   );
-  check(
-    'other-methods',
-    'a method that a path does not have is 405, and `Allow` names those it has',
-    async () => {
-      const paths = Map.groupBy(await all(), ({ prefix, path }) => `${prefix} ${path}`);
-      for (const [first, ...rest] of paths.values()) {
-        const path = first && samplePath(first, await samples());
-        if (!first || path === undefined || path.startsWith('/sandbox')) continue;
-        const has = [first, ...rest].map(({ method }) => method);
-        for (const method of methods.filter((name) => !has.includes(name))) {
-          const response = await client.send({ method, prefix: first.prefix, path });
-          isError(response, 405, 'method_not_allowed');
-          const allowed = membersOf(response, 'Allow').filter(
-            (name) => !['options', 'head', 'query'].includes(name),
-          );
-          same(
-            allowed.sort(),
-            has
-              .map((name) => name.toLowerCase())
-              .filter((name) => name !== 'query')
-              .sort(),
-            'Allow',
-            response.request,
-          );
-        }
+  check('other-methods', 'an unsupported method is 405, and `Allow` names the supported ones', async () => {
+    const paths = Map.groupBy(await all(), ({ prefix, path }) => `${prefix} ${path}`);
+    for (const [first, ...rest] of paths.values()) {
+      const path = first && samplePath(first, await samples());
+      if (!first || path === undefined || path.startsWith('/sandbox')) continue;
+      const has = [first, ...rest].map(({ method }) => method);
+      for (const method of methods.filter((name) => !has.includes(name))) {
+        const response = await client.send({ method, prefix: first.prefix, path });
+        isError(response, 405, 'method_not_allowed');
+        const allowed = membersOf(response, 'Allow').filter(
+          (name) => !['options', 'head', 'query'].includes(name),
+        );
+        same(
+          allowed.sort(),
+          has
+            .map((name) => name.toLowerCase())
+            .filter((name) => name !== 'query')
+            .sort(),
+          'Allow',
+          response.request,
+        );
       }
-    },
-  );
+    }
+  });
   check('preflight', 'a preflight needs no key, has no body, and allows the method', async () => {
     for (const operation of await all()) {
       const path = samplePath(operation, await samples());
@@ -221,7 +217,7 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
       holds(allowed.includes(operation.method.toLowerCase()), operation.method, allowed, response.request);
     }
   });
-  check('ids', 'what is no plain int64 in the place of an id is 404, for every operation', async () => {
+  check('ids', 'anything but a plain int64 as an ID is 404, for every operation', async () => {
     const { orderId, petId } = await samples();
     for (const operation of await all()) {
       const [name] = /orderId|petId/.exec(operation.path) ?? [];
@@ -237,7 +233,7 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
     }
     same((await v2.order(BigInt(orderId))).status, 'pending', 'the status of the order');
   });
-  check('unauthorized', 'without a key 401 has `WWW-Authenticate`, for HEAD as for any method', async () => {
+  check('unauthorized', '401 without a key has `WWW-Authenticate`, for HEAD as for any method', async () => {
     for (const operation of await all()) {
       const path = samplePath(operation, await samples());
       if (path === undefined) continue;

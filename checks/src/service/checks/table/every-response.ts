@@ -10,10 +10,10 @@ import { problemIn } from './schema.ts';
 /** Documented headers that only some responses have. */
 const conditional = ['link', 'idempotent-replayed', 'preference-applied', 'ratelimit', 'ratelimit-policy'];
 
-/** Statuses of requests that HTTP itself rejects, or whose method the path does not have. */
+/** Statuses of requests rejected by HTTP itself, or with an unsupported method. */
 const general = [405, 408, 413, 414, 431, 501];
 
-/** Headers of every response, whatever the operation and the status. */
+/** Headers of every response, for any operation and status. */
 const standing = {
   'x-content-type-options': /^nosniff$/,
   'cache-control': /^private, no-cache$/,
@@ -24,7 +24,7 @@ const standing = {
   date: /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/,
 };
 
-/** What the documents say about each response that the other checks received. */
+/** The documents' statements about each response to the other checks. */
 export function everyResponseChecks(suite: Suite, context: Context): void {
   const { check } = suite.section('all.responses', 'Every response of this run, by the documents');
   const { client, staging } = context;
@@ -71,20 +71,17 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       holds(problem === undefined, 'a body that satisfies its schema', problem, request);
     }),
   );
-  check(
-    'standing',
-    'the headers that every response has: caching, CORS, `X-Request-Id`, `nosniff`, `Date`',
-    () =>
-      every(({ headers, request, status }) => {
-        // Errors of the HTTP parser are written without the application.
-        if ([400, 408, 414, 431, 501].includes(status) && !request.includes('/v2')) return;
-        if (status === 0) return;
-        for (const [name, form] of Object.entries(standing)) {
-          const value = headers[name];
-          if (/event-stream/.test(headers['content-type'] ?? '') && name === 'cache-control') continue;
-          holds(value !== undefined && form.test(value), `${name} on ${status}`, value ?? 'none', request);
-        }
-      }),
+  check('standing', 'headers of every response: caching, CORS, `X-Request-Id`, `nosniff`, `Date`', () =>
+    every(({ headers, request, status }) => {
+      // Errors of the HTTP parser are written without the application.
+      if ([400, 408, 414, 431, 501].includes(status) && !request.includes('/v2')) return;
+      if (status === 0) return;
+      for (const [name, form] of Object.entries(standing)) {
+        const value = headers[name];
+        if (/event-stream/.test(headers['content-type'] ?? '') && name === 'cache-control') continue;
+        holds(value !== undefined && form.test(value), `${name} on ${status}`, value ?? 'none', request);
+      }
+    }),
   );
   check(
     'rate-limit',

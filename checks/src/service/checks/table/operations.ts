@@ -14,7 +14,7 @@ export interface Operation {
   readonly document: Json;
 }
 
-/** Every operation of the documents of both versions, in their order. */
+/** Every operation of both versions' documents, in order. */
 export async function operationsOf({ client, v2, document }: Pick<Context, 'client' | 'v2' | 'document'>) {
   const operations: Operation[] = [];
   const prefix = client.base.pathname.replace(/\/+$/, '');
@@ -76,7 +76,7 @@ export const isStream = ({ path }: Operation): boolean => path.endsWith('/stream
 
 export const callOf = ({ method, prefix }: Operation, path: string) => ({ method, prefix, path });
 
-/** Sent as bytes: an HTTP library would hide a body that follows the response to HEAD. */
+/** Sent raw: an HTTP library would hide a body after the response to HEAD. */
 export const headOf = (
   client: Client,
   prefix: string,

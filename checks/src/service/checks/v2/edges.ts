@@ -10,9 +10,9 @@ import { names } from './pages.ts';
 import { fillShelf } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
 
-/** Digits of other scripts, which some parsers take for `3`. */
+/** Digits of other scripts, which some parsers read as `3`. */
 const otherThrees = ['\uff13', '\u0663', '\u0969', '\u00b3'];
-/** Text that a normalization, a trim or a fixed width would change. */
+/** Text that normalization, trimming or a fixed width would change. */
 const texts = [
   'Zoe\u0308',
   'Zo\u00eb',
@@ -33,7 +33,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
   for (const sort of ['shipDate', '-shipDate', '-id'])
     check(
       `ties.${sort}`,
-      `\`sort=${sort}\`: equal dates at the end of a page are neither repeated nor skipped`,
+      `\`sort=${sort}\`: equal dates at a page boundary are neither repeated nor skipped`,
       async () => {
         const { path, orders } = await shelf();
         const whole = pageOf(await v2.get(`${path}&sort=${sort}`)).data;
@@ -43,7 +43,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
         }
       },
     );
-  check('full-last-page', 'a last page that is full has `nextCursor` null and no `Link`', async () => {
+  check('full-last-page', 'a full last page has `nextCursor` null and no `Link`', async () => {
     const { path, orders } = await shelf();
     for (const query of [`limit=${orders.length}`, `limit=${orders.length}&sort=-shipDate`]) {
       const response = await v2.get(`${path}&${query}`);
@@ -56,7 +56,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
     same(pageOf(pets).nextCursor, null, 'nextCursor', pets.request);
     hasNoHeader(pets, 'Link');
   });
-  check('addresses', '`Location` and `Link` stay on the host that was asked', async () => {
+  check('addresses', '`Location` and `Link` stay on the requested host', async () => {
     const { path } = await shelf();
     const placed = await v2.tryToPlace(await bodyOf('"quantity":1'));
     const made = await v2.send('POST', '/pets', '{"name":"A","category":"acceptance","stock":0}');
@@ -81,7 +81,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
   });
   check(
     'replayed-rejection',
-    'a replayed rejection is the first one, byte for byte, with its headers',
+    'a replayed rejection equals the first, byte for byte, with its headers',
     async () => {
       const poor = await v2.newPet(0);
       for (const body of [`{"petId":${poor},"quantity":1}`, '{"petId":987654321,"quantity":1}']) {
@@ -106,7 +106,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
     for (const body of [`{"quantity":1,"petId":${petId}}`, ` { "petId" : ${petId} , "quantity" : 1 } `])
       sameBody(await v2.tryToPlace(body, headers), first);
   });
-  check('unicode', 'text is stored as it is sent: neither normalized nor cut', async () => {
+  check('unicode', 'text is stored unchanged: neither normalized nor truncated', async () => {
     for (const text of texts) {
       const sent = JSON.stringify({ name: text, category: text, stock: 0 });
       const made = objectOf(await v2.send('POST', '/pets', sent), 201);
@@ -125,7 +125,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
       holds(found.length > 0 && found.every((one) => one === text), `pets of ${text}`, found, `GET ${query}`);
     }
   });
-  check('digits', 'digits of other scripts are no digits: in parameters, bodies and dates', async () => {
+  check('digits', 'digits of other scripts are rejected: in parameters, bodies and dates', async () => {
     for (const three of otherThrees) {
       const encoded = encodeURIComponent(three);
       for (const name of ['limit', 'petId'])
@@ -144,32 +144,28 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
       names(await v2.get(`/store/events?after=${encoded}`), 'invalid_parameter', 'after');
     }
   });
-  check('lower-case-dates', 'a date may be written with `t` and `z`, as RFC 3339 has it', async () => {
+  check('lower-case-dates', 'a date may be written with `t` and `z`, as in RFC 3339', async () => {
     const placed = await v2.tryToPlace(await bodyOf('"quantity":1,"shipDate":"2031-02-03t04:05:06.789z"'));
     same(orderIn(placed, 201).shipDate, '2031-02-03T04:05:06.789Z', 'shipDate', placed.request);
     const { path } = await shelf();
     const [upper, lower] = ['2031-03-02T00:00:00Z', '2031-03-02t00:00:00z'];
     sameBody(await v2.get(`${path}&shipDateFrom=${lower}`), await v2.get(`${path}&shipDateFrom=${upper}`));
   });
-  check(
-    'resume-at-head',
-    'a stream that resumes after the last event sends what happens next, and nothing else',
-    async () => {
-      const petId = await pet();
-      for (const header of [true, false]) {
-        const head = String(await revisionOf(v2));
-        const { events } = await readStream(client, {
-          path: `/store/events/stream${header ? '' : `?after=${head}`}`,
-          ...(header && { headers: { 'Last-Event-ID': head } }),
-          count: 1,
-          meanwhile: () => v2.place(petId),
-        });
-        const [{ id = '', data = '{}' } = {}] = events;
-        same(id, String(BigInt(head) + 1n), 'the first event', `after ${head}`);
-        same((parseExact(data) as { type: unknown }).type, 'order.placed', 'the type');
-      }
-    },
-  );
+  check('resume-at-head', 'a stream that resumes after the last event sends only new ones', async () => {
+    const petId = await pet();
+    for (const header of [true, false]) {
+      const head = String(await revisionOf(v2));
+      const { events } = await readStream(client, {
+        path: `/store/events/stream${header ? '' : `?after=${head}`}`,
+        ...(header && { headers: { 'Last-Event-ID': head } }),
+        count: 1,
+        meanwhile: () => v2.place(petId),
+      });
+      const [{ id = '', data = '{}' } = {}] = events;
+      same(id, String(BigInt(head) + 1n), 'the first event', `after ${head}`);
+      same((parseExact(data) as { type: unknown }).type, 'order.placed', 'the type');
+    }
+  });
   check('no-body', 'a 204 of version 2 announces no body', async () => {
     const { id } = await v2.place(await pet());
     const response = await v2.send('DELETE', `/store/orders/${id}`);

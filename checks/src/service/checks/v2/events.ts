@@ -7,7 +7,7 @@ import { sectionOf } from './section.ts';
 
 export const revisionOf = async (v2: V2) => objectOf(await v2.get('/store/summary')).revision as bigint;
 
-/** What happened to a pet and its orders, as the answers told it, and the revision of before. */
+/** The events of a pet and its orders as the responses implied them, and the revision before. */
 export async function createHistory(v2: V2) {
   const since = await revisionOf(v2);
   const petId = await v2.newPet(10);
@@ -38,7 +38,7 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
 
   check(
     'each-change',
-    'each change is one event, in order, with order or pet as it was at that revision',
+    'each change is one event, in order, with the order or pet at that revision',
     async () => {
       const { happened } = await made();
       const { data } = pageOf(await v2.get(`${await path()}&limit=${happened.length}`));
@@ -77,7 +77,7 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
   });
   check(
     'after',
-    '`after` is exclusive; pages add up, none overlaps, the last has `nextCursor` null',
+    '`after` is exclusive; pages add up without overlap; the last has `nextCursor` null',
     async () => {
       const { since } = await made();
       const whole = await eventsAfter(v2, since);
@@ -98,7 +98,7 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
       );
     },
   );
-  check('link', 'a `Link` with `rel="next"` leads to the next page, and is not on the last', async () => {
+  check('link', 'a `Link` with `rel="next"` leads to the next page, and is absent on the last', async () => {
     const first = await v2.get(`${await path()}&limit=2`);
     const [, target = ''] = /<([^>]+)>\s*;\s*rel="?next"?/.exec(headerOf(first, 'Link')) ?? [];
     const { pathname, search } = new URL(target, v2.client.base);
@@ -107,7 +107,7 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
     same(idsOf(linked.data), idsOf(next.data), 'the next events', `GET ${target}`);
     hasNoHeader(await v2.get(`${await path()}&limit=1000`), 'Link');
   });
-  check('from-the-beginning', 'without `after` it begins where `after=0` does', async () => {
+  check('from-the-beginning', 'without `after` it starts like `after=0`', async () => {
     same(
       pageOf(await v2.get('/store/events?limit=5')).data,
       pageOf(await v2.get('/store/events?after=0&limit=5')).data,
@@ -122,22 +122,18 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
     hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
     sameBody(await v2.get(query), early);
   });
-  check('refused-change', 'a change that was refused is no event', async () => {
+  check('refused-change', 'a rejected change creates no event', async () => {
     const petId = await v2.newPet(0);
     const before = await revisionOf(v2);
     isError(await v2.tryToPlace(`{"petId":${petId},"quantity":1}`), 409, 'insufficient_stock');
     isError(await v2.send('PATCH', `/pets/${petId}`, '{"stock":-1}'), 400, 'invalid_body');
     same(pageOf(await v2.get(`/store/events?after=${before}`)).data, [], 'the events since');
   });
-  check(
-    'parameters',
-    'a parameter that is unknown or malformed is 400 `invalid_parameter`, naming it',
-    async () => {
-      for (const query of ['after=abc', 'after=-1', 'after=', 'limit=0', 'limit=1001', 'type=order.placed']) {
-        names(await v2.get(`/store/events?${query}`), 'invalid_parameter', query.split('=')[0] ?? '');
-      }
-    },
-  );
+  check('parameters', 'an unknown or malformed parameter is 400 `invalid_parameter`, naming it', async () => {
+    for (const query of ['after=abc', 'after=-1', 'after=', 'limit=0', 'limit=1001', 'type=order.placed']) {
+      names(await v2.get(`/store/events?${query}`), 'invalid_parameter', query.split('=')[0] ?? '');
+    }
+  });
   check('accept', 'it is a JSON page, whatever `Accept` says', async () => {
     await v2.offers('get /store/events/stream');
     for (const accept of ['text/event-stream', '*/*;q=0.1, text/event-stream;q=0.1', 'text/html']) {

@@ -5,10 +5,10 @@ import type { Call } from '../../http.ts';
 import { idsOf, orderIn } from '../../v2.ts';
 import { stagingSection } from './sandbox.ts';
 
-/** What a fault leaves of an answer: nothing, half of it, or something that is not HTTP. */
+/** What remains of a faulty response: nothing, half of it, or bytes that are not HTTP. */
 const broken = ['drop', 'reset', 'truncate', 'garbage', 'lost-answer'];
 
-/** A connection that is not closed on purpose stays for longer. */
+/** Longer than a connection that is closed on purpose stays open. */
 const RETENTION_MS = 4_000;
 
 export function faultChecks(suite: Suite, context: Context): void {
@@ -22,7 +22,7 @@ export function faultChecks(suite: Suite, context: Context): void {
     return v2.send('PUT', '/sandbox/faults', rules);
   };
   const armed = async () => jsonOf(await v2.get('/sandbox/faults')) as Record<string, unknown>[];
-  /** Whether an answer comes that can be read to its end. */
+  /** Whether a complete response arrives. */
   const hasResponse = (work: Promise<unknown>) =>
     work.then(
       () => true,
@@ -31,7 +31,7 @@ export function faultChecks(suite: Suite, context: Context): void {
 
   check(
     'code',
-    '`Prefer: code=409` is that documented Error, named in `Preference-Applied`; nothing is done',
+    '`Prefer: code=409` is that documented Error, named in `Preference-Applied`; nothing changes',
     async () => {
       const { id } = await v2.place(await v2.newPet(1));
       const cancel = { method: 'DELETE', path: `/store/orders/${id}` };
@@ -44,7 +44,7 @@ export function faultChecks(suite: Suite, context: Context): void {
   );
   check(
     'retry-after',
-    '`status`: `retryAfter` says for how long, `retryAfterForm` whether in seconds or as an HTTP date',
+    '`status`: `retryAfter` sets the duration, `retryAfterForm` seconds or an HTTP date',
     async () => {
       for (const form of ['seconds', 'date']) {
         const parameters = `{"code":503,"retryAfter":120,"retryAfterForm":"${form}"}`;
@@ -62,7 +62,7 @@ export function faultChecks(suite: Suite, context: Context): void {
       }
     },
   );
-  check('key-first', 'a key is checked as always, before any preference', async () => {
+  check('key-first', 'the key is checked first, before any preference', async () => {
     isError(await prefer('code=409', { path: '/pets', key: null }), 401, 'missing_api_key');
   });
   check(
@@ -76,18 +76,18 @@ export function faultChecks(suite: Suite, context: Context): void {
     },
   );
   for (const fault of broken) {
-    check(`fault.${fault}`, `\`Prefer: fault=${fault}\` spoils the answer, and no other`, async () => {
+    check(`fault.${fault}`, `\`Prefer: fault=${fault}\` breaks this response only`, async () => {
       holds(
         !(await hasResponse(prefer(`fault=${fault}`))),
-        'no whole answer',
-        `an answer in spite of ${fault}`,
+        'no complete response',
+        `a response in spite of ${fault}`,
       );
       hasStatus(await client.send({ path: '/pets' }), 200);
     });
   }
   check(
     'fault.stale-connection',
-    '`Prefer: fault=stale-connection` is the right answer on a connection that is to stay, and closes',
+    '`Prefer: fault=stale-connection` is the correct response with keep-alive, then closes',
     async () => {
       const headers = { Prefer: 'fault=stale-connection', Connection: 'keep-alive' };
       const start = performance.now();
@@ -107,7 +107,7 @@ export function faultChecks(suite: Suite, context: Context): void {
       );
     },
   );
-  check('fault.delay', '`Prefer: fault=delay; ms=300` is the right answer, later', async () => {
+  check('fault.delay', '`Prefer: fault=delay; ms=300` is the correct response, later', async () => {
     const start = performance.now();
     same(
       jsonOf(await prefer('fault=delay; ms=300')),
@@ -116,7 +116,7 @@ export function faultChecks(suite: Suite, context: Context): void {
     );
     holds(performance.now() - start >= 295, 'at least 300 ms', `${performance.now() - start} ms`);
   });
-  check('fault.slow', '`Prefer: fault=slow; ms=300` is the right answer, its bytes spread', async () => {
+  check('fault.slow', '`Prefer: fault=slow; ms=300` is the correct response, spread over time', async () => {
     const start = performance.now();
     same(
       jsonOf(await prefer('fault=slow; ms=300')),
@@ -127,7 +127,7 @@ export function faultChecks(suite: Suite, context: Context): void {
   });
   check(
     'lost-answer',
-    '`lost-answer`: the change is made; the same `Idempotency-Key` then gets its answer',
+    '`lost-answer`: the change is made; the same `Idempotency-Key` then gets its response',
     async () => {
       const petId = await v2.newPet(5);
       hasStatus(await arm('[{"operation":"v2.placeOrder","fault":"lost-answer"}]'), 200);
@@ -140,13 +140,13 @@ export function faultChecks(suite: Suite, context: Context): void {
       same(idsOf(items), [orderIn(again, 201).id], 'the orders');
     },
   );
-  check('dropped', '`drop`: nothing is done', async () => {
+  check('dropped', '`drop`: nothing changes', async () => {
     const petId = await v2.newPet(5);
     hasStatus(await arm('[{"operation":"v2.placeOrder","fault":"drop"}]'), 200);
     holds(!(await hasResponse(v2.tryToPlace(`{"petId":${petId},"quantity":1}`))), 'no answer', 'an answer');
     same(await v2.stockOf(petId), 5n, 'the stock');
   });
-  check('times', 'an armed fault fires so many `times`, in its operation alone, and counts', async () => {
+  check('times', 'an armed fault fires `times` times, for its operation only, and counts', async () => {
     const rule = '{"operation":"v1.listPets","fault":"status","parameters":{"code":503},"times":2}';
     const response = await arm(`[${rule}]`);
     hasStatus(response, 200);
@@ -173,7 +173,7 @@ export function faultChecks(suite: Suite, context: Context): void {
     same(new Set(first), new Set([200, 503]), 'the statuses');
     same(await draw(), first, 'the statuses, drawn again');
   });
-  check('disarm', '`DELETE` disarms all: 204; a rule that cannot be is 400 `invalid_body`', async () => {
+  check('disarm', '`DELETE` disarms all: 204; an invalid rule is 400 `invalid_body`', async () => {
     hasStatus(await arm('[{"operation":"*","fault":"drop","times":null}]'), 200);
     const response = await v2.send('DELETE', '/sandbox/faults');
     hasStatus(response, 204);

@@ -10,7 +10,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
   const { check } = sectionOf(suite, v2, 'filters', 'filters and sort');
   const shelf = once(() => fillShelf(v2));
 
-  /** The query answers with the orders of the shelf that the test holds for. */
+  /** The query returns exactly the test's orders that satisfy the predicate. */
   const finds = async (query: string, test: (order: Order) => boolean) => {
     const { path, orders } = await shelf();
     const { items } = await v2.walk(`${path}&${query}`);
@@ -32,7 +32,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
     await finds('status=pending,cancelled', either);
     await finds('status=cancelled&status=pending', either);
   });
-  check('status.unknown', 'a status that does not exist is 400 `invalid_parameter`, naming it', () =>
+  check('status.unknown', 'an unknown status is 400 `invalid_parameter`, naming it', () =>
     refuses('status', ['lost', 'PENDING', '', 'pending,lost', 'pending,']),
   );
   check('pet', '`petId` shows the orders for that pet and no others', async () => {
@@ -44,16 +44,12 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
       'the orders for the pet among all',
     );
     await finds('limit=3', () => true);
-    same(
-      pageOf(await v2.get('/store/orders?petId=987654321')).data,
-      [],
-      'orders for a pet that is not there',
-    );
+    same(pageOf(await v2.get('/store/orders?petId=987654321')).data, [], 'orders for a missing pet');
   });
-  check('pet.malformed', 'a `petId` that is no plain int64 is 400 `invalid_parameter`, naming it', () =>
+  check('pet.malformed', 'a `petId` other than a plain int64 is 400 `invalid_parameter`, naming it', () =>
     refuses('petId', ['abc', '1.0', '+1', '01', '', '9223372036854775808', '1,2']),
   );
-  check('complete', '`complete` is `true` for those delivered, `false` for the others', async () => {
+  check('complete', '`complete` is `true` for delivered orders, `false` for others', async () => {
     await finds('complete=true', ({ status }) => status === 'delivered');
     await finds('complete=false', ({ status }) => status !== 'delivered');
     await refuses('complete', ['yes', '1', 'TRUE', '']);
@@ -66,7 +62,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
     await finds(`shipDateTo=${dates.later}`, ({ shipDate }) => shipDate < dates.later);
     await finds(`shipDateTo=${dates.last}`, ({ shipDate }) => shipDate < dates.last);
   });
-  check('dates', 'dates are RFC 3339, with any offset; `+0000` is understood as `+00:00`', async () => {
+  check('dates', 'dates are RFC 3339, with any offset; `+0000` is accepted as `+00:00`', async () => {
     const isLater = ({ shipDate }: Order) => shipDate >= dates.later;
     for (const date of [
       '2031-03-02T05:30:00%2B05:30',
@@ -84,7 +80,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
     ]);
     await refuses('shipDateTo', ['0', '2031-13-01T00:00:00Z']);
   });
-  check('together', 'an order satisfies all filters', async () => {
+  check('together', 'filters are combined with AND', async () => {
     await finds(
       `status=pending&shipDateFrom=${dates.twice}&shipDateTo=${dates.later}&complete=false`,
       ({ status, shipDate }) => status === 'pending' && shipDate >= dates.twice && shipDate < dates.later,
@@ -115,7 +111,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
       }
     });
   }
-  check('sort.unknown', 'a `sort` that does not exist is 400 `invalid_parameter`, naming it', () =>
+  check('sort.unknown', 'an unknown `sort` is 400 `invalid_parameter`, naming it', () =>
     refuses('sort', ['quantity', 'ID', '--id', '+id', '', 'id,shipDate']),
   );
 }

@@ -11,7 +11,7 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
   const body = async (quantity = 1) => `{"petId":${await pet()},"quantity":${quantity}}`;
   const held = async () => (await v2.walk(`/store/orders?petId=${await pet()}&limit=1000`)).items.length;
 
-  /** How many orders came of it. */
+  /** How many orders were placed. */
   const placedBy = async (work: () => Promise<void>) => {
     const before = await held();
     await work();
@@ -20,7 +20,7 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
 
   check(
     'replay',
-    'the same key and body: the first answer again, with `Idempotent-Replayed: true`',
+    'the same key and body: the first response again, with `Idempotent-Replayed: true`',
     async () => {
       const headers = { 'Idempotency-Key': randomUUID() };
       const placed = await placedBy(async () => {
@@ -45,16 +45,12 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
     hasStatus(await v2.tryToPlace(await body(2), headers), 201);
     same(await v2.stockOf(await pet()), stock, 'the stock');
   });
-  check(
-    'first-answer',
-    'what is replayed is the first answer, whatever has become of the order',
-    async () => {
-      const headers = { 'Idempotency-Key': randomUUID() };
-      const first = await v2.tryToPlace(await body(), headers);
-      hasStatus(await v2.send('DELETE', `/store/orders/${orderIn(first, 201).id}`), 204);
-      sameBody(await v2.tryToPlace(await body(), headers), first);
-    },
-  );
+  check('first-answer', 'the first response is replayed, whatever has become of the order', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const first = await v2.tryToPlace(await body(), headers);
+    hasStatus(await v2.send('DELETE', `/store/orders/${orderIn(first, 201).id}`), 204);
+    sameBody(await v2.tryToPlace(await body(), headers), first);
+  });
   check(
     'other-body',
     'the same key and another body is 422 `idempotency_key_reused`, and places nothing',
@@ -70,7 +66,7 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
   );
   check(
     'at-once',
-    'ten at the same moment place one order: 201, or 409 `idempotency_key_in_use`',
+    'ten concurrent requests place one order: 201, or 409 `idempotency_key_in_use`',
     async () => {
       const headers = { 'Idempotency-Key': randomUUID() };
       const text = await body();
@@ -101,7 +97,7 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
   });
   check(
     'refusals',
-    'a refusal for want of stock or pet is replayed as well, though there be stock by then',
+    'a rejection for lack of stock or pet is replayed as well, even if it would succeed now',
     async () => {
       const petId = await v2.newPet(1);
       const headers = { 'Idempotency-Key': randomUUID() };
@@ -113,18 +109,14 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
       same(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
     },
   );
-  check(
-    'invalid-forgotten',
-    'an invalid request is not remembered: its key is free for the right one',
-    async () => {
-      const headers = { 'Idempotency-Key': randomUUID() };
-      isError(await v2.tryToPlace('{"quantity":1}', headers), 400, 'invalid_body');
-      hasStatus(await v2.tryToPlace(await body(), headers), 201);
-    },
-  );
+  check('invalid-forgotten', 'an invalid request is not stored: its key can be reused', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    isError(await v2.tryToPlace('{"quantity":1}', headers), 400, 'invalid_body');
+    hasStatus(await v2.tryToPlace(await body(), headers), 201);
+  });
   check(
     'form',
-    'a key is 1 to 255 plain characters: another is 400 `invalid_parameter`, and places nothing',
+    'a key is 1 to 255 plain characters: anything else is 400 `invalid_parameter`, and places nothing',
     async () => {
       const placed = await placedBy(async () => {
         for (const key of ['', 'x'.repeat(256), 'caf\xe9']) {

@@ -5,7 +5,7 @@ import { hasStatus, headerOf, holds, isError, membersOf, same } from '../../expe
 import { missingId } from '../../orders.ts';
 import { sectionOf } from './section.ts';
 
-/** A path of the document with something in the place of its parameters. */
+/** A path of the document with sample parameters. */
 const filled = (path: string) =>
   path.replace(/\{webhookId\}/, 'wh_nobody').replace(/\{\w+\}/g, String(missingId));
 

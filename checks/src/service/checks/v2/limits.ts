@@ -8,7 +8,7 @@ export function rateLimitChecks(suite: Suite, { v2, client }: Context): void {
 
   check(
     'headers',
-    '`RateLimit` and `RateLimit-Policy` on every answer where a limit is on, counting down',
+    '`RateLimit` and `RateLimit-Policy` on every response if there is a limit, counting down',
     async () => {
       const responses = [];
       for (const path of ['/store/orders?limit=1', '/pets/987654321', '/store/orders?limit=0', '/nothing']) {

@@ -9,7 +9,7 @@ const states = ['pending', 'shipped', 'delivered', 'cancelled'];
 const verbs = { ship: 'POST', deliver: 'POST', cancel: 'DELETE' } as const;
 type Verb = keyof typeof verbs;
 
-/** What each verb makes of each state: the next state, or the code of the 409. */
+/** The result of each verb in each state: the next state, or the code of the 409. */
 const transitions: Record<string, Record<Verb, string>> = {
   pending: { ship: 'shipped', deliver: 'invalid_transition', cancel: 'cancelled' },
   shipped: { ship: 'invalid_transition', deliver: 'delivered', cancel: 'order_already_shipped' },
@@ -45,7 +45,7 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
   });
   check(
     'same-in-v1',
-    'v1 lists the same orders, save those cancelled, with the same five values',
+    'v1 lists the same orders except cancelled ones, with the same five values',
     async () => {
       const { items } = await v2.walk('/store/orders?limit=1000');
       const kept = items.filter(({ status }) => status !== 'cancelled');
@@ -55,21 +55,17 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
       for (const [index, order] of listed.entries()) same(order, five[index], 'the order');
     },
   );
-  check('get', '`GET /store/orders/{orderId}` shows it in every state, also when cancelled', async () => {
+  check('get', '`GET /store/orders/{orderId}` shows it in every state, including cancelled', async () => {
     for (const state of states) same((await orderThatIs(state)).status, state, 'status');
   });
-  check(
-    'missing',
-    'an order that is not there, or what is no id, is 404 `not_found` for every operation',
-    async () => {
-      for (const id of [String(missingId), 'abc', '1.0', '+1', '01', '9223372036854775808']) {
-        isError(await v2.get(`/store/orders/${id}`), 404, 'not_found');
-        isError(await v2.get(`/store/orders/${id}/history`), 404, 'not_found');
-        for (const verb of ['ship', 'deliver', 'cancel'] as const)
-          isError(await act(verb, id), 404, 'not_found');
-      }
-    },
-  );
+  check('missing', 'a missing order or invalid ID is 404 `not_found` for every operation', async () => {
+    for (const id of [String(missingId), 'abc', '1.0', '+1', '01', '9223372036854775808']) {
+      isError(await v2.get(`/store/orders/${id}`), 404, 'not_found');
+      isError(await v2.get(`/store/orders/${id}/history`), 404, 'not_found');
+      for (const verb of ['ship', 'deliver', 'cancel'] as const)
+        isError(await act(verb, id), 404, 'not_found');
+    }
+  });
 
   for (const [state, outcomes] of Object.entries(transitions)) {
     for (const verb of ['ship', 'deliver', 'cancel'] as const) {
@@ -96,22 +92,18 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
     }
   }
 
-  check(
-    'ship-date',
-    '`shipDate` is the actual one from shipping on; `complete` comes with the delivery',
-    async () => {
-      const { id } = await orderThatIs('pending');
-      const response = await act('ship', id);
-      const shipped = orderIn(response);
-      const apart = Math.abs(Date.parse(shipped.shipDate) - Date.parse(headerOf(response, 'Date')));
-      holds(apart < 60_000, 'a date of now', shipped.shipDate, response.request);
-      same([shipped.complete, shipped.updatedAt], [false, shipped.shipDate], '`complete` and `updatedAt`');
-      const delivered = orderIn(await act('deliver', id));
-      const told = { shipDate: shipped.shipDate, complete: true, placedAt: shipped.placedAt };
-      same(delivered, { ...delivered, ...told }, 'the order', 'deliver');
-    },
-  );
-  check('body-ignored', 'a body of ship or deliver, or a content type without one, is ignored', async () => {
+  check('ship-date', '`shipDate` is the actual one once shipped; `complete` is set on delivery', async () => {
+    const { id } = await orderThatIs('pending');
+    const response = await act('ship', id);
+    const shipped = orderIn(response);
+    const apart = Math.abs(Date.parse(shipped.shipDate) - Date.parse(headerOf(response, 'Date')));
+    holds(apart < 60_000, 'a date of now', shipped.shipDate, response.request);
+    same([shipped.complete, shipped.updatedAt], [false, shipped.shipDate], '`complete` and `updatedAt`');
+    const delivered = orderIn(await act('deliver', id));
+    const told = { shipDate: shipped.shipDate, complete: true, placedAt: shipped.placedAt };
+    same(delivered, { ...delivered, ...told }, 'the order', 'deliver');
+  });
+  check('body-ignored', 'a body on ship or deliver, or a content type without one, is ignored', async () => {
     const { id } = await orderThatIs('pending');
     const send = (verb: string, type: string, body?: string) =>
       v2.send('POST', `/store/orders/${id}/${verb}`, body, { 'Content-Type': type });
@@ -119,18 +111,14 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
     hasStatus(await send('deliver', 'application/json'), 200);
   });
   for (const verb of ['ship', 'cancel'] as const) {
-    check(
-      `${verb}.at-once`,
-      `ten times ${verb} at the same moment: one of them does it, nine are 409`,
-      async () => {
-        const { id } = await orderThatIs('pending');
-        const responses = await Promise.all(Array.from({ length: 10 }, () => act(verb, id)));
-        const statuses = responses.map(({ status }) => status).sort();
-        same(statuses, [verb === 'ship' ? 200 : 204, ...Array<number>(9).fill(409)], 'the statuses');
-      },
-    );
+    check(`${verb}.at-once`, `ten concurrent requests to ${verb}: one succeeds, nine are 409`, async () => {
+      const { id } = await orderThatIs('pending');
+      const responses = await Promise.all(Array.from({ length: 10 }, () => act(verb, id)));
+      const statuses = responses.map(({ status }) => status).sort();
+      same(statuses, [verb === 'ship' ? 200 : 204, ...Array<number>(9).fill(409)], 'the statuses');
+    });
   }
-  check('history', '`…/history` has every state it was in, with times', async () => {
+  check('history', '`…/history` lists every state with its time', async () => {
     for (const state of states) {
       const order: Order = await orderThatIs(state);
       const history = await historyOf(order.id);
@@ -150,13 +138,13 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
       same(times, times.toSorted(), 'the times');
     }
   });
-  check('cancelled-in-v1', 'an order cancelled here is gone in v1: not listed, and 404', async () => {
+  check('cancelled-in-v1', 'an order cancelled here is not listed in v1, and 404', async () => {
     const { id } = await orderThatIs('cancelled');
     const { orders: listed } = await orders.list();
     holds(!idsOf(listed).includes(id), 'a list without it', `order ${id}`);
     isError(await v2.client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 404, 'not_found');
   });
-  check('foreign-alike', '404 reads the same for every order that is not there', async () => {
+  check('foreign-alike', '404 is the same for every missing order', async () => {
     sameBody(await v2.get('/store/orders/9223372036854775807'), await v2.get(`/store/orders/${missingId}`));
   });
 }

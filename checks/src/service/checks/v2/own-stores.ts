@@ -24,25 +24,21 @@ function dataChecks(suite: Suite, context: Context): void {
   };
   const list = (path: string) => client.send({ path });
 
-  check(
-    'round-trip',
-    'what `GET /sandbox/data` shows, sent back as `data`, gives the same lists',
-    async () => {
-      const before = [await list('/store/orders'), await list('/pets')];
-      const { items } = await v2.walk('/store/orders?limit=1000');
-      const response = await v2.get('/sandbox/data');
-      hasStatus(response, 200);
-      const { dataSet, seed } = objectOf(await fill(response.text));
-      same([dataSet, seed], ['own', null], '`dataSet` and `seed`');
-      sameBody(await list('/store/orders'), before[0] as Response);
-      sameBody(await list('/pets'), before[1] as Response);
-      const statuses = (orders: typeof items) => orders.map(({ id, status }) => [id, status]);
-      same(statuses((await v2.walk('/store/orders?limit=1000')).items), statuses(items), 'the orders');
-    },
-  );
+  check('round-trip', '`GET /sandbox/data`, sent back as `data`, gives the same lists', async () => {
+    const before = [await list('/store/orders'), await list('/pets')];
+    const { items } = await v2.walk('/store/orders?limit=1000');
+    const response = await v2.get('/sandbox/data');
+    hasStatus(response, 200);
+    const { dataSet, seed } = objectOf(await fill(response.text));
+    same([dataSet, seed], ['own', null], '`dataSet` and `seed`');
+    sameBody(await list('/store/orders'), before[0] as Response);
+    sameBody(await list('/pets'), before[1] as Response);
+    const statuses = (orders: typeof items) => orders.map(({ id, status }) => [id, status]);
+    same(statuses((await v2.walk('/store/orders?limit=1000')).items), statuses(items), 'the orders');
+  });
   check(
     'counted-on',
-    'ids that are left out are counted on, `pending` is the default, `stock` stays',
+    'omitted IDs continue the sequence, `pending` is the default, `stock` is unchanged',
     async () => {
       const pets = '[{"id":5,"name":"Ada","category":"cat","stock":2}]';
       const orders =
@@ -61,27 +57,23 @@ function dataChecks(suite: Suite, context: Context): void {
       same(await v2.stockOf(5n), 2n, 'the stock');
     },
   );
-  check(
-    'invalid',
-    'what cannot be is 422 `invalid_data`, naming the place, and changes nothing',
-    async () => {
-      const before = await revisionOf(v2);
-      const pets = '"pets":[{"id":1,"name":"Ada","category":"cat","stock":2}]';
-      const good = '{"petId":1,"quantity":1}';
-      const refusals = {
-        'orders[1].petId': `{${pets},"orders":[${good},{"petId":2,"quantity":1}]}`,
-        'orders[1]': `{${pets},"orders":[{"id":7,"petId":1,"quantity":1},{"id":7,"petId":1,"quantity":1}]}`,
-        'orders[0].status': `{${pets},"orders":[{"petId":1,"quantity":1,"status":"lost"}]}`,
-        'orders[0].shipDate': `{${pets},"orders":[{"petId":1,"quantity":1,"shipDate":"2031-02-30T00:00:00Z"}]}`,
-      };
-      for (const [place, data] of Object.entries(refusals)) {
-        const response = await fill(data);
-        isError(response, 422, 'invalid_data');
-        holds(response.text.includes(place), `a message that names ${place}`, response.text);
-      }
-      same(await revisionOf(v2), before, 'the revision');
-    },
-  );
+  check('invalid', 'invalid data is 422 `invalid_data` with its location, and changes nothing', async () => {
+    const before = await revisionOf(v2);
+    const pets = '"pets":[{"id":1,"name":"Ada","category":"cat","stock":2}]';
+    const good = '{"petId":1,"quantity":1}';
+    const refusals = {
+      'orders[1].petId': `{${pets},"orders":[${good},{"petId":2,"quantity":1}]}`,
+      'orders[1]': `{${pets},"orders":[{"id":7,"petId":1,"quantity":1},{"id":7,"petId":1,"quantity":1}]}`,
+      'orders[0].status': `{${pets},"orders":[{"petId":1,"quantity":1,"status":"lost"}]}`,
+      'orders[0].shipDate': `{${pets},"orders":[{"petId":1,"quantity":1,"shipDate":"2031-02-30T00:00:00Z"}]}`,
+    };
+    for (const [place, data] of Object.entries(refusals)) {
+      const response = await fill(data);
+      isError(response, 422, 'invalid_data');
+      holds(response.text.includes(place), `a message that names ${place}`, response.text);
+    }
+    same(await revisionOf(v2), before, 'the revision');
+  });
 }
 
 function storeChecks(suite: Suite, context: Context): void {
@@ -98,7 +90,7 @@ function storeChecks(suite: Suite, context: Context): void {
 
   check(
     'create',
-    '201 with what a reset answers, `key` and `expiresAt`; the key opens the new store',
+    '201 with the response of a reset, `key` and `expiresAt`; the key opens the new store',
     async () => {
       const before = await client.send({ path: '/store/orders' });
       const { response, key } = await open('{"dataSet":"empty","expiresIn":60}');
@@ -123,16 +115,20 @@ function storeChecks(suite: Suite, context: Context): void {
       isError(await end(client.key), 404, 'not_found');
     },
   );
-  check('nested', 'one of them opens none: 403 `forbidden`', async () => {
+  check('nested', 'a temporary store cannot open another: 403 `forbidden`', async () => {
     const { key } = await open('{"dataSet":"empty"}');
     const headers = { 'Content-Type': 'application/json' };
     const call = { method: 'POST', prefix: client.v2, path: '/sandbox/stores', key, headers, body: '{}' };
     isError(await client.send(call), 403, 'forbidden');
     hasStatus(await end(key), 204);
   });
-  check('expires-in', '`expiresIn` is 60 to 86,400 seconds: another is 400 `invalid_body`', async () => {
-    for (const seconds of ['59', '86401', '"60"', '-1']) {
-      isError(await v2.send('POST', '/sandbox/stores', `{"expiresIn":${seconds}}`), 400, 'invalid_body');
-    }
-  });
+  check(
+    'expires-in',
+    '`expiresIn` is 60 to 86,400 seconds: anything else is 400 `invalid_body`',
+    async () => {
+      for (const seconds of ['59', '86401', '"60"', '-1']) {
+        isError(await v2.send('POST', '/sandbox/stores', `{"expiresIn":${seconds}}`), 400, 'invalid_body');
+      }
+    },
+  );
 }

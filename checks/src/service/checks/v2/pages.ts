@@ -6,7 +6,7 @@ import { idsOf, pageOf } from '../../v2.ts';
 import { fillShelf } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
 
-/** An Error of this code whose message names what is wrong. */
+/** An Error with this code whose message names the problem. */
 export function names(response: Response, code: string, name: string): void {
   isError(response, 400, code);
   holds(response.text.includes(name), `a message that names ${name}`, response.text, response.request);
@@ -16,12 +16,16 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
   const { check } = sectionOf(suite, v2, 'pages', 'pages of orders');
   const shelf = once(() => fillShelf(v2));
 
-  check('shape', '`{"data":[…],"nextCursor":string or null}`: null where all fits one page', async () => {
-    const { path, orders } = await shelf();
-    const page = pageOf(await v2.get(path));
-    same(page, { data: orders, nextCursor: null }, 'the page', `GET ${path}`);
-  });
-  check('no-overlap', 'pages of any `limit` add up to the list: no order twice, none left out', async () => {
+  check(
+    'shape',
+    '`{"data":[…],"nextCursor":string or null}`: null if everything fits on one page',
+    async () => {
+      const { path, orders } = await shelf();
+      const page = pageOf(await v2.get(path));
+      same(page, { data: orders, nextCursor: null }, 'the page', `GET ${path}`);
+    },
+  );
+  check('no-overlap', 'pages of any `limit` add up to the list: no order twice, none missing', async () => {
     const { path, orders } = await shelf();
     for (const limit of [1, 2, 3, 7, 8, 1000]) {
       const { items, pages } = await v2.walk(`${path}&limit=${limit}`);
@@ -30,7 +34,7 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
       holds(full, `pages of ${limit}`, pages.map(({ data }) => data.length).join());
     }
   });
-  check('default-limit', '`limit` is 50 where it is not given', async () => {
+  check('default-limit', '`limit` defaults to 50', async () => {
     const { path, petId } = await shelf();
     const { items } = await v2.walk('/store/orders?limit=1000');
     for (let held = items.length; held < 51; held += 1) await v2.place(petId);
@@ -59,7 +63,7 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
       hasNoHeader(next, 'Link');
     },
   );
-  check('limit-may-change', 'a cursor goes on with another `limit`', async () => {
+  check('limit-may-change', 'a cursor works with another `limit`', async () => {
     const { path, orders } = await shelf();
     const first = pageOf(await v2.get(`${path}&limit=2`));
     const rest = pageOf(await v2.get(`${path}&limit=5&cursor=${first.nextCursor}`));
@@ -67,7 +71,7 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
   });
   check(
     'walk-while-changing',
-    'every order that is there throughout is seen once while others come',
+    'every order that exists throughout is seen once while others are placed',
     async () => {
       const { path, petId, orders } = await shelf();
       const seen: unknown[] = [];
@@ -90,7 +94,7 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
       same(new Set(seen).size, seen.length, 'a number of different orders');
     },
   );
-  check('foreign-cursor', 'a cursor that is not ours is 400 `invalid_cursor`', async () => {
+  check('foreign-cursor', 'an invalid cursor is 400 `invalid_cursor`', async () => {
     const { path } = await shelf();
     const { nextCursor } = pageOf(await v2.get(`${path}&limit=2`));
     const own = String(nextCursor);

@@ -13,7 +13,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
   const patch = async (body: string, id?: bigint, type = 'application/json') =>
     v2.send('PATCH', `/pets/${id ?? (await own())}`, body, { 'Content-Type': type });
 
-  check('list', 'a Pet has `stock` besides the fields of v1, and is `sold` when that is 0', async () => {
+  check('list', 'a Pet has `stock` in addition to v1’s fields, and is `sold` when that is 0', async () => {
     const listed = await all();
     for (const pet of listed) {
       const right = typeof pet.stock === 'bigint' && pet.stock >= 0n;
@@ -23,7 +23,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     const inV1 = listed.map(({ id, name, category, status }) => ({ id, name, category, status }));
     same(inV1, await pets(), 'the pets of v1');
   });
-  check('pages', 'the same paging: pages add up to the list, and `limit` is 1–1000', async () => {
+  check('pages', 'the same pagination: pages add up to the list, and `limit` is 1–1000', async () => {
     const listed = await all();
     for (const limit of [5, 7]) same((await v2.walk(`/pets?limit=${limit}`)).items, listed, 'the pets');
     for (const limit of ['0', '1001', 'x']) {
@@ -55,7 +55,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
       hasNoHeader(response, 'Deprecation');
     }
   });
-  check('missing', 'a pet that is not there, or what is no id, is 404 `not_found`', async () => {
+  check('missing', 'a missing pet or invalid ID is 404 `not_found`', async () => {
     for (const id of [String(missingId), 'abc', '1.0', '+1', '01', '9223372036854775808']) {
       isError(await v2.get(`/pets/${id}`), 404, 'not_found');
       isError(await v2.send('PATCH', `/pets/${id}`, '{"stock":1}'), 404, 'not_found');
@@ -73,7 +73,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     same(objectOf(await v2.get(`/pets/${id}`)), { ...told, stock: 7n }, 'the pet');
     same(jsonOf(await client.send({ path: `/pets/${id}` })), inV1, 'the pet in v1');
   });
-  check('create-invalid', 'a pet that cannot be is 400 `invalid_body`, and is not made', async () => {
+  check('create-invalid', 'an invalid pet is 400 `invalid_body`, and is not created', async () => {
     const count = (await all()).length;
     const bodies = [
       '{}',
@@ -91,7 +91,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
   });
   check(
     'patch',
-    '`PATCH` changes what is given and leaves the rest; also as `application/merge-patch+json`',
+    '`PATCH` changes the given fields only; also as `application/merge-patch+json`',
     async () => {
       const id = await own();
       const before = objectOf(await v2.get(`/pets/${id}`));
@@ -104,7 +104,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
       same(objectOf(await v2.get(`/pets/${id}`)).status, 'sold', 'the status of a pet without stock');
     },
   );
-  check('patch-invalid', 'a change that cannot be is 400 `invalid_body`, and changes nothing', async () => {
+  check('patch-invalid', 'an invalid change is 400 `invalid_body`, and changes nothing', async () => {
     const id = await own();
     const before = objectOf(await v2.get(`/pets/${id}`));
     for (const body of [

@@ -13,7 +13,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
   const place = async (rest: string) => v2.tryToPlace(`{"petId":${await pet()},${rest}}`);
   const revision = async () => objectOf(await v2.get('/store/summary')).revision;
 
-  /** Each is refused with that code, and the store stays as it is. */
+  /** Each is rejected with that code, and the store is unchanged. */
   const refuses = async (
     status: number,
     code: string,
@@ -46,7 +46,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
       holds(apart < 60_000, 'a `placedAt` of now', placedAt, response.request);
     },
   );
-  check('location', '201 with `Location`: there the order is, byte for byte', async () => {
+  check('location', '201 with `Location`, where the order is, byte for byte', async () => {
     const response = await place('"quantity":1');
     const { pathname } = new URL(headerOf(response, 'Location'), client.base);
     const { id } = orderIn(response, 201);
@@ -55,7 +55,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
     hasStatus(found, 200);
     same(found.text, response.text, 'the bytes of the 201', found.request);
   });
-  check('next-id', 'ids are counted: each order has one that none had before', async () => {
+  check('next-id', 'each order has a new ID, in sequence', async () => {
     const first = orderIn(await place('"quantity":1'), 201);
     const second = orderIn(await place('"quantity":1'), 201);
     holds(second.id > first.id, `an id beyond ${first.id}`, second.id);
@@ -64,7 +64,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
     const { shipDate, placedAt } = orderIn(await place('"quantity":1'), 201);
     same(Date.parse(shipDate) - Date.parse(String(placedAt)), 3 * day, 'milliseconds ahead');
   });
-  check('dates', 'a date with an offset is the same moment in UTC; `+0000` is understood', async () => {
+  check('dates', 'a date with an offset is converted to UTC; `+0000` is accepted', async () => {
     for (const text of ['2031-02-03T04:35:06.789+05:30', '2031-02-02T23:05:06.789+0000']) {
       const { shipDate } = orderIn(await place(`"quantity":1,"shipDate":"${text}"`), 201);
       same(shipDate, '2031-02-02T23:05:06.789Z', 'shipDate', text);
@@ -90,7 +90,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
   });
   check(
     'integers',
-    'integers may be written as `3.0`; text and what is not whole is 400 `invalid_body`',
+    'integers may be written as `3.0`; text and fractions are 400 `invalid_body`',
     async () => {
       const petId = await pet();
       for (const text of ['3', '3.0', '30e-1', '0.3e1']) {
@@ -104,7 +104,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
       ]);
     },
   );
-  check('closed', 'a field that is missing, unknown or of another type is 400 `invalid_body`', async () => {
+  check('closed', 'a missing, unknown or mistyped field is 400 `invalid_body`', async () => {
     const petId = await pet();
     const right = `"petId":${petId},"quantity":1`;
     await refuses(400, 'invalid_body', [
@@ -120,7 +120,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
       '"order"',
     ]);
   });
-  check('not-json', 'a body that is not JSON, or none, is 400 `invalid_body`', () =>
+  check('not-json', 'a body that is not JSON, or missing, is 400 `invalid_body`', () =>
     refuses(400, 'invalid_body', ['{', '', 'petId=1&quantity=1', '{"petId":1,"quantity":1}}']),
   );
   check(
@@ -138,7 +138,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
     const filler = ' '.repeat(70_000);
     await refuses(413, 'payload_too_large', [`{"petId":${await pet()},${filler}"quantity":1}`]);
   });
-  check('unknown-pet', 'a pet that is not there is 422 `unknown_pet`', () =>
+  check('unknown-pet', 'a missing pet is 422 `unknown_pet`', () =>
     refuses(422, 'unknown_pet', [
       '{"petId":987654321,"quantity":1}',
       '{"petId":9223372036854775807,"quantity":1}',
@@ -146,7 +146,7 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
   );
   check(
     'insufficient-stock',
-    'more than there are is 409 `insufficient_stock`, and takes nothing',
+    'more than the stock is 409 `insufficient_stock`, and takes nothing',
     async () => {
       const petId = await v2.newPet(3);
       await refuses(409, 'insufficient_stock', [`{"petId":${petId},"quantity":4}`]);

@@ -5,7 +5,7 @@ import { hasStatus, isError, sameBody } from '../../expect.ts';
 import { missingId } from '../../orders.ts';
 import { sectionOf } from './section.ts';
 
-/** With a key that may only read, of whichever store. */
+/** With a read-only key, of any store. */
 export function readKeyChecks(suite: Suite, { v2, client, readKey: key }: Context): void {
   const { check, unproven } = sectionOf(suite, v2, 'read-key', 'keys that only read');
   const sentences = {

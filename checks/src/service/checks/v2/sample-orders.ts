@@ -1,10 +1,10 @@
 import { hasStatus } from '../../expect.ts';
 import type { Order, V2 } from '../../v2.ts';
 
-/** Orders of which every state and date is known, for a pet that nobody else orders: what is filtered and sorted. */
+/** Orders with known states and dates, for a pet that only this test orders: to be filtered and sorted. */
 export type Shelf = { petId: bigint; orders: Order[]; path: string };
 
-/** Two of the dates are the same, so that the order of equals shows; one is off by a millisecond. */
+/** Two dates are equal, to show the order of equals; one differs by a millisecond. */
 export const dates = {
   early: '2031-02-01T00:00:00.000Z',
   twice: '2031-03-01T00:00:00.000Z',

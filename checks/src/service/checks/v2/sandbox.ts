@@ -9,7 +9,7 @@ import { sectionOf } from './section.ts';
 
 const needsStaging = 'needs --staging-url and --staging-key';
 
-/** A section about staging alone: without it, all of its sentences are listed as not checked. */
+/** A section about staging only: without it, all of its statements are listed as not checked. */
 export function stagingSection(
   suite: Suite,
   context: Context,
@@ -27,7 +27,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'sandbox', 'the sandbox', 'post /sandbox/reset');
   const { v2, client } = context.staging ?? context;
   const toDefault = () => v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}');
-  /** Whatever comes of the checks, the store holds the demonstration data in the end. */
+  /** Whatever the checks do, the store has the demonstration data in the end. */
   const putOff = once(async () => v2.afterwards(toDefault));
   const resetTo = async (body: string) => {
     await putOff();
@@ -65,7 +65,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       same([pending >= 15, states], [true, new Set(['pending', 'shipped', 'delivered'])], 'its states');
     },
   );
-  check('empty', '`empty`: no order and no pet', async () => {
+  check('empty', '`empty`: no orders and no pets', async () => {
     hasStatus(await resetTo('{"dataSet":"empty"}'), 200);
     same(
       (await lists()).map((response) => jsonOf(response)),
@@ -87,7 +87,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       hasStatus(await toDefault(), 200);
     },
   );
-  check('large', '`large`: as many orders as were asked for; the same seed, the same bytes', async () => {
+  check('large', '`large`: as many orders as requested; the same seed, the same bytes', async () => {
     const large = (seed: number) => resetTo(`{"dataSet":"large","orders":300,"seed":${seed}}`);
     same(objectOf(await large(5)).orders, 300n, 'orders');
     const first = await lists();
@@ -99,7 +99,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     alike(await lists(), first);
     hasStatus(await toDefault(), 200);
   });
-  check('int64', '`int64`: `petId` filters exactly, and new orders count from 1001', async () => {
+  check('int64', '`int64`: `petId` filters exactly, and new orders start at 1001', async () => {
     hasStatus(await resetTo('{"dataSet":"int64"}'), 200);
     try {
       for (const id of [2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n]) {
@@ -121,7 +121,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
   });
   check(
     'revision',
-    'a reset is one change: the revision grows, `store.reset` is told, keys work on',
+    'a reset is one change: the revision grows, a `store.reset` event is sent, keys keep working',
     async () => {
       const before = await revisionOf(v2);
       const { revision } = objectOf(await toDefault());
@@ -134,7 +134,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       );
     },
   );
-  check('idempotency', 'a reset forgets idempotency keys', async () => {
+  check('idempotency', 'a reset deletes idempotency keys', async () => {
     const headers = { 'Idempotency-Key': 'acceptance' };
     for (let times = 0; times < 2; times += 1) {
       hasStatus(await toDefault(), 200);
@@ -144,7 +144,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       holds(!('idempotent-replayed' in response.headers), 'a new order', 'a replay', response.request);
     }
   });
-  check('invalid', 'a reset that cannot be is 400 `invalid_body`, and changes nothing', async () => {
+  check('invalid', 'an invalid reset is 400 `invalid_body`, and changes nothing', async () => {
     const before = await revisionOf(v2);
     const bodies = [
       '{"dataSet":"none"}',

@@ -14,7 +14,7 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
     await v2.place(petId, 4);
     same(await v2.stockOf(petId), 6n, 'the stock');
   });
-  check('cancelling', 'cancelling gives them back, by v2 and by v1', async () => {
+  check('cancelling', 'cancelling returns them, in v2 and in v1', async () => {
     const petId = await v2.newPet(10);
     const [first, second] = [await v2.place(petId, 4), await v2.place(petId, 3)];
     hasStatus(await cancel(first.id), 204);
@@ -24,7 +24,7 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
     isError(await cancel(first.id), 409, 'order_already_cancelled');
     same(await v2.stockOf(petId), 10n, 'the stock after a second cancel');
   });
-  check('shipping', 'shipping and delivering leave it as it is', async () => {
+  check('shipping', 'shipping and delivering do not change it', async () => {
     const petId = await v2.newPet(10);
     const { id } = await v2.place(petId, 4);
     for (const verb of ['ship', 'deliver']) {
@@ -51,7 +51,7 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
   );
   check(
     'never-negative',
-    '“never negative”: of ten orders for five units at the same moment, five are 409',
+    '“never negative”: of ten concurrent orders for five units, five are 409',
     async () => {
       const petId = await v2.newPet(5);
       const body = `{"petId":${petId},"quantity":1}`;
@@ -64,7 +64,7 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
   );
   check(
     'never-lost',
-    '“never lost”: stock and units in orders not cancelled add up to the same, whatever is asked',
+    '“never lost”: stock plus units in open orders is constant under concurrent requests',
     async () => {
       const petId = await v2.newPet(40);
       const work = async (units: number) => {

@@ -46,7 +46,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
       same(events[0]?.id, third?.id, 'the first event');
     }
   });
-  check('from-now-on', 'without either it begins with what happens from now on, as it happens', async () => {
+  check('from-now-on', 'without either it starts with new events, as they happen', async () => {
     const petId = await v2.newPet(5);
     const since = await revisionOf(v2);
     const { events } = await readStream(client, { path, count: 1, meanwhile: () => v2.place(petId) });
@@ -59,7 +59,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
       'the event of the page',
     );
   });
-  check('from-the-beginning', '`after=0` is from the beginning', async () => {
+  check('from-the-beginning', '`after=0` starts at the beginning', async () => {
     await made();
     const { data } = pageOf(await v2.get('/store/events?after=0&limit=3'));
     const { events } = await readStream(client, { path: `${path}?after=0`, count: 3 });
@@ -83,9 +83,5 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
     isError(await v2.get(path, { 'Last-Event-ID': 'abc' }), 400, 'invalid_parameter');
   });
   unproven('comments', 'a comment at least every 15 seconds', 'it would take as long');
-  unproven(
-    'expired',
-    'what is older than the oldest that is kept is 410 `events_expired`',
-    'nothing is that old',
-  );
+  unproven('expired', 'older than the oldest stored event is 410 `events_expired`', 'nothing is that old');
 }

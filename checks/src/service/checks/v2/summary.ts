@@ -27,20 +27,24 @@ export function summaryChecks(suite: Suite, { v2 }: Context): void {
     const { items } = await v2.walk('/store/orders?limit=1000');
     same((await read()).orders, countOf(items), 'the counts');
   });
-  check('weeks', '`weeks` counts them by the week of their `shipDate`, named by its Monday', async () => {
-    const { items } = await v2.walk('/store/orders?limit=1000');
-    const weeks = Map.groupBy(items, ({ shipDate }) => mondayOf(String(shipDate)));
-    const expected = [...weeks]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([week, held]) => ({ week, ...countOf(held) }));
-    same((await read()).weeks, expected.slice(-520), 'the weeks');
-  });
-  check('stock', '`stock` is that of every pet', async () => {
+  check(
+    'weeks',
+    '`weeks` counts them by the week of their `shipDate`, identified by its Monday',
+    async () => {
+      const { items } = await v2.walk('/store/orders?limit=1000');
+      const weeks = Map.groupBy(items, ({ shipDate }) => mondayOf(String(shipDate)));
+      const expected = [...weeks]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([week, held]) => ({ week, ...countOf(held) }));
+      same((await read()).weeks, expected.slice(-520), 'the weeks');
+    },
+  );
+  check('stock', '`stock` lists every pet’s', async () => {
     const { items } = await v2.walk('/pets?limit=1000');
     const expected = items.map(({ id, stock }) => ({ petId: id, stock }));
     same((await read()).stock, expected, 'the stock');
   });
-  check('fresh', 'a change shows at once, and `revision` grows with it', async () => {
+  check('fresh', 'a change is visible at once, and `revision` grows', async () => {
     const petId = await v2.newPet(5);
     const before = await read();
     const { id } = await v2.place(petId, 2);

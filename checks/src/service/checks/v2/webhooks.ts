@@ -36,7 +36,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     const { id, secret } = objectOf(response, 201);
     return { response, path: `/webhooks/${id}`, secret: String(secret) };
   };
-  /** The deliveries of a webhook, once they are what they should be, or after ten seconds. */
+  /** A webhook's deliveries, once they match the expectation, or after ten seconds. */
   const deliveries = async (webhook: { path: string }, isDone: (found: Delivery[]) => boolean) => {
     for (let tries = 0; ; tries += 1) {
       const found = pageOf(await v2.get(`${webhook.path}/deliveries`)).data as Delivery[];
@@ -77,7 +77,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   );
   check(
     'delivery',
-    'an event is sent by POST, signed as Standard Webhooks has it, the same object as in the page',
+    'an event is sent by POST, signed per Standard Webhooks, as the same object as in the page',
     async () => {
       const webhook = await open('/delivery');
       const petId = await pet();
@@ -95,7 +95,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       await remove(webhook);
     },
   );
-  check('types', 'only the types it asked for are sent', async () => {
+  check('types', 'only the selected types are sent', async () => {
     const webhook = await open('/types', ['order.cancelled']);
     const { id } = await v2.place(await pet());
     hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
@@ -108,7 +108,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     );
     await remove(webhook);
   });
-  check('test', '`…/test` is 202 and sends `webhook.test`, whose `id` is `0`, signed', async () => {
+  check('test', '`…/test` is 202 and sends a signed `webhook.test` with `id` `0`', async () => {
     const webhook = await open('/test');
     hasStatus(await v2.send('POST', `${webhook.path}/test`), 202);
     const [message] = await (await receiver()).wait('/test');
@@ -126,7 +126,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     if (message) isSigned(message, String(secret), webhook.secret);
     await remove(webhook);
   });
-  check('deliveries', '`…/deliveries` tells of each try: time, status, duration, the next try', async () => {
+  check('deliveries', '`…/deliveries` lists each attempt: time, status, duration, next attempt', async () => {
     const webhook = await open('/log');
     await v2.place(await pet());
     const [delivery] = await deliveries(webhook, isTried);
@@ -135,7 +135,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     same([attempts?.length, attempts?.[0]?.status], [1, 204n], 'the tries');
     await remove(webhook);
   });
-  check('newest-first', 'deliveries are in pages, newest first', async () => {
+  check('newest-first', 'deliveries are paginated, newest first', async () => {
     const webhook = await open('/pages');
     for (let count = 0; count < 3; count += 1) await v2.place(await pet());
     const all = await deliveries(webhook, (found) => found.length === 3);
@@ -167,7 +167,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   );
   check(
     'redelivery-headers',
-    'a redelivery is signed again, for its own time, and has the headers of the first',
+    'a redelivery is signed again with its own time, and has the first one’s headers',
     async () => {
       const webhook = await open('/headers');
       await v2.place(await pet());
@@ -194,7 +194,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       await remove(webhook);
     },
   );
-  check('retried', 'what is not answered with 2xx is tried again: the next try is told', async () => {
+  check('retried', 'a non-2xx response is retried, and the next attempt is listed', async () => {
     const webhook = await open('/failing');
     (await receiver()).response('/failing', 500);
     await v2.place(await pet());
@@ -221,27 +221,41 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     same(objectOf(await v2.get(webhook.path)).active, false, '`active`');
     await remove(webhook);
   });
-  check('patch', '`PATCH` changes `url`, `types` and `active`; what is off is sent nothing', async () => {
-    const webhook = await open('/patched');
-    const { urlOf } = await receiver();
-    const change = `{"url":"${urlOf('/other')}","types":["order.placed","order.shipped"],"active":false}`;
-    const changed = objectOf(await v2.send('PATCH', webhook.path, change));
-    const told = { url: urlOf('/other'), types: ['order.placed', 'order.shipped'], active: false };
-    same(changed, { ...changed, ...told }, 'the webhook');
-    same(objectOf(await v2.get(webhook.path)), changed, 'the webhook');
-    await v2.place(await pet());
-    same(pageOf(await v2.get(`${webhook.path}/deliveries`)).data, [], 'the deliveries');
-    await remove(webhook);
-  });
-  check('invalid', 'what cannot be is refused: 422 `invalid_webhook_url`, 400 `invalid_body`', async () => {
-    for (const url of ['ftp://example.com/', 'example.com', 'http://', '/hook']) {
-      isError(await create(`{"url":"${url}"}`), 422, 'invalid_webhook_url');
-    }
-    const url = '"url":"https://receiver.invalid/hook"';
-    for (const body of ['{}', `{${url},"types":["order.lost"]}`, `{${url},"secret":"a"}`, '{"url":5}', '{']) {
-      isError(await create(body), 400, 'invalid_body');
-    }
-  });
+  check(
+    'patch',
+    '`PATCH` changes `url`, `types` and `active`; an inactive one receives nothing',
+    async () => {
+      const webhook = await open('/patched');
+      const { urlOf } = await receiver();
+      const change = `{"url":"${urlOf('/other')}","types":["order.placed","order.shipped"],"active":false}`;
+      const changed = objectOf(await v2.send('PATCH', webhook.path, change));
+      const told = { url: urlOf('/other'), types: ['order.placed', 'order.shipped'], active: false };
+      same(changed, { ...changed, ...told }, 'the webhook');
+      same(objectOf(await v2.get(webhook.path)), changed, 'the webhook');
+      await v2.place(await pet());
+      same(pageOf(await v2.get(`${webhook.path}/deliveries`)).data, [], 'the deliveries');
+      await remove(webhook);
+    },
+  );
+  check(
+    'invalid',
+    'an invalid webhook is rejected: 422 `invalid_webhook_url`, 400 `invalid_body`',
+    async () => {
+      for (const url of ['ftp://example.com/', 'example.com', 'http://', '/hook']) {
+        isError(await create(`{"url":"${url}"}`), 422, 'invalid_webhook_url');
+      }
+      const url = '"url":"https://receiver.invalid/hook"';
+      for (const body of [
+        '{}',
+        `{${url},"types":["order.lost"]}`,
+        `{${url},"secret":"a"}`,
+        '{"url":5}',
+        '{',
+      ]) {
+        isError(await create(body), 400, 'invalid_body');
+      }
+    },
+  );
   check('delete', '`DELETE` is 204, and the webhook is 404 from then on, for every operation', async () => {
     const webhook = await open('/deleted');
     const response = await remove(webhook);
