@@ -1,23 +1,23 @@
 import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Result } from './bar.ts';
-import { Data } from './data.ts';
-import { writeResults } from './docs.ts';
 import { describeMachine } from './machine.ts';
+import type { Effort, Row } from './measure/compare.ts';
+import { verdict } from './measure/interval.ts';
 import { pinLoad } from './processes.ts';
-import { largeList } from './scenarios/large-list.ts';
-import { page } from './scenarios/page.ts';
-import { place } from './scenarios/place.ts';
-import { reads } from './scenarios/reads.ts';
-import { start } from './scenarios/start.ts';
-import { table } from './table.ts';
+import { cellsOf, columns, table, writeResults } from './report.ts';
+import { instrument } from './rows/instrument.ts';
+import { large } from './rows/large-store.ts';
+import { pages } from './rows/pages.ts';
+import { place } from './rows/place.ts';
+import { reads } from './rows/reads.ts';
 
-const scenarios = [reads, page, place, largeList, start];
+const parts = { instrument, reads, pages, place, large };
 
 const usage = `npm run bench [-- flags]
 
-  --quick        fewer and shorter rounds: under three minutes
-  --only NAME    one of ${scenarios.map(({ name }) => name).join(', ')}; may be repeated
+  --quick        short turns, without the store of a million orders: under three minutes
+  --only NAME    one of ${Object.keys(parts).join(', ')}; may be repeated
 `;
 
 const { values } = parseArgs({
@@ -31,27 +31,30 @@ if (values.help) {
   console.log(usage);
   process.exit();
 }
-const rounds = values.quick ? { rounds: 3, seconds: 1, warmUp: 1 } : { rounds: 9, seconds: 3, warmUp: 5 };
-const chosen = scenarios.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
+const effort: Effort = values.quick
+  ? { seconds: 0.1, warmUp: 1, looks: [8, 16] }
+  : { seconds: 0.2, warmUp: 3, looks: [8, 16, 32, 64] };
 
 pinLoad();
 const started = performance.now();
-const data = new Data();
-const results: Result[] = [];
-for (const { name, run } of chosen) {
+const rows: Row[] = [];
+for (const [name, run] of Object.entries(parts)) {
+  if (values.only.length > 0 ? !values.only.includes(name) : values.quick && name === 'large') continue;
   console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${name}`);
-  results.push(...(await run({ ...rounds, data })));
+  rows.push(...(await run(effort)));
 }
-await data.close();
-console.log(table(results));
+console.log(table([columns, ...rows.map(cellsOf)]));
+const load = loadavg()
+  .map((value) => value.toFixed(1))
+  .join(', ');
+const machine = describeMachine();
+console.error(`${((performance.now() - started) / 1000).toFixed(0)} s, load average ${load}`);
 
 // Only a complete run at full length is recorded.
-if (!values.quick && chosen.length === scenarios.length) {
-  const about = { date: new Date().toISOString(), ...rounds, ...describeMachine() };
-  writeFileSync(
-    new URL('../results.json', import.meta.url),
-    `${JSON.stringify({ ...about, results }, null, 2)}\n`,
-  );
-  writeResults(results, about);
+if (!values.quick && values.only.length === 0) {
+  const date = new Date().toISOString();
+  const results = { date, load, ...machine, ...effort, rows };
+  writeFileSync(new URL('../results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
+  writeResults(rows, `${date.slice(0, 10)}, ${machine.machine}, Node ${machine.node}, load average ${load}`);
 }
-process.exit(results.every(({ holds }) => holds) ? 0 : 1);
+process.exit(rows.some(({ estimate, limit }) => verdict(estimate, limit) === 'missed') ? 1 : 0);

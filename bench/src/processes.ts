@@ -4,9 +4,10 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, wri
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { isFree } from '../../checks/src/engine/free-port.ts';
-import { send } from './load/connection.ts';
+import { ask } from './load.ts';
+import { processorTime } from './measure/processor-time.ts';
 
-/** Where things run: what is measured on one core, what measures it on another. */
+/** The processes under test share one core; the load generator has the other. */
 const SERVER_CORE = '0';
 const LOAD_CORE = '1';
 
@@ -14,7 +15,7 @@ const LOAD_CORE = '1';
 const cores = availableParallelism();
 const canPin = cores > 1 && find('taskset') !== undefined;
 
-/** Everything the run leaves behind unless it is tidied away: processes and folders. */
+/** Ended and removed however the run ends. */
 const children = new Set<ChildProcess>();
 const cleanups: Array<() => void> = [];
 
@@ -25,7 +26,6 @@ export function folder(name: string): string {
   return mkdtempSync(join(scratch, `${name}-`));
 }
 
-/** For whatever must be undone however the run ends. */
 export function onEnd(cleanup: () => void): void {
   cleanups.unshift(cleanup);
 }
@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(130));
 }
 
-/** A database that was just told to end may still write a file or two. */
+/** A database that is being stopped may still write files. */
 function removeScratch(): void {
   for (let attempt = 0; existsSync(scratch) && attempt < 50; attempt++) {
     try {
@@ -65,12 +65,12 @@ function isProgram(path: string): boolean {
   return spawnSync('test', ['-x', path]).status === 0;
 }
 
-/** This process makes the load. */
+/** Call once, in the process that generates the load. */
 export function pinLoad(): void {
   if (canPin) execFileSync('taskset', ['-acp', LOAD_CORE, String(process.pid)], { stdio: 'ignore' });
 }
 
-/** Lets a process that was started from here use every core. */
+/** Lets a child process use every core. */
 export function unpin(pid: number): void {
   if (canPin) execFileSync('taskset', ['-acp', `0-${cores - 1}`, String(pid)], { stdio: 'ignore' });
 }
@@ -78,7 +78,7 @@ export function unpin(pid: number): void {
 export interface Running extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
-  /** Milliseconds from its start to its first answer. */
+  /** Processor time, in seconds, from its start to its first response. */
   readonly readyAfter: number;
 }
 
@@ -89,36 +89,37 @@ interface Program {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Starts a server on the core for servers; its log goes where logs cost nothing, as a user would switch it on. */
+/** Starts a server on the core for servers and waits until it responds to `ready`. */
 export async function startServer(
   name: string,
   // Staging may listen on the port after the one that is named.
-  { mayBeNext = false, ...program }: Program & { port: number; mayBeNext?: boolean; ready: Buffer },
+  {
+    mayBeNext = false,
+    ...program
+  }: Program & { port: number; mayBeNext?: boolean; path: string; key?: string },
 ): Promise<Running> {
   const errors = join(scratch, `${name}-${program.port}.stderr`);
   const stderr = openSync(errors, 'w');
   const started = performance.now();
   const child = start(program, ['ignore', 'ignore', stderr]);
   closeSync(stderr);
-  const statusAt = (port: number) =>
-    send(port, program.ready).then(
-      ({ status }) => status,
-      () => 0,
-    );
+  const pid = child.pid as number;
   for (let port = program.port; ; port = mayBeNext && port === program.port ? port + 1 : program.port) {
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`${name} ended at once:\n${readFileSync(errors, 'utf8').slice(0, 2000)}`);
+      throw new Error(`${name} exited:\n${readFileSync(errors, 'utf8').slice(0, 2000)}`);
     }
-    const status = await statusAt(port);
-    const readyAfter = performance.now() - started;
+    const status = await ask(port, program.path, program).then(
+      (response) => response.status,
+      () => 0,
+    );
     if (status >= 200 && status < 500)
-      return { pid: child.pid as number, port, readyAfter, [Symbol.asyncDispose]: () => end(child) };
-    if (readyAfter > 60_000) throw new Error(`${name} did not answer within a minute`);
+      return { pid, port, readyAfter: processorTime(pid), [Symbol.asyncDispose]: () => end(child) };
+    if (performance.now() - started > 60_000) throw new Error(`${name} did not respond within a minute`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
 
-/** Runs a program on the core for servers to its end; answers with what it wrote. */
+/** Runs a program to its end on the core for servers; returns its output. */
 export async function run(program: Program): Promise<string> {
   const child = start(program, ['ignore', 'pipe', 'pipe']);
   let output = '';
@@ -151,10 +152,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/**
- * A port that nobody listens on, whose next one is free too, for a second deployment. Both lie below the range from
- * which the load generator's own connections get theirs.
- */
+/** A free port whose successor, for a second deployment, is free, too. Both are below the ephemeral range. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + 2 * Math.floor(Math.random() * 10_000);
@@ -162,36 +160,13 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Bytes of memory that a process holds. */
-export function memoryOf(pid: number): number {
-  return statusOf(pid, 'VmRSS') ?? Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) * 1024;
+/** Resident memory in megabytes: `VmRSS` now, `VmHWM` the peak. */
+export function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
 }
 
-/** Watches a process's memory from now on; the answer is the most it held. */
-export function watchMemory(pid: number): () => number {
-  let most = memoryOf(pid);
-  try {
-    // Linux forgets the peak so far and keeps the new one exactly.
-    writeFileSync(`/proc/${pid}/clear_refs`, '5');
-    return () => statusOf(pid, 'VmHWM') ?? most;
-  } catch {
-    const timer = setInterval(() => {
-      most = Math.max(most, memoryOf(pid));
-    }, 20);
-    return () => {
-      clearInterval(timer);
-      return Math.max(most, memoryOf(pid));
-    };
-  }
-}
-
-function statusOf(pid: number, field: string): number | undefined {
-  try {
-    const kilobytes = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(
-      readFileSync(`/proc/${pid}/status`, 'utf8'),
-    )?.[1];
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
-  } catch {
-    return undefined;
-  }
+/** Linux forgets the peak so far. */
+export function resetPeakMemory(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

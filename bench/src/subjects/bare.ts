@@ -1,33 +1,34 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { requestBytes, type WholeResponse } from '../load/connection.ts';
+import type { ask } from '../load.ts';
 import { folder, freePort, type Running, startServer } from '../processes.ts';
 
-/** The program in the file of that name beside this one. */
+/** The path of a program of this folder. */
 export function programOf(name: string): string {
   return fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
 }
 
-/** Starts one that serves: it is told where its data is, and its port. */
-export async function startBareProgram(name: string, data: string): Promise<Running> {
+/** Starts a program of this folder that serves some data. */
+export async function startBareProgram(name: string, ...data: string[]): Promise<Running> {
   const port = await freePort();
-  const args = [programOf(name), data, String(port)];
-  return startServer(name, { command: process.execPath, args, port, ready: requestBytes('GET', '/') });
+  const args = [programOf(name), String(port), ...data];
+  return startServer(name, { command: process.execPath, args, port, path: '/' });
 }
 
-/** Headers that node:http writes by itself. */
+/** Headers that node:http adds. */
 const automatic = new Set(['date', 'connection', 'keep-alive']);
 
-/** A bare node:http server that sends one recorded answer: the same bytes and the same headers. */
-export async function startBare({ status, head, body }: WholeResponse): Promise<Running> {
+/** A bare node:http server that sends one recorded response, after some useless work. */
+export async function startBare(
+  { status, rawHeaders, body }: Pick<Awaited<ReturnType<typeof ask>>, 'status' | 'rawHeaders' | 'body'>,
+  work = 0,
+): Promise<Running> {
   const files = folder('bare');
-  const headers = head
-    .split('\r\n')
-    .slice(1, -1)
-    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
-    .filter(([name]) => !automatic.has(String(name).toLowerCase()));
-  writeFileSync(join(files, 'answer.json'), JSON.stringify({ status, headers: headers.flat() }));
+  const headers = rawHeaders.filter(
+    (_, at) => !automatic.has(String(rawHeaders[at - (at % 2)]).toLowerCase()),
+  );
+  writeFileSync(join(files, 'response.json'), JSON.stringify({ status, headers }));
   writeFileSync(join(files, 'body'), body);
-  return startBareProgram('response-server', files);
+  return startBareProgram('response-server', files, String(work));
 }

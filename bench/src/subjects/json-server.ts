@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { requestBytes } from '../load/connection.ts';
 import { folder, freePort, type Running, startServer } from '../processes.ts';
 
 const require = createRequire(import.meta.url);
 
-/** json-server, the fake REST service most often picked, on the same orders. It sends them indented. */
+/** json-server, the most popular fake REST service, with the same orders. It indents its JSON. */
 export async function startJsonServer(orders: readonly unknown[]): Promise<Running> {
   const port = await freePort();
   const home = folder('json-server');
@@ -17,6 +16,6 @@ export async function startJsonServer(orders: readonly unknown[]): Promise<Runni
     args: [join(dirname(manifest), require(manifest).bin), '--port', String(port), join(home, 'db.json')],
     cwd: home,
     port,
-    ready: requestBytes('GET', '/orders'),
+    path: '/orders',
   });
 }

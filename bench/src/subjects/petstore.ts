@@ -1,17 +1,15 @@
 import { join } from 'node:path';
 import { packProgram } from '../../../packaging/src/tarballs.ts';
-import { requestBytes } from '../load/connection.ts';
 import { folder, freePort, type Running, run, startServer } from '../processes.ts';
 
-/** As it is published: the sources would also be measured with what strips their types. */
+/** As published: compiled and in one package. */
 const packed = folder('package');
 await packProgram(packed);
 const program = join(packed, 'dist/petstore.js');
 
-/** Where a key may open further stores. */
 const DEPLOYMENT = 'staging';
 
-/** Where the deployment keeps its data: a folder for SQLite, an address for PostgreSQL. */
+/** A folder for SQLite, an address for PostgreSQL. */
 export type Place =
   | { readonly engine: 'sqlite'; readonly data: string }
   | { readonly engine: 'postgres'; readonly url: string };
@@ -25,19 +23,19 @@ export function databaseFile({ data }: Place & { engine: 'sqlite' }): string {
   return join(data, `${DEPLOYMENT}.db`);
 }
 
-/** Opens a store with so many orders; answers with its key. */
+/** Creates a store with generated orders; returns its key. */
 export async function seed(place: Place, orders: number): Promise<string> {
   const args = [program, 'seed', '--orders', String(orders), ...flagsOf(place)];
   return (await run({ command: process.execPath, args })).trim();
 }
 
-/** Opens a store with the demonstration data; answers with its key. */
+/** Creates a store with the demonstration data; returns its key. */
 export async function createKey(place: Place): Promise<string> {
   const args = [program, 'keys', 'create', ...flagsOf(place)];
   return (await run({ command: process.execPath, args })).trim();
 }
 
-/** The service as a user runs it, logging and all; what is logged goes nowhere. */
+/** The service with its defaults; its log goes to /dev/null. */
 export async function startPetstore(place: Place, key: string): Promise<Running> {
   const port = await freePort();
   return startServer('petstore', {
@@ -45,6 +43,7 @@ export async function startPetstore(place: Place, key: string): Promise<Running>
     args: [program, 'serve', '--port', String(port), '--no-demo', ...flagsOf(place)],
     port,
     mayBeNext: true,
-    ready: requestBytes('GET', '/v1/pets', { key }),
+    path: '/v1/pets',
+    key,
   });
 }

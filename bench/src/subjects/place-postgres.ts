@@ -1,15 +1,15 @@
+import { createServer } from 'node:http';
 import pg from 'pg';
+import { usedUp } from '../measure/processor-time.ts';
 import { SHIPPING_MS, statements, stockUp, weekOf } from './placement.ts';
 
-/** Placements by a bare pg.Pool, one commit each, one after the other in each of the first stores: prints how many a second. */
-const [url = '', stores = '', seconds = ''] = process.argv.slice(2);
+/** Placements by a pg.Pool, one commit each: `/?stores=64&seconds=1` places orders in so many stores at once until that much processor time is used; returns how many. */
+const [port, url = ''] = process.argv.slice(2);
 const PET = 1;
-const WARM_UP_MS = 500;
 const sql = statements('$');
 const pool = new pg.Pool({ connectionString: url, max: 16 });
 await pool.query(stockUp);
-const { rows: found } = await pool.query('SELECT id FROM stores ORDER BY id LIMIT $1', [stores]);
-const ids = found.map(({ id }) => id as string);
+const { rows: found } = await pool.query('SELECT id FROM stores ORDER BY id');
 
 async function place(store: string): Promise<void> {
   const client = await pool.connect();
@@ -30,17 +30,19 @@ async function place(store: string): Promise<void> {
   client.release();
 }
 
-/** Placements a second, in all stores at once. */
-async function rateFor(milliseconds: number): Promise<number> {
+const server = createServer(async ({ url = '' }, response) => {
+  const query = new URL(url, 'http://localhost').searchParams;
+  const isUsedUp = usedUp(process.pid, Number(query.get('seconds')));
+  let isOver = false;
+  const timer = setInterval(() => {
+    isOver = isUsedUp();
+  }, 5);
   let placed = 0;
-  const started = performance.now();
-  const inStore = async (store: string) => {
-    for (; performance.now() < started + milliseconds; placed++) await place(store);
+  const inStore = async ({ id }: { id: string }) => {
+    for (; !isOver; placed++) await place(id);
   };
-  await Promise.all(ids.map(inStore));
-  return placed / ((performance.now() - started) / 1000);
-}
-
-await rateFor(WARM_UP_MS);
-console.log(await rateFor(Number(seconds) * 1000));
-await pool.end();
+  await Promise.all(found.slice(0, Number(query.get('stores'))).map(inStore));
+  clearInterval(timer);
+  response.end(String(placed));
+});
+server.listen(Number(port), '127.0.0.1');

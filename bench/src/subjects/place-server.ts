@@ -2,10 +2,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { SHIPPING_MS, statements, stockUp, weekOf } from './placement.ts';
 
-/** Bare node:http and the bare driver: all that wait are placed in one commit. No key, no errors, no log. */
-const [path = '', port] = process.argv.slice(2);
+/** node:http and the driver: all waiting orders are placed in one commit. No key, no errors, no log. */
+const [port, path = ''] = process.argv.slice(2);
 const db = new DatabaseSync(path);
-// As the service has it: a commit is on disk before it is answered.
+// As in the service: a commit is on disk before its response.
 db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${stockUp}`);
 const sql = statements('?');
 const findStore = db.prepare('SELECT id FROM stores');

@@ -1,4 +1,4 @@
-/** The statements of a placement on the tables of the service, with parameters as the engine writes them: `$1` or `?1`. */
+/** The statements of a placement on the tables of the service, with the engine's form of parameters: `$1` or `?1`. */
 export const statements = (p: '$' | '?') => ({
   counters: `SELECT revision, next_order_id FROM stores WHERE id = ${p}1`,
   take: `UPDATE pets SET stock = stock - ${p}1, revision = ${p}2 WHERE store_id = ${p}3 AND id = ${p}4 AND stock >= ${p}1`,
@@ -17,7 +17,7 @@ export const stockUp = 'UPDATE pets SET stock = 1000000000';
 export const SHIPPING_MS = 3 * 86_400_000;
 
 const WEEK_MS = 7 * 86_400_000;
-/** Stands for all weeks together. */
+/** The row that counts all weeks. */
 const ALL_WEEKS = -120_959_654_400_000;
 
 /** The Monday of the week. */

@@ -4,12 +4,14 @@ import { loadEmbeddedPostgres } from '../../../server/test/support/embedded-post
 import { folder, freePort, onEnd, unpin } from '../processes.ts';
 
 export interface Postgres {
-  /** Makes a database; answers with its address. */
+  readonly pid: number;
+  /** Returns the address of a new database. */
+
   createDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of our own with its default settings: every commit waits for the disk. */
+/** A private PostgreSQL with its default settings: each commit waits for the disk. */
 export async function startPostgres(): Promise<Postgres> {
   const EmbeddedPostgres = await loadEmbeddedPostgres();
   const port = await freePort();
@@ -21,7 +23,7 @@ export async function startPostgres(): Promise<Postgres> {
     password: 'bench',
     port,
     persistent: false,
-    // PostgreSQL refuses to run as root, as containers often do.
+    // PostgreSQL does not run as root, as containers often do.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
     onLog: () => {},
@@ -34,6 +36,7 @@ export async function startPostgres(): Promise<Postgres> {
   onEnd(() => process.kill(pid, 'SIGQUIT'));
   const url = (name: string) => `postgres://postgres:bench@127.0.0.1:${port}/${name}`;
   return {
+    pid,
     async createDatabase(name) {
       const client = new pg.Client({ connectionString: url('postgres') });
       await client.connect();

@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
-/** The limit of the runtime: no routing, no key, no log, only an answer that was written beforehand. */
-const [files = '', port] = process.argv.slice(2);
-const { status, headers } = JSON.parse(readFileSync(join(files, 'answer.json'), 'utf8'));
+/** The limit of the runtime: no routes, no key, no log; one prepared response, after hashing so many bytes. */
+const [port, files = '', work] = process.argv.slice(2);
+const { status, headers } = JSON.parse(readFileSync(join(files, 'response.json'), 'utf8'));
 const body = readFileSync(join(files, 'body'));
+const bytes = Buffer.alloc(Number(work));
 
 const server = createServer((_, response) => {
+  if (bytes.length > 0) createHash('sha256').update(bytes).digest();
   response.writeHead(status, headers);
   response.end(body.length > 0 ? body : undefined);
 });

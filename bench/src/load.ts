@@ -1,0 +1,149 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Side } from './measure/compare.ts';
+import { processorTime, usedUp } from './measure/processor-time.ts';
+
+interface Request {
+  readonly method?: string;
+  readonly key?: string | undefined;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | undefined;
+}
+
+interface Response {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+}
+
+/** One request on its own connection. */
+export function ask(port: number, path: string, { method, body, ...given }: Request = {}): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const headers = headersOf({ ...given, body });
+    const sent = httpRequest(
+      { host: '127.0.0.1', port, path, method, headers, agent: false },
+      async (response) => {
+        try {
+          const { statusCode: status = 0, headers, rawHeaders } = response;
+          resolve({ status, headers, rawHeaders, body: Buffer.concat(await response.toArray()) });
+        } catch (error) {
+          reject(error);
+        }
+      },
+    );
+    sent.on('error', reject).end(body);
+  });
+}
+
+function headersOf({ key, headers, body }: Request): Record<string, string> {
+  return {
+    ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+    ...(body !== undefined && {
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+    }),
+    ...headers,
+  };
+}
+
+/** The bytes of a request. */
+export function bytesOf(path: string, { method = 'GET', ...given }: Request = {}): Buffer {
+  const headers = Object.entries({ Host: '127.0.0.1', ...headersOf(given) });
+  const head = [`${method} ${path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${given.body ?? ''}`);
+}
+
+const CONNECTIONS = 64;
+/** How often a turn looks at the processor time. */
+const CHECK_MS = 5;
+
+/**
+ * A server under load: on each of 64 connections, a request as soon as the last one has its response. The connections stay
+ * open between turns. A response with another status ends the run: a rate of errors measures nothing.
+ */
+export async function loadSide(
+  name: string,
+  { pid, port }: { pid: number; port: number },
+  status: number,
+  next: (connection: number) => Buffer,
+): Promise<Side & Disposable> {
+  const all = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(port, status)));
+  const turn = async (seconds: number) => {
+    const isUsedUp = usedUp(pid, seconds);
+    let isOver = false;
+    const timer = setInterval(() => {
+      isOver = isUsedUp();
+    }, CHECK_MS);
+    let count = 0;
+    const drive = async (connection: Connection, index: number) => {
+      for (; !isOver; count++) await connection.exchange(next(index));
+    };
+    await Promise.all(all.map(drive)).finally(() => clearInterval(timer));
+    return count;
+  };
+  return {
+    name,
+    turn,
+    processorTime: () => processorTime(pid),
+    [Symbol.dispose]: () => all.map((connection) => connection.close()),
+  };
+}
+
+/** Finds only where a response ends, so that it costs little. */
+class Connection {
+  readonly #socket: Socket;
+  readonly #status: number;
+  #exchange: PromiseWithResolvers<void> | undefined;
+  #head = '';
+  /** Bytes of the body still to come; -1 in the head. */
+  #remaining = -1;
+
+  private constructor(socket: Socket, status: number) {
+    this.#socket = socket;
+    this.#status = status;
+    socket.on('data', (data: Buffer) => this.#read(data));
+    socket.on('error', (error) => this.#exchange?.reject(error));
+    socket.on('close', () => this.#exchange?.reject(new Error('the server closed the connection')));
+  }
+
+  static open(port: number, status: number): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      socket.once('error', reject).once('connect', () => resolve(new Connection(socket, status)));
+    });
+  }
+
+  exchange(request: Buffer): Promise<void> {
+    this.#exchange = Promise.withResolvers();
+    this.#socket.write(request);
+    return this.#exchange.promise;
+  }
+
+  close(): void {
+    this.#exchange = undefined;
+    this.#socket.destroy();
+  }
+
+  #read(data: Buffer): void {
+    if (this.#remaining >= 0) this.#remaining -= data.length;
+    else {
+      const before = this.#head.length;
+      this.#head += data.toString('latin1', 0, 4096);
+      const end = this.#head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      this.#remaining = this.#lengthOf(this.#head.slice(0, end + 2)) - (before + data.length - (end + 4));
+      this.#head = '';
+    }
+    if (this.#remaining > 0) return;
+    this.#remaining = -1;
+    this.#exchange?.resolve();
+  }
+
+  #lengthOf(head: string): number {
+    const status = Number(head.slice(9, 12));
+    if (status !== this.#status) this.#exchange?.reject(new Error(`unexpected response:\n${head}`));
+    if (status === 204 || status === 304) return 0;
+    return Number(/\r\ncontent-length: *(\d+)\r\n/i.exec(head)?.[1]);
+  }
+}

@@ -1,0 +1,22 @@
+import { bytesOf, loadSide } from '../load.ts';
+import { compare, type Effort, type Row } from '../measure/compare.ts';
+import { startBare } from '../subjects/bare.ts';
+
+const response = { status: 200, rawHeaders: ['content-type', 'text/plain'], body: Buffer.alloc(10_000, 'x') };
+/** A hash of so many bytes adds about a fifth. */
+const WORK = 8_000;
+
+/** What shows that the instrument works: a program costs as much as itself, and less than one that does more. */
+export async function instrument(effort: Effort): Promise<Row[]> {
+  await using plain = await startBare(response);
+  await using same = await startBare(response);
+  await using slowed = await startBare(response, WORK);
+  const request = () => bytesOf('/');
+  using one = await loadSide('one', plain, 200, request);
+  using other = await loadSide('other', same, 200, request);
+  using more = await loadSide('slowed', slowed, 200, request);
+  return [
+    await compare({ what: 'control: node:http vs. itself', limit: 1.1 }, one, other, effort),
+    await compare({ what: 'control: node:http vs. itself with more to do', limit: 0.95 }, one, more, effort),
+  ];
+}

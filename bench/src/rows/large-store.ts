@@ -1,0 +1,72 @@
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ask } from '../load.ts';
+import { absolute, type Effort, type Row } from '../measure/compare.ts';
+import { processorTime } from '../measure/processor-time.ts';
+import { memoryOf, type Running, resetPeakMemory } from '../processes.ts';
+import { startPetstore } from '../subjects/petstore.ts';
+import { largeStore } from './stores.ts';
+
+const LIST = '/v1/store/orders';
+const IDLE_MS = 2_000;
+const WARM_UP = 200;
+/** Between two small responses, while the large one is sent. */
+const EVERY_MS = 5;
+
+/** Each round starts the service on a million orders, waits, and lists them all. */
+export async function large({ looks }: Effort): Promise<Row[]> {
+  const rounds: Array<Awaited<ReturnType<typeof measureOnce>>> = [];
+  for (let round = 0; round < (looks[0] as number); round++) rounds.push(await measureOnce());
+  const of = (figure: keyof (typeof rounds)[0]) => rounds.map((round) => round[figure]);
+  return [
+    absolute({ what: 'start on a million orders to the first response', limit: 1.5, unit: 's' }, of('start')),
+    absolute({ what: 'idle memory', limit: 110, unit: 'MB' }, of('idle')),
+    absolute({ what: 'list of a million: memory above idle', limit: 64, unit: 'MB' }, of('growth')),
+    absolute({ what: 'list of a million: to the first byte', limit: 100, unit: 'ms' }, of('firstByte')),
+    absolute({ what: 'list of a million: p99 of what others wait for', limit: 50, unit: 'ms' }, of('p99')),
+  ];
+}
+
+async function measureOnce() {
+  const { place, key } = await largeStore();
+  await using petstore = await startPetstore(place, key);
+  await pause(IDLE_MS);
+  const idle = memoryOf(petstore.pid);
+  for (let sent = 0; sent < WARM_UP; sent++) await ask(petstore.port, '/v1/pets', { key });
+  const before = memoryOf(petstore.pid);
+  resetPeakMemory(petstore.pid);
+  const listing = new AbortController();
+  const others = measureOthers(petstore, key, listing.signal);
+  const firstByte = await listAll(petstore, key);
+  listing.abort();
+  const growth = memoryOf(petstore.pid, 'VmHWM') - before;
+  return { start: petstore.readyAfter, idle, growth, firstByte, p99: await others };
+}
+
+/** Milliseconds of processor time until the first byte of the list. */
+async function listAll({ pid, port }: Running, key: string): Promise<number> {
+  const started = processorTime(pid);
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const headers = { Authorization: `Bearer ${key}` };
+  const sent = request({ host: '127.0.0.1', port, path: LIST, headers, agent: false }, (response) => {
+    let firstByte: number | undefined;
+    response.on('data', () => {
+      firstByte ??= (processorTime(pid) - started) * 1000;
+    });
+    response.on('end', () => resolve(firstByte as number)).on('error', reject);
+  });
+  sent.on('error', reject).end();
+  return promise;
+}
+
+/** The 99th percentile of the processor time, in milliseconds, that the service uses until it has sent a small response. */
+async function measureOthers({ pid, port }: Running, largeKey: string, until: AbortSignal): Promise<number> {
+  const times: number[] = [];
+  while (!until.aborted) {
+    const started = processorTime(pid);
+    await ask(port, '/v1/pets', { key: largeKey });
+    times.push((processorTime(pid) - started) * 1000);
+    await pause(EVERY_MS);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
+}

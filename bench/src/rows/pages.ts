@@ -1,0 +1,26 @@
+import { bytesOf, loadSide } from '../load.ts';
+import { compare, type Effort, type Row } from '../measure/compare.ts';
+import { startPetstore } from '../subjects/petstore.ts';
+import { smallStore } from './stores.ts';
+
+/** v2's page of 40 orders, compared with v1's list of 100: the same page again, and a page that is in no cache. */
+export async function pages(effort: Effort): Promise<Row[]> {
+  const { place, key } = await smallStore();
+  await using petstore = await startPetstore(place, key);
+  const [listRequest, again] = ['/v1/store/orders', '/v2/store/orders?limit=40'].map((path) =>
+    bytesOf(path, { key }),
+  );
+  // A filter that matches all orders, each time with another date.
+  let milliseconds = 0;
+  const another = () => {
+    const date = new Date(milliseconds++).toISOString();
+    return bytesOf(`/v2/store/orders?limit=40&sort=shipDate&shipDateFrom=${date}`, { key });
+  };
+  using list = await loadSide('list', petstore, 200, () => listRequest as Buffer);
+  using page = await loadSide('page', petstore, 200, () => again as Buffer);
+  using newPage = await loadSide('page', petstore, 200, another);
+  return [
+    await compare({ what: 'a page of 40, the same again, vs. the list', limit: 1.5 }, page, list, effort),
+    await compare({ what: 'a page of 40, another each time, vs. the list', limit: 5 }, newPage, list, effort),
+  ];
+}

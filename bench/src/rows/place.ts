@@ -1,0 +1,93 @@
+import { ask, bytesOf, loadSide } from '../load.ts';
+import { compare, type Effort, type Row, type Side } from '../measure/compare.ts';
+import { processorTime } from '../measure/processor-time.ts';
+import { folder, type Running, run } from '../processes.ts';
+import { programOf, startBareProgram } from '../subjects/bare.ts';
+import { createKey, databaseFile, type Place, startPetstore } from '../subjects/petstore.ts';
+import { startPostgres } from '../subjects/postgres.ts';
+
+const STORES = 64;
+const body = JSON.stringify({ petId: 1, quantity: 1 });
+
+/** Placements by 64 clients, each on disk before its 201. */
+export async function place(effort: Effort): Promise<Row[]> {
+  return [await onSqlite(effort), ...(await onPostgres(effort))];
+}
+
+async function onSqlite(effort: Effort): Promise<Row> {
+  const [petstore, key] = await startWithKey({ engine: 'sqlite', data: folder('place') });
+  await using _ = petstore;
+  const copy = { engine: 'sqlite', data: folder('bare-place') } as const;
+  await createKey(copy);
+  await using bare = await startBareProgram('place-server', databaseFile(copy));
+  using ours = await placements(petstore, [key]);
+  using theirs = await loadSide('node:http', bare, 201, () => bytesOf('/', { method: 'POST', body }));
+  const what = 'an order placed, SQLite, vs. node:http and the driver with group commit';
+  return await compare({ what, limit: 2.5 }, ours, theirs, effort);
+}
+
+async function onPostgres(effort: Effort): Promise<Row[]> {
+  const postgres = await startPostgres();
+  try {
+    const url = await postgres.createDatabase('place');
+    const [petstore, key] = await startWithKey({ engine: 'postgres', url });
+    await using _ = petstore;
+    const keys = await openStores(url, STORES);
+    for (const opened of keys) await fillStock(petstore, opened);
+    const bareUrl = await postgres.createDatabase('bare');
+    await openStores(bareUrl, STORES);
+    await using pool = await startBareProgram('place-postgres', bareUrl);
+    using inOne = await placements(petstore, [key]);
+    using inMany = await placements(petstore, keys);
+    const one = {
+      what: 'elapsed: orders placed in one store, PostgreSQL, vs. one commit each',
+      limit: 1 / 1.5,
+      by: 'elapsed time',
+    } as const;
+    const many = {
+      what: 'orders placed in 64 stores, PostgreSQL, vs. the same statements with pg.Pool',
+      limit: 2,
+    };
+    return [
+      await compare(one, inOne, poolSide(pool, 1), effort),
+      await compare(many, inMany, poolSide(pool, STORES), effort),
+    ];
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function startWithKey(place: Place): Promise<[petstore: Running, key: string]> {
+  const key = await createKey(place);
+  const petstore = await startPetstore(place, key);
+  await fillStock(petstore, key);
+  return [petstore, key];
+}
+
+/** Enough for any number of placements. */
+async function fillStock({ port }: Running, key: string): Promise<void> {
+  const body = JSON.stringify({ stock: 100_000_000 });
+  const { status } = await ask(port, '/v2/pets/1', { method: 'PATCH', key, body });
+  if (status !== 200) throw new Error(`the stock was not set: ${status}`);
+}
+
+/** The clients divide the stores among them. */
+function placements(petstore: Running, keys: readonly string[]) {
+  const requests = keys.map((key) => bytesOf('/v2/store/orders', { method: 'POST', key, body }));
+  return loadSide('petstore', petstore, 201, (client) => requests[client % requests.length] as Buffer);
+}
+
+/** Places its orders itself, without HTTP. */
+function poolSide({ pid, port }: Running, stores: number): Side {
+  return {
+    name: 'pg.Pool',
+    processorTime: () => processorTime(pid),
+    turn: async (seconds) =>
+      Number((await ask(port, `/?stores=${stores}&seconds=${seconds}`)).body.toString()),
+  };
+}
+
+async function openStores(url: string, count: number): Promise<string[]> {
+  const args = [programOf('open-stores'), url, String(count)];
+  return (await run({ command: process.execPath, args })).trim().split('\n');
+}
