@@ -25,8 +25,17 @@ function withResponses(id: string): string[] {
       'all.request-id',
       'all.no-secrets',
     ]);
+  const some = [
+    'v2.place',
+    'v2.orders',
+    'v2.pets',
+    'v2.pages',
+    'v2.keys',
+    'v2.own-data',
+    'v2.stream.refused',
+  ];
   return id.startsWith('all.responses')
-    ? ['v2.place', 'v2.orders', 'v2.pets', 'v2.pages', 'v2.keys', id]
+    ? [...some, 'v2.webhooks.newest-first', 'v2.webhooks.deliveries', 'all.inputs', id]
     : [id];
 }
 

@@ -12,11 +12,15 @@ export type PublishedDocument = {
   operations(): Promise<Map<string, Json>>;
 };
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
-export function publishedDocument(client: Client, prefix?: string): PublishedDocument {
+export function publishedDocument(
+  client: Client,
+  prefix?: string,
+  path = '/openapi.json',
+): PublishedDocument {
   const read = once(async (): Promise<Json> => {
-    const response = await client.send({ path: '/openapi.json', key: null, ...(prefix && { prefix }) });
+    const response = await client.send({ path, key: null, ...(prefix && { prefix }) });
     hasStatus(response, 200);
     try {
       return JSON.parse(response.text) as Json;

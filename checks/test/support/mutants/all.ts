@@ -1,9 +1,11 @@
 import type { Mutant } from './changes.ts';
+import { ofCollections } from './collections.ts';
 import { ofData } from './data.ts';
 import { ofEdges } from './edges.ts';
 import { ofOperations } from './operations.ts';
 import { ofProtocol } from './protocol.ts';
 import { ofRejections } from './rejections.ts';
+import { ofTables } from './tables.ts';
 import { ofBothVersions } from './v1-and-v2.ts';
 import { ofOrders } from './v2-orders.ts';
 import { ofPlacing } from './v2-placing.ts';
@@ -11,7 +13,16 @@ import { ofTheRest } from './v2-rest.ts';
 import { ofStaging } from './v2-staging.ts';
 
 const ofV1 = [...ofData, ...ofRejections, ...ofProtocol, ...ofBothVersions];
-const ofV2 = [...ofPlacing, ...ofOrders, ...ofTheRest, ...ofStaging, ...ofOperations, ...ofEdges];
+const ofV2 = [
+  ...ofPlacing,
+  ...ofOrders,
+  ...ofTheRest,
+  ...ofStaging,
+  ...ofOperations,
+  ...ofEdges,
+  ...ofTables,
+  ...ofCollections,
+];
 
 /** Every mutant of the right service. */
 export const mutants: readonly Mutant[] = [...ofV1, ...ofV2];

@@ -1,27 +1,25 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import {
-  hasNoBody,
-  hasNoHeader,
-  hasStatus,
-  headerOf,
-  holds,
-  isError,
-  membersOf,
-  same,
-  sameBody,
-} from '../../expect.ts';
+import { at } from '../../document.ts';
+import { hasNoBody, hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../../expect.ts';
 import type { Response } from '../../http.ts';
-import { objectOf } from '../../v2.ts';
 import { lookalikes } from '../ids.ts';
-import { callOf, documentedResponse, headOf, isStream, operationsOf, samplePath } from './operations.ts';
+import {
+  callOf,
+  documentedResponse,
+  headOf,
+  isStream,
+  operationsOf,
+  type Samples,
+  samplePath,
+} from './operations.ts';
 
+const MISSING_ID = '987654321';
 /** Headers that differ between any two responses. */
 const ownToEach = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding', 'ratelimit'];
 /** Headers that describe a body, which 304 does not have. */
 const ofBody = ['content-type', 'content-length', 'content-encoding', 'link'];
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const lasting = ({ headers }: Response, without: readonly string[] = []) =>
   Object.fromEntries(
@@ -31,27 +29,10 @@ const lasting = ({ headers }: Response, without: readonly string[] = []) =>
   );
 
 /** The same requests for every operation in the documents. */
-export function everyOperationChecks(suite: Suite, context: Context): void {
+export function everyOperationChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
   const { check } = suite.section('all.operations', 'Every operation of the documents');
   const { client, v2 } = context;
   const all = once(() => operationsOf(context));
-  const samples = once(async () => {
-    await v2.offers();
-    const petId = await v2.newPet(5);
-    const order = await v2.place(petId);
-    const hook = await v2.send(
-      'POST',
-      '/webhooks',
-      '{"url":"https://receiver.invalid/hook","types":["order.placed"]}',
-    );
-    const { id: webhookId } = hook.status === 201 ? objectOf(hook, 201) : {};
-    if (webhookId !== undefined) v2.afterwards(() => v2.send('DELETE', `/webhooks/${webhookId}`));
-    return {
-      petId: String(petId),
-      orderId: String(order.id),
-      ...(webhookId !== undefined && { webhookId: String(webhookId) }),
-    };
-  });
   /** Every GET except streams and production's sandbox, with its response. */
   const eachRead = async (
     test: (path: string, prefix: string, got: Response, isTagged: boolean) => Promise<void>,
@@ -73,6 +54,14 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
       hasStatus(response, 200);
       hasNoBody(response);
       same(lasting(response), lasting(got), 'the headers', response.request);
+      const missing = path.replace(/\d+|wh_\w+/, (id) => (/^\d/.test(id) ? MISSING_ID : 'wh_nobody'));
+      if (missing === path) return;
+      const gone = await client.send({ prefix, path: missing });
+      isError(gone, 404, 'not_found');
+      const bare = await headOf(client, prefix, missing);
+      hasStatus(bare, 404);
+      hasNoBody(bare);
+      same(lasting(bare), lasting(gone), 'the headers', bare.request);
     }),
   );
   check(
@@ -151,6 +140,11 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
               : used === 'br'
                 ? brotliDecompressSync(response.body)
                 : response.body;
+          const { etag } = response.headers;
+          if (etag === undefined) continue;
+          const isOwnTag = used === undefined || etag.startsWith('W/') || etag !== got.headers.etag;
+          holds(isOwnTag, 'a weak tag, or one for each encoding', etag, response.request);
+          hasStatus(await client.send({ prefix, path, headers: { 'If-None-Match': etag } }), 304);
           holds(decoded.equals(got.body), 'the same bytes', decoded.toString(), response.request);
         }
       }),
@@ -173,56 +167,12 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
       hasNoHeader(response, 'Access-Control-Allow-Credentials');
     }),
   );
-  check('other-methods', 'an unsupported method is 405, and `Allow` names the supported ones', async () => {
-    const paths = Map.groupBy(await all(), ({ prefix, path }) => `${prefix} ${path}`);
-    for (const [first, ...rest] of paths.values()) {
-      const path = first && samplePath(first, await samples());
-      if (!first || path === undefined || path.startsWith('/sandbox')) continue;
-      const has = [first, ...rest].map(({ method }) => method);
-      for (const method of methods.filter((name) => !has.includes(name))) {
-        const response = await client.send({ method, prefix: first.prefix, path });
-        isError(response, 405, 'method_not_allowed');
-        const allowed = membersOf(response, 'Allow').filter(
-          (name) => !['options', 'head', 'query'].includes(name),
-        );
-        same(
-          allowed.sort(),
-          has
-            .map((name) => name.toLowerCase())
-            .filter((name) => name !== 'query')
-            .sort(),
-          'Allow',
-          response.request,
-        );
-      }
-    }
-  });
-  check('preflight', 'a preflight needs no key, has no body, and allows the method', async () => {
-    for (const operation of await all()) {
-      const path = samplePath(operation, await samples());
-      if (path === undefined) continue;
-      const response = await client.send({
-        ...{ method: 'OPTIONS', prefix: operation.prefix, path, key: null },
-        headers: { Origin: 'https://shop.example', 'Access-Control-Request-Method': operation.method },
-      });
-      hasStatus(response, 204);
-      hasNoBody(response);
-      same(
-        headerOf(response, 'Access-Control-Allow-Origin'),
-        '*',
-        'Access-Control-Allow-Origin',
-        response.request,
-      );
-      const allowed = membersOf(response, 'Access-Control-Allow-Methods');
-      holds(allowed.includes(operation.method.toLowerCase()), operation.method, allowed, response.request);
-    }
-  });
   check('ids', 'anything but a plain int64 as an ID is 404, for every operation', async () => {
     const { orderId, petId } = await samples();
     for (const operation of await all()) {
       const [name] = /orderId|petId/.exec(operation.path) ?? [];
       if (name === undefined) continue;
-      for (const id of lookalikes(BigInt(name === 'petId' ? petId : orderId))) {
+      for (const id of lookalikes(BigInt((name === 'petId' ? petId : orderId) ?? 0))) {
         const path = operation.path.replace(`{${name}}`, id);
         const body =
           operation.method === 'PATCH'
@@ -231,7 +181,23 @@ export function everyOperationChecks(suite: Suite, context: Context): void {
         isError(await client.send({ ...callOf(operation, path), ...body }), 404, 'not_found');
       }
     }
-    same((await v2.order(BigInt(orderId))).status, 'pending', 'the status of the order');
+    same((await v2.order(BigInt(orderId ?? 0))).status, 'pending', 'the status of the order');
+  });
+  check('missing', 'a webhook or delivery that is not there is 404, for every operation', async () => {
+    for (const operation of await all()) {
+      const { webhookId = '' } = await samples();
+      const { path, definition } = operation;
+      if (!/webhookId|deliveryId/.test(path)) continue;
+      const content = at(definition, 'requestBody', 'content', 'application/json');
+      const body = 'example' in content && {
+        ...{ body: JSON.stringify(content.example), headers: { 'Content-Type': 'application/json' } },
+      };
+      const known = path.includes('deliveryId') ? [webhookId, 'wh_nobody'] : ['wh_nobody'];
+      for (const id of known) {
+        const missing = path.replace('{webhookId}', id).replace('{deliveryId}', 'dlv_nobody');
+        isError(await client.send({ ...callOf(operation, missing), ...body }), 404, 'not_found');
+      }
+    }
   });
   check('unauthorized', '401 without a key has `WWW-Authenticate`, for HEAD as for any method', async () => {
     for (const operation of await all()) {

@@ -6,6 +6,7 @@ import type { Response } from '../../http.ts';
 import { parseExact } from '../../json.ts';
 import { documentedResponse, type Operation, operationFinder, operationsOf } from './operations.ts';
 import { problemIn } from './schema.ts';
+import { resolved } from './values.ts';
 
 /** Documented headers that only some responses have. */
 const conditional = ['link', 'idempotent-replayed', 'preference-applied', 'ratelimit', 'ratelimit-policy'];
@@ -23,6 +24,17 @@ const standing = {
   'x-request-id': /^[\w.:-]{1,200}$/,
   date: /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/,
 };
+
+/** Path and parameters in one order. Events go on with `after`, everything else with `cursor`. */
+function addressOf(target: string, cursor?: string): string {
+  const url = new URL(target, 'http://any.example');
+  const name = url.pathname.endsWith('/events') ? 'after' : 'cursor';
+  if (cursor !== undefined) url.searchParams.set(name, cursor);
+  const parameters = [...url.searchParams].flatMap(([key, value]) =>
+    value.split(',').map((one) => `${key}=${one}`),
+  );
+  return `${url.pathname}?${parameters.sort().join('&')}`;
+}
 
 /** The documents' statements about each response to the other checks. */
 export function everyResponseChecks(suite: Suite, context: Context): void {
@@ -48,11 +60,16 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
     ),
   );
   check('headers', 'every documented header is there, on 2xx, 304 and errors alike', () =>
-    every(({ headers, request, status }, documented) => {
-      for (const name of Object.keys((documented?.headers ?? {}) as Json)) {
+    every(({ headers, request, status }, documented, { document }) => {
+      for (const [name, given] of Object.entries((documented?.headers ?? {}) as Record<string, Json>)) {
         const lower = name.toLowerCase();
-        if (conditional.includes(lower)) continue;
-        holds(lower in headers, `a header ${name} on ${status}`, 'none', request);
+        const value = headers[lower];
+        if (value === undefined && conditional.includes(lower)) continue;
+        holds(value !== undefined, `a header ${name} on ${status}`, 'none', request);
+        const schema = resolved(given, document).schema as Json;
+        const isInteger = resolved(schema, document).type === 'integer' && /^\d+$/.test(value ?? '');
+        const problem = problemIn(isInteger ? BigInt(value ?? 0) : value, schema, document, name);
+        holds(problem === undefined, `${name} as documented`, `${problem}: ${value}`, request);
       }
     }),
   );
@@ -65,10 +82,23 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
         same([text, type], ['', ''], `neither a body nor its type on ${status}:`, request);
         return;
       }
+      const parameters = headers['content-type']?.split(';').slice(1).join().trim() ?? '';
+      holds(/^(charset=utf-8)?$/i.test(parameters), 'no other charset than UTF-8', parameters, request);
       holds(type in content, `content type ${Object.keys(content).join(' or ')}`, type, request);
       if (type !== 'application/json' || 'content-encoding' in headers) return;
       const problem = problemIn(parseExact(text), (content[type]?.schema ?? {}) as Json, document);
       holds(problem === undefined, 'a body that satisfies its schema', problem, request);
+    }),
+  );
+  check('links', '`Link` is there with a `nextCursor`, and is the same request with that cursor', () =>
+    every(({ headers, text, request, asked, status }) => {
+      if (status !== 200 || !/^GET /.test(asked) || 'content-encoding' in headers) return;
+      const [, cursor] = /"nextCursor":(null|"[^"]*")\}$/.exec(text) ?? [];
+      if (cursor === undefined) return;
+      const [, target] = /<([^>]+)>; rel="next"/.exec(headers.link ?? '') ?? [];
+      const [, own = ''] = /^GET (\S*)/.exec(asked) ?? [];
+      const expected = cursor === 'null' ? undefined : addressOf(own, cursor.slice(1, -1));
+      same(target && addressOf(target), expected, 'the address in Link', request);
     }),
   );
   check('standing', 'headers of every response: caching, CORS, `X-Request-Id`, `nosniff`, `Date`', () =>

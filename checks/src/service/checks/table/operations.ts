@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { at, type Json } from '../../document.ts';
+import { at, type Json, publishedDocument } from '../../document.ts';
 import type { Client, Response } from '../../http.ts';
 import { resolve } from './schema.ts';
 
@@ -14,13 +14,13 @@ export interface Operation {
   readonly document: Json;
 }
 
-/** Every operation of both versions' documents, in order. */
+/** Every operation of both versions' documents, in order. Only OpenAPI 3.2 describes QUERY. */
 export async function operationsOf({ client, v2, document }: Pick<Context, 'client' | 'v2' | 'document'>) {
   const operations: Operation[] = [];
   const prefix = client.base.pathname.replace(/\/+$/, '');
   for (const [version, from] of [
     [prefix, document],
-    [client.v2, (await v2.isThere()) ? v2.document : undefined],
+    [client.v2, (await v2.isThere()) ? publishedDocument(client, client.v2, '/openapi-3.2.json') : undefined],
   ] as const) {
     if (!from) continue;
     for (const [name, definition] of await from.operations()) {

@@ -44,6 +44,12 @@ function ofLimits(value: unknown, schema: Json, at: string): string | undefined 
   if (only !== undefined && plain !== only) return `${at} is not ${only}`;
   if (typeof plain === 'number' && (plain < Number(minimum ?? plain) || plain > Number(maximum ?? plain)))
     return `${at} is out of range`;
+  const size =
+    typeof plain === 'string' ? [...plain].length : Array.isArray(plain) ? plain.length : undefined;
+  if (size === undefined) return undefined;
+  const [least, most] = Array.isArray(plain) ? ['minItems', 'maxItems'] : ['minLength', 'maxLength'];
+  if (size < Number(schema[least as string] ?? 0) || size > Number(schema[most as string] ?? size))
+    return `${at} has ${size} characters or items`;
   if (typeof plain !== 'string') return undefined;
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(plain)) return `${at} is not ${pattern}`;
   if (format === 'date-time' && Number.isNaN(Date.parse(plain))) return `${at} is no date-time`;

@@ -151,6 +151,24 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
     const [upper, lower] = ['2031-03-02T00:00:00Z', '2031-03-02t00:00:00z'];
     sameBody(await v2.get(`${path}&shipDateFrom=${lower}`), await v2.get(`${path}&shipDateFrom=${upper}`));
   });
+  check(
+    'leap-second',
+    'a leap second is the second after it; `"shipDate":null` is no date given',
+    async () => {
+      const leap = await v2.tryToPlace(await bodyOf('"quantity":1,"shipDate":"2031-06-30T23:59:60Z"'));
+      const { shipDate } = orderIn(leap, 201);
+      holds(/^2031-(06-30T23:59:59|07-01T00:00:00)/.test(shipDate), 'the time', shipDate, leap.request);
+      const none = orderIn(await v2.tryToPlace(await bodyOf('"quantity":1,"shipDate":null')), 201);
+      const days = (Date.parse(none.shipDate) - Date.now()) / 86_400_000;
+      holds(days > 2.9 && days < 3.1, 'three days from now', none.shipDate);
+    },
+  );
+  check('idempotent-pets', '`createPet` rejects `Idempotency-Key`, which it does not honour', async () => {
+    const response = await v2.send('POST', '/pets', '{"name":"A","category":"acceptance"}', {
+      ...{ 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+    });
+    isError(response, 400, 'invalid_parameter');
+  });
   check('resume-at-head', 'a stream that resumes after the last event sends only new ones', async () => {
     const petId = await pet();
     for (const header of [true, false]) {

@@ -49,6 +49,11 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
         'the types',
       );
       for (const [index, event] of happened.entries()) same(seen[index], event, 'the event');
+      for (const { type, at, data: shown } of data) {
+        const { placedAt, updatedAt } = shown as Fields;
+        const expected = type === 'order.placed' ? placedAt : updatedAt;
+        if (expected !== undefined) same(at, expected, `the time of ${type}`);
+      }
     },
   );
   check('form', 'an event is `{"id":"<revision>","type":…,"at":"…Z","data":{…}}`', async () => {
@@ -121,6 +126,12 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
     const { id } = await v2.place(await v2.newPet(1));
     hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
     sameBody(await v2.get(query), early);
+  });
+  check('beyond', '`after` the last event is an empty page', async () => {
+    for (const after of [await revisionOf(v2), 9_223_372_036_854_775_807n]) {
+      const response = await v2.get(`/store/events?after=${after}`);
+      same(pageOf(response), { data: [], nextCursor: null }, 'the page', response.request);
+    }
   });
   check('refused-change', 'a rejected change creates no event', async () => {
     const petId = await v2.newPet(0);

@@ -146,6 +146,21 @@ export function faultChecks(suite: Suite, context: Context): void {
     holds(!(await hasResponse(v2.tryToPlace(`{"petId":${petId},"quantity":1}`))), 'no answer', 'an answer');
     same(await v2.stockOf(petId), 5n, 'the stock');
   });
+  check(
+    'now',
+    '`Prefer: now` sets the times that are written, and is named in `Preference-Applied`',
+    async () => {
+      const now = new Date(Date.now() + 400 * 86_400_000).toISOString();
+      const prefer = { Prefer: `now="${now}"` };
+      const placed = await v2.tryToPlace(`{"petId":${await v2.newPet(1)},"quantity":1}`, prefer);
+      const order = orderIn(placed, 201);
+      holds(headerOf(placed, 'Preference-Applied').includes('now='), 'now', placed.headers);
+      const isThen = (time: unknown) => Math.abs(Date.parse(String(time)) - Date.parse(now)) < 60_000;
+      holds(isThen(order.placedAt), `placed at ${now}`, order.placedAt, placed.request);
+      const shipped = orderIn(await v2.send('POST', `/store/orders/${order.id}/ship`, undefined, prefer));
+      holds(isThen(shipped.shipDate), `shipped at ${now}`, shipped.shipDate);
+    },
+  );
   check('times', 'an armed fault fires `times` times, for its operation only, and counts', async () => {
     const rule = '{"operation":"v1.listPets","fault":"status","parameters":{"code":503},"times":2}';
     const response = await arm(`[${rule}]`);

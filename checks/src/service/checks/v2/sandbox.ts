@@ -89,7 +89,8 @@ export function sandboxChecks(suite: Suite, context: Context): void {
   );
   check('large', '`large`: as many orders as requested; the same seed, the same bytes', async () => {
     const large = (seed: number) => resetTo(`{"dataSet":"large","orders":300,"seed":${seed}}`);
-    same(objectOf(await large(5)).orders, 300n, 'orders');
+    const { orders, seed } = objectOf(await large(5));
+    same([orders, seed], [300n, 5n], 'orders and seed');
     const first = await lists();
     same(ordersIn(first[0] as Response).length, 300, 'a number of orders');
     hasStatus(await large(6), 200);

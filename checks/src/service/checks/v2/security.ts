@@ -90,6 +90,14 @@ export function securityChecks(suite: Suite, context: Context): void {
     const last = statuses.at(-1) ?? (await as(key, '/pets'));
     isError(last, 429, 'rate_limited');
     holds(Number(headerOf(last, 'Retry-After')) > 0, 'seconds to wait', headerOf(last, 'Retry-After'));
+    const other = await opened({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
+    const lifted = await client.send({
+      ...{ method: 'POST', prefix: client.v2, path: '/sandbox/reset', key: other.key },
+      ...{ headers: json, body: '{"dataSet":"empty","rateLimit":null}' },
+    });
+    hasStatus(lifted, 200);
+    for (let count = 0; count < 5; count += 1)
+      hasStatus(await client.send({ path: '/pets', key: other.key, isRehearsal: true }), 200);
   });
   check('last-unit', 'the last unit is sold once', async () => {
     const petId = Number(await v2.newPet(1));

@@ -47,6 +47,16 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   const isTried = (found: Delivery[]) => found.some(({ attempts }) => attempts.length > 0);
   const remove = (webhook: { path: string }) => v2.send('DELETE', webhook.path);
 
+  check('list', 'the list has every webhook, as it is alone', async () => {
+    const opened = [await open('/one'), await open('/two')];
+    const { data } = pageOf(await v2.get('/webhooks'));
+    for (const webhook of opened) {
+      const alone = objectOf(await v2.get(webhook.path));
+      const listed = data.find(({ id }) => id === alone.id);
+      same(listed, alone, 'the webhook', 'GET /webhooks');
+      hasStatus(await remove(webhook), 204);
+    }
+  });
   check('create', '201 with `id` and the secret (`whsec_…`); `types` are all by default', async () => {
     const { urlOf } = await receiver();
     const response = await create(`{"url":"${urlOf('/create')}"}`);

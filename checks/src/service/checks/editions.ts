@@ -1,0 +1,73 @@
+import { CannotProve, type Suite } from '../check.ts';
+import type { Context } from '../context.ts';
+import { at, type Json, serversOf } from '../document.ts';
+import { hasStatus, headerOf, holds, same } from '../expect.ts';
+import { parseExact } from '../json.ts';
+
+const editions = {
+  '/openapi.json': /^3\.1\./,
+  '/openapi-3.0.json': /^3\.0\./,
+  '/openapi-3.2.json': /^3\.2\./,
+};
+
+/** The documents that are made from one source, and the catalogue that leads to them. */
+export function editionChecks(suite: Suite, { client, v2 }: Context): void {
+  const { check } = suite.section('all.editions', 'Documents of both versions in every edition');
+  const root = client.v2.replace(/\/v2$/, '');
+  const read = async (prefix: string, path: string) => {
+    const response = await client.send({ prefix, path, key: null });
+    hasStatus(response, 200);
+    return { response, document: parseExact(response.text) as Json };
+  };
+
+  check('openapi', 'OpenAPI 3.0, 3.1 and 3.2 of a version have the same operations and schemas', async () => {
+    await v2.offers();
+    for (const prefix of [`${root}/v1`, client.v2]) {
+      const found = [];
+      for (const [path, version] of Object.entries(editions)) {
+        if (prefix.endsWith('v1') && path.includes('3.2')) continue;
+        const { document, response } = await read(prefix, path);
+        holds(version.test(String(document.openapi)), String(version), document.openapi, response.request);
+        const servers = serversOf(document).map((server) => new URL(server, client.base).pathname);
+        same(new Set(servers), new Set([prefix]), 'the paths of servers', response.request);
+        const calls = Object.entries(at(document, 'paths')).flatMap(([name, item]) =>
+          Object.keys(item as Json)
+            .filter((method) => /^(get|put|post|delete|patch)$/.test(method))
+            .map((method) => `${method} ${name}`),
+        );
+        found.push([calls.sort(), Object.keys(at(document, 'components', 'schemas')).sort()]);
+      }
+      for (const other of found) same(other, found[0], 'operations and schemas', prefix);
+    }
+  });
+  check('asyncapi', 'the AsyncAPI document is served, without a key', async () => {
+    await v2.offers();
+    const { document } = await read(client.v2, '/asyncapi.json');
+    holds(/^3\./.test(String(document.asyncapi)), 'AsyncAPI 3', document.asyncapi);
+  });
+  check(
+    'api-catalog',
+    '`/.well-known/api-catalog` lists both versions; every document in it is there',
+    async () => {
+      await v2.offers();
+      const { response, document } = await read(root, '/.well-known/api-catalog');
+      const type = headerOf(response, 'Content-Type');
+      holds(type.startsWith('application/linkset+json'), 'application/linkset+json', type, response.request);
+      const links = (document.linkset ?? []) as Record<string, { href: string }[] | string>[];
+      if (links.length === 0) throw new CannotProve('the catalogue is empty');
+      const anchors = links.map(({ anchor }) => new URL(String(anchor)).pathname);
+      for (const path of [`${root}/v1`, client.v2])
+        holds(anchors.includes(path), `the anchor ${path}`, anchors, response.request);
+      const targets = links.flatMap((link) =>
+        ['service-desc', 'service-doc', 'status'].flatMap((name) =>
+          Array.isArray(link[name]) ? link[name] : [],
+        ),
+      );
+      for (const { href } of targets) {
+        const { pathname } = new URL(href);
+        const call = { prefix: '', path: pathname, key: null, isRehearsal: true };
+        hasStatus(await client.send(call), 200);
+      }
+    },
+  );
+}

@@ -1,0 +1,181 @@
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { at, type Json } from '../../document.ts';
+import { hasStatus, holds, isError, same, sameBody } from '../../expect.ts';
+import type { Response } from '../../http.ts';
+import { objectOf } from '../../v2.ts';
+import { callOf, isStream, type Operation, operationsOf, type Samples, samplePath } from './operations.ts';
+import { outermostValues, resolved, violationsOf, wrongTexts } from './values.ts';
+
+const json = { 'Content-Type': 'application/json' };
+const otherTypes = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/jsonp',
+  'application/xml',
+];
+
+/** Of a body outside the sandbox. */
+const MAX_BYTES = 65_536;
+
+/** What the documents say about bodies and query parameters, tried on every operation that has them. */
+export function everyInputChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
+  const { check } = suite.section('all.inputs', 'Every body and every query parameter of the documents');
+  const { v2, staging } = context;
+  const all = once(() => operationsOf(context));
+  /** The deployment that has the operation; none for the sandbox without staging. */
+  const homeOf = ({ path }: Operation) => (path.startsWith('/sandbox') ? staging : context);
+  const eachBody = async (test: (target: Target) => Promise<void>) => {
+    for (const operation of await all()) {
+      const content = at(operation.definition, 'requestBody', 'content', 'application/json');
+      const path = samplePath(operation, await samples());
+      const client = homeOf(operation)?.client;
+      if (!('schema' in content) || path === undefined || !client) continue;
+      const { document } = operation;
+      const whole = resolved(content.schema as Json, document);
+      const isList = whole.type === 'array';
+      const schema = isList ? resolved(whole.items as Json, document) : whole;
+      const [first] = Object.values(at(content, 'examples')) as Json[];
+      const given = content.example ?? first?.value;
+      const example = (isList ? at(given, 0) : given) as Json;
+      const send = (body: string, headers: Record<string, string> = json) =>
+        client.send({ ...callOf(operation, path), body, headers });
+      const textOf = (body: unknown) => JSON.stringify(isList ? [body] : body);
+      await test({ operation, schema, example, isList, send, textOf });
+    }
+  };
+  const eachRead = async (test: (operation: Operation, send: Read) => Promise<void>) => {
+    for (const operation of await all()) {
+      const path = samplePath(operation, await samples());
+      const client = homeOf(operation)?.client;
+      if (operation.method !== 'GET' || path === undefined || !client) continue;
+      await test(operation, (query) => client.send(callOf(operation, path + query)));
+    }
+  };
+
+  check('fields', 'a body with one field wrong is 400 `invalid_body`, and `pointer` names the field', () =>
+    eachBody(async ({ schema, example, operation, isList, send, textOf }) => {
+      for (const { body, pointer } of violationsOf(example, schema, operation.document)) {
+        const response = await send(textOf(body));
+        if (operation.method === 'QUERY') {
+          // Its fields are parameters.
+          hasStatus(response, 400);
+          holds(/"code":"invalid_(parameter|cursor)"/.test(response.text), 'the parameter', response.text);
+          continue;
+        }
+        isError(response, 400, 'invalid_body');
+        const expected = pointer && (isList ? `/0${pointer}` : pointer);
+        same(objectOf(response, 400).pointer, expected, 'pointer', `${response.request} ${textOf(body)}`);
+      }
+    }),
+  );
+  check('not-an-object', 'a body of another type, none, or one that is not JSON is 400 `invalid_body`', () =>
+    eachBody(async ({ isList, send }) => {
+      for (const body of ['', '{', '"text"', '1', 'null', isList ? '{}' : '[]', isList ? '[1]' : '[{}]'])
+        isError(await send(body), 400, 'invalid_body');
+    }),
+  );
+  check('media-types', 'a body of another type, or a compressed one, is 415 `unsupported_media_type`', () =>
+    eachBody(async ({ send, textOf, example }) => {
+      for (const type of otherTypes)
+        isError(await send(textOf(example), { 'Content-Type': type }), 415, 'unsupported_media_type');
+      const gzip = { ...json, 'Content-Encoding': 'gzip' };
+      isError(await send(textOf(example), gzip), 415, 'unsupported_media_type');
+    }),
+  );
+  check('size', 'a body may have 64 KiB; one more byte is 413 `payload_too_large`', () =>
+    eachBody(async ({ operation: { path, method }, send, isList }) => {
+      // Those of the sandbox may be larger.
+      if (path.startsWith('/sandbox')) return;
+      const start = isList ? '[{"unexpected":1}]' : '{"unexpected":1}';
+      const rejected = method === 'QUERY' ? 'invalid_parameter' : 'invalid_body';
+      isError(await send(start.padEnd(MAX_BYTES)), 400, rejected);
+      isError(await send(start.padEnd(MAX_BYTES + 1)), 413, 'payload_too_large');
+    }),
+  );
+  check('limits', 'a pet may have the shortest and longest texts and the smallest and largest stock', () =>
+    eachBody(async ({ operation, schema, example, send, textOf }) => {
+      if (!operation.path.startsWith('/pets')) return;
+      for (const [name, property] of Object.entries(at(schema, 'properties')))
+        for (const value of outermostValues(property as Json)) {
+          const response = await send(textOf({ ...example, [name]: value }));
+          hasStatus(response, 200, 201);
+          const { id, [name]: stored } = objectOf(response, response.status);
+          v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
+          const sent = typeof value === 'number' ? BigInt(value) : value;
+          same(stored, sent, `the field ${name}`, response.request);
+        }
+    }),
+  );
+  check('parameters', 'a parameter that is malformed or given twice is 400, and the message names it', () =>
+    eachRead(async (operation, send) => {
+      for (const { name, schema } of queryParametersOf(operation)) {
+        const isCursor = name === 'cursor';
+        const code = isCursor ? 'invalid_cursor' : 'invalid_parameter';
+        const values = isCursor ? ['abc', 'A'.repeat(43)] : wrongTexts(schema);
+        for (const value of values) isRejected(await send(`?${name}=${value}`), code, name);
+        if (schema.type !== 'array')
+          isRejected(await send(`?${name}=1&${name}=1`), 'invalid_parameter', name);
+      }
+    }),
+  );
+  check(
+    'outermost',
+    'every listed value and either end of a range are accepted; a default is what is taken without',
+    () =>
+      eachRead(async (operation, send) => {
+        if (isStream(operation)) return;
+        const parameters = queryParametersOf(operation);
+        // A page of one leads to the next, whose `Link` is checked with all others.
+        const page = parameters.some(({ name }) => name === 'limit') ? '&limit=1' : '';
+        for (const { name, schema } of parameters) {
+          for (const value of outermostValues(schema))
+            if (typeof value === 'number') hasStatus(await send(`?${name}=${value}`), 200);
+          if (typeof schema.default === 'number')
+            sameBody(await send(`?${name}=${schema.default}`), await send(''));
+          for (const value of listedValues(schema, operation.document))
+            hasStatus(await send(`?${name}=${value}${page}`), 200);
+        }
+      }),
+  );
+  check('unknown', 'an unknown parameter is 400 where an operation of version 2 has any, else ignored', () =>
+    eachRead(async (operation, send) => {
+      const isStrict = queryParametersOf(operation).length > 0;
+      if (isStrict) return isRejected(await send('?unexpected=1'), 'invalid_parameter', 'unexpected');
+      if (!isStream(operation)) sameBody(await send('?unexpected=1'), await send(''));
+    }),
+  );
+}
+
+interface Target {
+  readonly operation: Operation;
+  /** Of the body, or of the items of a list. */
+  readonly schema: Json;
+  readonly example: Json;
+  readonly isList: boolean;
+  send(body: string, headers?: Record<string, string>): Promise<Response>;
+  textOf(body: unknown): string;
+}
+
+type Read = (query: string) => Promise<Response>;
+
+function queryParametersOf({ definition, document }: Operation): { name: string; schema: Json }[] {
+  const parameters = Array.isArray(definition.parameters) ? (definition.parameters as Json[]) : [];
+  return parameters.flatMap((given) => {
+    const { name, in: place, schema } = resolved(given, document);
+    if (place !== 'query') return [];
+    return [{ name: String(name), schema: resolved(schema as Json, document) }];
+  });
+}
+
+/** The values of an enumeration, or of a list of them. */
+function listedValues(schema: Json, root: Json): unknown[] {
+  const { items, enum: values } = schema as { items?: Json; enum?: unknown[] };
+  return values ?? (items ? listedValues(resolved(items, root), root) : []);
+}
+
+function isRejected(response: Response, code: string, name: string): void {
+  isError(response, 400, code);
+  if (code === 'invalid_parameter')
+    holds(response.text.includes(name), `a message that names ${name}`, response.text, response.request);
+}

@@ -1,0 +1,90 @@
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasNoBody, hasStatus, headerOf, isError, membersOf, same } from '../../expect.ts';
+import type { Response } from '../../http.ts';
+import { type Operation, operationsOf, type Samples, samplePath } from './operations.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'];
+const OWN_ID = 'acceptance.1-2_3';
+
+/** What browsers need to send with every operation, whatever the documents say. */
+const alwaysAllowed = ['authorization', 'content-type', 'x-request-id', 'prefer', 'traceparent'];
+
+/** The methods of every path, and what HTTP says of them. */
+export function everyMethodChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
+  const { check } = suite.section('all.operations', 'Every operation of the documents');
+  const { client } = context;
+  const all = once(() => operationsOf(context));
+  /** Every path outside the sandbox, with the methods that it has. */
+  const eachPath = async (test: (path: string, operations: readonly Operation[]) => Promise<void>) => {
+    const paths = Map.groupBy(await all(), ({ prefix, path }) => `${prefix} ${path}`);
+    for (const operations of paths.values()) {
+      const [first] = operations;
+      const path = first && samplePath(first, await samples());
+      if (path !== undefined && !path.startsWith('/sandbox')) await test(path, operations);
+    }
+  };
+  const sameMethods = (response: Response, header: string, operations: readonly Operation[]) => {
+    const has = operations.map(({ method }) => method.toLowerCase());
+    const expected = has.includes('get') ? [...has, 'head'] : has;
+    const named = membersOf(response, header).filter((name) => name !== 'options');
+    same(named.sort(), expected.sort(), header, response.request);
+  };
+
+  check('other-methods', 'a method that a path does not have is 405, and `Allow` names those it has', () =>
+    eachPath(async (path, operations) => {
+      const [{ prefix } = { prefix: '' }] = operations;
+      for (const method of methods.filter((name) => !operations.some((one) => one.method === name))) {
+        const response = await client.send({ method, prefix, path });
+        isError(response, 405, 'method_not_allowed');
+        sameMethods(response, 'Allow', operations);
+      }
+    }),
+  );
+  check('preflight', 'a preflight needs no key, has no body, and allows the methods that the path has', () =>
+    eachPath(async (path, operations) => {
+      for (const { prefix, method } of operations) {
+        const response = await client.send({
+          ...{ method: 'OPTIONS', prefix, path, key: null },
+          headers: { Origin: 'https://shop.example', 'Access-Control-Request-Method': method },
+        });
+        hasStatus(response, 204);
+        hasNoBody(response);
+        const origin = headerOf(response, 'Access-Control-Allow-Origin');
+        same(origin, '*', 'Access-Control-Allow-Origin', response.request);
+        sameMethods(response, 'Access-Control-Allow-Methods', operations);
+        const allowed = membersOf(response, 'Access-Control-Allow-Headers');
+        const missing = [...alwaysAllowed, ...operations.flatMap(headersOf)].filter(
+          (n) => !allowed.includes(n),
+        );
+        same(missing, [], 'headers that are not allowed:', response.request);
+        headerOf(response, 'Access-Control-Max-Age');
+      }
+    }),
+  );
+  check('request-id', 'the `X-Request-Id` of a request is that of its response, for every operation', () =>
+    eachPath(async (path, operations) => {
+      for (const { prefix, method } of operations) {
+        const headers = { 'X-Request-Id': OWN_ID };
+        const response = await client.send({ method, prefix, path, key: null, headers });
+        same(headerOf(response, 'X-Request-Id'), OWN_ID, 'X-Request-Id', response.request);
+      }
+    }),
+  );
+  check('head-of-stream', 'HEAD of the stream has its status and headers, and ends', () =>
+    eachPath(async (path, [first]) => {
+      if (!first || !path.endsWith('/stream')) return;
+      const response = await client.send({ method: 'HEAD', prefix: first.prefix, path });
+      hasStatus(response, 200);
+      same(headerOf(response, 'Content-Type').split(';')[0], 'text/event-stream', 'content type');
+    }),
+  );
+}
+
+/** The names of the documented header parameters, in lower case. */
+function headersOf({ definition }: Operation): string[] {
+  const parameters = Array.isArray(definition.parameters) ? definition.parameters : [];
+  return parameters.flatMap(({ in: place, name }) =>
+    place === 'header' ? [String(name).toLowerCase()] : [],
+  );
+}

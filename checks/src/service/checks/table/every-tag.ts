@@ -1,0 +1,32 @@
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasStatus, headerOf, holds } from '../../expect.ts';
+import { callOf, documentedResponse, operationsOf, samplePath } from './operations.ts';
+
+/** The tags of every resource, before and after a change. */
+export function everyTagChecks(suite: Suite, context: Context): void {
+  const { check } = suite.section('all.tags', 'Every tag of the documents');
+  const { client, v2 } = context;
+  const all = once(() => operationsOf(context));
+
+  check('changes', 'a change gives each resource that shows it another `ETag`', async () => {
+    await v2.offers();
+    const petId = String(await v2.newPet(5));
+    const orderId = String((await v2.place(BigInt(petId))).id);
+    const tagged = (await all()).flatMap((operation) => {
+      const path = samplePath(operation, { petId, orderId });
+      const isTagged = operation.method === 'GET' && documentedResponse(operation, 304) !== undefined;
+      return path !== undefined && isTagged ? [callOf(operation, path)] : [];
+    });
+    const before = new Map<string, string>();
+    for (const call of tagged) before.set(call.prefix + call.path, headerOf(await client.send(call), 'ETag'));
+    hasStatus(await v2.send('PATCH', `/pets/${petId}`, '{"name":"Renamed"}'), 200);
+    hasStatus(await v2.send('POST', `/store/orders/${orderId}/ship`), 200);
+    for (const call of tagged) {
+      const tag = before.get(call.prefix + call.path) ?? '';
+      const response = await client.send({ ...call, headers: { 'If-None-Match': tag } });
+      hasStatus(response, 200);
+      holds(headerOf(response, 'ETag') !== tag, 'another ETag', tag, response.request);
+    }
+  });
+}

@@ -1,0 +1,73 @@
+import type { Json } from '../../document.ts';
+import { resolve } from './schema.ts';
+
+/** The first integer that is no int64. */
+const TOO_LARGE = 2 ** 63;
+
+export interface Violation {
+  readonly body: unknown;
+  /** JSON Pointer of the field that is wrong; undefined if the whole body is. */
+  readonly pointer?: string;
+}
+
+type Properties = Readonly<Record<string, Json>>;
+
+const isOfType = ({ type }: Json, name: string): boolean =>
+  Array.isArray(type) ? type.includes(name) : type === name;
+
+/** The schema behind a reference. */
+export const resolved = (schema: Json, root: Json): Json =>
+  typeof schema.$ref === 'string' ? resolved(resolve(root, schema.$ref), root) : schema;
+
+/** A valid object with one field wrong at a time, in every way that the schema excludes. */
+export function violationsOf(valid: Json, schema: Json, root: Json): Violation[] {
+  const { required = [], properties = {} } = schema as { required?: string[]; properties?: Properties };
+  const found: Violation[] = [{ body: { ...valid, unexpected: 1 }, pointer: '/unexpected' }];
+  if (Number(schema.minProperties ?? 0) > 0) found.push({ body: {} });
+  for (const name of required) {
+    const { [name]: _, ...rest } = valid;
+    found.push({ body: rest, pointer: `/${name}` });
+  }
+  for (const [name, property] of Object.entries(properties))
+    for (const value of wrongValues(resolved(property, root)))
+      found.push({ body: { ...valid, [name]: value }, pointer: `/${name}` });
+  return found;
+}
+
+/** Values that a schema excludes: another type, and beyond each of its limits. */
+export function wrongValues(schema: Json): unknown[] {
+  const { minimum, maximum, minLength, maxLength } = schema as Record<string, number | undefined>;
+  const wrong: unknown[] = [isOfType(schema, 'object') || isOfType(schema, 'array') ? 'text' : {}];
+  if (!isOfType(schema, 'null')) wrong.push(null);
+  if (isOfType(schema, 'integer'))
+    wrong.push(1.5, '3', true, maximum === undefined ? TOO_LARGE : maximum + 1);
+  if (isOfType(schema, 'string')) wrong.push(1);
+  if (minimum !== undefined) wrong.push(minimum - 1);
+  if (minLength !== undefined && minLength > 0) wrong.push('');
+  if (maxLength !== undefined) wrong.push('a'.repeat(maxLength + 1));
+  if ('enum' in schema) wrong.push('nonsense');
+  return wrong;
+}
+
+/** Values at the limits of a schema. */
+export function outermostValues(schema: Json): unknown[] {
+  const { minimum, maximum, minLength, maxLength } = schema as Record<string, number | undefined>;
+  const lengths = [minLength, maxLength].filter((length) => length !== undefined);
+  return [...[minimum, maximum].filter((value) => value !== undefined), ...lengths.map((n) => 'é'.repeat(n))];
+}
+
+/** Texts that are no value of a query parameter. */
+export function wrongTexts(schema: Json): string[] {
+  const { minimum, maximum, format } = schema as { minimum?: number; maximum?: number; format?: string };
+  if (isOfType(schema, 'integer'))
+    return [
+      ...['', 'abc', '1.5', '1e1', '+1', '01', '9223372036854775808'],
+      ...(minimum === undefined ? [] : [String(minimum - 1)]),
+      ...(maximum === undefined ? [] : [String(maximum + 1)]),
+    ];
+  if (isOfType(schema, 'boolean')) return ['', 'yes', '1', 'TRUE'];
+  if (format === 'date-time')
+    return ['', 'tomorrow', '2026-12-01', '2026-13-01T00:00:00Z', '2026-12-01T00:00:00'];
+  if ('enum' in schema) return ['nonsense', 'PENDING'];
+  return [];
+}

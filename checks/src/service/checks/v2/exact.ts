@@ -1,0 +1,84 @@
+import type { Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasStatus, same } from '../../expect.ts';
+import { type Fields, idsOf, objectOf, pageOf } from '../../v2.ts';
+import { stagingSection } from './sandbox.ts';
+
+const ids = [1n, 2n ** 31n - 1n, 2n ** 31n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n].concat([
+  2n ** 63n - 2n,
+  2n ** 63n - 1n,
+]);
+
+/** Ids of 64 bits wherever version 2 shows them. */
+export function exactChecks(suite: Suite, context: Context): void {
+  const { check } = stagingSection(suite, context, 'exact', 'exact ids', 'post /sandbox/reset');
+  const { v2 } = context.staging ?? context;
+  const inStoreOfLargeIds = async (test: () => Promise<void>) => {
+    hasStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"int64"}'), 200);
+    try {
+      await test();
+    } finally {
+      await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}');
+    }
+  };
+  const petIdsOf = (items: readonly Fields[]) => items.map(({ petId }) => petId);
+
+  check('everywhere', 'ids of 64 bits are exact in pages, single resources, summary and exported data', () =>
+    inStoreOfLargeIds(async () => {
+      const orders = pageOf(await v2.get('/store/orders?limit=1000')).data;
+      same([idsOf(orders), petIdsOf(orders)], [ids, ids], 'the ids of orders');
+      same(idsOf(pageOf(await v2.get('/pets?limit=1000')).data), ids, 'the ids of pets');
+      for (const sort of ['-id', 'shipDate', '-shipDate']) {
+        const { items } = await v2.walk(`/store/orders?sort=${sort}&limit=1`);
+        same(new Set(idsOf(items)), new Set(ids), `the ids of pages sorted by ${sort}`);
+      }
+      for (const id of ids) {
+        same((await v2.order(id)).petId, id, 'petId', `GET /store/orders/${id}`);
+        same(objectOf(await v2.get(`/pets/${id}`)).id, id, 'id', `GET /pets/${id}`);
+      }
+      same(petIdsOf(objectOf(await v2.get('/store/summary')).stock as Fields[]), ids, 'the stock');
+      const data = objectOf(await v2.get('/sandbox/data')) as { pets: Fields[]; orders: Fields[] };
+      same([idsOf(data.pets), idsOf(data.orders), petIdsOf(data.orders)], [ids, ids, ids], 'the data');
+    }),
+  );
+  check('changes', 'they are exact in changes, histories and events', () =>
+    inStoreOfLargeIds(async () => {
+      const pending = pageOf(await v2.get('/store/orders?status=pending&limit=1000')).data;
+      for (const { id } of pending)
+        same(objectOf(await v2.send('POST', `/store/orders/${id}/ship`)).id, id, 'id', `POST …/${id}/ship`);
+      const { items } = await v2.walk('/store/events?after=0');
+      const shipped = items.filter(({ type }) => type === 'order.shipped').map(({ data }) => data as Fields);
+      same(idsOf(shipped), idsOf(pending), 'the ids of events');
+      same(petIdsOf(shipped), petIdsOf(pending), 'the pets of events');
+    }),
+  );
+  check('today', '`today` sets the day of every data set; a date may be relative to it', async () => {
+    const reset = (body: object) => v2.send('POST', '/sandbox/reset', JSON.stringify(body));
+    const data = {
+      pets: [{ name: 'Ada', category: 'cat', stock: 1 }],
+      orders: [
+        { petId: 1, quantity: 1 },
+        ...['+3d', '-12h', '+30m'].map((shipDate) => ({ petId: 1, quantity: 1, shipDate })),
+      ],
+    };
+    try {
+      hasStatus(await reset({ today: '2030-02-03', data }), 200);
+      const dates = pageOf(await v2.get('/store/orders')).data.map(({ shipDate }) => shipDate);
+      const expected = ['2030-02-06T00:00', '2030-02-06T00:00', '2030-02-02T12:00', '2030-02-03T00:30'];
+      same(
+        dates,
+        expected.map((text) => `${text}:00.000Z`),
+        'the dates',
+      );
+      const bodies = [];
+      for (let times = 0; times < 2; times += 1) {
+        hasStatus(await reset({ today: '2030-02-03', dataSet: 'default' }), 200);
+        bodies.push((await context.staging?.client.send({ path: '/store/orders' }))?.text);
+      }
+      same(bodies[0], bodies[1], 'the same list each time');
+      same(/"shipDate":"2030-0[12]-/.test(bodies[0] ?? ''), true, 'dates around that day:');
+    } finally {
+      await reset({ dataSet: 'default' });
+    }
+  });
+}

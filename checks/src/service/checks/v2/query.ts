@@ -1,0 +1,50 @@
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasStatus, headerOf, same, sameBody } from '../../expect.ts';
+import { pageOf } from '../../v2.ts';
+import { fillShelf } from './sample-orders.ts';
+import { sectionOf } from './section.ts';
+
+/** QUERY of RFC 10008: the filters of GET as a JSON object. */
+export function queryChecks(suite: Suite, { v2 }: Context): void {
+  const { check } = sectionOf(suite, v2, 'query', 'QUERY');
+  const shelf = once(() => fillShelf(v2));
+  const query = (body: object, headers?: Record<string, string>) =>
+    v2.send('QUERY', '/store/orders', JSON.stringify(body), {
+      'Content-Type': 'application/json',
+      ...headers,
+    });
+
+  check('filters', 'QUERY with a filter is the response of GET with that filter', async () => {
+    const { petId, orders } = await shelf();
+    const dates = orders.map(({ shipDate }) => shipDate).toSorted();
+    const filters = {
+      status: 'pending',
+      complete: 'true',
+      shipDateFrom: String(dates[2]),
+      shipDateTo: String(dates[2]),
+      sort: '-shipDate',
+      limit: '2',
+    };
+    for (const [name, text] of Object.entries(filters)) {
+      const value = name === 'status' ? [text] : /^(true|\d+)$/.test(text) ? JSON.parse(text) : text;
+      const response = await query({ petId: Number(petId), [name]: value });
+      const got = await v2.get(`/store/orders?petId=${petId}&${name}=${encodeURIComponent(text)}`);
+      sameBody(response, got);
+      same(headerOf(response, 'ETag'), headerOf(got, 'ETag'), 'ETag', response.request);
+    }
+  });
+  check('pages', 'its pages go on with `cursor`, and it is 304 while nothing changes', async () => {
+    const { petId, orders } = await shelf();
+    const filter = { petId: Number(petId), limit: 3 };
+    const first = await query(filter);
+    const { data, nextCursor } = pageOf(first);
+    const rest = pageOf(await query({ ...filter, limit: 1000, cursor: nextCursor }));
+    same([...data, ...rest.data], orders, 'the orders', first.request);
+    hasStatus(await query(filter, { 'If-None-Match': headerOf(first, 'ETag') }), 304);
+  });
+  check('accept-query', '`Accept-Query` names JSON, on GET as well', async () => {
+    for (const response of [await query({}), await v2.get('/store/orders?limit=1')])
+      same(headerOf(response, 'Accept-Query'), 'application/json', 'Accept-Query', response.request);
+  });
+}
