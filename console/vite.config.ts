@@ -2,12 +2,8 @@ import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compress } from './build/compress.ts';
-import { copyContract } from './build/copy-contract.ts';
 import { drawGlyphs } from './build/draw-glyphs.ts';
 import { importErrorWords } from './build/error-words.ts';
-import { makeGuides } from './build/guides.ts';
-import { inlineFirstPaint } from './build/inline-first-paint.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { themeScript } from './build/theme-script.ts';
 
@@ -19,18 +15,7 @@ const service = process.env.PETSTORE_ORIGIN ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root: here('.'),
   base: '/console/',
-  plugins: [
-    react(),
-    tailwind(),
-    drawGlyphs(),
-    themeScript(),
-    preloadFonts(),
-    importErrorWords(),
-    makeGuides(),
-    copyContract(),
-    inlineFirstPaint(),
-    compress(),
-  ],
+  plugins: [react(), tailwind(), drawGlyphs(), themeScript(), preloadFonts(), importErrorWords()],
   // Scripts work below any base path. In pages, the service adds it.
   experimental: {
     renderBuiltUrl: (_, { hostType }) => (hostType === 'js' ? { relative: true } : undefined),

@@ -25,7 +25,7 @@ export async function buildOnce(
   writeFileSync(stamp, hash);
 }
 
-function hashOf(inputs: readonly string[]): string {
+export function hashOf(inputs: readonly string[]): string {
   const hash = createHash('sha256');
   for (const file of inputs.flatMap(filesOf)) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
   return hash.digest('hex');

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --
+#!/usr/bin/env -S node --disable-warning=ExperimentalWarning --
 import { fileURLToPath } from 'node:url';
 
 const ofClone = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -12,11 +12,13 @@ const { npm_lifecycle_event: script, npm_package_json: manifest } = process.env;
 // Programs that other scripts start inherit these variables, and may outlive their parent.
 if (script === 'start' && manifest === ofClone('package.json')) exitWithNpm();
 
-// One clear line instead of an older Node's stack trace. After `--`, Node does not parse our --env-file as its own flag.
-if (Number.parseInt(process.versions.node, 10) >= 26) await import('./main.js');
+// One clear line instead of an older Node's stack trace. The flag hides Node 24's warning that node:sqlite is experimental.
+// After `--`, Node does not parse our --env-file as its own flag.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major > 24 || (major === 24 && minor >= 4)) await import('./main.js');
 else {
   console.error(
-    `petstore: requires Node 26, found ${process.versions.node}. npm ci installed Node 26 here: export PATH="${ofClone('node_modules/.bin')}:$PATH"`,
+    `petstore: requires Node 24.4 or newer, found ${process.versions.node}. npm ci installed Node 26 here: export PATH="${ofClone('node_modules/.bin')}:$PATH"`,
   );
   process.exitCode = 1;
 }

@@ -4,7 +4,6 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Marked } from 'marked';
-import type { Plugin } from 'vite';
 
 interface Guide {
   /** Its path under `/guides`. */
@@ -256,40 +255,30 @@ const contents = () =>
     .join('')}</ul>`;
 
 /** Renders the guides from `docs/` into the built `guide.html` template. */
-export function makeGuides(): Plugin {
-  let folder = '';
-  return {
-    name: 'petstore:guides',
-    apply: 'build',
-    configResolved(config) {
-      folder = join(config.root, config.build.outDir);
-    },
-    async writeBundle() {
-      const frame = await readFile(join(folder, 'guide.html'), 'utf8');
-      const written = await Promise.all(
-        guides.map(async (guide) => {
-          const text = await readFile(join(docs, guide.file), 'utf8');
-          return { guide, content: await markdownOf(guide.file).parse(text) };
-        }),
-      );
-      const index = JSON.stringify(written.flatMap(({ guide, content }) => searchable(guide, content)));
-      const indexName = `guides-${hash('sha256', index, 'hex').slice(0, 8)}.json`;
-      await writeFile(join(folder, 'assets', indexName), index);
-      const fill = (title: string, links: string, content: string) =>
-        frame
-          .replace('<!-- title -->', () => title)
-          .replace('<!-- index -->', () => `/console/assets/${indexName}`)
-          .replace('<!-- navigation -->', () => links)
-          .replace('<!-- content -->', () => content);
-      await mkdir(join(folder, 'guides'), { recursive: true });
-      await writeFile(join(folder, 'guides/index.html'), fill('Guides', navigation(), contents()));
-      for (const { guide, content } of written) {
-        const whole = content.replace('</h1>', () => `</h1>${sectionsOf(content)}`) + nextOf(guide);
-        const isNamingPaths = /\(<code>[\w/.-]+<\/code>\)/.test(content);
-        const page = fill(guide.title, navigation(guide), whole + (isNamingPaths ? aboutPaths : ''));
-        await writeFile(join(folder, `guides/${guide.name}.html`), page);
-      }
-      await rm(join(folder, 'guide.html'));
-    },
-  };
+export async function makeGuides(folder: string): Promise<void> {
+  const frame = await readFile(join(folder, 'guide.html'), 'utf8');
+  const written = await Promise.all(
+    guides.map(async (guide) => {
+      const text = await readFile(join(docs, guide.file), 'utf8');
+      return { guide, content: await markdownOf(guide.file).parse(text) };
+    }),
+  );
+  const index = JSON.stringify(written.flatMap(({ guide, content }) => searchable(guide, content)));
+  const indexName = `guides-${hash('sha256', index, 'hex').slice(0, 8)}.json`;
+  await writeFile(join(folder, 'assets', indexName), index);
+  const fill = (title: string, links: string, content: string) =>
+    frame
+      .replace('<!-- title -->', () => title)
+      .replace('<!-- index -->', () => `/console/assets/${indexName}`)
+      .replace('<!-- navigation -->', () => links)
+      .replace('<!-- content -->', () => content);
+  await mkdir(join(folder, 'guides'), { recursive: true });
+  await writeFile(join(folder, 'guides/index.html'), fill('Guides', navigation(), contents()));
+  for (const { guide, content } of written) {
+    const whole = content.replace('</h1>', () => `</h1>${sectionsOf(content)}`) + nextOf(guide);
+    const isNamingPaths = /\(<code>[\w/.-]+<\/code>\)/.test(content);
+    const page = fill(guide.title, navigation(guide), whole + (isNamingPaths ? aboutPaths : ''));
+    await writeFile(join(folder, `guides/${guide.name}.html`), page);
+  }
+  await rm(join(folder, 'guide.html'));
 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Plugin } from 'vite';
 
 const STYLES = /<link rel="stylesheet"[^>]* href="\/console\/([^"]+)">/g;
 const THEME = /<script src="\/console\/(assets\/before-paint-[^"]+)"><\/script>/g;
@@ -10,36 +9,22 @@ const THEME = /<script src="\/console\/(assets\/before-paint-[^"]+)"><\/script>/
  * Inlines the styles and the theme script into each page, so that the first response renders text on a slow network.
  * Their hashes go into `inline.json`, from which the service builds its Content-Security-Policy.
  */
-export function inlineFirstPaint(): Plugin {
-  let folder = '';
-  return {
-    name: 'petstore:inline-first-paint',
-    apply: 'build',
-    configResolved(config) {
-      folder = join(config.root, config.build.outDir);
-    },
-    writeBundle: {
-      order: 'post',
-      sequential: true,
-      async handler() {
-        const styles = new Map<string, string>();
-        const scripts = new Map<string, string>();
-        const names = await readdir(folder, { recursive: true });
-        for (const name of names.filter((one) => one.endsWith('.html'))) {
-          const path = join(folder, name);
-          const page = await readFile(path, 'utf8');
-          for (const [, file = ''] of page.matchAll(STYLES)) styles.set(file, await read(folder, file));
-          for (const [, file = ''] of page.matchAll(THEME)) scripts.set(file, await read(folder, file));
-          const inlined = page
-            .replace(STYLES, (_, file: string) => `<style>${styles.get(file)}</style>`)
-            .replace(THEME, (_, file: string) => `<script>${scripts.get(file)}</script>`);
-          await writeFile(path, inlined);
-        }
-        const hashes = { styles: hashesOf(styles), scripts: hashesOf(scripts) };
-        await writeFile(join(folder, 'inline.json'), JSON.stringify(hashes));
-      },
-    },
-  };
+export async function inlineFirstPaint(folder: string): Promise<void> {
+  const styles = new Map<string, string>();
+  const scripts = new Map<string, string>();
+  const names = await readdir(folder, { recursive: true });
+  for (const name of names.filter((one) => one.endsWith('.html'))) {
+    const path = join(folder, name);
+    const page = await readFile(path, 'utf8');
+    for (const [, file = ''] of page.matchAll(STYLES)) styles.set(file, await read(folder, file));
+    for (const [, file = ''] of page.matchAll(THEME)) scripts.set(file, await read(folder, file));
+    const inlined = page
+      .replace(STYLES, (_, file: string) => `<style>${styles.get(file)}</style>`)
+      .replace(THEME, (_, file: string) => `<script>${scripts.get(file)}</script>`);
+    await writeFile(path, inlined);
+  }
+  const hashes = { styles: hashesOf(styles), scripts: hashesOf(scripts) };
+  await writeFile(join(folder, 'inline.json'), JSON.stringify(hashes));
 }
 
 const read = (folder: string, file: string) => readFile(join(folder, file), 'utf8');

@@ -1,7 +1,10 @@
-import { rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { buildPackages } from './build-packages.ts';
 import { root } from './bundle.ts';
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+console.log(`Pet Store ${version} for ${process.platform}-${process.arch}`);
 
 const target = join(root, 'dist');
 rmSync(target, { recursive: true, force: true });

@@ -20,7 +20,7 @@ export const serve: ServerCommand = (values) => serveWith(serveConfigFrom(values
 
 export async function serveWith(config: ServeConfig): Promise<void> {
   const stream = config.json ? process.stderr : process.stdout;
-  const output = await openLog(config.logLevel, stream, config.logFormat);
+  const output = openLog(config.logLevel, stream, config.logFormat);
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   const { PETSTORE_WORKER: role } = process.env;
   try {

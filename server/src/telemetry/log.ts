@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { timeouts } from '../config/timeouts.ts';
+import { prettyLine } from './pretty-line.ts';
 
 /** Bytes. Beyond it, lines are dropped and counted: nothing waits for a full disk or a slow reader. */
 const MAX_QUEUED = 4 * 1024 * 1024;
@@ -36,15 +37,15 @@ function timeWriter(): () => string {
 }
 
 /** Writes asynchronously: neither requests nor shutdown wait for the log. Pretty-prints in a terminal. */
-export async function openLog(
+export function openLog(
   level: string,
   stream: WriteStream & { readonly fd: number } = process.stdout,
   format?: 'json' | 'pretty',
-): Promise<Log> {
+): Log {
   // Accessing the stream also makes a pipe non-blocking.
   const { isTTY } = stream;
   const isPretty = (format ?? (isTTY ? 'pretty' : 'json')) === 'pretty';
-  const formatLine = isPretty ? await prettyPrinter() : (line: string) => line;
+  const formatLine = isPretty ? prettyLine : (line: string) => line;
   const output = pino.destination({
     dest: stream.fd,
     sync: false,
@@ -104,19 +105,4 @@ function forwardLines(lines: Readable | null, output: { write(text: string): voi
     if (end > 0) output.write(rest + text.slice(0, end));
     rest = end > 0 ? text.slice(end) : rest + text;
   });
-}
-
-async function prettyPrinter(): Promise<(line: string) => string> {
-  const { prettyFactory } = await import('pino-pretty');
-  return prettyFactory({
-    ignore: 'pid,hostname,deployment,id,key,method,path,status,error,ms,address,traceparent',
-    messageFormat: (log, messageKey) => describe(log) ?? String(log[messageKey] ?? ''),
-  });
-}
-
-function describe(log: Record<string, unknown>): string | undefined {
-  if (log.method === undefined) return undefined;
-  const { deployment, method, path, status, error, ms, key, id } = log;
-  const outcome = error === undefined ? status : `${status} ${error}`;
-  return `${String(deployment).padEnd(10)} ${method} ${path} ${outcome} ${ms} ms  ${key ?? 'no key'}  ${id}`;
 }

@@ -178,7 +178,7 @@ const logModule = JSON.stringify(new URL('../../src/telemetry/log.ts', import.me
 /** A program that logs with our log, and then does something else. */
 const programThat = (does: string) => `
   const { openLog } = await import(${logModule});
-  const { log, end } = await openLog('info', process.stdout, 'json');
+  const { log, end } = openLog('info', process.stdout, 'json');
   ${does}`;
 
 it('a failing process has written its earlier log lines', () => {

@@ -1,0 +1,3 @@
+module example/petstore-helper
+
+go 1.21

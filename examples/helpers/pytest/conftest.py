@@ -1,0 +1,1 @@
+from petstore_fixture import petstore  # noqa: F401
