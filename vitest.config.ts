@@ -26,7 +26,6 @@ const long = [
   'checks/test/{check-client,check-suite}.test.ts',
   'cli/test/run.test.ts',
   'client/test/{docs,rehearsed-failures}.test.ts',
-  'fuzz/test/access.test.ts',
   'server/test/database/{damage,migrations}.test.ts',
   'server/test/operations/nth-call-fails.test.ts',
   'server/test/orders/{dates-by-id,model,plans}.test.ts',

@@ -1,29 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { METHODS } from 'node:http';
 import { expect, it } from 'vitest';
 import { join, openBrowser, quickly } from '../../server/test/accounts/browser.ts';
-import { addressOf } from '../../server/test/support/acceptance.ts';
 import { everything } from '../../server/test/support/effort.ts';
-import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
-import { startProgram, withQuickPasswords } from '../../server/test/support/program.ts';
+import { sqlite } from '../../server/test/support/engines.ts';
 import { startService } from '../../server/test/support/service.ts';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../src/walk/routes.ts';
-import { writeTable } from '../src/walk/table.ts';
-import { walk } from '../src/walk/walk.ts';
 
 /** HTTP's own methods, as a sample of those Node knows. */
 const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
-
-it('docs/appendix/ACCESS.md says who can access what: npm run access regenerates it', async () => {
-  using folder = temporaryFolder();
-  await using program = await startProgram(['--port', '0', '--data', folder.path], withQuickPasswords);
-  const deployments = ['production', 'staging'].map((name, at) => {
-    const { base, key } = addressOf(program.lines[at]);
-    return { name, origin: new URL(base).origin, key };
-  });
-  const written = readFileSync(new URL('../../docs/appendix/ACCESS.md', import.meta.url), 'utf8');
-  expect(writeTable(await walk({ deployments }))).toBe(written);
-});
 
 it('every route missing from the table rejects requests even with a key and a session', async () => {
   await using service = await startService(sqlite, { accounts: quickly });

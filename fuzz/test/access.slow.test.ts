@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { addressOf } from '../../server/test/support/acceptance.ts';
+import { temporaryFolder } from '../../server/test/support/engines.ts';
+import { startProgram, withQuickPasswords } from '../../server/test/support/program.ts';
+import { writeTable } from '../src/walk/table.ts';
+import { walk } from '../src/walk/walk.ts';
+
+it('docs/appendix/ACCESS.md says who can access what: npm run access regenerates it', async () => {
+  using folder = temporaryFolder();
+  await using program = await startProgram(['--port', '0', '--data', folder.path], withQuickPasswords);
+  const deployments = ['production', 'staging'].map((name, at) => {
+    const { base, key } = addressOf(program.lines[at]);
+    return { name, origin: new URL(base).origin, key };
+  });
+  const written = readFileSync(new URL('../../docs/appendix/ACCESS.md', import.meta.url), 'utf8');
+  expect(writeTable(await walk({ deployments }))).toBe(written);
+});
