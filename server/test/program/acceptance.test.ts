@@ -22,12 +22,12 @@ async function startBoth(engine: (typeof engines)[number]) {
 }
 
 it('both engines pass every acceptance check, with identical reports', async () => {
-  const reports: string[] = [];
-  for (const engine of engines) {
-    await using both = await startBoth(engine);
-    reports.push(await accept(both.production, both.staging, '--read-key', both.readKey));
-  }
-  const [sqlite, postgres] = reports;
+  const [sqlite, postgres] = await Promise.all(
+    engines.map(async (engine) => {
+      await using both = await startBoth(engine);
+      return accept(both.production, both.staging, '--read-key', both.readKey);
+    }),
+  );
   expect(sqlite).toMatch(/\n\d{3} of \d{3} checks passed, 0 failed, \d+ not checked\n$/);
   expect(postgres).toBe(sqlite);
   const notChecked = (sqlite?.match(/^SKIP .*/gm) ?? []).map((line) =>
