@@ -25,7 +25,7 @@ it('both engines pass every acceptance check, with identical reports', async () 
   const [sqlite, postgres] = await Promise.all(
     engines.map(async (engine) => {
       await using both = await startBoth(engine);
-      return accept(both.production, both.staging, '--read-key', both.readKey);
+      return await accept(both.production, both.staging, '--read-key', both.readKey);
     }),
   );
   expect(sqlite).toMatch(/\n\d{3} of \d{3} checks passed, 0 failed, \d+ not checked\n$/);

@@ -15,5 +15,7 @@ export function addressOf(line: string | undefined): Addresses {
 export async function accept(production: Addresses, staging: Addresses, ...flags: string[]): Promise<string> {
   const args = ['check-service', '--level', 'all', '--url', production.base, '--key', production.key];
   args.push('--staging-url', staging.base, '--staging-key', staging.key, ...flags);
-  return (await runCommand(args)).stdout;
+  const { stdout, stderr } = await runCommand(args);
+  if (stdout === '') throw new Error(`no report: ${stderr}`);
+  return stdout;
 }
