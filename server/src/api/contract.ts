@@ -25,7 +25,7 @@ const MAX_CACHED = 4;
 
 const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache', 'vary', 'Host'];
 
-/** Needs no key, and names the addresses where this service really runs. */
+/** Needs no key, and lists the service's actual addresses. */
 export function serveContract(routes: Routes, servers: Servers): void {
   const serve = (path: string, document: (running: Running) => object) => {
     for (const [ending, write] of Object.entries(forms)) {
@@ -54,7 +54,7 @@ function withLinks(document: object, basePath: string): object {
   });
 }
 
-/** Writes a document once, with a placeholder for each host. A response with the client's hosts shares all other chunks. */
+/** Serializes a document once, with a placeholder for each host. Responses for different hosts share all other chunks. */
 function documentResponses(type: string, write: (running: Running) => Promise<string>) {
   const templates = new Map<string, () => Promise<Chunk[]>>();
   const cached = new Map<string, () => Promise<File>>();
@@ -92,7 +92,7 @@ function documentResponses(type: string, write: (running: Running) => Promise<st
   };
 }
 
-/** Bytes, or the name of the deployment whose host stands there. */
+/** Bytes, or the name of the deployment whose host goes there. */
 type Chunk = Buffer | string;
 
 function templateOf(text: string): Chunk[] {
@@ -109,6 +109,6 @@ const addressesOf = (running: readonly ServerAddress[]) => running.map(({ origin
 
 export async function writeYaml(document: object): Promise<string> {
   const { stringify } = await import('yaml');
-  // Readers of YAML 1.1 make dates of what is not quoted.
+  // YAML 1.1 parsers read unquoted dates as timestamps.
   return stringify(document, { compat: 'yaml-1.1', lineWidth: 110, aliasDuplicateObjects: false });
 }

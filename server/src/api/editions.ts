@@ -1,4 +1,4 @@
-/** Our documents are written as OpenAPI 3.1. These are the same document for tools that know another edition. */
+/** The documents are written in OpenAPI 3.1. These are conversions for tools that need another version. */
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export function openApi32(document: object, paths: object): object {
   return { ...written, openapi: '3.2.0', tags: tags.map(inHierarchy) };
 }
 
-/** OpenAPI 3.0 has schemas of its own instead of those of JSON Schema, and no webhooks. */
+/** OpenAPI 3.0 has its own schema dialect instead of JSON Schema, and no webhooks. */
 export function openApi30(document: object): object {
   const { webhooks: _, info, ...written } = changed(document, schema30);
   const { summary, license, ...about } = info as JsonObject;
@@ -51,7 +51,7 @@ function schema30({ contentMediaType, contentSchema, ...schema }: JsonObject): J
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Inner objects come first. No example looks like a schema: they stay as they are. */
+/** Innermost objects first. Examples never look like schemas, so they are unchanged. */
 function changed(document: object, change: (object: JsonObject) => JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(document), (_, value) => (isObject(value) ? change(value) : value));
 }

@@ -30,7 +30,7 @@ const messages = Object.fromEntries(
 
 const eventSchemaNames = new Set(eventTypes.map(eventSchemaName));
 
-/** The stream of events as AsyncAPI has it; published as `contract/events.yaml`. */
+/** The event stream as an AsyncAPI document; published as `contract/events.yaml`. */
 export const eventsDocumentAt = (running = published) => ({
   asyncapi: '3.1.0',
   info: {

@@ -23,7 +23,7 @@ export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving:
   let probe: Promise<void> | undefined;
 
   const tryChange = async () => {
-    // A change that fails meanwhile calls for another one.
+    // A change that fails meanwhile triggers another probe.
     needsProbe = false;
     try {
       await unwatched.apply(probeWrite, {});
@@ -34,7 +34,7 @@ export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving:
   };
 
   const tryAgain = async () => {
-    // The change comes first: after it, SQLite reads again what it has cached.
+    // Write first: that makes SQLite refresh its page cache.
     if (needsProbe) await tryChange();
     const repeated = failedRead;
     await repeated?.();

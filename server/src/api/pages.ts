@@ -27,7 +27,7 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
     return fileResponse(request, files.get(name) ?? NOT_BUILT, headers);
   };
 
-  /** A person is shown a page. */
+  /** Browsers get an HTML page. */
   const missing: Handler = (request) => {
     const { method, headers } = request;
     const isRead = method === 'GET' || method === 'HEAD';
@@ -84,7 +84,7 @@ function pageHeaders(others: readonly string[], { scripts, styles }: InlineHashe
     `style-src ${["'self'", ...styles].join(' ')}`,
     "img-src 'self' data:",
     "font-src 'self'",
-    // The console asks the other deployment how it is.
+    // The console checks the other deployment's health.
     `connect-src ${["'self'", ...others].join(' ')}`,
     "object-src 'none'",
     "base-uri 'none'",

@@ -76,7 +76,7 @@ export const v2DocumentAt = openApiDocument({
 
 export const v2Document = v2DocumentAt();
 
-/** Also the paths with QUERY. */
+/** Includes the paths with QUERY. */
 export const v2Paths = pathsOf(features, { withQuery: true });
 
 export function doneInV2(method: string, path: string): string | undefined {

@@ -114,7 +114,7 @@ function resolved(name: string, part: Schema): Schema {
   return resolved(name, target);
 }
 
-/** Changes every part, from the outermost to the innermost; one that becomes undefined is left out. */
+/** Transforms every part, outermost first; undefined removes it. */
 function copied<T>(whole: T, change: (name: string, part: Schema) => unknown): T {
   return JSON.parse(JSON.stringify(whole, change));
 }
