@@ -87,7 +87,7 @@ describe('every page', () => {
       .flatMap((file) => [...read(file).matchAll(/'?([a-z-]+)'?: \{\s*type: '(?:string|boolean)'/g)])
       .map(([, name]) => `--${name}`);
     const ofOthers =
-      /^--(build|checkpoint|continue-on-failure|dbname|depth|disable-warning|engine|env-var|exit-on-error|experimental-vm-modules|file|format|from|health-cmd|help|html|import|jobs|junitxml|library|meta|minutes|no-demo|omit|pgdata|quick|read-only|request-timeout|retry-all-errors|rounds|save-dev|seed|silent|test|to|wal-method|write)$/;
+      /^--(build|checkpoint|continue-on-failure|dbname|depth|disable-warning|engine|env-var|exit-on-error|experimental-vm-modules|file|format|from|health-cmd|help|html|ignore-scripts|import|jobs|junitxml|library|meta|minutes|no-demo|omit|pgdata|quick|read-only|request-timeout|retry-all-errors|rounds|save-dev|seed|silent|test|to|wal-method|write|yes)$/;
     const known = new Set([...optionsOf(buildProgram(testContext().context)), ...tools]);
     const named = found(/(?<![\w-])--[a-z][a-z-]+/g).map(({ file, match: [flag] }) => ({ file, flag }));
     expect(named.length).toBeGreaterThan(100);
