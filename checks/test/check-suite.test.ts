@@ -38,6 +38,7 @@ describe.concurrent('check-suite', () => {
       ),
       'noticed     1  easy    v1.listOrders',
       'not met    13  easy    v1.cancelOrder  Hint: Do it again.',
+      'Confirming 1, between runs against the correct service.',
       'Not met: no request showed the bug. Add a test.',
       'Fix first: bug 13. Do it again.',
       '1 of 2 bugs noticed',
@@ -56,6 +57,7 @@ describe.concurrent('check-suite', () => {
     expect(stdout.split('\n')).toEqual([
       expect.stringContaining('Testing it against 1 bug, about'),
       'noticed     1  easy    v1.listOrders  list-is-empty: The list of orders is always empty.',
+      'Confirming 1, between runs against the correct service.',
       '1 of 1 bugs noticed',
       '',
     ]);
@@ -153,6 +155,23 @@ describe.concurrent('check-suite', () => {
       3,
       expect.stringContaining('against the correct service, it passed twice and then exited with code 1'),
     ]);
+  });
+
+  it.for([
+    ['fails in four runs in a row', '3|4|5|6'],
+    ['fails in every other run', '3|5|7|9|11'],
+  ])('gives no credit to a suite that counts its runs, and %s', async ([, failing]) => {
+    using dir = folder();
+    // Meets the bug in each run, and looks at nothing.
+    const suite = `
+      curl -s "$PETSTORE_URL/store/orders" -H "Authorization: Bearer $PETSTORE_KEY" > /dev/null
+      run=1; until mkdir ${dir.path}/$run 2>/dev/null; do run=$((run + 1)); done
+      case $run in ${failing}) exit 1 ;; esac`;
+    const args = ['--only', 'list-is-empty', '--jobs', '1', '--', 'sh', '-c', suite];
+    expect(await checkSuite(...args)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('the suite is not steady: '),
+    });
   });
 
   it('lists the bugs by number, with names on request', async () => {

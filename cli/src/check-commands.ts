@@ -136,8 +136,8 @@ Exit codes:
 `;
 
 const checkSuiteHelp = `
-The suite runs twice against the correct service, where it must pass, and then once per bug. A run that meets the bug and
-fails is repeated. Each run gets a new store with the demo data, and these environment variables:
+The suite runs twice against the correct service, where it must pass, and then once per bug. Noticed bugs are confirmed:
+the suite runs against them again, between runs against the correct service. Each run gets a new store with the demo data, and these environment variables:
   PETSTORE_URL     base URL of the service, ending in /v1; PETSTORE_V2_URL is the same with /v2
   PETSTORE_KEY     API key
   PETSTORE_JUNIT   a file: a suite that writes a JUnit report there gets the names of the tests that noticed

@@ -26,7 +26,7 @@ export function startCheck(call: Call, command?: readonly string[]): StartedChec
   const files = reportFilesOf(values);
   checkReportFiles(files);
   if (command) requireCommand(command, env);
-  const started = performance.now();
+  let phase = { started: performance.now(), of: 0 };
   const clearLine = stderr.isTTY ? '\r\x1b[K' : '';
   return {
     limits: { env, seconds, interruption: call.interruption() },
@@ -36,7 +36,9 @@ export function startCheck(call: Call, command?: readonly string[]): StartedChec
     },
     estimate(done, of) {
       if (!clearLine) return;
-      const left = Math.ceil(((performance.now() - started) / 1000 / Math.max(done, 1)) * (of - done));
+      if (phase.of !== 0 && phase.of !== of) phase = { started: performance.now(), of };
+      phase.of = of;
+      const left = Math.ceil(((performance.now() - phase.started) / 1000 / Math.max(done, 1)) * (of - done));
       const time = done === 0 || done === of ? '' : `, about ${left} s left`;
       stderr.write(done === of ? clearLine : `${clearLine}${done} of ${of}${time}`);
     },

@@ -3,9 +3,10 @@ import { freePort } from '../engine/free-port.ts';
 import { type RunLimits, runCommand } from '../engine/run-command.ts';
 import { type Exchange, forward, requestOf } from '../engine/wire.ts';
 import { deliver, type Receiver } from './deliver.ts';
-import { eventIdOf, isAccepted } from './deliveries.ts';
+import { type Batch, isAccepted, newBatch } from './deliveries.ts';
+import { changesOnlyThat } from './expectations.ts';
 import type { Stage } from './private-store.ts';
-import type { Outcome, Question } from './question.ts';
+import type { Change, Outcome, Question } from './question.ts';
 import { changeOf, onAskedOf } from './set-up-wire.ts';
 
 /** Exit code of a client for an unsupported task. */
@@ -29,7 +30,8 @@ export async function askQuestion(
 ): Promise<QuestionResult> {
   for (let left = question.attempts ?? 1; ; left -= 1) {
     const result = await askOnce(stage, command, question, limits);
-    if (result.verdict !== 'failed' || left <= 1) return result;
+    const isUnsure = result.problem !== undefined && question.isUnsure?.(result.problem);
+    if (!isUnsure || left <= 1) return result;
   }
 }
 
@@ -42,18 +44,25 @@ async function askOnce(
   const { rounds = [{}] } = question;
   const outcomes: Outcome[] = [];
   for (const round of rounds) {
-    const outcome = await play(stage, command, { ...question, ...round }, limits);
+    const outcome = await play(stage, command, { ...question, ...round }, limits, outcomes.at(-1));
     // After a request of the operation, it is a failure like any other.
     if (outcome.code === NOT_TRIED && outcome.requests.length === 0)
       return { question, outcome, verdict: 'not tried' };
-    const isSilent = outcome.exchanges.length === 0 && !question.deliveries;
-    const problem = isSilent
-      ? `it ${outcome.end} without sending a request`
-      : question.problem(outcome, outcomes);
+    const problem = problemOf({ ...question, ...round }, outcome, outcomes);
     if (problem !== undefined) return { question, outcome, verdict: 'failed', problem };
     outcomes.push(outcome);
   }
   return { question, outcome: outcomes.at(-1) as Outcome, verdict: 'passed' };
+}
+
+function problemOf(question: Question, outcome: Outcome, earlier: readonly Outcome[]): string | undefined {
+  const { end, exchanges, requests } = outcome;
+  if (exchanges.length === 0 && !question.deliveries) return `it ${end} without sending a request`;
+  const problem = question.problem(outcome, earlier) ?? changesOnlyThat(question, outcome);
+  // Stopped by an error of the question before its operation, such as 401.
+  const isStopped = question.key !== undefined && outcome.code !== 0;
+  if (problem !== undefined || requests.length > 0 || isStopped) return problem;
+  return question.deliveries ? undefined : `it never called ${question.operation}`;
 }
 
 async function play(
@@ -61,19 +70,24 @@ async function play(
   command: readonly string[],
   question: Question,
   limits: RunLimits,
+  earlier: Outcome | undefined,
 ): Promise<Outcome> {
   const { dataSet = { dataSet: 'default' }, fault, events, deliveries, keepStore } = question;
-  let revision = 0;
+  let revision = Number(earlier?.since);
   if (!keepStore) ({ revision } = JSON.parse(await call('POST /v2/sandbox/reset', dataSet)));
   if (fault) await call('PUT /v2/sandbox/faults', [fault]);
-  const expected = new Set(deliveries?.filter(isAccepted).map(eventIdOf));
+  const batch = deliveries && newBatch();
+  const expected = new Set(question.expected);
+  for (const delivery of deliveries ?? [])
+    if (isAccepted(delivery)) expected.add(batch?.eventIdOf(delivery) ?? '');
   for (let count = 1; count <= (events?.count ?? 0); count += 1) {
     await call('POST /v2/store/orders', { petId: 1, quantity: 1 });
     expected.add(String(revision + count));
   }
-  const receiver: Receiver | undefined = deliveries && {
+  const since = String(revision + (events?.count ?? 0));
+  const receiver: (Receiver & { batch: Batch }) | undefined = batch && {
     url: `http://127.0.0.1:${await freePort()}/webhooks`,
-    secret: `whsec_${btoa('shared by store and receiver')}`,
+    batch,
   };
 
   wire.exchanges.length = 0;
@@ -89,9 +103,9 @@ async function play(
       PETSTORE_TASK: question.task,
       PETSTORE_ORDER_ID: question.orderId ?? '',
       PETSTORE_AFTER: events ? String(revision) : '',
-      PETSTORE_COUNT: expected.size > 0 ? String(expected.size) : '',
+      PETSTORE_COUNT: events || deliveries ? String(expected.size) : '',
       PETSTORE_WEBHOOK_URL: receiver?.url ?? '',
-      PETSTORE_WEBHOOK_SECRET: receiver?.secret ?? '',
+      PETSTORE_WEBHOOK_SECRET: batch?.secret ?? '',
     },
     ...(receiver && {
       async meanwhile(hasEnded) {
@@ -104,17 +118,32 @@ async function play(
   const exchanges = delivered?.exchanges ?? [...wire.exchanges];
   wire.onAsked = forward;
   await call('DELETE /v2/sandbox/faults');
-  const ids = [...(await call('GET /v1/store/orders')).matchAll(/"id":(\d+)/g)].map(([, id]) => id as string);
+  const isOurs = ({ id }: Change) => question.cancelled?.includes(id);
+  const changes = changesIn(await call(`GET /v2/store/events?after=${since}&limit=1000`));
   return {
     ...ran,
     said: stderr,
     printed: stdout.split('\n').flatMap((line) => line.trim() || []),
     exchanges,
     requests: exchanges.filter((exchange) => isOf(question, exchange)),
-    ids,
-    expected: [...expected],
+    changes: changes.filter((change) => !isOurs(change)),
+    since,
+    expected: question.expected ?? [...expected],
     responseStatuses: delivered?.responseStatuses ?? [],
   };
+}
+
+/** Reads events, with all numbers as text. */
+function changesIn(page: string): Change[] {
+  const exactly = (_: string, value: unknown, { source }: { source?: string }) =>
+    typeof value === 'number' ? source : value;
+  const { data } = JSON.parse(page, exactly as (key: string, value: unknown) => unknown);
+  return data.map(({ type, data: { id, petId, quantity } }: { type: string; data: Change }) => ({
+    type,
+    id,
+    petId,
+    quantity,
+  }));
 }
 
 /** A client supports a task or not: one that skips it in some questions only fails those. */

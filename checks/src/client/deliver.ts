@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../engine/wire.ts';
-import { type Delivery, messageOf } from './deliveries.ts';
+import type { Batch, Delivery } from './deliveries.ts';
 
-/** The URL a webhook receiver listens on, and the signing secret. */
+/** The URL a webhook receiver listens on, and the messages for it. */
 export interface Receiver {
   readonly url: string;
-  readonly secret: string;
+  readonly batch: Batch;
 }
 
-const RESPONSE_TIMEOUT_MS = 15_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** Sends the deliveries in order once the receiver listens, and returns the exchanges. */
 export async function deliver(
-  { url, secret }: Receiver,
+  { url, batch }: Receiver,
   deliveries: readonly Delivery[],
   hasEnded: () => boolean,
 ): Promise<{ exchanges: Exchange[]; responseStatuses: (number | null)[] }> {
@@ -25,7 +25,7 @@ export async function deliver(
   }
   for (const delivery of deliveries) {
     const askedAt = Date.now();
-    const { headers, body } = messageOf(delivery, secret, askedAt);
+    const { headers, body } = batch.messageOf(delivery, askedAt);
     const response = await send(url, headers, body);
     const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     seen.responseStatuses.push(response?.status ?? null);

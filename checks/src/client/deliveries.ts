@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
 
 /** Kinds of webhook deliveries: genuine ones, and ones that a receiver must reject. */
 export type Delivery = keyof typeof kinds;
 
 interface Kind {
-  /** The event, and its `webhook-id`. */
-  readonly id: string;
   readonly accepted: boolean;
+  /** Has the id of another delivery. */
+  readonly repeats?: string;
   /** Seconds from now. */
   readonly at?: number;
   readonly body?: (body: string) => string;
@@ -20,40 +20,43 @@ interface Kind {
 /** The signature with a secret, over the timestamp that is sent or another text. */
 type Sign = (secret?: string, timestamp?: string) => string;
 
-/** Twice the tolerance of Standard Webhooks. */
-const TEN_MINUTES = 600;
-const OLD_SECRET = 'a secret before it was rolled';
+/** Just beyond the five minutes of Standard Webhooks. A stale delivery gets older on its way; a future one, closer. */
+const STALE_SECONDS = -310;
+const FUTURE_SECONDS = 340;
+const OLD_SECRET = randomBytes(24).toString('base64');
 
 /** Written as no JSON library writes it: a receiver that parses and serializes it gets other bytes. */
 const unusual = (body: string) =>
-  body.replace('"quantity":1', '"quantity":1.0').replace('"data":', ' "name":"Zo\\u00EB","data":');
+  body.replace('"quantity":1', '"quantity":1.0').replace('"data":', ' "name":"Zo\\u00EB é","data":');
 
 /** What programs make of a header that is missing. */
 const missing = ['', 'undefined', 'null', 'None', '0'];
 
 const kinds = {
-  signed: { id: '101', accepted: true },
-  'same-again': { id: '101', accepted: true },
-  unusual: { id: '102', accepted: true, body: unusual },
-  rolled: { id: '103', accepted: true, signature: (sign) => `${sign(OLD_SECRET)} ${sign()}` },
-  'old-secret': { id: '201', accepted: false, signature: (sign) => sign(OLD_SECRET) },
-  forged: { id: '202', accepted: false, signature: (sign) => sign('another sender') },
+  signed: { accepted: true },
+  'same-again': { accepted: true, repeats: 'signed' },
+  other: { accepted: true },
+  unusual: { accepted: true, body: unusual },
+  rolled: { accepted: true, signature: (sign) => `${sign(OLD_SECRET)} ${sign()}` },
+  'rolled-first': { accepted: true, signature: (sign) => `${sign()} ${sign(OLD_SECRET)}` },
+  'old-secret': { accepted: false, signature: (sign) => sign(OLD_SECRET) },
+  forged: { accepted: false, signature: (sign) => sign('another sender') },
   // Only the end differs, only the beginning, or the rest is missing. The last character has bits that say nothing.
-  'wrong-end': { id: '203', accepted: false, signature: (sign) => changed(sign(), 44) },
-  'wrong-start': { id: '204', accepted: false, signature: (sign) => changed(sign(), 3) },
-  'cut-off': { id: '205', accepted: false, signature: (sign) => sign().slice(0, 9) },
-  empty: { id: '206', accepted: false, signature: () => 'v1,' },
-  unsigned: { id: '207', accepted: false, signature: () => undefined },
-  tampered: { id: '208', accepted: false, tamper: (body) => body.replace('"quantity":1', '"quantity":9') },
-  stale: { id: '209', accepted: false, at: -TEN_MINUTES },
-  future: { id: '210', accepted: false, at: TEN_MINUTES },
+  'wrong-end': { accepted: false, signature: (sign) => changed(sign(), 44) },
+  'wrong-middle': { accepted: false, signature: (sign) => changed(sign(), 4 + randomInt(40)) },
+  'wrong-start': { accepted: false, signature: (sign) => changed(sign(), 3) },
+  'cut-off': { accepted: false, signature: (sign) => sign().slice(0, 9) },
+  empty: { accepted: false, signature: () => 'v1,' },
+  unsigned: { accepted: false, signature: () => undefined },
+  tampered: { accepted: false, tamper: (body) => body.replace('"quantity":1', '"quantity":9') },
+  stale: { accepted: false, at: STALE_SECONDS },
+  future: { accepted: false, at: FUTURE_SECONDS },
   undated: {
-    id: '211',
     accepted: false,
     undated: true,
     signature: (sign) => [sign(), ...missing.map((text) => sign(undefined, text))].join(' '),
   },
-  last: { id: '104', accepted: true },
+  last: { accepted: true },
 } as const satisfies Record<string, Kind>;
 
 const changed = (text: string, at: number) =>
@@ -65,11 +68,33 @@ export interface Message {
   readonly body: string;
 }
 
-export const eventIdOf = (delivery: Delivery): string => kinds[delivery].id;
 export const isAccepted = (delivery: Delivery): boolean => kinds[delivery].accepted;
 
-export function messageOf(delivery: Delivery, secret: string, now: number): Message {
-  const { id, at = 0, body: written, signature, tamper, undated }: Kind = kinds[delivery];
+/** The deliveries of one run: their ids and their secret are new. */
+export interface Batch {
+  /** `whsec_…` */
+  readonly secret: string;
+  eventIdOf(delivery: Delivery): string;
+  messageOf(delivery: Delivery, now: number): Message;
+}
+
+export function newBatch(): Batch {
+  const key = randomBytes(24);
+  const names = Object.keys(kinds);
+  const first = randomInt(1_000, 1_000_000);
+  const eventIdOf = (delivery: Delivery) => {
+    const { repeats = delivery }: Kind = kinds[delivery];
+    return String(first + names.indexOf(repeats));
+  };
+  return {
+    secret: `whsec_${key.toString('base64')}`,
+    eventIdOf,
+    messageOf: (delivery, now) => messageOf(kinds[delivery], eventIdOf(delivery), key, now),
+  };
+}
+
+function messageOf(kind: Kind, id: string, key: Buffer, now: number): Message {
+  const { at = 0, body: written, signature, tamper, undated } = kind;
   const timestamp = String(Math.floor(now / 1000) + at);
   const plain = JSON.stringify({
     id,
@@ -78,10 +103,10 @@ export function messageOf(delivery: Delivery, secret: string, now: number): Mess
     data: { id: 2, petId: 1, quantity: 1, status: 'shipped', complete: false },
   });
   const body = written?.(plain) ?? plain;
-  const sign: Sign = (other, time = timestamp) => {
-    const key = other === undefined ? Buffer.from(secret.replace('whsec_', ''), 'base64') : other;
-    return `v1,${createHmac('sha256', key).update(`msg_${id}.${time}.${body}`).digest('base64')}`;
-  };
+  const sign: Sign = (other, time = timestamp) =>
+    `v1,${createHmac('sha256', other ?? key)
+      .update(`msg_${id}.${time}.${body}`)
+      .digest('base64')}`;
   const signatures = signature ? signature(sign) : sign();
   return {
     body: tamper?.(body) ?? body,

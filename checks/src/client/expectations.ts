@@ -1,24 +1,34 @@
 import { headerOf } from '../engine/wire.ts';
-import type { Outcome } from './question.ts';
+import type { Change, Outcome, Question } from './question.ts';
 
-export const demonstration = Array.from({ length: 40 }, (_, i) => String(i + 1));
 export const counted = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
 
-/** Expects exactly these lines and exit code 0. */
+/** Expects exactly these lines, in any order, and exit code 0. */
 export const says =
   (expected: readonly string[]) =>
   ({ code, end, printed }: Outcome): string | undefined => {
     if (code !== 0) return `it ${end}`;
-    const lines = new Set(printed);
-    const missing = expected.find((line) => !lines.has(line));
-    if (missing !== undefined) return `it did not print ${missing}`;
+    const counts = new Map<string, number>();
+    for (const line of printed) counts.set(line, (counts.get(line) ?? 0) + 1);
+    const missing = expected.find((line) => {
+      const left = counts.get(line) ?? 0;
+      counts.set(line, left - 1);
+      return left === 0;
+    });
+    if (missing !== undefined)
+      return `it did not print ${missing}${printed.includes(missing) ? ' again' : ''}`;
     if (printed.length === expected.length) return undefined;
     return `it printed ${printed.length} lines instead of ${expected.length}`;
   };
 
+/** Expects exactly the lines of the round. */
+export const saysExpected = (outcome: Outcome) => says(outcome.expected)(outcome);
+
 /** Expects the correct result or a reported failure; never a wrong result with exit code 0. */
 export const saysOrFails = (expected: readonly string[]) => (outcome: Outcome) =>
   outcome.code === 0 || outcome.code === null ? says(expected)(outcome) : undefined;
+
+export const saysExpectedOrFails = (outcome: Outcome) => saysOrFails(outcome.expected)(outcome);
 
 /** Expects a final response: at most one request of the operation, and a reported failure. */
 export const isFinal = (outcome: Outcome) => {
@@ -31,13 +41,31 @@ export const succeeds = ({ code, end }: Outcome) => (code === 0 ? undefined : `i
 /** Expects a reported failure. Hanging does not count. */
 export const fails = ({ code, end }: Outcome) => (code === 0 || code === null ? `it ${end}` : undefined);
 
-export const placed = ({ ids }: Outcome) => ids.length - demonstration.length;
+/** Whether the client cancelled this order, with either version. */
+export const cancelled = ({ changes }: Outcome, orderId: string) =>
+  changes.some(({ type, id }) => type === 'order.cancelled' && id === orderId);
 
-/** Expects this number of new orders. */
+export const placed = ({ changes }: Outcome) => changes.filter(({ type }) => type === 'order.placed').length;
+
+/** Expects this number of new orders, each for one unit of pet 1. */
 export const places = (count: number, outcome: Outcome) => {
   const orders = placed(outcome);
-  if (orders === count) return undefined;
-  return orders === 1 ? '1 order was placed' : `${orders} orders were placed`;
+  if (orders !== count) return orders === 1 ? '1 order was placed' : `${orders} orders were placed`;
+  const other = outcome.changes.find(({ petId, quantity }) => petId !== '1' || quantity !== '1');
+  return other && `it ordered ${other.quantity} of pet ${other.petId} instead of 1 of pet 1`;
+};
+
+/** Expects no change that the task does not ask for. */
+export const changesOnlyThat = (
+  { task, orderId }: Pick<Question, 'task' | 'orderId'>,
+  { changes }: Outcome,
+): string | undefined => {
+  const isAsked = ({ type, id }: Change) =>
+    task === 'cancel-order'
+      ? type === 'order.cancelled' && id === orderId
+      : /^place-/.test(task) && type === 'order.placed';
+  const other = changes.find((change) => !isAsked(change));
+  return other && `it caused ${other.type} of ${other.id}, which it was not asked for`;
 };
 
 /** Expects every attempt to place one order to have the same `Idempotency-Key`. */

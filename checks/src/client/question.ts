@@ -21,6 +21,8 @@ interface Setup {
   readonly orderId?: string;
   /** The body of a reset. */
   readonly dataSet?: { readonly dataSet: string; readonly orders?: number } | { readonly data: object };
+  /** Lines the client has to print. */
+  readonly expected?: readonly string[];
   /** The store is left as the round before left it. */
   readonly keepStore?: true;
   readonly fault?: {
@@ -33,14 +35,16 @@ interface Setup {
   readonly key?: string;
   /** Orders to cancel before each request of the operation is forwarded; '' for none. */
   readonly cancelled?: readonly string[];
-  /** Number of events, and after how many the connection is cut. */
+  /** Number of events, and after how many the connection is cut, within the next one. */
   readonly events?: { readonly count: number; readonly cutAfter: number };
   /** Sends `Retry-After` as a date. */
   readonly retryAfterDate?: true;
-  /** Sends another date as `Sunset`. */
-  readonly sunset?: string;
-  /** The first request of the operation gets no response. */
-  readonly silentOnce?: true;
+  /** Sends another date as `Sunset`; without a date, neither `Sunset` nor `Deprecation`. */
+  readonly sunset?: { readonly date?: string };
+  /** Adds a field of this name to the JSON object. */
+  readonly addedField?: string;
+  /** The first request of the operation gets no response, or only the beginning of one. */
+  readonly silentOnce?: 'before the response' | 'within the body';
   /** The first cursor that the client sends is one that the service does not know. */
   readonly expiredCursor?: true;
   readonly deliveries?: readonly Delivery[];
@@ -57,10 +61,19 @@ export interface Question extends Setup {
   readonly operation: Operation | 'webhooks';
   /** The client runs once for each, with these changes to the setup; once without changes by default. */
   readonly rounds?: readonly Setup[];
-  /** Attempts that must all fail, where a busy machine can look like a wrong client. */
+  /** Attempts while the problem may be that of a busy machine. */
   readonly attempts?: number;
+  readonly isUnsure?: (problem: string) => boolean;
   /** The reason for a failure, in this round; undefined on success. */
   readonly problem: (outcome: Outcome, earlier: readonly Outcome[]) => string | undefined;
+}
+
+/** An event of the store; `petId` and `quantity` are those of the order. */
+export interface Change {
+  readonly type: string;
+  readonly id: string;
+  readonly petId: string;
+  readonly quantity: string;
 }
 
 /** The observed result of a run. */
@@ -75,9 +88,11 @@ export interface Outcome {
   /** Every exchange, and those of the question's operation. */
   readonly exchanges: readonly Exchange[];
   readonly requests: readonly Exchange[];
-  /** Ids of the orders in the store afterwards, as listed by v1. */
-  readonly ids: readonly string[];
-  /** Ids the client had to print, if they are only known at run time. */
+  /** What the client changed in the store. */
+  readonly changes: readonly Change[];
+  /** The last event before the run. */
+  readonly since: string;
+  /** Lines the client had to print. */
   readonly expected: readonly string[];
   /** The receiver's response status to each delivery; null without a response. */
   readonly responseStatuses: readonly (number | null)[];

@@ -1,7 +1,7 @@
 import { type StartOptions, startCommand } from './start-command.ts';
 
 /** Time to exit once `meanwhile` is done. */
-const EXIT_GRACE_SECONDS = 5;
+const EXIT_GRACE_SECONDS = 20;
 
 export interface Ran {
   /** null if it was killed. */

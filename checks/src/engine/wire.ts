@@ -24,7 +24,7 @@ export interface Wire extends AsyncDisposable {
   /** Called when a request arrives. The request is forwarded once this resolves, with the changes made to `bytes`. */
   onAsked: (exchange: Exchange, bytes: Buffer) => Promise<Forwarded>;
   /** Transforms the bytes sent to the client; `cut` closes the connection afterwards. */
-  change: (bytes: Buffer) => { readonly passed: Buffer; readonly cut?: boolean };
+  change: (bytes: Buffer, exchange?: Exchange) => { readonly passed: Buffer; readonly cut?: boolean };
 }
 
 /** Bytes to send to the service; undefined leaves the request without a response. */
@@ -64,7 +64,7 @@ export async function openWire(target: number): Promise<Wire> {
       return all.subarray(bytes.length);
     };
     service.on('data', (bytes: Buffer) => {
-      const { passed, cut = false } = wire.change(bytes);
+      const { passed, cut = false } = wire.change(bytes, exchange);
       if (exchange) {
         exchange.responseAt ||= Date.now();
         if (exchange.response.length < MAX_RECORDED) exchange.response += passed.toString();

@@ -52,6 +52,16 @@ export const traps: readonly Trap[] = [
     ['show(call(V1 + "/store/orders")[2])', 'show(call(V1 + "/store/orders")[2][:1000])'],
     'large-list',
   ),
+  trap(
+    'js',
+    'prints the right number of lines',
+    [
+      "show((await call(v1 + '/store/orders')).body),",
+      "show((await call(v1 + '/store/orders')).body.map(() => ({ id: 1 }))),",
+    ],
+    'large-list',
+    'lists-orders',
+  ),
   trap('js', 'reads the first page', ['while (cursor)', 'while (false)'], 'pages'),
   trap(
     'py',
@@ -63,6 +73,15 @@ export const traps: readonly Trap[] = [
     'cursor-expires',
   ),
   trap('py', 'sends no `If-None-Match`', [', headers={"If-None-Match": headers["ETag"]}', ''], 'etag'),
+  trap(
+    'js',
+    'downloads the list again after a 304',
+    [
+      'again.status === 304 ? body : again.body',
+      "again.status === 304 ? (await call(v1 + '/store/orders')).body : again.body",
+    ],
+    'etag',
+  ),
   trap(
     'js',
     'prints its cached list, whatever the second response is',
@@ -80,6 +99,27 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
+    'accepts the documented fields only',
+    [
+      "console.log((await call(v2 + '/pets/1')).body.name)",
+      "{ const { id, name, category, status, stock, ...more } = (await call(v2 + '/pets/1')).body; if (Object.keys(more).length > 0) throw new Error('unknown'); console.log(name); }",
+    ],
+    'unknown-field',
+  ),
+  trap(
+    'py',
+    'prints the name of the pet in the demo data',
+    ['lambda: print(call(V2 + "/pets/1")[2]["name"])', 'lambda: print(call(V2 + "/pets/1") and "Rex")'],
+    'unknown-field',
+  ),
+  trap(
+    'sh',
+    'prints the name of the pet in the demo data',
+    ['call GET "$PETSTORE_URL/pets/1"; name ;;', 'call GET "$PETSTORE_URL/pets/1"; echo Rex ;;'],
+    'deprecation',
+  ),
+  trap(
+    'js',
     'makes a number of the id',
     [
       "call(v1 + '/store/orders/' + env.PETSTORE_ORDER_ID,",
@@ -92,6 +132,26 @@ export const traps: readonly Trap[] = [
     'parses the body of a 204',
     ["text === '' ? undefined : parse(text) }", 'parse(text) }'],
     'no-content',
+  ),
+  trap(
+    'js',
+    'cancels another order, too',
+    [
+      "'cancel-order': () => call(",
+      "'cancel-order': () => open(v1 + '/store/orders/4', { method: 'DELETE' }) && call(",
+    ],
+    'no-content',
+  ),
+  trap(
+    'py',
+    'cancels with version 2, and retries what is final',
+    [
+      'call(V1 + "/store/orders/" + os.environ["PETSTORE_ORDER_ID"], "DELETE")',
+      'any(os.system(f\'curl -sf -X DELETE {V2}/store/orders/{os.environ["PETSTORE_ORDER_ID"]} -H "Authorization: Bearer {KEY}"\') == 0 for _ in range(3)) or sys.exit(1)',
+    ],
+    'conflict-is-final',
+    'missing-is-final',
+    'lost-cancel',
   ),
   trap('py', 'retries 409', [pyFinal, 'not in (409, 429, 503)'], 'conflict-is-final'),
   trap('js', 'takes each 404 of a cancel for done', ["'DELETE' && isUnsure", "'DELETE'"], 'missing-is-final'),
@@ -110,6 +170,12 @@ export const traps: readonly Trap[] = [
     ],
     'dropped-cancel',
   ),
+  trap(
+    'js',
+    'takes a 409 after a lost response for done',
+    ["status === 404 && init.method === 'DELETE'", "[404, 409].includes(status) && init.method === 'DELETE'"],
+    'lost-cancel',
+  ),
   trap('py', 'does not retry a cancel', ['method != "POST" or', 'method == "GET" or'], 'lost-cancel'),
   trap('py', 'retries 401', [pyFinal, 'not in (401, 429, 503)'], 'refused-key-is-final'),
   trap(
@@ -118,6 +184,7 @@ export const traps: readonly Trap[] = [
     ["'place-order': placeOrder,", "'place-order': () => placeOrder().then(placeOrder),"],
     'places-once',
   ),
+  trap('js', 'orders another quantity', ['"quantity":1}', '"quantity":2}'], 'places-once', 'two-orders'),
   trap(
     'js',
     'sends a constant `Idempotency-Key`',
@@ -183,7 +250,14 @@ export const traps: readonly Trap[] = [
     ["milliseconds(headers.get('retry-after') ?? '1')", '2500'],
     'retry-after',
   ),
-  trap('sh', 'always waits 6 s', ['sleep "$after"', 'sleep 6'], 'retry-after'),
+  trap('sh', 'always waits 6 s', ['sleep "$after"', 'sleep 6'], 'retry-after', 'retry-after-date'),
+  trap('py', 'takes 429 for final', ['not in (429, 503)', 'not in (503,)'], 'rate-limit'),
+  trap(
+    'js',
+    'takes a date for ten seconds',
+    ['Math.max(0, Date.parse(text) - Date.now())', '10_000'],
+    'retry-after-date',
+  ),
   trap(
     'py',
     'takes a date for one second',
@@ -196,6 +270,24 @@ export const traps: readonly Trap[] = [
     ['const TRIES = 3;', 'const TRIES = 200;'],
     'gives-up',
     'garbage',
+  ),
+  trap(
+    'js',
+    'retries without end if there is no response',
+    [
+      '      if (isRepeatable && left > 0) continue;',
+      "      if (error.cause?.code === 'UND_ERR_SOCKET' || error.cause?.code === 'ECONNRESET') left++;\n      if (isRepeatable && left > 0) continue;",
+    ],
+    'gives-up',
+  ),
+  trap(
+    'js',
+    'has a timeout for the head of a response only',
+    [
+      'response = await open(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });',
+      'const abort = new AbortController();\n      const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);\n      response = await open(url, { ...init, signal: abort.signal });\n      clearTimeout(timer);',
+    ],
+    'never-responds',
   ),
   trap('py', 'has no timeout', ['timeout=TIMEOUT', 'timeout=None'], 'never-responds'),
   trap('js', 'has no timeout', [', signal: AbortSignal.timeout(TIMEOUT_MS)', ''], 'never-responds'),
@@ -224,6 +316,15 @@ export const traps: readonly Trap[] = [
     ],
     'deprecation',
   ),
+  trap(
+    'js',
+    'always prints the same warning',
+    [
+      "if (headers.has('deprecation'))\n      console.error(url + ' is deprecated; sunset: ' + headers.get('sunset'));",
+      "console.error('GET /v1/pets/1 is deprecated');",
+    ],
+    'deprecation',
+  ),
   trap('py', 'retries 410', [pyFinal, 'not in (410, 429, 503)'], 'gone'),
   trap(
     'py',
@@ -233,14 +334,38 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
+    'resumes after an event that was cut off',
+    [
+      "for (const line of lines.filter((one) => one.startsWith('data: '))) {",
+      "for (const line of lines) {\n          if (line.startsWith('id: ')) last = line.slice(4);\n          if (!line.startsWith('data: ')) continue;",
+    ],
+    'stream-resumes',
+  ),
+  trap(
+    'js',
     'does not decode the secret',
     ["replace('whsec_', ''), 'base64')", "replace('whsec_', ''))"],
+    'webhook-accepted',
+  ),
+  trap(
+    'py',
+    'has the secret of another receiver',
+    [
+      'os.environ["PETSTORE_WEBHOOK_SECRET"].removeprefix("whsec_")',
+      '"c2hhcmVkIGJ5IHN0b3JlIGFuZCByZWNlaXZlcg=="',
+    ],
     'webhook-accepted',
   ),
   trap(
     'js',
     'verifies JSON that it has written again',
     ["'.' + sent + '.' + body;", "'.' + sent + '.' + JSON.stringify(JSON.parse(body));"],
+    'webhook-raw-body',
+  ),
+  trap(
+    'js',
+    'reads the body as Latin-1',
+    ["setEncoding('utf8')", "setEncoding('latin1')"],
     'webhook-raw-body',
   ),
   trap(
@@ -272,11 +397,26 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
+    'responds with 500 to what it rejects',
+    ['isGood ? 204 : 400', 'isGood ? 204 : 500'],
+    'webhook-unsigned',
+    'webhook-tampered',
+  ),
+  trap('py', 'looks at the last signature only', ['.split(" "))', '.split(" ")[-1:])'], 'webhook-rolled'),
+  trap(
+    'js',
     'looks at the first signature only',
     [".split(' ')\n    .map", ".split(' ').slice(0, 1)\n    .map"],
     'webhook-rolled',
   ),
   trap('py', 'accepts an old timestamp', [pyDate, 'int(sent) - time.time() > 300'], 'webhook-stale'),
+  trap(
+    'js',
+    'has a tolerance of just under ten minutes',
+    ['> 300) return false;', '> 590) return false;'],
+    'webhook-stale',
+    'webhook-future',
+  ),
   trap('py', 'accepts a future timestamp', [pyDate, 'time.time() - int(sent) > 300'], 'webhook-future'),
   trap(
     'js',
@@ -290,6 +430,15 @@ export const traps: readonly Trap[] = [
     ['if (isGood && !taken.has(id)) {', 'if (isGood) {'],
     'webhook-twice',
   ),
+  trap(
+    'py',
+    'remembers the last delivery only',
+    [
+      'if good and self.headers["webhook-id"] not in taken:',
+      'if good and self.headers["webhook-id"] != os.environ.get("LAST"):\n                os.environ["LAST"] = self.headers["webhook-id"]',
+    ],
+    'webhook-twice',
+  ),
 ];
 
 /** Careful clients that do more than they must, which no question may hold against them. */
@@ -298,6 +447,18 @@ export const variants: readonly Trap[] = [
     'await tasks[',
     "await open(v1 + '/pets');\nawait tasks[",
   ]),
+  {
+    does: 'probes `/healthz` three times, and waits longer than it must',
+    language: 'js',
+    changes: [
+      [
+        'await tasks[',
+        "for (let time = 1; time <= 3; time++) await fetch(v1.replace('/v1', '/healthz'));\nawait tasks[",
+      ],
+      ["headers.get('retry-after') ?? '1')", "headers.get('retry-after') ?? '1') * (1 + Math.random() / 4)"],
+    ],
+    fails: [],
+  },
   trap('py', 'probes `/healthz` first', [
     '\ntask()\n',
     '\nurllib.request.urlopen(V1.removesuffix("/v1") + "/healthz", timeout=TIMEOUT).read()\ntask()\n',

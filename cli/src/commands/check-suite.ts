@@ -17,7 +17,7 @@ import {
   reportOfUnusable,
 } from '../../../checks/src/suite/report.ts';
 import { sideBySide } from '../../../checks/src/suite/side-by-side.ts';
-import { testBug, testRightService, testRightServiceAgain } from '../../../checks/src/suite/test-suite.ts';
+import { confirm, testBug, testRightService } from '../../../checks/src/suite/test-suite.ts';
 import { NotSteady, verdictOf } from '../../../checks/src/suite/verdict.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { numberOf } from '../check-flags.ts';
@@ -83,8 +83,10 @@ async function testAll(
       estimate(++done, bugs.length);
     },
   );
-  const noticed = results.filter(({ run }) => verdictOf(run) === 'noticed').length;
-  if (noticed > 0) await testRightServiceAgain(command, limits);
+  const found = results.filter(({ run }) => verdictOf(run) === 'noticed');
+  const noticed = found.length;
+  if (noticed > 0) say(`Confirming ${noticed}, between runs against the correct service.`);
+  await confirm(command, limits, found, { jobs, onDone: estimate });
   const score = `${noticed} of ${bugs.length} bugs noticed`;
   for (const note of notesOn(results)) say(note);
   const first = firstToFind(results);

@@ -21,6 +21,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
@@ -47,12 +50,17 @@ public class Client {
     boolean isUnsure = false;
     for (int left = TRIES - 1;; left--) {
       HttpResponse<String> response;
+      // The timeout of a request ends with the headers: this one includes the body.
+      var sent = http.sendAsync(request(method, url, body, headers), BodyHandlers.ofString());
       try {
-        response = http.send(request(method, url, body, headers), BodyHandlers.ofString());
-      } catch (IOException error) {
+        response = sent.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      } catch (ExecutionException | TimeoutException error) {
+        sent.cancel(true);
         isUnsure = true;
-        if (isRepeatable && left > 0) continue;
-        throw error;
+        if (!isRepeatable || left == 0) throw error;
+        // HttpClient itself has tried again at once.
+        Thread.sleep(500 * (TRIES - left));
+        continue;
       }
       int status = response.statusCode();
       if ((status == 429 || status == 503) && left > 0) {
