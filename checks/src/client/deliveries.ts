@@ -63,7 +63,7 @@ const changed = (text: string, at: number) =>
   `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
 
 /** A delivery as it is sent, in the form of Standard Webhooks. */
-export interface Message {
+interface Message {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
