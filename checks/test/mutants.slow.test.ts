@@ -18,7 +18,7 @@ interface Wrong {
   readonly asked: readonly string[];
 }
 
-/** What is said of every answer needs some: those of a section about successes, and of one about refusals. */
+/** Checks on every response need some: those of a section about successes, and of one about errors. */
 function withResponses(id: string): string[] {
   if (id === 'all')
     return ['v1.endpoints', 'v1.pets', 'all.error-object', 'all.codes', 'all.no-5xx', 'all.no-429'].concat([

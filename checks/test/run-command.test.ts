@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../server/test/support/engines.ts';
 import { spawnProgram } from '../../server/test/support/program.ts';
 import { runCommand } from '../src/engine/run-command.ts';
 
-/** Writes down the process that it leaves behind in a session of its own, with its output still open. */
+/** Records the process that it leaves behind in a separate session, with its output still open. */
 const leaving = `
   const { spawn } = require('node:child_process');
   const stay = 'setInterval(() => {}, 1000)';

@@ -10,7 +10,7 @@ import { problemsOf } from './support/problems-of.ts';
 
 type Language = keyof typeof templates;
 
-/** How each is made ready, where it must be, and run. */
+/** How each template is built, if necessary, and run. */
 const ways: Record<Language, { file: string; make?: readonly string[]; run: readonly string[] }> = {
   python: { file: 'client.py', run: ['python3', 'client.py'] },
   javascript: { file: 'client.mjs', run: [process.execPath, 'client.mjs'] },

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-/** The Node of the machine, past the one that npm has put beside the program. */
+/** The machine's Node, ignoring the one that npm installed next to the program. */
 const paths = process.env.PATH?.split(':').filter((path) => !path.includes('node_modules')) ?? [];
 const env = { PATH: paths.join(':') };
 const { stdout } = spawnSync('node', ['-p', 'process.versions.node'], { env, encoding: 'utf8' });

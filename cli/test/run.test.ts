@@ -18,7 +18,7 @@ afterAll(() => {
 
 /** What the tests let it run is written for Node, which is there. */
 const script = (text: string) => ['--', process.execPath, '--input-type=module', '-e', text];
-/** Prints what a path of v1 answers, as it is. */
+/** Prints the raw response of a v1 path. */
 const get = (path: string) => `
   const { PETSTORE_URL, PETSTORE_V2_URL, PETSTORE_KEY } = process.env;
   const headers = { authorization: 'Bearer ' + PETSTORE_KEY };

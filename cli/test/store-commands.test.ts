@@ -24,7 +24,7 @@ describe('a store on the command line', () => {
   });
   afterAll(() => home[Symbol.dispose]());
 
-  /** The program with a store of its own. */
+  /** The program with its own store. */
   const withStore = async () => {
     const store = await service().openStore();
     const env = { XDG_CONFIG_HOME: home.path, PETSTORE_URL: service().origin, PETSTORE_KEY: store.key };
@@ -552,7 +552,7 @@ describe('a store on the command line', () => {
     });
 
     it.skipIf(!found('zsh'))('in zsh, from the first Tab', async () => {
-      // Each line is typed into a shell of its own, whose ^X says what became of it.
+      // Each line is typed into a new shell, whose ^X shows the result.
       const setUp = [
         "PROMPT=''",
         'fpath=($PWD $fpath)',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AuthenticationError, ConnectionError, createClient, type StoreEvent } from '../src/index.ts';
 
-/** Speaks as `GET /v2/store/events/stream` is documented to; each connection is handled by the next of `answers`. */
+/** Implements `GET /v2/store/events/stream` as documented; each connection is handled by the next of `answers`. */
 async function startSource(...responses: ((res: ServerResponse, request: IncomingMessage) => void)[]) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, res) => {

@@ -16,7 +16,7 @@ interface Member extends AsyncDisposable {
   readonly elsewhere: Page;
 }
 
-/** Someone who is signed in with two browsers. */
+/** A user who is signed in with two browsers. */
 async function joinTwice(): Promise<Member> {
   const visits: Visit[] = [await visit(running.browser), await visit(running.browser)];
   const [here, elsewhere] = visits.map(({ page }) => page) as [Page, Page];
@@ -148,7 +148,7 @@ it('a tab never changes an account that another tab signed in to', async () => {
   await page.getByRole('button', { name: 'Delete account' }).click();
   await dialog(page).getByText(alice.email).waitFor();
   await dialog(page).getByLabel('Confirm your password').fill(password);
-  // Nothing but the button tells the page of the change.
+  // Only the button tells the page about the change.
   await page.route(/console\/api\/(token|events|sessions)/, (route) => route.abort());
   const other = await page.context().newPage();
   const bob = await joinAt(other, origin, '/orders');

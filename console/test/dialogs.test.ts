@@ -63,7 +63,7 @@ it('the dialog of an order outlives its row and shows the order’s outcome', as
   await rows.first().waitFor();
   const ids = await rows.allTextContents();
   await page.getByRole('button', { name: `Ship order ${ids[0]}` }).click();
-  // Somebody else is faster, and leaves no row on the page.
+  // Another client is faster, and leaves no row on the page.
   for (const id of ids)
     await fetch(`${running.program.production}/v2/store/orders/${id}`, {
       method: 'DELETE',

@@ -82,7 +82,7 @@ it('several orders are shipped or cancelled together, with each outcome shown', 
   expect(await row(page, 38).boundingBox()).toEqual(place);
   await page.getByRole('button', { name: 'Cancel 4' }).click();
   await dialog(page).getByRole('heading', { name: 'Cancel 4 orders?' }).waitFor();
-  // Somebody else is faster with one of them.
+  // Another client is faster with one of them.
   await call('/store/orders/36/ship', 'POST');
   await dialog(page).getByRole('button', { name: 'Cancel 4 orders' }).click();
   await dialog(page).getByText('3 of 4 cancelled').waitFor();
@@ -196,7 +196,7 @@ it('all matching orders are exported exactly, and no name becomes a formula', as
 it('an action without a response is looked up when the service is back, and can be retried', async () => {
   await using visitor = await keeper();
   const { page, context } = visitor;
-  // Made, but the answer is lost with the connection.
+  // Done, but the response is lost with the connection.
   await page.route('**/v2/store/orders/40/ship', async (route) => {
     await route.fetch();
     await context.setOffline(true);
@@ -245,7 +245,7 @@ it('the overview and the pages count stores of any size', async () => {
   await page.getByRole('checkbox', { name: 'Shipped', exact: true }).check();
   await range.getByText(`1–25 of ${text(pending + shipped)}`).waitFor();
   await page.goto(`${running.program.staging}/console/orders?petId=1`);
-  // What the summary cannot tell is counted.
+  // Values missing from the summary are counted.
   const { data } = (await (await call('/store/orders?petId=1&limit=1000')).json()) as { data: unknown[] };
   await range.getByText(`1–25 of ${text(data.length)}`, { exact: true }).waitFor();
 

@@ -176,7 +176,7 @@ it('the console’s own requests fill no list, and it polls only while visible',
   await goTo(page, 'Keys');
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   const seen = looks;
-  // Whatever happens on another page, nobody looks for requests there.
+  // Requests are not polled from other pages.
   const response = await fetch(`${origin}/v2/store/orders/40/ship`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
@@ -229,12 +229,12 @@ it('an idle page sends no requests, and the stream notifies it of changes', asyn
   const asked: string[] = [];
   const count = (request: { url(): string }) => asked.push(new URL(request.url()).pathname);
 
-  // Some seconds pass in a moment: no timer of the page asks anything.
+  // Seconds pass at once: no timer of the page sends a request.
   page.on('request', count);
   await page.clock.runFor(15_000);
   expect(asked).toEqual([]);
 
-  // Its clock stands still, so that nothing but the stream can have told it.
+  // Its clock stands still, so that only the stream can have notified it.
   const told = page.waitForResponse(/\/v2\/store\/orders\/40$/);
   await fetch(`${origin}/v2/store/orders/40/ship`, {
     method: 'POST',

@@ -97,7 +97,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await expect(orders(key)).rejects.toThrow('fetch failed');
     await armed.getByText('fired 1 time').waitFor();
 
-    // The inspector tells what the client saw, leads back here, and has the call as it was sent.
+    // The inspector shows what the client saw, links back here, and has the original call.
     const order = { petId: 1, quantity: 1 };
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const placing = { method: 'POST', headers, body: JSON.stringify(order) };

@@ -43,7 +43,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       expect(await violations(page)).toEqual([]);
       await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
 
-      // The secret stays until somebody says that it is saved.
+      // The secret stays visible until the user confirms that it is saved.
       const secret = (await dialog(page).locator('code').textContent()) ?? '';
       expect(secret).toMatch(/^whsec_/);
       await page.keyboard.press('Escape');
@@ -76,7 +76,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await row.getByText('Delivered').waitFor();
       await row.getByText('cat 200').first().waitFor();
 
-      // What a program does appears by itself, exactly as it was sent.
+      // Changes by a program appear live, exactly as sent.
       await fetch(`${origin}/v2/store/orders/40/ship`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}` },

@@ -1,4 +1,4 @@
-// Our own client, with nothing but what it does by itself.
+// Our own client with its default behavior.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createClient } from '../../../client/src/index.ts';
@@ -19,7 +19,7 @@ async function watchEvents(): Promise<void> {
   }
 }
 
-/** Of what comes, each event is printed once: a delivery that comes again is answered, and no more. */
+/** Each event is printed once: a repeated delivery gets a response, and nothing more. */
 function receiveWebhooks(): Promise<void> {
   const taken = new Set<string>();
   const { hostname, port } = new URL(String(env.PETSTORE_WEBHOOK_URL));

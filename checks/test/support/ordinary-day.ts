@@ -1,4 +1,4 @@
-/** Calls an operation and gives its answer; the key is the store's unless another, or none, is named. */
+/** Calls an operation and returns its response, with the store's key by default. */
 export type Caller = (
   request: string,
   options?: { body?: unknown; key?: string | null; headers?: Record<string, string> },
@@ -36,7 +36,7 @@ async function firstEvent(response: Response, call: Caller): Promise<string> {
 
 const idsIn = (text: string) => [...text.matchAll(/"id":(\d+)/g)].map(([, id]) => id as string);
 
-/** What people do with a store, mistakes included: every operation, and every refusal that is in the documents. */
+/** Typical use of a store, mistakes included: every operation, and every documented error. */
 export async function ordinaryDay(call: Caller): Promise<void> {
   const reset = (dataSet: string) => call('POST /v2/sandbox/reset', { body: { dataSet } });
   await reset('default');

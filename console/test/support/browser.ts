@@ -4,7 +4,7 @@ import { memoizeAsync } from '../../../server/src/concurrency/memoize-async.ts';
 import { everyTheme } from '../../../server/test/support/effort.ts';
 import { chromiumPath } from './chromium.ts';
 
-/** Flags made for tiny machines and for drawing in three dimensions, which only make this one slower. */
+/** Flags for tiny machines and 3D graphics, which only slow this one down. */
 const unwanted =
   /single-process|no-zygote|disable-web-security|site-isolation|allow-running-insecure|gpu|angle|use-gl|swiftshader/;
 
@@ -19,7 +19,7 @@ const wanted = [
 /** A page that is slow is not broken: only one that hangs is given up. */
 const TIMEOUT_MS = 200_000;
 
-/** The browser of all files that run in the same worker, with which it ends; who visits has nothing of another visitor. */
+/** One browser per worker, shared by its test files; visitors are isolated from each other. */
 export const openBrowser = memoizeAsync(launchBrowser);
 
 export async function launchBrowser(): Promise<Browser> {
@@ -38,7 +38,7 @@ export const themes = (usual: Scheme): readonly Scheme[] => (everyTheme ? ['ligh
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the page did that no page of ours does: errors, refused by its policy, requests to elsewhere. */
+  /** Problems on a page: errors, policy violations, requests to other hosts. */
   readonly complaints: string[];
 }
 
@@ -84,7 +84,7 @@ export async function signUp(page: Page, origin: string): Promise<{ email: strin
   return { email, key };
 }
 
-/** Opens a page of the console as someone new who is signed in, for walks that begin behind the forms. */
+/** Opens a console page as a new, signed-in user, for walks that begin after sign-in. */
 export async function joinAt(
   page: Page,
   origin: string,
@@ -109,7 +109,7 @@ export async function goTo(
   await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
 }
 
-/** Copies what a button is for, on a page or a part of it. It says so for a moment only: that is looked for from before. */
+/** Copies with a button, on a page or a part of it. The confirmation is brief, so it is awaited beforehand. */
 export async function copy(place: Page | Locator, name: string): Promise<void> {
   const isSaid = place.getByText(`Copied ${name}.`).waitFor();
   await Promise.all([isSaid, place.getByRole('button', { name: `Copy ${name}`, exact: true }).click()]);

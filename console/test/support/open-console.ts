@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { openBrowser } from './browser.ts';
 import { type Program, startProgram } from './program.ts';
 
-/** The program and a browser, for the tests of one file: each is a visitor of its own. */
+/** The program and a browser for the tests of one file: each test is a separate visitor. */
 export function openConsole(): { readonly program: Program; readonly browser: Browser } {
   let program: Program | undefined;
   let browser: Browser | undefined;

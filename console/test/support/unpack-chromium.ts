@@ -1,4 +1,4 @@
 import sparticuz from '@sparticuz/chromium';
 
-/** Run in a process of its own: the package unpacks into the folder for temporary files, whatever its name. */
+/** Run in a separate process: the package unpacks into the temporary folder, whatever its name. */
 await sparticuz.executablePath();

@@ -14,7 +14,7 @@ export const quickly = {
   }),
 };
 
-/** A browser with the console open: it keeps the cookies it is given and says where its requests come from. */
+/** A browser with the console open: it stores cookies and sends the origin of its requests. */
 export interface Browser {
   readonly cookies: Map<string, string>;
   send(request: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
@@ -107,7 +107,7 @@ export async function createKey({ browser }: Member, body: object): Promise<Show
   return response.json<Shown>();
 }
 
-/** The status with which the API answers this key. */
+/** The API's status for this key. */
 export async function statusOf({ request }: TestService, key: string): Promise<number> {
   return (await request('GET /v1/pets', { key })).status;
 }

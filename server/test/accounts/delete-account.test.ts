@@ -16,7 +16,7 @@ const tablesIn = {
 
 const nobodys = ['attempts', 'audit', 'petstore_schema', 'probes', 'secrets'];
 
-/** Of every table but those that have rows of nobody: of `audit`, the tries of those who have no account. */
+/** Every table, except rows without an account: in `audit`, attempts by unknown addresses. */
 async function rowsIn(database: TestDatabase): Promise<Record<string, bigint>> {
   const counts: Record<string, bigint> = {};
   for (const { name } of await database.rows(tablesIn[database.engine])) {
@@ -160,7 +160,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     const before = await rowsIn(service.database);
     const member = await join(service);
     await firstKey(member);
-    // As a program leaves it that is stopped right after the account is gone.
+    // As left by a program that was stopped right after deleting the account.
     await service.database.exec(
       `DELETE FROM accounts; DELETE FROM keys; UPDATE stores SET owner = NULL, closed_at = 1`,
     );
@@ -180,7 +180,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
   });
 });
 
-/** Someone new deletes the account twice while everything else goes on; answers with all statuses. */
+/** A new user deletes the account twice while everything else continues; returns all statuses. */
 async function leaveInHaste(service: TestService, replica: TestService): Promise<number[]> {
   const { email, browser } = await join(service);
   const there = openBrowser(replica);

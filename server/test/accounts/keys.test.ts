@@ -214,7 +214,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
         if (verb.name !== 'recordKeyUse') return deployment.writer.apply(verb, args);
         await isRead;
         const result = await deployment.writer.apply(verb, args);
-        // The job goes on before whoever reads.
+        // The job continues before the reader.
         setImmediate(written);
         return result;
       },

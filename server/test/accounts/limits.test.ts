@@ -9,7 +9,7 @@ const limits = { perAddress: 12, perAccount: 4 };
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe.each(engines)('attempts on $name', (engine) => {
-  // A clock that stands still: however long the attempts take, they are made in the same minute.
+  // A stopped clock: however long the attempts take, they are in the same minute.
   const begun = Date.now();
 
   let ahead = 0;
@@ -22,7 +22,7 @@ describe.each(engines)('attempts on $name', (engine) => {
 
   let visitors = 0;
 
-  /** Each test comes from an address of its own. */
+  /** Each test uses a different address. */
   const from = () => ({ 'x-forwarded-for': `203.0.113.${++visitors}` });
 
   it.each(['POST /sign-in', 'POST /sign-up'])('by %s for one account are limited', async (call) => {

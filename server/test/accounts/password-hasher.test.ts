@@ -113,7 +113,7 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
     await expect.poll(() => statuses.length).toBe(4);
     expect(statuses).toEqual([503, 503, 503, 503]);
     expect(begun).toBe(2);
-    // Whatever asks for no hash is answered meanwhile.
+    // Requests that need no hash are served meanwhile.
     expect((await member.browser.send('GET /session')).status).toBe(200);
 
     isHeld = false;

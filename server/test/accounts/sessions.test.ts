@@ -21,14 +21,14 @@ const calls = [
   'DELETE /keys/key_x',
   'GET /sessions',
   'DELETE /sessions/x',
-  // Not every path that ends so asks who is signed in.
+  // Not every path with this suffix checks the session.
   'DELETE /sessions/session',
   'DELETE /keys/session',
   'GET /events',
 ];
 
 describe.each(engines)('sessions on $name', (engine) => {
-  // A clock that stands still but for what a test adds.
+  // A clock that only advances when a test says so.
   const begun = Date.now();
 
   let ahead = 0;

@@ -124,7 +124,7 @@ describe('the examples, sent unchanged,', () => {
   });
 });
 
-/** A date as a moment, anything else as it is: answers have milliseconds, requests need not. */
+/** A date as a timestamp, anything else unchanged: responses have milliseconds, requests need not. */
 function time(value: unknown): unknown {
   return typeof value === 'string' && /^\d{4}-/.test(value) ? Date.parse(value) : value;
 }

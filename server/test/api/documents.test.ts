@@ -40,7 +40,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
     expect(inline).toEqual([]);
   });
 
-  /** If-None-Match has no limit of its own, and a stream no end; v1, which is frozen, promises none for its lists and quantities. */
+  /** If-None-Match and streams are unbounded; v1, which is frozen, documents no limits for its lists and quantities. */
   const unlimited = [/parameters\/IfNoneMatch\/schema$/, /ServerSentEvent\/properties\/data$/];
   if (prefix === '/v1') unlimited.push(/get\/responses\/200\/.*\/schema$/, /Order\/properties\/quantity$/);
   const limitsOf: Record<string, (schema: Json) => boolean> = {
@@ -67,8 +67,8 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
         shown: resolved(document, schema),
       })),
     );
-    // What has fields or parts of its own is shown by theirs; a constant is its own example. A list of examples of a
-    // boolean makes openapi-generator take the object for a map, without its fields.
+    // Objects and lists are shown by their parts; a constant is its own example. A list of examples of a
+    // boolean makes openapi-generator treat the object as a map, without its fields.
     const isShownByParts = (shown: Json) => 'properties' in shown || 'oneOf' in shown || 'const' in shown;
     const silent = fields.filter(({ shown }) =>
       shown.type === 'boolean'
@@ -77,7 +77,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
     );
     expect(fields.length).toBeGreaterThan(10);
     expect(silent.map(({ at }) => at)).toEqual([]);
-    // Any cursor that is no answer of ours is refused, so that an example of one to send could only be wrong.
+    // Any cursor not issued by the service is rejected, so an example to send could only be wrong.
     const bare = [...exampled(document)].filter(({ examples }) => examples.length === 0);
     expect(bare.filter(({ schema }) => schema.pattern !== CURSOR_SCHEMA.pattern).map(({ at }) => at)).toEqual(
       [],

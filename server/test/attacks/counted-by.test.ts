@@ -26,7 +26,7 @@ async function openOwner(service: TestService) {
     ...member,
     keys,
     as,
-    /** What each kind of key is answered with. */
+    /** The response to each kind of key. */
     async withEach(send: (client: ReturnType<typeof as>) => Promise<Response>): Promise<number[]> {
       const statuses: number[] = [];
       for (const name of Object.keys(keys)) statuses.push((await send(as(name as keyof typeof keys))).status);

@@ -39,7 +39,7 @@ it.each(engines)(
   },
 );
 
-/** Whoever adds a call to somebody else has an attack to write first: this then fails. */
+/** New calls to other servers need an attack first: this then fails. */
 it('API10, unsafe consumption of APIs: the program calls only webhook receivers, and trusts none', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.[jt]s$/.test(name),

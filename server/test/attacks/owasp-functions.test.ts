@@ -15,7 +15,7 @@ import { essence } from '../support/http.ts';
 import { startService, type TestStore, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
 
-/** Entries of the OWASP API Security Top 10 of 2023, each with its attack: who asks, and from where. */
+/** The OWASP API Security Top 10 of 2023, each with its attack: by whom, and from where. */
 describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
   const service = useService(engine, { accounts: quickly });
 
@@ -103,7 +103,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
       const { key } = await firstKey(member);
       for (const [call, body] of functions) {
         const response = await openBrowser(service()).send(call, body, { authorization: `Bearer ${key}` });
-        // Whoever asks who is signed in is told that nobody is.
+        // A session request without a session reports that there is none.
         if (call === 'GET /session') expect([response.status, response.bytes.length]).toEqual([204, 0]);
         else expect(codeOf(response)).toBe('401 not_signed_in');
       }
@@ -140,7 +140,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
         openBrowser(limited).send('POST /sign-up', { email: newAddress(), password: PASSWORD }),
       );
       const statuses = (await Promise.all(attempts)).map(({ status }) => status);
-      // Where more passwords wait to be hashed than may, some are refused for now.
+      // Beyond the hashing queue, some are rejected for now.
       expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
       expect(statuses).toContain(429);
       const [row] = await limited.database.rows('SELECT count(*) AS count FROM accounts');

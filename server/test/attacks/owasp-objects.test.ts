@@ -5,7 +5,7 @@ import { essence, sendRaw } from '../support/http.ts';
 import { type TestStore, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
 
-/** Entries of the OWASP API Security Top 10 of 2023, each with its attack: what is asked for, and how much of it. */
+/** The OWASP API Security Top 10 of 2023, each with its attack: what is requested, and how much of it. */
 describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
   const service = useService(engine, { accounts: quickly });
 

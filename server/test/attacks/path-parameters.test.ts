@@ -5,7 +5,7 @@ import { join, quickly } from '../accounts/browser.ts';
 import { anyEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
-/** What no parameter of a path can be, as it stands in an address. */
+/** Invalid path parameters, as written in a URL. */
 const hostile = ['%00', 'wh_%00', '1%00', 'a%00b', '%F0%9F%90%B6', '%EF%BF%BF', "'", '1;--', 'x'.repeat(90)];
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 

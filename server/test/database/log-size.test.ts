@@ -34,7 +34,7 @@ it('a snapshot that blocks a WAL restart is aborted, and the WAL shrinks', async
   await database.exec('CREATE TABLE filling (bytes BLOB)');
   for (let i = 0; i < 10; i++)
     await database.exec(`INSERT INTO filling VALUES (randomblob(${10 * MEGABYTE}))`);
-  // The snapshot keeps it all in the log until it is given up.
+  // The snapshot keeps the WAL from shrinking until it is aborted.
   expect(logSize()).toBeGreaterThan(80 * MEGABYTE);
   await expect.poll(() => read().catch((error: unknown) => error)).toBeInstanceOf(Unavailable);
   expect(before).toHaveLength(1);

@@ -9,7 +9,7 @@ import { defaultQuotas } from '../../src/domain/quotas.ts';
 import { type ErrorCode, errorCodes } from '../../src/http/errors.ts';
 import { testContext } from '../support/command.ts';
 
-/** What users read is checked against the program: what it names is there, and what it counts is so many. */
+/** Checks the docs against the program: names exist, and numbers match. */
 
 const root = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');

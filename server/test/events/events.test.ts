@@ -18,7 +18,7 @@ interface Event {
 describe.each(engines)('events on $name', (engine) => {
   const service = useService(engine);
 
-  /** A life of an order and of a pet, and what the API answered at each step. */
+  /** The life of an order and of a pet, with the API's response at each step. */
   async function somethingHappens(client: ReturnType<typeof clientOf>) {
     const pet = (
       await client('POST /v2/pets', { body: { name: 'Rex', category: 'dog', stock: 9 } })

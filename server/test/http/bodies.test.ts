@@ -15,7 +15,7 @@ const units = 'an integer from 1 to 1000';
 const json = 'not valid JSON';
 const object = 'it must be a JSON object';
 
-/** Bodies that are no order, and what the answer must say is wrong. */
+/** Bodies that are not valid orders, and the expected error. */
 const badOrders: ReadonlyArray<[body: string | Buffer, says: string]> = [
   ['', json],
   [' ', json],

@@ -5,7 +5,7 @@ import { hostileJson } from '../support/hostile-json.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** What reading the text gives, or the message with which it is refused. */
+/** The parsed text, or the message of its rejection. */
 async function read(text: string): Promise<unknown> {
   try {
     return await parseJson(text);

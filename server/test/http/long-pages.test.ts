@@ -7,13 +7,13 @@ import { clientOf, type Page } from '../support/v2.ts';
 
 const MANY = Array.from({ length: 1_500 }, (_, i) => BigInt(i + 100));
 
-/** A read of rows that are on pages: how many it found, and in which turn of the event loop it began. */
+/** A read of rows for pages: how many it found, and in which event-loop tick it began. */
 interface Read {
   readonly rows: number;
   readonly turn: number;
 }
 
-/** Looks at what is read for pages, as long as they are asked for with the largest limit. */
+/** Records reads for pages requested with the largest limit. */
 function watchReads() {
   const reads: Read[] = [];
   let turn = 0;
@@ -71,7 +71,7 @@ describe.each(engines)('long pages on $name', (engine) => {
     expect(second.nextCursor).toBeNull();
     expect(ids).toHaveLength(MANY.length);
     expect(new Set(ids).size).toBe(MANY.length);
-    // Others have their turn at least once in the middle of a page.
+    // Others are served at least once in the middle of a page.
     expect(Math.max(...watched.reads.map(({ rows }) => rows))).toBeLessThanOrEqual(500);
   });
 });

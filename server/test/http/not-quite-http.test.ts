@@ -217,7 +217,7 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     const reset = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done(reset) });
     app.server.emit('connect', {}, socket, Buffer.alloc(0));
-    // An error that nobody listens to ends the process.
+    // An error without a listener ends the process.
     expect(socket.listenerCount('error')).toBeGreaterThan(0);
     await new Promise((resolve) => setImmediate(resolve));
     expect(socket.destroyed).toBe(true);

@@ -132,7 +132,7 @@ describe.each(anyEngine)('a request that arrives before the previous response on
       Array.from({ length: 20 }, async () => {
         const socket = await openSocket(port);
         socket.on('error', () => {}).once('close', () => closed++);
-        // The first answer is more than the system takes, so that it stays under way.
+        // The first response is larger than the kernel buffers, so that it stays in progress.
         socket.pause().write(get(large.path) + get('/').repeat(5_000));
         return socket;
       }),

@@ -38,7 +38,7 @@ describe.each(anyEngine)('well-formed but unknown keys on $name', (engine) => {
     expect(response.json()).toMatchObject({ code: 'rate_limited', status: 429n });
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(60);
-    // A key that is none, and none at all, cost nothing and say so.
+    // Malformed and missing keys cost nothing and get their own errors.
     expect((await service.request('GET /v1/pets')).status).toBe(401);
   });
 

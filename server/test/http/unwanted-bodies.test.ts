@@ -8,7 +8,7 @@ import { startService, type TestService, useService } from '../support/service.t
 const MEGABYTE = 1024 * 1024;
 const oneByteChunks = (count: number) => '1\r\n \r\n'.repeat(count);
 
-/** Sends a request, and as much of a body as is taken. Tells what was answered and how much was read. */
+/** Sends a request and as much of its body as is read. Returns the response and how much was read. */
 async function flood({ port, app }: TestService, head: string, step: string) {
   const accepted = once(app.server, 'connection');
   const client = await openSocket(port);
@@ -103,7 +103,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     const { key } = await service().openStore();
     const head = `DELETE /v1/store/orders/6 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const { response, read } = await flood(service(), head, oneByteChunks(10_000));
-    // What comes with the head is what the system hands over at once.
+    // Bytes that arrive with the head are delivered with it.
     expect([response.status, Math.floor(read / (128 * 1024))]).toEqual([204, 0]);
   });
 

@@ -23,7 +23,7 @@ async function connect({ origin }: TestService, key: string) {
     const { isError = false, structuredContent } = result as typeof result & { isError?: boolean };
     const [shown] = result.content as { text: string }[];
     const value = JSON.parse(shown?.text ?? '') as Record<string, unknown>;
-    // The client checks what is structured against the tool's schema.
+    // The client validates structured results against the tool's schema.
     expect(structuredContent).toEqual(isError ? undefined : value);
     return { isError, value };
   };

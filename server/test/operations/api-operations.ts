@@ -19,7 +19,7 @@ const toOrder = { petId: 5, quantity: 1 };
 const ada = { name: 'Ada', category: 'cat', stock: 1 };
 const refusing = [{ operation: 'v2.placeOrder', fault: 'status', parameters: { code: 409 } }];
 
-// A webhook that is turned off: nobody tries in the background to send anything to it.
+// An inactive webhook: nothing is sent to it in the background.
 const webhook = [
   ['POST /v2/webhooks', { url: 'https://receiver.invalid/' }],
   ['PATCH /v2/webhooks/{webhookId}', { active: false }],
@@ -62,14 +62,14 @@ const requests: ReadonlyArray<[route: string, status: number, asked?: Asked]> = 
   ['POST /v2/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', 202, { after: delivery }],
 ];
 
-/** Its orders are made in two steps. */
+/** Its orders are created in two steps. */
 const inSteps: (typeof requests)[number] = [
   'POST /v2/sandbox/reset',
   200,
   { body: { dataSet: 'large', orders: 1100 } },
 ];
 
-/** What only staging has: its own operations, and what requests ask for beside what they are for. */
+/** Staging only: its own operations, and preferences of other requests. */
 const requestsOfSandbox: typeof requests = [
   ['POST /v2/sandbox/reset', 200, { body: { dataSet: 'empty' }, after: [...webhook] }],
   ...(everyCall ? [inSteps] : []),
@@ -138,7 +138,7 @@ function operationOf([route, status, asked = {}]: (typeof requests)[number]): Op
   };
 }
 
-/** A tool that failed is an answer of the protocol, with the Error inside. */
+/** A failed tool is a protocol response with the Error inside. */
 function asError(response: Response): Response {
   if (!response.text.includes('"isError":true')) return response;
   const { content } = JSON.parse(/\{.*\}/.exec(response.text)?.[0] ?? '').result;

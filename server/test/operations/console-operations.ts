@@ -12,7 +12,7 @@ import type { Row } from '../support/engines.ts';
 import type { TestService } from '../support/service.ts';
 import type { Operation } from './operation.ts';
 
-/** What a member sends along: nothing, a body, or one that is made of what is known of the member. */
+/** What a member sends: nothing, a body, or one built from the member's data. */
 type Body = object | ((member: Member & { readonly key: string }) => object);
 
 const asked: ReadonlyArray<[route: string, status: number, body?: Body]> = [
@@ -73,7 +73,7 @@ export const consoleOperations: readonly Operation[] = [
 
 const witnesses = new WeakMap<TestService, Promise<Member>>();
 
-/** Somebody else, who was there before, is served as ever. */
+/** Another, older user is served as before. */
 async function signInAgain(service: TestService): Promise<void> {
   const known = witnesses.get(service) ?? join(service);
   witnesses.set(service, known);
@@ -81,7 +81,7 @@ async function signInAgain(service: TestService): Promise<void> {
   expect((await browser.send('POST /sign-in', { email, password: PASSWORD })).status).toBe(200);
 }
 
-/** Taken before, so that what is left of an account is found when it is gone. */
+/** Saved first, to find leftovers of a deleted account. */
 async function idsOf({ database }: TestService, email: string): Promise<Row> {
   const [ids] = await database.rows(
     `SELECT accounts.id AS account, sessions.id AS session, stores.id AS store FROM accounts

@@ -37,7 +37,7 @@ describe.each(anyEngine)('when something fails on $name', (engine) => {
       ]);
       expect(JSON.stringify([response.text, response.headers])).not.toMatch(/internals|TypeError|\.ts/);
     }
-    // What works beside requests meets the same error, and may log it first.
+    // Background jobs meet the same error, and may log it first.
     const line = service.log.find((line) => line.includes('"crashed"') && line.includes('internals at'));
     expect(JSON.parse(line ?? '')).toMatchObject({
       level: 'error',
@@ -132,7 +132,7 @@ describe.each(anyEngine)('when something fails on $name', (engine) => {
   });
 
   it('sends slow readers the rest of a response on close', async () => {
-    // More than the system takes at once.
+    // More than the kernel buffers.
     const body = Buffer.alloc(16 * 1024 * 1024);
     await using service = await startService(engine, {
       ...patientStop,
@@ -153,7 +153,7 @@ describe.each(anyEngine)('when something fails on $name', (engine) => {
   });
 });
 
-/** Takes a piece of an answer now and then. Tells that it has begun, and what came in the end. */
+/** Reads part of a response now and then. Reports that it has begun, and what arrived in the end. */
 async function readSlowly(socket: Socket): Promise<{ all: Promise<Buffer> }> {
   const pieces: Buffer[] = [];
   socket.on('data', (step: Buffer) => {

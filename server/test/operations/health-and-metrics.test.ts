@@ -36,7 +36,7 @@ describe.each(engines)('operations on $name', (engine) => {
     const { key } = await service.openStore();
     await database.exec(rejectWrites[engine.name]('orders'));
     expect((await request('DELETE /v1/store/orders/2', { key })).status).toBeGreaterThanOrEqual(500);
-    // One store or one table in trouble is not the whole service.
+    // A problem with one store or one table is not an outage.
     expect((await request('GET /readyz')).status).toBe(200);
 
     await database.exec(rejectWrites[engine.name]('probes'));

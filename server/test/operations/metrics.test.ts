@@ -31,10 +31,10 @@ describe.each(engines)('metrics on $name', (engine) => {
     await using service = await startService(engine, { inspector: false });
     const { key } = await service.openStore();
     const list = await service.request('GET /v1/store/orders', { key });
-    // No job has a change of its own among those that wait.
+    // None of the waiting changes belongs to a background job.
     await service.app.idle();
     const before = await readMetrics(service.request);
-    // Each answer counts 1,000 bytes for its name and its place.
+    // Each response counts 1,000 bytes of overhead.
     expect(before.get('petstore_list_memory_bytes')).toBe(list.bytes.length + 1_000);
     expect(before.get('petstore_list_memory_limit_bytes')).toBe(64 * 1024 * 1024);
     expect(before.get('petstore_changes_waiting')).toBe(0);
@@ -71,7 +71,7 @@ describe.each(engines)('metrics on $name', (engine) => {
     await using _ = await service.deployment.db.snapshot();
     expect(await valueNow(service, 'petstore_database_connections_in_use{pool="snapshot"}')).toBe(1);
     expect(await valueNow(service, 'petstore_database_connections_wanted{pool="snapshot"}')).toBe(0);
-    // What is asked to tell this is no request that waits.
+    // Reading the metric is not itself a waiting request.
     const wanted = [...(await readMetrics(service.request))].filter(([name]) => name.includes('_wanted'));
     expect(wanted.filter(([, count]) => count > 0)).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe.each(engines)('metrics on $name', (engine) => {
     await before.request('POST /v2/store/orders', { key, headers, body });
     clock.ahead = 25 * 3_600_000;
     await using after = await startService(engine, { now, beside: before.database });
-    // Whichever of the two comes first forgets it.
+    // Whichever of the two comes first prunes it.
     const pruned = async () => {
       const each = [before, after].map((one) => valueNow(one, 'petstore_idempotency_keys_pruned_total'));
       return (await Promise.all(each)).toSorted();

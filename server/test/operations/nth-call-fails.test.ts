@@ -32,7 +32,7 @@ const operations: Readonly<Record<DeploymentName, readonly Operation[]>> = {
   staging: sandboxOperations,
 };
 
-/** What fails in turn: every call, for every operation. */
+/** Every call of every operation fails once. */
 interface WriteProbe {
   readonly what: string;
   readonly way: Way;
@@ -51,16 +51,16 @@ const routesOf = (ofDeployment: readonly Operation[]) => [...new Set(ofDeploymen
 const allRoutes = Object.values(operations).flatMap(routesOf);
 const oneInSix = (routes: readonly string[]) => routes.filter((_, i) => i % 6 === 0);
 const isRead = (route: string) => /^(GET|QUERY) /.test(route);
-/** The store of the key is none that can be ended. */
+/** This key's store cannot be ended. */
 const writesNothing = (route: string) => isRead(route) || route === 'DELETE /v2/sandbox/stores/current';
-/** The fast tier takes a sample; `/readyz` alone checks files in a way of its own. */
+/** The fast tier takes a sample; only `/readyz` checks files its own way. */
 const someRoutes = everyCall ? undefined : [...oneInSix(allRoutes), 'GET /readyz'];
-/** A read that is cut off after it ran is a read that failed. Of what changes something, some stand for all. */
+/** A read that is cut off after it ran is a failed read. Changes are sampled. */
 const changing = everyCall ? undefined : oneInSix(allRoutes.filter((route) => !isRead(route)));
 const toSqlite = { what: 'to SQLite', engine: () => sqlite, ...here(sqliteCalls) };
 const toFile = { what: 'to a file', engine: () => sqlite, ...here(fileCalls) };
 const toPostgres = { what: 'to PostgreSQL', engine: () => postgres, ...here(postgresCalls) };
-/** What cannot be tried is a call of the thread that answers: while that hangs, nobody is answered. */
+/** Calls of the main thread cannot hang: then nothing is served. */
 const ofThread = {
   what: 'of the thread that writes to SQLite',
   engine: () => sqlite,
@@ -199,7 +199,7 @@ function tryOn(
         // Whatever it was, the next request finds everything in order.
         await next();
       }
-      // Of what only reads, a job beside it may have made the one call that failed.
+      // For a read, a background job may have made the one call that failed.
       if (!mayMakeNone(route)) expect(writesNothing(route) ? reached : failures).toBeGreaterThan(0);
     },
   );

@@ -97,7 +97,7 @@ describe('a keyed semaphore', () => {
         outcome = 'rejected';
       });
       await vi.advanceTimersByTimeAsync(4_000);
-      // The waiter's key has room from now on, but overall there is none: another key waited longer.
+      // The waiter's key now has capacity, but overall there is none: another key waited longer.
       own[Symbol.dispose]();
       await other;
       await vi.advanceTimersByTimeAsync(999);

@@ -76,7 +76,7 @@ describe.each(anyEngine)('a rate limit on $name', (engine) => {
 });
 
 describe('a rate limit shared by replicas', () => {
-  // Nothing waits for a second to pass: each tells the others when the test says so.
+  // No waiting for seconds to pass: replicas synchronize when the test says so.
   it('is exceeded only by requests that arrive before replicas synchronize', async () => {
     await using service = await startService(postgres);
     await using replica = await startService(postgres, { beside: service.database });
@@ -119,7 +119,7 @@ describe('a rate limit shared by replicas', () => {
       Number(/r=(\d+)/.exec(String((await request('GET /v1/pets', { key })).headers.ratelimit))?.[1]);
     for (const _ of [1, 2, 3, 4]) await left(service);
     let own = 0;
-    /** How many that were sent elsewhere the replica counts. */
+    /** How many requests to other replicas this one counts. */
     const others = async () => 1000 - (await left(replica)) - ++own;
     expect(await others()).toBe(0);
     await expect.poll(others, { interval: 200 }).toBe(4);

@@ -52,7 +52,7 @@ describe.skipIf(programs === undefined)('with Prometheus', () => {
     using _lists = keep(100, () => production.request('GET /v1/store/orders', { key: production.key }));
     using _changes = keep(100, () => change(production));
 
-    // Nobody listens there, and has not for an hour.
+    // Nothing has listened there for an hour.
     const body = JSON.stringify({ url: `http://127.0.0.1:${await freePort()}/` });
     const headers = { 'content-type': 'application/json' };
     await staging.request('POST /v2/webhooks', { key: staging.key, headers, body });

@@ -50,7 +50,7 @@ async function withWebhook(service: TestService, url: string) {
 
 const change = (client: Client) => client('PATCH /v2/pets/1', { body: { stock: 5 } });
 
-/** Runs all that is forgotten and erased, as it runs beside requests, and says what failed in it. */
+/** Runs all pruning and erasing jobs, and returns what failed. */
 async function clearAway({ deployment: { db, writer } }: TestService): Promise<unknown[]> {
   const failures: unknown[] = [];
   const jobs = [

@@ -12,7 +12,7 @@ const OLD = Date.parse('2020-01-01T00:00:00Z');
 const LATE = Date.parse('2031-01-01T00:00:00Z');
 const COUNT = 20_000;
 
-/** More orders than are looked at in a turn: for long stretches of ids they ship long ago, then much later, or either. */
+/** More orders than one slice: long stretches of IDs shipped long ago, or much later, or either. */
 function manyOrders(storeId: bigint): string {
   const rows = Array.from({ length: COUNT }, (_, i) => {
     const id = 1 + i * 7;

@@ -9,7 +9,7 @@ interface CuttingProxy extends TcpProxy {
   readonly cuts: { onTheWay: number; onTheWayBack: number };
 }
 
-/** Passes bytes on, but cuts many a connection: before the request arrived whole, or before its answer did. */
+/** Forwards bytes, but drops many connections before the request or the response is complete. */
 async function startCuttingProxy(target: number, random: () => number): Promise<CuttingProxy> {
   const cuts = { onTheWay: 0, onTheWayBack: 0 };
   const partOf = (bytes: Buffer) => bytes.subarray(0, Math.floor(random() * bytes.length));
@@ -44,7 +44,7 @@ interface Retried {
   readonly idempotencyKey: string;
 }
 
-/** One attempt; undefined if the connection broke before the whole answer was there. */
+/** One attempt; undefined if the connection broke before the response was complete. */
 function attempt({ agent, port, key, idempotencyKey }: Retried) {
   return new Promise<{ status: number; text: string } | undefined>((resolve) => {
     const body = '{"petId":1,"quantity":2}';
@@ -69,12 +69,12 @@ function attempt({ agent, port, key, idempotencyKey }: Retried) {
   });
 }
 
-/** As a client does it that must not order twice: again and again, until there is an answer. */
+/** Like a client that must not order twice: retries until there is a response. */
 async function placeSurely(retried: Retried): Promise<Order> {
   for (;;) {
     const response = await attempt(retried);
     if (response?.status === 201) return JSON.parse(response.text);
-    // 503 says to try again, as a database without a CPU makes the service do.
+    // 503 means retry, as when the database has no CPU.
     if (response && response.status !== 409 && response.status !== 503)
       throw new Error(`${response.status} ${response.text}`);
   }
@@ -93,7 +93,7 @@ describe.each(engines)('connections that drop at random on $name', (engine) => {
       Array.from({ length: 64 }, async (_, i) => {
         const orders: Order[] = [];
         for (let n = 0; n < 4; n++) {
-          // Two clients share each key, as a user who presses twice does.
+          // Two clients share each key, like a user who clicks twice.
           const idempotencyKey = `order ${i >> 1} ${n}`;
           orders.push(await placeSurely({ agent, port: proxy.port, key: store.key, idempotencyKey }));
         }

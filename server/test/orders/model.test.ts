@@ -85,7 +85,7 @@ describe.each(enginesAndLists)(
           expect(now.ordersOfV1).toEqual(
             now.orders.filter(({ status }) => status !== 'cancelled').map(({ status: _, ...order }) => order),
           );
-          // What was answered is what came to be: each order went through exactly the transitions it was granted.
+          // Responses match the outcome: each order went through exactly the confirmed transitions.
           for (const { id, status } of now.orders) {
             const was = (kind: string) => made.get(`${kind} ${id}`) ?? 0;
             expect(was('cancel') + was('ship')).toBeLessThanOrEqual(1);
@@ -115,7 +115,7 @@ const codes: Record<string, readonly string[]> = {
   deliver: ['not_found', 'invalid_transition'],
 };
 
-/** Counts what was done to each order; what was refused must at least have a reason that can be. */
+/** Counts the changes of each order; a rejection must at least have a possible reason. */
 function plausible(operation: Operation, response: Response, made: Map<string, number>): void {
   if (response.status >= 300) {
     expect(codes[operation.kind], `${operation.kind} answered ${response.text}`).toContain(

@@ -265,7 +265,7 @@ async function rowsRead<P>(
     );
 }
 
-/** What a verb asks of its transaction, where each answer is the same row. */
+/** The queries of a verb's transaction, where each result is the same row. */
 async function queriesOf(
   run: (tx: Transaction) => Promise<unknown>,
   row = {},
@@ -345,7 +345,7 @@ describe.each(engines)('due work, on $name,', (engine) => {
         expect(step).toMatch(/^SEARCH deliveries .*(deliveries_due_of_webhook|webhook_id=\? AND id=\?)/);
     } else {
       expect(await rowsRead(service.database, 'webhooks', webhooksDue, due)).toBe(DUE);
-      // Those due at the same moment are claimed by id, for which PostgreSQL sorts at least 32 at a time.
+      // Rows due at the same time are claimed by ID, for which PostgreSQL sorts at least 32 at a time.
       expect(
         await rowsRead(service.database, 'deliveries', claim as Query<Params, unknown>, claimed),
       ).toBeLessThan(50);

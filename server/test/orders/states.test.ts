@@ -5,14 +5,14 @@ import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { type Client, etagOf, type Order, openClient, unitsOf } from '../support/v2.ts';
 
-/** How each transition is asked for, and its answer when it is made. */
+/** The request of each transition, and its status on success. */
 const asked: Record<Transition, { request: (id: bigint) => string; done: number }> = {
   ship: { request: (id) => `POST /v2/store/orders/${id}/ship`, done: 200 },
   deliver: { request: (id) => `POST /v2/store/orders/${id}/deliver`, done: 200 },
   cancel: { request: (id) => `DELETE /v2/store/orders/${id}`, done: 204 },
 };
 
-/** The whole state machine, written out by hand: what the program's own table must come to. */
+/** The entire state machine, written by hand: the expected result of the program's own table. */
 const table: Record<(typeof orderStatuses)[number], Record<Transition, string>> = {
   pending: { ship: 'shipped', deliver: 'invalid_transition', cancel: 'cancelled' },
   shipped: { ship: 'invalid_transition', deliver: 'delivered', cancel: 'order_already_shipped' },

@@ -12,7 +12,7 @@ import { type Replica, startReplica } from './support/replica.ts';
 
 const WRITERS = 64;
 const READERS = 6;
-/** Between two kills, so many changes must have been made. */
+/** The minimum number of changes between two kills. */
 const CHANGES = 150;
 
 describe('three replicas on one PostgreSQL, with 64 writers', () => {
@@ -86,7 +86,7 @@ interface Created {
   readonly secret: string;
 }
 
-/** Deletes a webhook; answers with how far the store had come by then, or a little further. */
+/** Deletes a webhook; returns the store's revision at that time, or slightly later. */
 async function deleteWebhook(
   replicas: readonly Replica[],
   { key, storeId }: { key: string; storeId: bigint },
@@ -125,7 +125,7 @@ function startWriters(replicas: readonly Replica[], key: string) {
   const work = async (i: number) => {
     while (!over) {
       const { id } = await send('POST', '/store/orders', { petId: 1 + (i % 12), quantity: 1 });
-      // Two at once: one of them is refused, and takes no number that anybody waits for.
+      // Two at once: one is rejected, and uses up no number.
       if (id !== undefined) await Promise.all([1, 2].map(() => send('DELETE', `/store/orders/${id}`)));
       await send('PATCH', `/pets/${1 + (i % 12)}`, { stock: 50 });
     }
@@ -140,7 +140,7 @@ function startWriters(replicas: readonly Replica[], key: string) {
   };
 }
 
-/** Reads from the beginning, leaves at random, and goes on elsewhere after what it has seen. */
+/** Reads from the beginning, disconnects at random, and resumes on another replica. */
 function startReader(replicas: readonly Replica[], key: string) {
   const seen: ReadEvent[] = [];
   let last = '';

@@ -103,7 +103,7 @@ describe('when PostgreSQL', () => {
       `SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`,
     );
     expectUnavailable(await ask(service, 'DELETE /v1/store/orders/2', key));
-    // Handed in at once, they share groups, and some of them share one with the store that is stuck.
+    // Concurrently, they share groups, some of them with the blocked store.
     const change = { orderId: 2n, at: BigInt(Date.now()) };
     const [rejected, ...done] = await Promise.allSettled(
       [storeId, ...others.map((store) => store.storeId)].map((id) =>
@@ -177,7 +177,7 @@ describe('when PostgreSQL', () => {
     await admin.end(await admin.sessionsOf(service));
   }
 
-  /** Sees and ends the sessions of others, over a connection that it keeps. */
+  /** Lists and ends other sessions, over its own connection. */
   async function administrator() {
     const url = postgres().url('postgres');
     const clients = [await connect(url)] as [pg.Client, ...pg.Client[]];
@@ -195,7 +195,7 @@ describe('when PostgreSQL', () => {
           (left) => left.length === 0,
         );
       },
-      /** Takes what is free. */
+      /** Takes all free connections. */
       async takeAllConnections() {
         for (let full = false; !full; ) {
           await connect(url).then(

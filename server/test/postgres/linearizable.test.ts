@@ -4,7 +4,7 @@ import { tries } from '../support/effort.ts';
 import { findViolation, type Operation } from './support/linearizable.ts';
 import { type OrderState, operationOf, type RequestKind } from './support/order-register.ts';
 
-/** `[start, end, kind, answer]`; without an answer, the outcome is unknown. */
+/** `[start, end, kind, response]`; without a response, the outcome is unknown. */
 type Line = [start: number, end: number, kind: RequestKind, response?: string];
 
 function violation(lines: readonly Line[], initial: OrderState = 'pending') {

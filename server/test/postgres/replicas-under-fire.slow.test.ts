@@ -70,7 +70,7 @@ async function startThree({ flags }: TestDatabase): Promise<AsyncDisposable & { 
 
 /**
  * Cuts all connections to the database, then kills a replica, each in the middle of its work; half-way
- * through, PostgreSQL crashes too. However slow the machine, it goes on until every kind of answer was seen.
+ * through, PostgreSQL crashes too. However slow the machine, it continues until every kind of response was seen.
  */
 async function strike(
   postgres: OwnPostgres,

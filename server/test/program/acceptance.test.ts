@@ -4,7 +4,7 @@ import { runCommand } from '../support/command.ts';
 import { engines } from '../support/engines.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 
-/** Each deployment in a process and a database of its own, as it is run on PostgreSQL; with a limit, so that it shows. */
+/** Each deployment in its own process and database, as on PostgreSQL; with a limit, so that its headers show. */
 async function startBoth(engine: (typeof engines)[number]) {
   const stack = new AsyncDisposableStack();
   const programs: RunningProgram[] = [];

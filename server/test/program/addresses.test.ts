@@ -15,7 +15,7 @@ interface Document {
   readonly externalDocs: { readonly url: string };
 }
 
-/** An address of this machine by which others reach it; without a network there is none. */
+/** A non-loopback address of this machine; without a network there is none. */
 const elsewhere = Object.values(networkInterfaces())
   .flat()
   .find((one) => one && !one.internal && one.family === 'IPv4')?.address;
@@ -113,7 +113,7 @@ describe('without a configured public address', () => {
     expect(await serversNotified(request, { host: `LocalHost:${port}` })).toEqual(at('localhost'));
     expect(await serversNotified(request, { host: `pets.lan:${port}` })).toEqual(at('pets.lan'));
     expect(await serversNotified(request, { host: `[::1]:${port}` })).toEqual(at('[::1]'));
-    // Behind a port that was mapped, nobody knows where the other one is.
+    // Behind a mapped port, the other deployment's port is unknown.
     const mapped = [{ url: 'http://pets.lan/v1', description: 'production' }];
     expect(await serversNotified(request, { host: 'pets.lan' })).toEqual(mapped);
     const { headers } = await request('GET /v1/openapi.json', { headers: { host: 'pets.lan' } });

@@ -22,7 +22,7 @@ import { runJob } from '../support/jobs.ts';
 import { loading, type RunningProgram, runProgram, startProgram } from '../support/program.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** Made here and now, as `petstore backup` makes it in a process of its own. */
+/** Runs in this process; `petstore backup` uses a child process. */
 const copying = (service: TestService) => (target: string) =>
   backUpSqlite(join(service.database.location.data, 'production.db'), target);
 

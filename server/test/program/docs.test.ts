@@ -50,7 +50,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
     `${origin}/v1`,
     program.lines[0]?.match(/http:\S+/)?.[0],
   ]);
-  // What is special to an operation does not drown among what HTTP answers to any.
+  // Operation-specific errors are not hidden among general ones.
   const cancel = operation('cancelOrder');
   expect(
     await cancel
@@ -61,7 +61,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   await cancel.getByText('400, 405, 408, 414, 431').waitFor();
   expect(await violations(page, { isNew: true })).toEqual([]);
 
-  // Without a key the answer says what to do, and leads there and back.
+  // Without a key the response explains what to do, with links there and back.
   const list = operation('listOrders');
   await list.getByRole('button', { name: 'Send' }).click();
   await answered('listOrders', '401');
@@ -86,7 +86,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   await list.getByText('"id": 9007199254740993,').waitFor();
   await list.getByText('"id": 9223372036854775807,').waitFor();
 
-  // What is edited is what the code shows, and what is sent.
+  // The edited request is what the code shows, and what is sent.
   await page.getByRole('link', { name: 'Version 2 beta' }).click();
   await operation('listOrders').getByText('beta', { exact: true }).waitFor();
   await operation('listEvents').getByText('experimental', { exact: true }).waitFor();
@@ -117,7 +117,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
     expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThan((outer?.x ?? 0) + (outer?.width ?? 0));
   }
   expect(await violations(page)).toEqual([]);
-  // Whatever its policy refuses, and whatever comes from elsewhere, is complained of.
+  // Policy violations and third-party content are reported.
   expect(complaints).toEqual([]);
 
   const { headers } = await program.request('GET /docs/');
@@ -208,7 +208,7 @@ it('every operation succeeds with the reference’s defaults, in a new store and
       const present = await findPresent(version, read);
       const operations = groupsOf(document, 'staging')
         .flatMap((group) => group.operations)
-        // A store that somebody signed up for is not ended.
+        // A signed-up user's store cannot be ended.
         .filter(({ isMessage, id }) => !isMessage && id !== 'endStore');
       // What would take something away that another needs comes last.
       operations.sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
@@ -216,7 +216,7 @@ it('every operation succeeds with the reference’s defaults, in a new store and
         if (round === 0 && last.includes(operation.id)) continue;
         if (round === 1 && operation.id === 'streamEvents') continue;
         const call = callOf(operation, String(document.servers[0]?.url), offeredFor(operation, present));
-        // A stream stays open for as long as somebody reads.
+        // A stream stays open while it is read.
         const briefly = operation.id === 'streamEvents' ? '-m 10' : '';
         const { stdout } = await run(
           'sh',

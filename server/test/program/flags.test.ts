@@ -23,7 +23,7 @@ type Row = readonly [value: string | boolean, config: object, beside?: readonly 
 
 const postgres = 'postgres://petstore@127.0.0.1/petstore';
 
-/** A value for each flag, what becomes of the configuration, and the flags that it needs beside it. */
+/** A value for each flag, the resulting configuration, and other required flags. */
 const rows: { readonly [Name in FlagName]?: Row } = {
   port: ['9000', { ports: { production: 9000, staging: 9001 } }],
   host: [

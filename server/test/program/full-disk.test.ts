@@ -7,7 +7,7 @@ import { startOwnPostgres } from '../postgres/support/own-postgres.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { mayMount, smallDisk } from '../support/small-disk.ts';
 
-/** Fills the disk, but for so many bytes. */
+/** Fills the disk up to the given number of free bytes. */
 function fill(path: string, room: number): void {
   try {
     writeFileSync(path, Buffer.alloc(64 * 1024 * 1024));
@@ -55,7 +55,7 @@ it.runIf(mayMount)(
   '/readyz is 503 while a full PostgreSQL takes no change, even if space is reused',
   async () => {
     using disk = smallDisk('40m');
-    // One that nobody else uses: a full disk keeps all of a server's databases from being dropped.
+    // A private server: a full disk keeps all of a server's databases from being dropped.
     await using server = await startOwnPostgres();
     const [name, folder] = ['full_disk', join(disk.path, 'space')];
     mkdirSync(folder);

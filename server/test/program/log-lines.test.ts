@@ -22,7 +22,7 @@ describe.each(processes('2'))('with %s processes', (workers) => {
     await second.logged('another process serves this data directory');
     expect(line(second.output, 'another process')).toMatchObject({ level: 'warn', deployment: 'production' });
     expect(second.output.stdout).not.toContain('not shut down');
-    // Who comes after both have gone is alone, however they went.
+    // A process that starts after both have exited is alone, however they exited.
     await first.stop('SIGKILL');
     await second.stop('SIGKILL');
     await using third = await start();

@@ -15,7 +15,7 @@ import { main, TIMEOUT_MS } from '../support/program.ts';
 import { mayMount, smallDisk } from '../support/small-disk.ts';
 import { withoutTimeLimits } from '../support/without-time-limits.ts';
 
-/** The program with a standard output of its own kind, once it answers. */
+/** The program with a given standard output, once it responds. */
 async function startWithOutput(stdout: 'pipe' | number, flags: readonly string[]) {
   const port = await freePort();
   const child = spawn(process.execPath, [main, 'serve', '--port', String(port), ...flags], {
@@ -113,7 +113,7 @@ it.runIf(mayScript).each(processes('2'))(
     terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
       shown += text;
     });
-    // Before that, whoever starts it waits for the terminal to show where it is.
+    // Until then, users wait for the terminal to show the address.
     await expect.poll(() => shown).toContain(`:${port}`);
     terminal.stdout.pause();
     // More than a terminal and a pipe hold.
@@ -132,7 +132,7 @@ const openLogOn = (path: string) =>
 it('a log that cannot be written does not wait for its last lines', async () => {
   const output = await openLogOn('/dev/full');
   output.log.info('last');
-  // With a limit that never comes, it ends only by itself.
+  // With an unreachable limit, it only ends naturally.
   withoutTimeLimits();
   await output.end();
 });
@@ -196,7 +196,7 @@ it('a log without a reader ends at once', async () => {
   const program = programThat(`
     process.stdin.once('data', async () => {
       log.info('for nobody');
-      // With a limit that never comes, it ends only by itself.
+      // With an unreachable limit, it only ends naturally.
       AbortSignal.timeout = () => new AbortController().signal;
       setInterval(() => {}, 1_000);
       await end();

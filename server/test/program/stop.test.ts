@@ -183,9 +183,9 @@ it('time spent waiting for a CPU does not count as blocked', () => {
   expect(ticks(10, 0)).toBe(10_000);
   expect(stuckMs(true)).toBe(0);
   expect(ticks(100, 1_000)).toBe(0);
-  // Whatever it gets of a CPU it should have used to make progress.
+  // Any CPU time it gets counts as time to make progress.
   expect(ticks(100, 900)).toBe(10_000);
-  // It is told once the process runs again.
+  // It is notified once the process runs again.
   expect(stuckMs(true)).toBe(0);
   expect(ticks(5, 0)).toBe(5_000);
   expect(ticks(1, 5_000)).toBe(1_000);

@@ -17,7 +17,7 @@ const workersOf = ({ pid }: { readonly pid?: number | undefined }) =>
 
 describe.concurrent.each(engines)('a service of several processes on $name', (engine) => {
   const start = async (flags: readonly string[]) => startProgram([...flags, '--port', '0', '--workers', '2']);
-  /** Every request on a connection of its own: they come to the workers in turn. */
+  /** Each request on a new connection: they are distributed among the workers. */
   const ask = ({ port }: RunningProgram) => requesterFor(port);
 
   it('prints its address once; a change in one is visible to the others at once, and streamed; it stops as one', async () => {
@@ -41,7 +41,7 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
       expect(events.map(({ type }) => type)).toEqual(Array.from({ length: 10 }, () => 'order.placed'));
       reader[Symbol.dispose]();
     }
-    // Whichever worker is asked, it counts what all of them answered.
+    // Any worker returns the counts of all.
     for (let i = 0; i < 2; i++) {
       const { text } = await ask(program)('GET /metrics');
       expect(text).toMatch(/_count\{operation="v1.listOrders",status="200",deployment="production"\} 30\n/);
@@ -65,7 +65,7 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
       process.kill(victim, 'SIGKILL');
       await program.logged('worker exited; restarting it');
       for (let i = 0; i < 4; i++) expect((await ask(program)('GET /v1/pets', { key })).status).toBe(200);
-      // Each process has half of the memory: once all of it is there, the new one has told its own numbers.
+      // Each process has half of the memory: once all of it is reported, the new one has reported.
       const limit = 'petstore_list_memory_limit_bytes';
       let after = before;
       const limitNow = async () => {
@@ -214,7 +214,7 @@ it('workers exit with a killed supervisor, even with unread log lines', async ()
   };
   await Promise.all(agents.map(ask));
   process.kill(program.pid, 'SIGSTOP');
-  // More than the system keeps of what a worker has written.
+  // More than the kernel buffers of a worker's output.
   for (let i = 0; i < 200; i++) await Promise.all(agents.map(ask));
   process.kill(program.pid, 'SIGKILL');
   const isRunning = (pid: number) => existsSync(`/proc/${pid}`);

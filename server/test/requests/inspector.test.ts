@@ -141,7 +141,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     const client = clientOf(staging, await staging.openStore());
     await client('GET /v2/pets');
     await seenBy(client, (all) => all.length === 1);
-    // A line that is written in the moment of a further reset may stay with the old store.
+    // A line written during another reset may stay with the old store.
     for (const [before, dataSet] of ['empty', 'int64'].entries()) {
       await client('POST /v2/sandbox/reset', { body: { dataSet } });
       await seenBy(client, (all) => all.length === before + 2);
@@ -222,7 +222,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     const client = clientOf(service(), store);
     const { key } = store;
     const escaped = key.replace('_', '%5F');
-    // All but the last of its random characters would be kept, wherever the text ends.
+    // All but the last of its random characters would be stored, wherever the text ends.
     const [almostAll, rest] = [key.slice(0, 40), key.slice(40)];
     const lastEscaped = `${almostAll}%${rest.charCodeAt(0).toString(16)}${rest.slice(1)}`;
     await client(`GET /v2/pets?category=${key}`);

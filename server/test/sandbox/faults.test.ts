@@ -151,7 +151,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     const [, second] = (await clientOf(replica, store)('GET /v2/sandbox/faults')).json<Armed[]>();
     expect(second?.fired).toBe(BigInt(count(429)));
     expect(count(200)).toBe(40 - 7 - count(429));
-    // Which of 33 requests fail is in the seed, whoever serves them.
+    // The seed determines which of 33 requests fail, on any replica.
     await arm(service(), store, [
       {
         operation: 'v1.listPets',

@@ -10,7 +10,7 @@ import { hear, staging, wire } from './support.ts';
 const ORDERS = Number(process.env.LARGE ?? 10_000);
 
 describe.each(engines)('a large reset on $name', (engine) => {
-  // The whole list is held, however large, so that its length is known before it is sent.
+  // The entire list is buffered, so that its length is known before it is sent.
   const service = useService(engine, { ...staging, lists: { maxBytes: 2 ** 29, budget: 2 ** 29 } });
 
   it('runs while other stores and the old one are read and changed, and appears only when complete', async () => {
@@ -76,7 +76,7 @@ describe.each(engines)('a large reset on $name', (engine) => {
           () => 'answered',
           () => 'lost',
         );
-      // Killed once so many batches of another store's orders are there.
+      // Killed once there are this many batches of another store's orders.
       await expect
         .poll(async () => Number((await database.rows('SELECT count(*) AS n FROM orders'))[0]?.n))
         .toBeGreaterThan(40 + pause * 1_000);

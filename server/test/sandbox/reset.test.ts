@@ -317,14 +317,14 @@ describe.each(engines)('streams of a store that is reset on $name', (engine) => 
 
     await using other = await startService(engine, { ...neverAsked, beside: service.database });
     using there = await readEvents(other, { key: store.key });
-    // What is told before it listens, it does not hear: a reset would be missed for good, a pet only until the next one.
+    // It misses notifications before it listens: a reset would be lost for good, a pet only until the next one.
     let pets = 0;
     for (let heard = 0; heard === 0; pets++) {
       await clientOf(service, store)('POST /v2/pets', { body: { name: 'Rex', category: 'dog' } });
       const told = new Promise<number>((resolve) => setTimeout(resolve, 200, 0));
       heard = await Promise.race([there.has(1).then(({ length }) => length), told]);
     }
-    // A reader that has not come to the last pet when the store is reset is told of the reset alone.
+    // A reader that has not reached the last pet at the reset gets only the reset.
     await there.has(pets);
     await reset(service, store, { dataSet: 'empty' });
     expect((await there.has(pets + 1)).at(-1)?.type).toBe('store.reset');

@@ -67,7 +67,7 @@ export async function listen(socket: Socket): Promise<Heard> {
   return { bytes, text: bytes.toString('latin1'), end };
 }
 
-/** What differs between any two answers, taken out. */
+/** Removes what differs between any two responses. */
 export function plain(text: string): string {
   return text.replace(/^Date: .*\r\n/im, '').replace(/^x-request-id: .*\r\n/im, '');
 }

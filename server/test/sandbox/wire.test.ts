@@ -11,7 +11,7 @@ import { arm, hear, listen, plain, staging, wire } from './support.ts';
 
 const body = '{"petId":1,"quantity":1}';
 
-/** An answer's head and body as they stood on the wire. */
+/** A raw response: head and body. */
 function split(text: string): [head: string, body: string] {
   const end = text.indexOf('\r\n\r\n');
   return [text.slice(0, end + 4), text.slice(end + 4)];
@@ -44,7 +44,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     const cancelled = await hear(service(), wire('DELETE /v1/store/orders/2', store, lost));
     const placed = await hear(service(), wire('POST /v2/store/orders', store, lost, body));
     expect([cancelled.text, cancelled.end, placed.text, placed.end]).toEqual(['', 'closed', '', 'closed']);
-    // Past the program: what is read here was committed.
+    // Bypasses the program: this was committed.
     const rows = await service().database.rows(
       `SELECT id, status FROM orders WHERE store_id = ${store.storeId} AND id IN (2, 41) ORDER BY id`,
     );

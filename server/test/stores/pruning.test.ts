@@ -13,7 +13,7 @@ const STORES = 900;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** What the service keeps for a time: for how long, and when the oldest that is there was made. */
+/** Data with limited retention: for how long, and when the oldest was created. */
 const kept: Record<string, readonly [ms: number, oldest: string]> = {
   events: [30 * DAY_MS, 'SELECT min(at) AS at FROM changes'],
   deliveries: [7 * DAY_MS, 'SELECT min(created_at) AS at FROM deliveries'],
@@ -30,7 +30,7 @@ async function oldestOf({ rows }: TestDatabase): Promise<Record<string, number>>
   return Object.fromEntries(await Promise.all(found));
 }
 
-/** Rows of every kind that expires: `ROWS` at the moment 1,000, and one of each at 5,000,000. */
+/** Rows of every kind that expires: `ROWS` at time 1,000, and one of each at 5,000,000. */
 async function fill(database: TestDatabase, storeId: bigint): Promise<void> {
   const numbers = Array.from({ length: ROWS + 1 }, (_, i) => ({ i, at: i < ROWS ? 1_000 : 5_000_000 }));
   const insert = (into: string, row: (n: { i: number; at: number }) => string) =>

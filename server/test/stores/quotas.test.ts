@@ -100,7 +100,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
   it('for idempotency keys drops the oldest first', async () => {
     const { key } = await service().openStore();
     const send = clientOf(service(), { key });
-    // Refused ones are remembered, too, and fill no place among the orders.
+    // Rejections are stored, too, without counting as orders.
     const rejected = (idempotencyKey: string) =>
       send('POST /v2/store/orders', {
         headers: { 'idempotency-key': idempotencyKey },

@@ -8,7 +8,7 @@ export type Send = (
   sent?: { key?: string; body?: object; headers?: Record<string, string> },
 ) => Promise<Response>;
 
-/** An actor that makes one change after another, and can verify them all. */
+/** An actor that makes a sequence of changes, and can verify them all. */
 export interface Actor {
   readonly belief: ExpectedState;
   step(send: Send): Promise<unknown>;

@@ -5,7 +5,7 @@ import { malformedIds } from '../support/hostile.ts';
 import { insertOrders, orderIds } from '../support/orders.ts';
 import { useService } from '../support/service.ts';
 
-/** Neighbours that floating point cannot tell apart, and the end of the range. */
+/** Neighbors that floating point cannot distinguish, and the end of the range. */
 const great = [9007199254740992n, 9007199254740993n, 9223372036854775806n, 9223372036854775807n];
 
 describe.each(engines)('64-bit ids on $name', (engine) => {

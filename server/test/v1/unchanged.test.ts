@@ -33,7 +33,7 @@ describe.each(engines)('v1 beside v2 on $name', (engine) => {
     const before = await Promise.all(asked.map(async (path) => (await client(path)).text));
     for (const table of ['orders', 'pets'])
       await database.rows(`ALTER TABLE ${table} ADD COLUMN colour TEXT NOT NULL DEFAULT 'brown'`);
-    // Changed, so that no list is sent as it was kept.
+    // Changed, so that no list is served from the cache.
     await client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 } });
     await client('POST /v2/pets', { body: { name: 'Luna', category: 'cat' } });
     const after = await Promise.all(asked.map(async (path) => (await client(path)).text));

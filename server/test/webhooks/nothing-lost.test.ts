@@ -9,7 +9,7 @@ import { type Client, clientOf } from '../support/v2.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A clock that stands still but for what a test adds. */
+/** A clock that only advances when a test says so. */
 function testClock() {
   const clock = { offset: 0 };
   const begun = Date.now();
@@ -66,13 +66,13 @@ describe.each(engines)('a webhook on $name', (engine) => {
 
     await database.exec(failMost);
     isDown = false;
-    // One that is unfinished already takes no room. The first success brings the others forward: the clock stands still.
+    // An unfinished one takes no additional capacity. The first success brings the others forward: the clock stands still.
     expect((await client(`POST /v2/webhooks/${id}/deliveries/1/redeliver`)).status).toBe(202);
     await expect.poll(() => countOf(database, 'next_at IS NOT NULL')).toBe(0);
     const events = (await client('GET /v2/store/events?limit=1000')).json<{ data: Array<{ id: string }> }>();
     await expect.poll(() => eventIds(receiver.received).size).toBe(36);
     for (const event of events.data) expect(eventIds(receiver.received)).toContain(event.id);
-    // 1,005 are finished, of which the newest are kept.
+    // 1,005 are finished, of which the newest are stored.
     await expect.poll(() => countOf(database, 'next_at IS NULL')).toBe(1000);
     expect((await client(`POST /v2/webhooks/${id}/test`)).status).toBe(202);
     const last = await client(`POST /v2/webhooks/${id}/deliveries/1005/redeliver`);

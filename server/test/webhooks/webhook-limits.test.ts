@@ -36,7 +36,7 @@ function manyDeliveries(
     SELECT '${webhookId}', i, '${body}', '${status}', 1, '${attempts}', NULL, ${Date.now()} FROM n`;
 }
 
-/** Repeats the last change to a store so many times. */
+/** Repeats the last change to a store this many times. */
 function changedOften({ storeId }: TestStore, count: number): string {
   return `INSERT INTO changes (store_id, revision, at, type, pet_id, name, category, stock)
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})

@@ -31,7 +31,7 @@ interface Delivery {
   nextAttemptAt: string | null;
 }
 
-/** It stands still but for what a test adds: nothing is tried again before it is told to. */
+/** It only advances when a test says so: nothing is retried before that. */
 const clock = { begun: Date.now(), offset: 0 };
 const now = () => clock.begun + clock.offset;
 const options = { now, webhooks: { allowPrivate: true }, restMs: 20 };
@@ -330,7 +330,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
   it('all receive everything, even if there are more than can be sent to at a time', async () => {
     await using receiver = await startReceiver();
     const { writer } = service().deployment;
-    // Of each no more than eight are under way at once.
+    // At most eight attempts per webhook are in progress at a time.
     const changes = everything ? 20 : anyEngine.includes(engine) ? 10 : 2;
     for (let i = 0; i < 7; i++) {
       const store = await service().openStore();
@@ -460,7 +460,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
       const traceparent = `00-${traceOf(++count)}-00f067aa0ba902b7-01`;
       return client(request, { headers: { traceparent }, ...(body && { body }) });
     };
-    // At the same moment: they share a commit, and each has a trace of its own.
+    // Concurrent: they share a commit, and each has its own trace.
     const pet = (name: string) => ({ name, category: 'dog' });
     await Promise.all([
       ...Array.from({ length: 5 }, (_, i) => traced('POST /v2/pets', pet(traceOf(i + 1)))),
@@ -544,7 +544,7 @@ describe('webhook targets', () => {
       expect([url, problemWithUrl(url, false) === undefined]).toEqual([url, false]);
     expect(problemWithUrl('https://receiver.invalid/a?b=c', false)).toBeUndefined();
     expect(problemWithUrl('http://127.0.0.1:3000/hook', true)).toBeUndefined();
-    // The last of each network that is refused, and what lies just beyond it.
+    // The last address of each rejected network, and the one just beyond it.
     const inside =
       '0.255.255.255 10.255.255.255 100.127.255.255 127.255.255.255 169.254.255.255 172.31.255.255 192.0.0.255 192.0.2.255 192.88.99.255 192.168.255.255 198.19.255.255 198.51.100.255 203.0.113.255 224.0.0.1 255.255.255.255 168.63.129.16 ::1 64:ff9b::1 1fff:ffff::1 2001:1ff::1 2001:db8:ffff::1 2002:ffff::1 3fff:fff::1 4000::1';
     const outside =
@@ -559,7 +559,7 @@ describe('webhook targets', () => {
     await using service = await startService(sqlite, {
       now,
       restMs: 20,
-      // A name that meant something public when the webhook was made.
+      // A name that resolved to a public address when the webhook was created.
       webhooks: {
         sender: openWebhookSender({ allowPrivate: false, resolve: async () => ['127.0.0.1'] }),
       },

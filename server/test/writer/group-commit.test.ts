@@ -33,7 +33,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
   // By the clock of the service, no store that a test closes is to be erased yet: no job interferes.
   const service = useService(engine, { now: () => 0 });
 
-  /** Changes that break the transaction they stand in, rather than being refused. */
+  /** Changes that break their transaction instead of being rejected. */
   const poisons: Record<string, (store: TestStore) => Promise<unknown>> = {
     'a key that exists already': async ({ storeId }) => {
       const { writer } = service().deployment;
@@ -108,7 +108,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     const outcomes = await Promise.allSettled([2n, 1n, 41n, 4n, 2n].map(cancel));
     const [one, shipped, missing, pending, other] = outcomes.map(({ status }) => status);
     expect([shipped, missing, pending]).toEqual(['rejected', 'rejected', 'fulfilled']);
-    // Two at once for one order: it is anyone's guess which is first.
+    // Two concurrent ones for one order: either may be first.
     expect([one, other].sort()).toEqual(['fulfilled', 'rejected']);
     expect(await idsWithStatus(service(), store, 'cancelled')).toEqual([2n, 4n]);
   });

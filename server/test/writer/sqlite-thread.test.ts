@@ -193,7 +193,7 @@ describe('the SQLite writer thread', () => {
   });
 });
 
-/** Until the test ends, intervals pass only when told. */
+/** Until the test ends, intervals elapse only on request. */
 function stopIntervals(): (ms: number) => void {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());

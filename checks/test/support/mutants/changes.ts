@@ -17,7 +17,7 @@ export const isCancel = ({ method, path }: Asked) =>
   method === 'DELETE' && /^\/v1\/store\/orders\/./.test(path);
 export const authorizationOf = ({ headers }: Asked) => headers.authorization ?? '';
 
-/** Changes the answers that a condition holds for. */
+/** Changes the responses that satisfy a condition. */
 export const whenever =
   (
     condition: (response: WireResponse, asked: Asked) => boolean,

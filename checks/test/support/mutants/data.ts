@@ -14,7 +14,7 @@ import {
   without,
 } from './changes.ts';
 
-/** What is told of orders and pets. */
+/** Mutants of order and pet data. */
 export const ofData: readonly Mutant[] = [
   {
     name: 'ids of pets are rounded in the list',

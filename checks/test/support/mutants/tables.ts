@@ -10,7 +10,7 @@ const large = /\b\d{16,}\b/g;
 const roundedIn = (path: RegExp) =>
   inText(path, (text) => text.replace(large, (d) => String(BigInt(Number(d)))));
 
-/** What the tables made from the documents notice. */
+/** Mutants for the checks generated from the documents. */
 export const ofTables: readonly Mutant[] = [
   {
     name: 'a preflight allows every method',

@@ -13,7 +13,7 @@ const withoutOrigin = (status: number) =>
     delete headers['access-control-allow-origin'];
   });
 
-/** What shows in version 1 only to those who look twice, or who have version 2 and staging. */
+/** Mutants that show in version 1 only on a second look, or with version 2 and staging. */
 export const ofBothVersions: readonly Mutant[] = [
   {
     name: '`petId` is rounded in the list',

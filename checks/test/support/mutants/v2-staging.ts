@@ -147,7 +147,7 @@ export const ofStaging: readonly Mutant[] = [
   },
 ];
 
-/** Shows with a webhook what was shown when it was made. */
+/** Includes the secret shown on creation whenever the webhook is shown. */
 function remembersSecrets(): Pick<Mutant, 'response'> {
   const secrets = new Map<string, string>();
   return {

@@ -2,7 +2,7 @@ import type { TestDatabase } from '../../support/engines.ts';
 import { eventually } from './eventually.ts';
 import { connect } from './own-postgres.ts';
 
-/** What becomes of something that has to wait for another change, which somebody else then commits. */
+/** The outcome of a change that waits for another one, which another client then commits. */
 export async function during<T>(database: TestDatabase, change: string, waiting: () => Promise<T>) {
   const client = await connect(String(database.location.database));
   try {
@@ -16,7 +16,7 @@ export async function during<T>(database: TestDatabase, change: string, waiting:
   }
 }
 
-/** Until so many statements wait for what somebody else has locked. */
+/** Until the given number of statements wait for a lock. */
 export async function waitingForLocks(database: TestDatabase, count: number): Promise<void> {
   await eventually(
     () =>

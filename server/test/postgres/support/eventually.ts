@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Asks again until the answer satisfies, for as long as the test may take. */
+/** Repeats the request until the response satisfies, for as long as the test may take. */
 export async function eventually<T>(ask: () => Promise<T>, satisfies: (response: T) => boolean): Promise<T> {
   for (;;) {
     const response = await ask();

@@ -2,7 +2,7 @@ import { findViolation, type Operation } from './linearizable.ts';
 import { type OrderState, operationOf } from './order-register.ts';
 import type { History, Mark } from './recorded-clients.ts';
 
-/** Everything in a history that no store could have answered, in words. */
+/** Everything impossible in a history, in words. */
 export function violationsIn(history: History): string[] {
   const marks = new Set([...history.seen.keys(), ...history.ids.keys()]);
   return [...marks].flatMap((mark) => [...wrongIds(history, mark), ...wrongResponses(history, mark)]);

@@ -1,10 +1,10 @@
-/** One request as its client saw it: when it began, when it was answered, and what it may have done. */
+/** One request as its client saw it: its start, its end, and its possible effects. */
 export interface Operation<State> {
   readonly label: string;
   readonly start: number;
-  /** Infinity when no answer came: it may take effect at any time after its start, or never. */
+  /** Infinity without a response: it may take effect at any time after its start, or never. */
   readonly end: number;
-  /** The state it leaves behind, given its answer; undefined where that answer is impossible. */
+  /** The state after it, given its response; undefined if that response is impossible. */
   readonly step: (state: State) => State | undefined;
 }
 
@@ -15,8 +15,8 @@ export interface Violation<State> {
 }
 
 /**
- * Looks for one order of all answered operations, and any of the unanswered ones, in which each takes
- * effect between its start and its end and every answer is right (Wing and Gong's search, remembering
+ * Looks for one order of all operations with a response, and any without one, in which each takes
+ * effect between its start and its end and every response is correct (Wing and Gong's search, memoizing
  * what has failed).
  */
 export function findViolation<State extends string>(
@@ -72,7 +72,7 @@ export function findViolation<State extends string>(
   };
 }
 
-/** Those that may take effect next: none of the others had its answer before they began. */
+/** Operations that may take effect next: no other one ended before they began. */
 function nextOf(
   answered: ReadonlyArray<{ start: number; end: number }>,
   from: number,

@@ -99,7 +99,7 @@ async function placeSomething(client: Client, store: LoadedStore): Promise<void>
   if (quantity > MAX_QUANTITY) return client.list();
   if (number % 2 === 0) return client.place({ petId, quantity });
   await client.place({ petId, quantity }, `placement ${number}`);
-  // Some do not trust the answer, and ask again.
+  // Some verify the response with another request.
   if (number % 9 === 0) await client.place({ petId, quantity }, `placement ${number}`);
 }
 

@@ -7,7 +7,7 @@ import { freePort } from '../../support/free-port.ts';
 import { eventually } from './eventually.ts';
 
 const configuration = new URL('../../../../docs/nginx.conf', import.meta.url);
-// Where systems keep it that do not let everybody run it.
+// Where systems install it for root only.
 const env = { ...process.env, PATH: [process.env.PATH, '/usr/sbin', '/usr/local/sbin'].join(delimiter) };
 
 export const isNginxThere = spawnSync('nginx', ['-v'], { env }).error === undefined;
@@ -43,7 +43,7 @@ export async function startNginx(replicas: readonly number[]): Promise<Nginx> {
   };
 }
 
-/** Everything as it is written, but for the ports, and the places where it keeps files. */
+/** The file as written, except for ports and file locations. */
 function adapted(text: string, folder: string, port: number, replicas: readonly number[]): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const places = temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');

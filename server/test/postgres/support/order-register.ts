@@ -16,7 +16,7 @@ const moves =
 
 const exists = sees('pending', 'shipped', 'delivered', 'cancelled');
 
-/** What each answer to each request says about the order; an answer that is not here is wrong in itself. */
+/** What each response says about the order; an unlisted response is wrong. */
 const meanings = {
   'v1 cancel': {
     '204': moves('pending', 'cancelled'),
@@ -59,7 +59,7 @@ const meanings = {
 
 export type RequestKind = keyof typeof meanings;
 
-/** What a request does if it takes effect, though no answer says so. Reads that were not answered say nothing. */
+/** The effect of a request without a response, if it has one. Reads without a response say nothing. */
 const effects: Partial<Record<RequestKind, Step>> = {
   'v1 cancel': meanings['v1 cancel']['204'],
   'v2 cancel': meanings['v2 cancel']['204'],

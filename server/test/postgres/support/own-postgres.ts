@@ -9,7 +9,7 @@ import { copyOf, flagsOf, loadEmbeddedPostgres } from '../../support/embedded-po
 import { type Engine, exactIntegers, type Row, type TestDatabase } from '../../support/engines.ts';
 import { freePort } from '../../support/free-port.ts';
 
-/** A PostgreSQL that a test may stop, freeze and fill up, because nobody else uses it. */
+/** A private PostgreSQL that a test may stop, freeze and fill up. */
 export interface OwnPostgres extends AsyncDisposable {
   readonly port: number;
   readonly folder: string;
@@ -17,12 +17,12 @@ export interface OwnPostgres extends AsyncDisposable {
   /** The same, but the service gives up waiting much sooner: its address says so. */
   readonly impatientEngine: Engine;
   url(database: string): string;
-  /** Runs one statement on a connection of its own. */
+  /** Runs one statement on a new connection. */
   ask(sql: string, database?: string): Promise<Row[]>;
   start(): Promise<void>;
-  /** Ends every session at once; `crash` does not even let it write down what it holds in memory. */
+  /** Ends every session at once; with `crash`, memory is not written to disk. */
   stop(how?: 'orderly' | 'crash'): Promise<void>;
-  /** Stops every process of it in its tracks: connections stay open, nothing is answered. */
+  /** Suspends all its processes: connections stay open, without responses. */
   freeze(): void;
   thaw(): void;
 }
@@ -98,7 +98,7 @@ export function useOwnPostgres(settings: Record<string, string> = {}): () => Own
   return () => postgres as OwnPostgres;
 }
 
-/** A session may end by itself between being seen and being told. */
+/** A session may end between being listed and being signaled. */
 function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -137,7 +137,7 @@ async function createDatabase(
   };
 }
 
-/** Runs a statement and keeps its locks until it is disposed of, however impatient the address is. */
+/** Runs a statement and holds its locks until it is disposed, whatever timeouts the address sets. */
 export async function hold(url: string, sql: string): Promise<AsyncDisposable> {
   const client = await connect(url);
   await client.query(`SET idle_in_transaction_session_timeout = 0; BEGIN; ${sql}`);

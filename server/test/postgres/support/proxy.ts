@@ -8,7 +8,7 @@ export type CommitFate =
   | 'is lost, and answered with an error without a code'
   | 'is made, and answered with an error without a code';
 
-/** An error as a proxy may make one: it has no SQLSTATE. The transaction seems to have ended. */
+/** An error as from a proxy, without an SQLSTATE. The transaction seems to have ended. */
 const errorWithoutCode = Buffer.from([
   ...message('E', 'SERROR\0VERROR\0Mthe link is broken\0\0'),
   ...message('Z', 'I'),
@@ -26,7 +26,7 @@ export interface DatabaseProxy extends TcpProxy {
   readonly lost: number;
 }
 
-/** Stands between the program and its database, and can lose a COMMIT or the answer to it. */
+/** A proxy between the program and its database that can lose a COMMIT or its response. */
 export async function startProxy(targetPort: number): Promise<DatabaseProxy> {
   const state = { fate: 'arrives' as CommitFate, lost: 0 };
   const proxy = await startTcpProxy(targetPort, ({ client, upstream, cut }) => {

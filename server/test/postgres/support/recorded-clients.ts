@@ -27,7 +27,7 @@ export interface History {
   /** The ids under which an order was seen: more than one means that it was placed twice. */
   readonly ids: Map<Mark, Set<number>>;
   readonly marks: Map<number, Mark>;
-  /** Answers by kind, to see what the load was made of. */
+  /** Responses by kind, to show the composition of the load. */
   readonly counts: Record<string, number>;
 }
 
@@ -43,7 +43,7 @@ interface Response {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Undefined when no answer came; 'unsent' when it cannot have reached a replica. */
+/** Undefined without a response; 'unsent' if it cannot have reached a replica. */
 function ask(
   port: number,
   key: string,
@@ -81,7 +81,7 @@ function ask(
   return promise;
 }
 
-/** What an answer is called in the register's table. A 503 says nothing about what became of the request. */
+/** A response's name in the register's table. A 503 says nothing about the outcome. */
 function nameOf({ status, text, replayed }: Response): string | undefined {
   if (status === 503) return undefined;
   if (status >= 400) return `${status} ${(JSON.parse(text) as { code: string }).code}`;

@@ -5,7 +5,7 @@ import { ask, listedIds, oneOfEach, type Reachable } from './requests.ts';
 
 export const ready = (service: Reachable) => ask(service, 'GET /readyz');
 
-/** What the store shows once the service has come back by itself: everything works, and nothing is missing. */
+/** Verifies the store after the service recovered: everything works, and nothing is missing. */
 export async function expectRecovery(service: Reachable, store: TestStore, listed: number): Promise<void> {
   await eventually(
     () => ready(service),

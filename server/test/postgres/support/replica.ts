@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../support/free-port.ts';
 import { type RunningProgram, startProgram } from '../../support/program.ts';
 
-/** A replica on a port of its own that is started again whenever it is not running. */
+/** A replica on its own port that is restarted whenever it is not running. */
 export interface Replica extends AsyncDisposable {
   readonly port: number;
-  /** What it said on standard error since it was last started: why it ended, if it did so by itself. */
+  /** Its standard error since the last start: the reason of an unexpected exit. */
   readonly said: string;
   /** How often it was killed. */
   readonly kills: number;

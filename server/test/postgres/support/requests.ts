@@ -29,7 +29,7 @@ export function expectUnavailable(reply: Reply | undefined): void {
   expect(reply?.headers.get('retry-after')).toMatch(/^\d+$/);
 }
 
-/** One of each kind of request that needs the database, all at once. */
+/** One of each kind of request that needs the database, concurrently. */
 export function oneOfEach(service: Reachable, key: string): Promise<Reply[]> {
   return Promise.all([
     ask(service, 'GET /v1/store/orders', key),

@@ -26,7 +26,7 @@ export async function openOnce({ location }: TestDatabase): Promise<void> {
   await (await openDeployment('production', location))[Symbol.asyncDispose]();
 }
 
-/** Gives a database something of everything, with what is easily lost on the way. */
+/** Fills a database with some of everything, including what is easily lost. */
 export async function fill(database: TestDatabase): Promise<TestStore[]> {
   await using service = await startService({ sqlite, postgres }[database.engine], { beside: database });
   const stores = [await service.openStore(), await service.openStore(), await service.openStore()];
@@ -87,7 +87,7 @@ export async function exported({ location }: TestDatabase): Promise<string> {
   return text;
 }
 
-/** How many rows there are of what people made. */
+/** The number of user-created rows. */
 export async function rowCount({ rows }: TestDatabase): Promise<bigint> {
   const [found] = await rows(
     `SELECT (SELECT count(*) FROM stores) + (SELECT count(*) FROM orders) + (SELECT count(*) FROM accounts) AS count`,

@@ -136,7 +136,7 @@ describe.each(anyEngine)('streams of large lists on $name', (engine) => {
       lists: { slice: 500, maxBytes: 0, budget: 0 },
     });
     const [store, other] = [await service.openStore(), await service.openStore()];
-    // A stream of fewer would be read to its end ahead of the slow reader, and make room for the next.
+    // A stream with fewer orders would be read to its end ahead of the slow reader, and free its place.
     const ids = Array.from({ length: 12_000 }, (_, i) => BigInt(i + 100));
     await insertOrders(service.database, store, ids);
     const slow = await Promise.all([1, 2, 3, 4].map(() => slowReader(service, store.key)));

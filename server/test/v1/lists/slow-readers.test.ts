@@ -27,7 +27,7 @@ function send(port: number, key: string): Socket {
   return socket;
 }
 
-/** Takes the first bytes of the list, then neither reads on nor leaves until told to. */
+/** Reads the first bytes of the list, then neither reads nor disconnects until told to. */
 function reader(port: number, key: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const socket = send(port, key);
@@ -98,7 +98,7 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
 
       const connections = () =>
         new Promise<number>((resolve) => service.app.server.getConnections((_, n) => resolve(n)));
-      // The one that is left is the test's own, kept alive.
+      // The remaining one is the test's own, kept alive.
       await expect.poll(connections).toBeLessThanOrEqual(1);
       await expect.poll(() => open.snapshots).toBe(0);
       await expect.poll(() => heldBytes() - before).toBeLessThan(4 * MEGABYTE);
