@@ -20,7 +20,7 @@ describe.concurrent('check-suite', () => {
     const [junit, html] = [join(dir.path, 'a.xml'), join(dir.path, 'a.html')];
     const files = ['--junit', junit, '--html', html];
     const { code, stdout, stderr } = await checkSuite('--json', '--only', only, ...files, '--', ...shallow);
-    const told = (name: string, verdict: string) => {
+    const reported = (name: string, verdict: string) => {
       const { id, level, operation, summary } = catalogue.find(
         ({ id }) => id === name,
       ) as (typeof catalogue)[0];
@@ -28,7 +28,7 @@ describe.concurrent('check-suite', () => {
     };
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual({
-      bugs: [told('list-is-empty', 'noticed'), told('cancel-twice-is-204', 'not met')],
+      bugs: [reported('list-is-empty', 'noticed'), reported('cancel-twice-is-204', 'not met')],
       noticed: 1,
       of: 2,
     });

@@ -8,8 +8,8 @@ import { defects } from './support/gateway/defects.ts';
 
 describe.concurrent('a proxy with one defect', () => {
   it.each(Object.keys(defects))('fails exactly one question: %s', async (name) => {
-    const answers = await askProxy(defects[name]?.());
-    expect(failed(answers).map((line) => line.replace(/:.*/s, ''))).toEqual([name.replace(/-2$/, '')]);
+    const responses = await askProxy(defects[name]?.());
+    expect(failed(responses).map((line) => line.replace(/:.*/s, ''))).toEqual([name.replace(/-2$/, '')]);
   });
 });
 

@@ -16,10 +16,10 @@ const check = (...args: string[]) => runCommand(['check-gateway', ...args]);
 
 describe('the questions to a gateway', () => {
   it('all pass for a proxy that forwards bytes unchanged', async () => {
-    const answers = await askProxy(undefined);
-    expect(failed(answers)).toEqual([]);
-    expect(answers.filter(({ verdict }) => verdict === 'not tried')).toEqual([]);
-    expect(answers.length).toBeGreaterThan(60);
+    const responses = await askProxy(undefined);
+    expect(failed(responses)).toEqual([]);
+    expect(responses.filter(({ verdict }) => verdict === 'not tried')).toEqual([]);
+    expect(responses.length).toBeGreaterThan(60);
   });
 
   it.each([
@@ -30,13 +30,13 @@ describe('the questions to a gateway', () => {
     ['length-and-chunked', 'one request was sent; the origin received 2'],
     ['forwarded-for', "'X-Forwarded-For: 203.0.113.7' was passed on without the address of the client"],
   ])('report the defect: %s', async (id, problem) => {
-    const [answer] = await askProxy(defects[id]?.(), [id]);
-    expect(answer).toMatchObject({ verdict: 'failed', problem: expect.stringContaining(problem) });
+    const [reply] = await askProxy(defects[id]?.(), [id]);
+    expect(reply).toMatchObject({ verdict: 'failed', problem: expect.stringContaining(problem) });
   });
 
   it('pass with advice where a gateway may choose', async () => {
-    const answers = await askProxy(undefined, ['lost-read', 'operator-paths']);
-    expect(answers.map(({ verdict, advice }) => [verdict, advice])).toEqual([
+    const responses = await askProxy(undefined, ['lost-read', 'operator-paths']);
+    expect(responses.map(({ verdict, advice }) => [verdict, advice])).toEqual([
       ['passed', 'does not repeat a read whose response was lost, although that is safe'],
       ['passed', 'exposes /metrics, /healthz, /readyz'],
     ]);

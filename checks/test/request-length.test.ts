@@ -16,6 +16,6 @@ it.for([
 });
 
 it('recognizes a complete request', () => {
-  for (const whole of [get, `${post}abc`, chunked]) expect(isWhole(whole)).toBe(true);
+  for (const full of [get, `${post}abc`, chunked]) expect(isWhole(full)).toBe(true);
   for (const part of ['', 'GET / HTTP/1.1\r\n', `${post}ab`]) expect(isWhole(part)).toBe(false);
 });

@@ -79,7 +79,7 @@ describe('a store on the command line', () => {
 
   it('exits with a meaningful code and a one-line reason', async () => {
     const { run, env } = await withStore();
-    const nobody = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
+    const noAccount = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
     const wrong = { ...env, PETSTORE_KEY: env.PETSTORE_KEY.replace(/.$/, '_') };
     const ended = await Promise.all([
       run('orders', 'get', 'abc'),
@@ -90,7 +90,7 @@ describe('a store on the command line', () => {
       run('orders', 'list', '--status', 'lost'),
       run('pets', 'set-stock', '1', '-5'),
       runCommand(['orders', 'list'], { env: wrong }),
-      runCommand(['doctor'], { env: nobody }),
+      runCommand(['doctor'], { env: noAccount }),
     ]);
     expect(ended.map(({ code, stderr }) => [code, stderr.replace(/; request [\w-]+/, '')])).toEqual([
       [2, `petstore: invalid order ID 'abc': must be a whole number from 0 to ${MAX}\n`],
@@ -148,10 +148,10 @@ describe('a store on the command line', () => {
     ]);
     await loseResponse();
     const json = await run(...place, '--json');
-    const told = JSON.parse(json.stderr);
-    expect(told).toMatchObject({ status: 503, mayBeDone: true, idempotencyKey: expect.any(String) });
+    const reported = JSON.parse(json.stderr);
+    expect(reported).toMatchObject({ status: 503, mayBeDone: true, idempotencyKey: expect.any(String) });
     await client.sandbox.clearFaults();
-    expect((await run(...place, '--idempotency-key', told.idempotencyKey)).stdout).toMatch(/^ID +42$/m);
+    expect((await run(...place, '--idempotency-key', reported.idempotencyKey)).stdout).toMatch(/^ID +42$/m);
     await client.sandbox.setFaults([
       { operation: 'v2.listPets', fault: 'status', parameters: { code: 503, retryAfter: 3_600 } },
     ]);
@@ -196,19 +196,19 @@ describe('a store on the command line', () => {
 
   it('stops after an error that affects every order, reports each one, and exits like a single change', async () => {
     const { env } = await withStore();
-    const nobody = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
+    const noAccount = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
     const wrong = { ...env, PETSTORE_KEY: env.PETSTORE_KEY.replace(/.$/, '_') };
     const ship = ['orders', 'ship', '2', '4', '6'];
     const [down, rejected, json] = await Promise.all([
-      runCommand(ship, { env: nobody }),
+      runCommand(ship, { env: noAccount }),
       runCommand(ship, { env: wrong }),
       runCommand([...ship, '--json'], { env: wrong }),
     ]);
     const notTried = ['petstore: order 4: not tried', 'petstore: order 6: not tried', ''];
     expect([down.code, down.stderr.split('\n').slice(1)]).toEqual([3, notTried]);
     expect([rejected.code, rejected.stderr.split('\n').slice(1)]).toEqual([4, notTried]);
-    const told = json.stderr.trim().split('\n');
-    expect([json.code, told.map((line) => JSON.parse(line))]).toMatchObject([
+    const reported = json.stderr.trim().split('\n');
+    expect([json.code, reported.map((line) => JSON.parse(line))]).toMatchObject([
       4,
       [
         { code: 'invalid_api_key', exitCode: 4 },
@@ -254,10 +254,10 @@ describe('a store on the command line', () => {
   it('reports in one line that the result could not be written', async () => {
     const { env } = await withStore();
     const place = ['orders', 'place', '--pet', '1'];
-    const told = 'the result could not be written: ';
+    const reported = 'the result could not be written: ';
     expect(await runCommand(place, { env, stdout: failingOutput('EPIPE') })).toMatchObject({
       code: 1,
-      stderr: `petstore: ${told}write EPIPE\n`,
+      stderr: `petstore: ${reported}write EPIPE\n`,
     });
     for (const command of [place, ['orders', 'ship', '41'], ['pets', 'list'], ['sandbox', 'data']]) {
       const stdout = failingOutput('ENOSPC');
@@ -265,7 +265,7 @@ describe('a store on the command line', () => {
       expect([command, code, JSON.parse(stderr)]).toEqual([
         command,
         1,
-        { code: 'not_written', message: `${told}write ENOSPC`, exitCode: 1 },
+        { code: 'not_written', message: `${reported}write ENOSPC`, exitCode: 1 },
       ]);
     }
   });
@@ -458,8 +458,8 @@ describe('a store on the command line', () => {
       expect(asked.stdout.split('\n')).toHaveLength(42);
       const unnamed = await run(['pets', 'list']);
       expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('no API key: pass --key')]);
-      const elsewhere = await run(['pets', 'list', '--profile', 'mine', '--url', 'http://127.0.0.1:1']);
-      expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      const otherPlace = await run(['pets', 'list', '--profile', 'mine', '--url', 'http://127.0.0.1:1']);
+      expect([otherPlace.code, otherPlace.stderr]).toEqual([
         2,
         expect.stringContaining("profile 'mine' is for"),
       ]);

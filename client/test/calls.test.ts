@@ -115,7 +115,7 @@ describe('a call to an unreachable service', () => {
 });
 
 /** Responds to every request in the same way. */
-async function startStranger(respond: (response: ServerResponse) => void) {
+async function startOtherServer(respond: (response: ServerResponse) => void) {
   const server = createServer((_, response) => {
     requests.push(response.req);
     respond(response);
@@ -140,20 +140,20 @@ describe('a call to a different server', () => {
   const create = (client: Client) => client.pets.create({ name: 'Ada', category: 'cat', stock: 1 });
 
   it('reports where it is redirected to, and does not follow', async () => {
-    await using stranger = await startStranger((response) =>
+    await using otherAccount = await startOtherServer((response) =>
       response.writeHead(301, { location: 'https://pets.example/v1' }).end(),
     );
-    const error = await create(stranger.open('http')).catch((reason: unknown) => reason);
+    const error = await create(otherAccount.open('http')).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error).toMatchObject({ status: 301, mayBeDone: false });
     expect((error as Error).message).toContain('https://pets.example/v1');
-    expect(stranger.requests).toHaveLength(1);
+    expect(otherAccount.requests).toHaveLength(1);
   });
 
   it('reports at once that the server speaks no TLS and nothing was changed', async () => {
-    await using stranger = await startStranger((response) => response.end());
+    await using otherAccount = await startOtherServer((response) => response.end());
     const tries: string[] = [];
-    const client = stranger.open('https', { log: ({ type }) => tries.push(type) });
+    const client = otherAccount.open('https', { log: ({ type }) => tries.push(type) });
     await expect(create(client)).rejects.toMatchObject({ code: 'connection_failed', mayBeDone: false });
     expect(tries).toEqual(['request', 'failure']);
   });
@@ -179,8 +179,8 @@ describe('a call to a different server', () => {
   });
 
   it.each(['{}', 'null', '7', '{"data":{}}'])('rejects %s as a page', async (json) => {
-    await using stranger = await startStranger((response) => response.end(json));
-    const client = stranger.open('http');
+    await using otherAccount = await startOtherServer((response) => response.end(json));
+    const client = otherAccount.open('http');
     const refusal = { code: 'invalid_answer', status: 200 };
     await expect(client.orders.list()).rejects.toMatchObject(refusal);
     await expect(client.requests()).rejects.toMatchObject(refusal);

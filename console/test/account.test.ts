@@ -199,9 +199,9 @@ it('a late response for the previous user does not end the next user’s session
   await asked.promise;
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  const answered = page.waitForResponse('**/console/api/events**');
+  const responded = page.waitForResponse('**/console/api/events**');
   left.resolve();
-  await (await answered).finished();
+  await (await responded).finished();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -250,9 +250,9 @@ it('lists sessions, ends one of them, and shows account activity', async () => {
   await here.reload();
   const activity = here.getByRole('list', { name: 'Account activity' }).getByRole('listitem');
   await activity.filter({ hasText: 'Session ended' }).waitFor();
-  const told = (await activity.allTextContents()).join('\n');
+  const output = (await activity.allTextContents()).join('\n');
   for (const text of ['Account created', 'Signed in', `Key created …${member.key.slice(-4)}`, '127.0.0.1']) {
-    expect(told).toContain(text);
+    expect(output).toContain(text);
   }
   expect(await violations(here)).toEqual([]);
   await here.emulateMedia({ colorScheme: 'dark' });

@@ -40,12 +40,12 @@ it('a click outside a dialog only closes it; a press that began inside does not'
   await joinAt(page, running.program.production, '/orders');
   await page.getByRole('button', { name: 'Ship order 40' }).click();
   const { mouse } = page;
-  const beside = await row(page, 38).getByRole('link').boundingBox();
+  const others = await row(page, 38).getByRole('link').boundingBox();
   const inside = await dialog(page).getByRole('heading').boundingBox();
-  if (!beside || !inside) throw new Error('Neither is drawn.');
+  if (!others || !inside) throw new Error('Neither is drawn.');
   await mouse.move(inside.x + 5, inside.y + 5);
   await mouse.down();
-  await mouse.move(beside.x + 5, beside.y + 5);
+  await mouse.move(others.x + 5, others.y + 5);
   await mouse.up();
   expect(await dialog(page).isVisible()).toBe(true);
   await mouse.down();

@@ -93,9 +93,9 @@ describe.each(themes('light'))('from sign-up to sign-out, in the %s theme', (sch
     await page.getByRole('button', { name: 'Cancel order 36' }).click();
     expect((await call('/v2/store/orders/36/ship', key, 'POST')).status).toBe(200);
     await dialog(page).getByRole('button', { name: 'Cancel order', exact: true }).click();
-    const refusal = dialog(page).getByRole('alert').filter({ hasText: 'Order 36' });
-    await refusal.waitFor();
-    const words = await refusal.textContent();
+    const rejection = dialog(page).getByRole('alert').filter({ hasText: 'Order 36' });
+    await rejection.waitFor();
+    const words = await rejection.textContent();
     expect(words).toMatch(/^Order 36 was not cancelledIt already shipped on /);
     expect(words).toContain("Shipping can't be reversed");
     expect(words).toContain('409 order_already_shipped');

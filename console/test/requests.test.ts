@@ -153,9 +153,9 @@ it('on a phone a request shows its full path, its operation and its error', asyn
   await fetch(`${origin}/v2/store/orders/9223372036854775807`, { method: 'DELETE', headers });
   const row = page.getByRole('row', { name: /v2\.cancelOrder · not_found/ });
   const link = row.getByRole('link', { name: 'DELETE /v2/store/orders/9223372036854775807' });
-  const isWhole = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element) =>
+  const isComplete = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element) =>
     scrollWidth <= clientWidth && scrollHeight <= clientHeight;
-  expect(await link.evaluate(isWhole)).toBe(true);
+  expect(await link.evaluate(isComplete)).toBe(true);
   expect(await row.getByRole('time').filter({ visible: true }).count()).toBe(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   expect(await violations(page)).toEqual([]);
@@ -235,12 +235,12 @@ it('an idle page sends no requests, and the stream notifies it of changes', asyn
   expect(asked).toEqual([]);
 
   // Its clock stands still, so that only the stream can have notified it.
-  const told = page.waitForResponse(/\/v2\/store\/orders\/40$/);
+  const reported = page.waitForResponse(/\/v2\/store\/orders\/40$/);
   await fetch(`${origin}/v2/store/orders/40/ship`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
   });
-  await told;
+  await reported;
   await page.clock.resume();
   await page.getByRole('listitem').getByText('Shipped', { exact: true }).waitFor();
   expect(asked).not.toContain('/v2/store/events/stream');

@@ -273,13 +273,13 @@ it('the first load is under 200 KB of compressed script', () => {
 
 it('days from now follow the calendar', () => {
   const now = Date.parse('2026-11-15T19:25:00Z');
-  const told = [
+  const output = [
     '2026-11-16T20:00:00Z',
     '2026-11-17T09:00:00Z',
     '2026-11-14T01:00:00Z',
     '2026-11-15T22:30:00Z',
   ];
-  expect(told.map((text) => ago(text, now))).toEqual(['tomorrow', 'in 2 days', 'yesterday', 'in 3 hours']);
+  expect(output.map((text) => ago(text, now))).toEqual(['tomorrow', 'in 2 days', 'yesterday', 'in 3 hours']);
 });
 
 it('a partly filled form survives a failure to read the session', async () => {

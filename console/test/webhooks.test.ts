@@ -23,9 +23,9 @@ describe.each(everyTheme ? [walk, other] : [walk])(
   'webhooks, in the %s theme on %s, %d pixels wide',
   (scheme, deployment, width) => {
     it('one is created, tested, followed, changed, given a new secret, and deleted', async () => {
-      let answer = 500;
+      let reply = 500;
       await using receiver = await startReceiver((_, response) =>
-        response.writeHead(answer).end(`cat ${answer}`),
+        response.writeHead(reply).end(`cat ${reply}`),
       );
       await using visitor = await visit(running.browser, { scheme, width });
       const { page } = visitor;
@@ -71,7 +71,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       expect(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).toContain(shown);
       expect(await violations(page)).toEqual([]);
 
-      answer = 200;
+      reply = 200;
       await row.getByRole('button', { name: 'Redeliver 1' }).click();
       await row.getByText('Delivered').waitFor();
       await row.getByText('cat 200').first().waitFor();

@@ -21,7 +21,7 @@ export interface FaultyProxy extends AsyncDisposable {
 }
 
 const unavailable = '{"code":"unavailable","message":"Later.","status":503}';
-const refusal = (seconds: number) =>
+const rejection = (seconds: number) =>
   [
     'HTTP/1.1 503 Service Unavailable',
     'content-type: application/json',
@@ -46,8 +46,8 @@ export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
       if (fault === 'drop') cut();
       else if (fault === 'reset') client.resetAndDestroy();
       else if (fault === 'garbage') client.end('this is not HTTP\r\n\r\n', cut);
-      else if (fault === 'unavailable') client.write(refusal(0));
-      else if (fault === 'busy') client.write(refusal(30));
+      else if (fault === 'unavailable') client.write(rejection(0));
+      else if (fault === 'busy') client.write(rejection(30));
       else if (fault !== 'silence') upstream.write(bytes);
     });
     upstream.on('data', (bytes: Buffer) => {

@@ -55,11 +55,11 @@ describe.each(engines)('account activity on $name', (engine) => {
     await runCommand(['keys', 'revoke', rolled.id, ...service().database.flags]);
 
     const { data } = await eventsOf(member);
-    const told = data
+    const reported = data
       .sort((a, b) => (a.at < b.at ? -1 : 1))
       .map(({ what, key, address }) => [what, key?.lastFour, address]);
     const here = '127.0.0.1';
-    expect(told.slice().sort()).toEqual(
+    expect(reported.slice().sort()).toEqual(
       [
         ['signed_up', undefined, '203.0.113.1'],
         ['sign_up_repeated', undefined, '203.0.113.2'],
@@ -112,7 +112,7 @@ describe.each(engines)('account activity on $name', (engine) => {
   });
 
   it('is paginated, newest first, and visible only to the owner', async () => {
-    const [member, stranger] = [await join(service()), await join(service())];
+    const [member, otherAccount] = [await join(service()), await join(service())];
     for (const _ of [1, 2, 3]) await createKey(member, { name: 'more' });
     const all = (await eventsOf(member)).data;
     expect(all).toHaveLength(5);
@@ -125,7 +125,7 @@ describe.each(engines)('account activity on $name', (engine) => {
       cursor = page.nextCursor;
     }
     expect(walked).toEqual(all);
-    expect((await eventsOf(stranger)).data).toHaveLength(2);
+    expect((await eventsOf(otherAccount)).data).toHaveLength(2);
     for (const query of ['?limit=0', '?limit=1001', '?limit=x', '?other=1', '?limit=1&limit=2']) {
       expect([query, codeOf(await member.browser.send(`GET /events${query}`))]).toEqual([
         query,

@@ -143,8 +143,8 @@ describe.each(engines)('keys in the console on $name', (engine) => {
   });
 
   it('of other accounts, of sessions, and unknown ones are not found', async () => {
-    const [member, stranger] = [await join(service()), await join(service())];
-    const { id, key } = await createKey(stranger, { name: 'not yours' });
+    const [member, otherAccount] = [await join(service()), await join(service())];
+    const { id, key } = await createKey(otherAccount, { name: 'not yours' });
     await member.browser.send('POST /token');
     const [token] = await service().database.rows('SELECT id FROM keys WHERE session_id IS NOT NULL');
     for (const target of [id, String(token?.id), 'key_nobody', '%00', '..']) {
@@ -169,9 +169,9 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(Date.parse(here?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before);
 
     await using replica = await startService(engine, { beside: service().database });
-    const elsewhere = await shown(({ key }) => statusOf(replica, key));
+    const otherPlace = await shown(({ key }) => statusOf(replica, key));
     await replica.app.idle();
-    const [there] = await listKeys(elsewhere.member);
+    const [there] = await listKeys(otherPlace.member);
     expect(Date.parse(there?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before);
   });
 

@@ -118,7 +118,7 @@ describe.each(engines)('sessions on $name', (engine) => {
 
   it('end everywhere on request, without affecting other accounts', async () => {
     const member = await join(service());
-    const stranger = await join(service());
+    const otherAccount = await join(service());
     const { browser: other } = await signIn(member.email);
     const keys = [await tokenOf(member), await tokenOf({ email: member.email, browser: other })];
 
@@ -126,7 +126,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect(codeOf(await other.send('GET /session'))).toBe('401 not_signed_in');
     expect((await member.browser.send('GET /session')).status).toBe(204);
     for (const { key } of keys) expect(await statusOf(service(), key)).toBe(401);
-    expect((await stranger.browser.send('GET /session')).status).toBe(200);
+    expect((await otherAccount.browser.send('GET /session')).status).toBe(200);
   });
 
   it('survive a password change in the browser that made it; all others end', async () => {
@@ -171,7 +171,7 @@ describe.each(engines)('sessions on $name', (engine) => {
 
   it('are listed only for their owner, and ended one by one', async () => {
     const member = await join(service());
-    const stranger = await join(service());
+    const otherAccount = await join(service());
     const { browser: other } = await signIn(member.email);
     await other.send('GET /keys', undefined, { 'user-agent': `Lynx/${'9'.repeat(1000)}` });
     const { key } = await tokenOf({ email: member.email, browser: other });
@@ -192,7 +192,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     }
     expect(JSON.stringify(listed)).not.toContain(other.cookies.get(COOKIE));
     const id = listed.find(({ current }) => current === false)?.id;
-    expect(codeOf(await stranger.browser.send(`DELETE /sessions/${id}`))).toBe('404 not_found');
+    expect(codeOf(await otherAccount.browser.send(`DELETE /sessions/${id}`))).toBe('404 not_found');
     expect((await other.send('GET /session')).status).toBe(200);
     expect((await member.browser.send(`DELETE /sessions/${id}`)).status).toBe(204);
     expect(codeOf(await other.send('GET /session'))).toBe('401 not_signed_in');

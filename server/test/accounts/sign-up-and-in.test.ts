@@ -119,12 +119,12 @@ describe.each(engines)('signing up and in on $name', (engine) => {
   it('leaves an account unchanged when its address signs up again', async () => {
     const { email, browser } = await join(service());
     await openBrowser(service()).send('POST /sign-up', { email, password: 'quite-another-93-word' });
-    const stranger = openBrowser(service());
-    expect(codeOf(await stranger.send('POST /sign-in', { email, password: 'quite-another-93-word' }))).toBe(
+    const other = openBrowser(service());
+    expect(codeOf(await other.send('POST /sign-in', { email, password: 'quite-another-93-word' }))).toBe(
       '401 invalid_credentials',
     );
     expect((await browser.send('GET /session')).status).toBe(200);
-    expect((await stranger.send('POST /sign-in', { email, password: PASSWORD })).status).toBe(200);
+    expect((await other.send('POST /sign-in', { email, password: PASSWORD })).status).toBe(200);
   });
 
   it('opens one account for many concurrent sign-ups', async () => {

@@ -37,8 +37,12 @@ describe.each(engines)('an order in an unknown state, on $name', (engine) => {
       'DELETE /v1/store/orders/2',
       'POST /v2/store/orders/2/ship',
     ]) {
-      const answer = await service().request(target, { key });
-      expect([target, answer.status, answer.json()]).toMatchObject([target, 500, { code: 'internal_error' }]);
+      const response = await service().request(target, { key });
+      expect([target, response.status, response.json()]).toMatchObject([
+        target,
+        500,
+        { code: 'internal_error' },
+      ]);
     }
     expect(service().log.join('')).toContain('damaged: order 2 is \\"pendinf');
     expect((await service().request('GET /v2/store/orders/3', { key })).status).toBe(200);
@@ -72,12 +76,12 @@ describe('an unreadable database page', () => {
         all.map(({ status }) => status),
       );
     expect((await service.request('GET /readyz')).status).toBe(200);
-    const whole = replace(Buffer.alloc(PAGE, 0xff));
+    const full = replace(Buffer.alloc(PAGE, 0xff));
     expect((await service.request('GET /v1/pets', { key })).status).toBe(503);
     for (let i = 0; i < 3; i++) expect(await statuses()).toEqual([503, 503]);
     expect(service.log.join('')).toContain('is damaged: database disk image is malformed');
     expect((await service.request('GET /v1/store/orders', { key })).status).toBe(200);
-    replace(whole);
+    replace(full);
     await expect.poll(statuses).toEqual([200, 200]);
   });
 });
@@ -92,8 +96,8 @@ describe('an existing database', () => {
     harm(pathOf(database));
     await expect(open(database)).rejects.toThrow(`production.db ${state}`);
     rmSync(`${pathOf(database)}-note`);
-    await using anew = await open(database);
-    expect(anew.found).toBe('nothing');
+    await using retried = await open(database);
+    expect(retried.found).toBe('nothing');
   });
 
   it('is recognized by its -wal file alone', async () => {

@@ -150,9 +150,9 @@ describe.each(engines)('migrations on $name', (engine) => {
     expect(await database.rows('SELECT name FROM secrets')).toEqual([{ name: 'seal' }]);
     const { stdout } = await runCommand(['check', ...database.flags]);
     expect(stdout).toContain('\norder counts: ok\n');
-    await using anew = await engine.create();
-    await open(anew);
-    expect(await schemaOf(database)).toEqual(await schemaOf(anew));
+    await using again = await engine.create();
+    await open(again);
+    expect(await schemaOf(database)).toEqual(await schemaOf(again));
   });
 
   it('reject a database without the columns of its version, and change nothing', async () => {

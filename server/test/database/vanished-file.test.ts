@@ -23,7 +23,7 @@ async function expectNothingWorks(service: TestService, key: string): Promise<vo
 }
 
 /** Opens a store without the service's own writer, which has written nothing yet. */
-async function openStoreElsewhere(service: TestService): Promise<{ key: string }> {
+async function openStoreOnOther(service: TestService): Promise<{ key: string }> {
   await using deployment = await openDeployment('production', service.database.location);
   const { key, details } = newKey('production', 'test', null);
   await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
@@ -34,7 +34,7 @@ it.each(['before the first change', 'after a change'])(
   '503: everything, after the data folder was removed %s',
   async (when) => {
     await using service = await startService(sqlite);
-    const { key } = await openStoreElsewhere(service);
+    const { key } = await openStoreOnOther(service);
     if (when === 'after a change')
       expect((await service.request('DELETE /v1/store/orders/4', { key })).status).toBe(204);
     rmSync(service.database.location.data, { recursive: true });

@@ -96,13 +96,13 @@ describe('every page', () => {
 
   it('uses the same name for addresses, keys and variables', () => {
     expect(found(/Bearer \$(?!\{?PETSTORE_KEY\b)\{?[A-Z]\w*/g)).toEqual([]);
-    const told =
+    const reported =
       /^PETSTORE_(URL|V2_URL|KEY|OTHER_KEY|READ_KEY|JUNIT|ORIGIN|ORDER_ID|COUNT|AFTER|TASK|WEBHOOK_\w+)(_STAGING|_FILE)?$/;
     const known = new Set(
       optionsOf(buildProgram(testContext().context)).map((flag) => variableOf(flag.slice(2))),
     );
     const stray = found(/PETSTORE_[A-Z0-9_]+/g).filter(
-      ({ match: [name] }) => !told.test(name) && !known.has(name.replace(/_FILE$/, '')),
+      ({ match: [name] }) => !reported.test(name) && !known.has(name.replace(/_FILE$/, '')),
     );
     expect(stray.map(({ file, match: [name] }) => [file, name])).toEqual([]);
   });
@@ -151,10 +151,10 @@ describe('numbers', () => {
       'max-idempotency-keys': defaultQuotas.idempotencyKeys,
       'rate-limit': DEFAULT_RATE_LIMIT,
     };
-    const told = [...read('docs/api/LIMITS.md').matchAll(/([\d,]+)(?: beyond it)? \(`--([a-z-]+)`\)/g)].map(
-      ([, number = '', flag = '']) => [flag, number.replaceAll(',', '')],
-    );
-    expect(Object.fromEntries(told)).toMatchObject(
+    const reported = [
+      ...read('docs/api/LIMITS.md').matchAll(/([\d,]+)(?: beyond it)? \(`--([a-z-]+)`\)/g),
+    ].map(([, number = '', flag = '']) => [flag, number.replaceAll(',', '')]);
+    expect(Object.fromEntries(reported)).toMatchObject(
       Object.fromEntries(Object.entries(defaults).map(([flag, value]) => [flag, String(value)])),
     );
     for (const [flag, value] of Object.entries(defaults))

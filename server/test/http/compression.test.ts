@@ -41,28 +41,28 @@ describe.each(anyEngine)('compression on $name', (engine) => {
   it.each(negotiations)('a list to a client that accepts "%s"', async (header, readable) => {
     const { request, openStore } = service();
     const { key } = await openStore();
-    const whole = await request('GET /v1/store/orders', { key });
-    expect(whole.headers['content-encoding']).toBeUndefined();
+    const full = await request('GET /v1/store/orders', { key });
+    expect(full.headers['content-encoding']).toBeUndefined();
     const response = await request('GET /v1/store/orders', { key, headers: { 'accept-encoding': header } });
     const encoding = response.headers['content-encoding'];
     expect(readable).toContain(encoding);
-    expect(plain(response.bytes, encoding)).toBe(whole.text);
+    expect(plain(response.bytes, encoding)).toBe(full.text);
     expect(response.headers.vary).toMatch(/accept-encoding/i);
-    expect(whole.headers.vary).toBe(response.headers.vary);
-    expect(response.headers.etag).toBe(whole.headers.etag);
-    if (encoding) expect(response.bytes.length).toBeLessThan(whole.bytes.length / 2);
+    expect(full.headers.vary).toBe(response.headers.vary);
+    expect(response.headers.etag).toBe(full.headers.etag);
+    if (encoding) expect(response.bytes.length).toBeLessThan(full.bytes.length / 2);
   });
 
   it.each(negotiations)('a list of 400 kilobytes to a client that accepts "%s"', async (header, readable) => {
     const { request } = service();
-    const whole = await request('GET /v1/store/orders', { key: large.key });
+    const full = await request('GET /v1/store/orders', { key: large.key });
     const headers = { 'accept-encoding': header };
     const response = await request('GET /v1/store/orders', { key: large.key, headers });
     const encoding = response.headers['content-encoding'];
     // A large list may go uncompressed to anyone, and only ever encoded to whom it is readable.
     expect([...readable, undefined]).toContain(encoding);
     if (/gzip$|\*$/.test(header)) expect(encoding).toBeDefined();
-    expect(plain(response.bytes, encoding)).toBe(whole.text);
+    expect(plain(response.bytes, encoding)).toBe(full.text);
   });
 
   it('a small response is sent uncompressed', async () => {

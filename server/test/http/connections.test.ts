@@ -101,11 +101,11 @@ describe('connections', () => {
       socket.write(half);
       return String(await wire).split(/(?=HTTP\/1\.1 \d)/);
     };
-    const whole = `DELETE /v1/store/orders/4 ${head}Content-Length: 2\r\n\r\n{}`;
+    const full = `DELETE /v1/store/orders/4 ${head}Content-Length: 2\r\n\r\n{}`;
     const responses = await Promise.all([
       after('', `GET /v1/pets ${head}`),
       after('', `POST /v2/pets ${halfBody}`),
-      after(whole, `POST /v2/pets ${halfBody}`),
+      after(full, `POST /v2/pets ${halfBody}`),
       after('', `DELETE /v1/store/orders/2 ${halfBody}`),
     ]);
     expect(responses.map((all) => all.map((wire) => Number(wire.slice(9, 12))))).toEqual([
@@ -186,9 +186,9 @@ describe('connections', () => {
     fourth.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(String(await readAll(fourth))).toBe('');
     expect(service.log.filter((line) => line.includes('connections rejected'))).toHaveLength(1);
-    const elsewhere = await openSocket(service.port, '127.0.0.2');
-    elsewhere.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    expect(String(await readAll(elsewhere))).toMatch(/^HTTP\/1.1 200 /);
+    const other = await openSocket(service.port, '127.0.0.2');
+    other.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(String(await readAll(other))).toMatch(/^HTTP\/1.1 200 /);
     open.pop()?.destroy();
     const next = async () => {
       const socket = await openSocket(service.port);

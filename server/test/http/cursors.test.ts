@@ -31,7 +31,7 @@ describe.each(engines)('cursors on $name', (engine) => {
 
   it('are valid on every replica and after a restart', async () => {
     const { client, store } = await openClient(service());
-    const whole = await pageOf(client, 'sort=-shipDate&limit=1000');
+    const full = await pageOf(client, 'sort=-shipDate&limit=1000');
     const walked: Order[] = [];
     let cursor = '';
     for (let i = 0; i < 40; i += 4) {
@@ -42,7 +42,7 @@ describe.each(engines)('cursors on $name', (engine) => {
       walked.push(...page.data);
       cursor = `&cursor=${page.nextCursor}`;
     }
-    expect(walked).toEqual(whole.data);
+    expect(walked).toEqual(full.data);
   });
 
   // What follows is decided before the database is asked.
@@ -118,15 +118,19 @@ describe.each(engines)('cursors on $name', (engine) => {
     const cursorOf = async (path: string) =>
       (await one.client(`GET ${path}?limit=1`)).json<Page<unknown>>().nextCursor;
     await expect.poll(() => cursorOf('/v2/store/requests'), { timeout: 60_000 }).not.toBeNull();
-    for (const [path, elsewhere, asked] of [
+    for (const [path, otherPlace, asked] of [
       [first, second, one.client],
       ['/v2/store/requests', '/v2/store/requests', other.client],
       [first, '/v2/store/requests', one.client],
     ] as const) {
       const cursor = await cursorOf(path);
       expect((await one.client(`GET ${path}?cursor=${cursor}`)).status).toBe(200);
-      const rejected = await asked(`GET ${elsewhere}?cursor=${cursor}`);
-      expect([elsewhere, rejected.status, rejected.error().code]).toEqual([elsewhere, 400, 'invalid_cursor']);
+      const rejected = await asked(`GET ${otherPlace}?cursor=${cursor}`);
+      expect([otherPlace, rejected.status, rejected.error().code]).toEqual([
+        otherPlace,
+        400,
+        'invalid_cursor',
+      ]);
     }
     for (const path of [first, '/v2/store/requests'])
       for (const query of ['limit=0', 'limit=1001', 'status=pending']) {
@@ -147,8 +151,8 @@ describe.each(engines)('cursors on $name', (engine) => {
       client,
       `cursor=${nextCursor}&complete=false&status=shipped,pending&limit=1000`,
     );
-    const whole = await pageOf(client, 'status=pending,shipped&limit=1000');
-    expect([...data, ...rest.data]).toEqual(whole.data);
+    const full = await pageOf(client, 'status=pending,shipped&limit=1000');
+    expect([...data, ...rest.data]).toEqual(full.data);
     const zoned = await pageOf(client, 'shipDateFrom=2026-10-01T00:00:00Z&limit=1');
     const same = `shipDateFrom=2026-10-01T02:00:00%2B02:00&cursor=${zoned.nextCursor}`;
     expect(await codeOf(client, same)).toBe('taken');

@@ -5,11 +5,11 @@ import { anyEngine } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const MOST = 600;
-const madeUp = () => newKey('production', 'nobody').key;
+const fake = () => newKey('production', 'nobody').key;
 
 async function rejectMany({ request }: TestService, count: number) {
   const responses = await Promise.all(
-    Array.from({ length: count }, () => request('GET /v1/pets', { key: madeUp() })),
+    Array.from({ length: count }, () => request('GET /v1/pets', { key: fake() })),
   );
   return responses.map(({ status }) => status);
 }
@@ -34,7 +34,7 @@ describe.each(anyEngine)('well-formed but unknown keys on $name', (engine) => {
     const before = looks;
     expect(await rejectMany(service, 20)).toEqual(Array.from({ length: 20 }, () => 429));
     expect(looks).toBe(before);
-    const response = await service.request('GET /v2/pets', { key: madeUp() });
+    const response = await service.request('GET /v2/pets', { key: fake() });
     expect(response.json()).toMatchObject({ code: 'rate_limited', status: 429n });
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(60);

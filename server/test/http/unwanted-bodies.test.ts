@@ -94,8 +94,8 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     const socket = await openSocket(staging.port);
     const head = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nPrefer: fault=slow; ms=50\r\n`;
     socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n`);
-    const [answered = '', body] = String(await readAll(socket)).split('\r\n\r\n');
-    expect(answered).toContain(`\r\ncontent-length: ${body?.length}\r\n`);
+    const [responded = '', body] = String(await readAll(socket)).split('\r\n\r\n');
+    expect(responded).toContain(`\r\ncontent-length: ${body?.length}\r\n`);
     expect(body?.endsWith(']')).toBe(true);
   });
 

@@ -47,8 +47,8 @@ it('petstore mcp reports errors according to the protocol', async () => {
   const { key } = await service().openStore();
   const rejected = connect({ PETSTORE_URL: service().origin, PETSTORE_KEY: key.replace(/.$/, '_') });
   await expect(rejected).rejects.toThrow('invalid_api_key');
-  const nobody = connect({ PETSTORE_URL: `http://127.0.0.1:${await freePort()}`, PETSTORE_KEY: key });
-  await expect(nobody).rejects.toThrow('petstore serve');
+  const noAccount = connect({ PETSTORE_URL: `http://127.0.0.1:${await freePort()}`, PETSTORE_KEY: key });
+  await expect(noAccount).rejects.toThrow('petstore serve');
   const input = 'nonsense\n\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n[]\n"x"\n';
   const env = { PETSTORE_URL: service().origin, PETSTORE_KEY: key };
   const { code, stdout } = await runCommand(['mcp'], { env, input });

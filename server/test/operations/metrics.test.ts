@@ -90,12 +90,12 @@ describe.each(engines)('metrics on $name', (engine) => {
     for (const { url } of [down, up])
       await service.request('POST /v2/webhooks', { key, headers: json, body: JSON.stringify({ url }) });
     await service.request('DELETE /v1/store/orders/2', { key });
-    const told = async () => {
+    const reported = async () => {
       const metrics = await readMetrics(service.request);
       const tries = (outcome: string) => metrics.get(`petstore_webhook_attempts_total{outcome="${outcome}"}`);
       return [tries('delivered'), tries('failed'), metrics.get('petstore_webhook_deliveries_waiting')];
     };
-    await expect.poll(told).toEqual([1, 1, 1]);
+    await expect.poll(reported).toEqual([1, 1, 1]);
     clock.ahead = 1_000_000;
     expect(await valueNow(service, 'petstore_webhook_oldest_delivery_seconds')).toBeGreaterThanOrEqual(1_000);
     expect(await valueNow(service, 'petstore_webhook_attempts_total{outcome="given_up"}')).toBe(0);

@@ -53,9 +53,9 @@ describe('three replicas on one PostgreSQL, with 64 writers', () => {
       while (sent().size < log.length) await pause(50);
       expect([...sent()].sort()).toEqual(log.map(({ revision }) => String(revision)).sort());
       // The deleted one was sent some, and nothing that happened afterwards.
-      const sentToGone = sentTo('/hook/gone').map(({ body }) => BigInt(JSON.parse(body).id));
-      expect(sentToGone.length).toBeGreaterThan(0);
-      expect(sentToGone.filter((id) => id > deletedAt)).toEqual([]);
+      const sentToDeleted = sentTo('/hook/gone').map(({ body }) => BigInt(JSON.parse(body).id));
+      expect(sentToDeleted.length).toBeGreaterThan(0);
+      expect(sentToDeleted.filter((id) => id > deletedAt)).toEqual([]);
       for (const { body, headers } of sentTo('/hook').slice(-100))
         expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
     } finally {

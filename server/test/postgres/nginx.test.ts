@@ -20,8 +20,8 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
         app.server.on('connection', () => connections++);
         app.server.on('request', () => served.set(i, (served.get(i) ?? 0) + 1));
       };
-      const beside = replicas[0]?.database;
-      replicas.push(await startService(postgres, { prepare, ...(beside ? { beside } : {}) }));
+      const other = replicas[0]?.database;
+      replicas.push(await startService(postgres, { prepare, ...(other ? { other } : {}) }));
     }
     store = await (replicas[0] as TestService).openStore();
     nginx = await startNginx(replicas.map(({ port }) => port));
@@ -86,9 +86,8 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
     const headers = { 'content-type': 'application/json' };
     const { status } = await ask(before, 'POST /v2/sandbox/reset', key, { body, headers });
     expect(status).toBe(200);
-    await using besideNobody = await startNginx([await freePort(), staging.port, staging.port]);
-    for (let i = 0; i < 3; i++)
-      expect((await ask(besideNobody, 'GET /v2/sandbox/faults', key)).status).toBe(200);
+    await using alone = await startNginx([await freePort(), staging.port, staging.port]);
+    for (let i = 0; i < 3; i++) expect((await ask(alone, 'GET /v2/sandbox/faults', key)).status).toBe(200);
   });
 
   it('keep their metrics private', async () => {
@@ -100,8 +99,8 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
   });
 
   it('fail over: reads are served by the others', async () => {
-    const nobody = await freePort();
-    await using before = await startNginx([nobody, ...replicas.slice(1).map(({ port }) => port)]);
+    const noAccount = await freePort();
+    await using before = await startNginx([noAccount, ...replicas.slice(1).map(({ port }) => port)]);
     for (let i = 0; i < 20; i++) expect(await listedIds(before, store.key)).toHaveLength(40);
   });
 
@@ -120,8 +119,8 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
   });
 
   it('produce a documented error when none can be reached', async () => {
-    const nobody = await freePort();
-    await using before = await startNginx([nobody, nobody, nobody]);
+    const noAccount = await freePort();
+    await using before = await startNginx([noAccount, noAccount, noAccount]);
     expectUnavailable(await ask(before, 'GET /v1/store/orders', store.key));
     expectUnavailable(await placeOrder(before, store.key));
   });

@@ -43,8 +43,8 @@ describe('a temporary store on PostgreSQL, opened while its parent is reset', ()
   ])('POST /v2/sandbox/%s: %d', async (call, status) => {
     const opener = await service().openStore();
     const open = () => clientOf(service(), opener)('POST /v2/sandbox/stores', { body: {} });
-    const beside = (await open()).json<{ key: string }>();
-    const asked = clientOf(service(), call === 'reset' ? beside : opener);
+    const other = (await open()).json<{ key: string }>();
+    const asked = clientOf(service(), call === 'reset' ? other : opener);
     const newId = opener.storeId + 1n;
     const reset = `UPDATE stores SET closed_at = ${2n ** 62n} WHERE id = ${opener.storeId};
       INSERT INTO stores (id, revision, next_order_id, next_pet_id, created_at, tenant_id)

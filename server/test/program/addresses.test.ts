@@ -16,7 +16,7 @@ interface Document {
 }
 
 /** A non-loopback address of this machine; without a network there is none. */
-const elsewhere = Object.values(networkInterfaces())
+const otherPlace = Object.values(networkInterfaces())
   .flat()
   .find((one) => one && !one.internal && one.family === 'IPv4')?.address;
 
@@ -157,11 +157,11 @@ describe('without a configured public address', () => {
     expect([again.headers.etag, again.headers['content-encoding']]).toEqual([first.headers.etag, 'gzip']);
   });
 
-  it.skipIf(elsewhere === undefined)('a remote client never sees a loopback address', async () => {
+  it.skipIf(otherPlace === undefined)('a remote client never sees a loopback address', async () => {
     using folder = temporaryFolder();
     await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', '0.0.0.0']);
     const staging = Number(/:(\d+)\//.exec(program.lines[1] ?? '')?.[1]);
-    const host = String(elsewhere);
+    const host = String(otherPlace);
     const own = pair(`http://${host}:${program.port}/v1`, `http://${host}:${staging}/v1`);
     for (const said of [
       `${host}:${program.port}`,
@@ -172,11 +172,11 @@ describe('without a configured public address', () => {
       '[::ffff:127.0.0.1]',
       '0.0.0.0:8080',
     ]) {
-      const answered = once(
+      const responded = once(
         get({ host, port: program.port, path: '/v1/openapi.json', headers: { host: said } }),
         'response',
       );
-      const [response] = (await answered) as [IncomingMessage];
+      const [response] = (await responded) as [IncomingMessage];
       const { servers } = (await json(response)) as Document;
       expect([said, servers]).toEqual([said, own]);
     }

@@ -54,8 +54,8 @@ describe('backup and restore', () => {
     expect(readdirSync(folder.path)).toEqual(['copy.db']);
     const nowhere = join(folder.path, 'no', 'copy.db');
     const rejected = await runCommand(['backup', nowhere, ...database.flags]);
-    const told = `${nowhere} could not be written: unable to open database file\n`;
-    expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringContaining(told)]);
+    const reported = `${nowhere} could not be written: unable to open database file\n`;
+    expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringContaining(reported)]);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     expect((await runCommand(['restore', copy, ...database.flags])).code).toBe(0);
     await using program = await startProgram(['--port', '0', ...database.flags]);

@@ -37,7 +37,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   const { page, complaints } = visitor;
   const { origin, key } = staging();
   const operation = (id: string) => page.locator(`article#${id}`);
-  const answered = (id: string, text: string) => operation(id).getByRole('status').getByText(text).waitFor();
+  const responded = (id: string, text: string) => operation(id).getByRole('status').getByText(text).waitFor();
   await page.goto(`${origin}/docs`);
   await page.getByRole('heading', { name: 'List all orders' }).waitFor();
   expect(await page.getByRole('link', { name: 'Version 1 stable' }).getAttribute('aria-current')).toBe(
@@ -64,7 +64,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   // Without a key the response explains what to do, with links there and back.
   const list = operation('listOrders');
   await list.getByRole('button', { name: 'Send' }).click();
-  await answered('listOrders', '401');
+  await responded('listOrders', '401');
   expect(await list.getByRole('link', { name: 'What missing_api_key means' }).getAttribute('href')).toBe(
     '/guides/errors#missing_api_key',
   );
@@ -82,7 +82,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   await list.getByRole('button', { name: 'Use key' }).click();
   await list.getByText(`Authorization: Bearer pst_test_…${key.slice(-4)}`).waitFor();
   await list.getByRole('button', { name: 'Send' }).click();
-  await answered('listOrders', '200');
+  await responded('listOrders', '200');
   await list.getByText('"id": 9007199254740993,').waitFor();
   await list.getByText('"id": 9223372036854775807,').waitFor();
 
@@ -98,7 +98,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   const asked = page.waitForRequest((request) => request.url().endsWith('?status=pending%2Cshipped'));
   await operation('listOrders').getByRole('button', { name: 'Send' }).click();
   expect(await (await asked).headerValue('authorization')).toBe(`Bearer ${key}`);
-  await answered('listOrders', '200');
+  await responded('listOrders', '200');
   // Untouched, events are a page of JSON.
   await operation('listEvents').getByRole('button', { name: 'Send' }).click();
   await operation('listEvents').getByText('"nextCursor"').last().waitFor();

@@ -6,7 +6,7 @@ import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';
 
 /** One line of JSON, or an array, and nothing on standard error. */
-async function told(args: readonly string[], input = '') {
+async function reported(args: readonly string[], input = '') {
   const { code, stdout, stderr } = await runCommand([...args, '--json'], { input });
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout);
@@ -22,19 +22,19 @@ describe.each(anyEngine)('with --json on $name', (engine) => {
   it('seed, check, export and import print their result', async () => {
     await using database = await engine.create();
     await using other = await engine.create();
-    expect(await told(['seed', '--orders', '20', ...database.flags])).toEqual({
+    expect(await reported(['seed', '--orders', '20', ...database.flags])).toEqual({
       key: expect.stringMatching(/^pst_live_/),
       orders: 20,
     });
-    const { ok, checked } = await told(['check', ...database.flags]);
+    const { ok, checked } = await reported(['check', ...database.flags]);
     expect([ok, checked.length > 5]).toEqual([true, true]);
     for (const one of checked) expect(one).toEqual({ what: expect.any(String), problems: [] });
 
     const exported = await runCommand(['export', '--json', ...database.flags]);
     expect([exported.code, exported.stderr]).toEqual([0, '']);
-    const { imported, rows } = await told(['import', ...other.flags], exported.stdout);
+    const { imported, rows } = await reported(['import', ...other.flags], exported.stdout);
     expect([imported, rows > 20]).toEqual([true, true]);
-    expect(await told(['import', ...other.flags], exported.stdout)).toEqual({ imported: false, rows });
+    expect(await reported(['import', ...other.flags], exported.stdout)).toEqual({ imported: false, rows });
 
     await other.exec("UPDATE orders SET status = 'pendinf' WHERE id = 2");
     const damaged = await failed(['check', ...other.flags]);
@@ -74,15 +74,15 @@ describe('with --json', () => {
     using folder = temporaryFolder();
     await runCommand(['keys', 'create', ...database.flags]);
     const file = join(folder.path, 'copy.db');
-    expect(await told(['backup', file, ...database.flags])).toEqual({ file });
+    expect(await reported(['backup', file, ...database.flags])).toEqual({ file });
     const data = join(folder.path, 'data');
     const there = ['--deployment', 'production', '--data', data];
-    expect(await told(['restore', file, ...there])).toEqual({ file: join(data, 'production.db') });
+    expect(await reported(['restore', file, ...there])).toEqual({ file: join(data, 'production.db') });
     expect(await failed(['restore', join(folder.path, 'none'), ...there])).toMatchObject({ exitCode: 1 });
 
     await using program = await startProgram([...there, '--port', '0']);
     const flags = ['--deployment', 'production', '--port', String(program.port)];
-    expect(await told(['ready', ...flags])).toEqual({ ready: ['production'] });
+    expect(await reported(['ready', ...flags])).toEqual({ ready: ['production'] });
   });
 
   it('an error is JSON, unless the flag belongs to the command being run', async () => {

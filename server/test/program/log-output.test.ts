@@ -77,9 +77,9 @@ it('a stalled log reader takes bounded memory, and learns what it missed when it
   output.setEncoding('utf8').on('data', (text: string) => {
     read += text;
   });
-  const told = () => /^\{.*"dropped":.*\}$/m.exec(read)?.[0];
-  while (told() === undefined) await once(output, 'data');
-  expect(JSON.parse(told() ?? '')).toMatchObject({ level: 'warn', dropped: expect.any(Number) });
+  const reported = () => /^\{.*"dropped":.*\}$/m.exec(read)?.[0];
+  while (reported() === undefined) await once(output, 'data');
+  expect(JSON.parse(reported() ?? '')).toMatchObject({ level: 'warn', dropped: expect.any(Number) });
   expect(await program.stop()).toBe(0);
 });
 

@@ -251,8 +251,8 @@ describe('the program', () => {
         );
       }
     }
-    const told = new Set(Object.values(explained).flat());
-    expect(Object.keys(flags).filter((name) => !told.has(name))).toEqual([]);
+    const reported = new Set(Object.values(explained).flat());
+    expect(Object.keys(flags).filter((name) => !reported.has(name))).toEqual([]);
   });
 
   it('prints its version', async () => {

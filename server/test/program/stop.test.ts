@@ -108,12 +108,12 @@ it('the program stops even if its log is not read', async () => {
   const script = '{ "$@" & echo $! >&2; wait $!; echo $? >&2; } | head -n 1';
   const args = [process.execPath, main, 'serve', '--port', '0', ...database.flags];
   const shell = spawn('sh', ['-c', script, 'sh', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const told = text(shell.stderr);
+  const reported = text(shell.stderr);
   const [pid] = await once(shell.stderr, 'data');
   await once(shell.stdout, 'data');
   process.kill(Number(pid), 'SIGTERM');
   const timer = setTimeout(() => process.kill(Number(pid), 'SIGKILL'), TIMEOUT_MS);
-  expect(await told).toBe(`${Number(pid)}\n0\n`);
+  expect(await reported).toBe(`${Number(pid)}\n0\n`);
   clearTimeout(timer);
 });
 

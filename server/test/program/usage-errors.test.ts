@@ -124,9 +124,9 @@ describe('exit code 1: runtime errors', () => {
 
   it('an address of another machine', async () => {
     using folder = temporaryFolder();
-    const told = /cannot listen on (203\.0\.113\.7|no\.such\.host\.invalid): /;
+    const output = /cannot listen on (203\.0\.113\.7|no\.such\.host\.invalid): /;
     for (const host of ['203.0.113.7', 'no.such.host.invalid'])
-      expectDomainError(await serve('--data', folder.path, '--host', host), 1, told);
+      expectDomainError(await serve('--data', folder.path, '--host', host), 1, output);
   });
 
   it('an impossible data folder', async () => {

@@ -30,7 +30,7 @@ const clock = { offset: 0 };
 const options = { now: () => Date.now() + clock.offset, restMs: 20 };
 
 /** Waits until the newest requests are written down. */
-async function seenBy(client: Client, isRight: (seen: Seen[]) => boolean, query = ''): Promise<Seen[]> {
+async function readBy(client: Client, isRight: (seen: Seen[]) => boolean, query = ''): Promise<Seen[]> {
   for (;;) {
     const { data } = (await client(`GET /v2/store/requests${query}`)).json<Page<Seen>>();
     if (isRight(data)) return data;
@@ -48,7 +48,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     await client('GET /v1/store/orders?x=1', { headers });
     await client('POST /v2/pets', { body: { name: 'Rex', category: 'dog' }, headers: { cookie: 'a=b' } });
     await client('POST /v2/store/orders/1/deliver', { headers: { 'accept-encoding': 'gzip' } });
-    const [deliver, post, list] = (await seenBy(client, (all) => all.length === 3)) as [Seen, Seen, Seen];
+    const [deliver, post, list] = (await readBy(client, (all) => all.length === 3)) as [Seen, Seen, Seen];
     expect(list).toMatchObject({
       method: 'GET',
       path: '/v1/store/orders?x=1',
@@ -76,7 +76,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     const headers = { 'idempotency-key': 'k-1', cookie: 'a=b', 'x-mine': `x ${store.key}` };
     await client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 }, headers });
     await client('GET /v2/pets', { headers: { 'x-long': 'x'.repeat(5000), prefer: 'late' } });
-    const [long, placed] = (await seenBy(client, (all) => all.length === 2)) as [Seen, Seen];
+    const [long, placed] = (await readBy(client, (all) => all.length === 2)) as [Seen, Seen];
     const mine = `x ${store.key.slice(0, 9)}…`;
     expect(placed.requestHeaders).toMatchObject({
       'idempotency-key': 'k-1',
@@ -105,7 +105,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     ])
       await client('GET /v2/pets', { headers: { traceparent } });
     await client('GET /v2/pets');
-    const seen = await seenBy(client, (all) => all.length === 5);
+    const seen = await readBy(client, (all) => all.length === 5);
     const shown = seen.map(({ traceparent }) => traceparent).reverse();
     expect(shown).toEqual([`00-${trace}`, `01-${trace}`, null, null, null]);
   });
@@ -120,7 +120,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     for (const fault of ['drop', 'reset', 'garbage', 'lost-answer', 'truncate']) await met(`fault=${fault}`);
     await met('code=409');
     await client('POST /v2/store/orders', { body });
-    const seen = await seenBy(client, (all) => all.length === 7);
+    const seen = await readBy(client, (all) => all.length === 7);
     expect(seen.map(({ fault, status, error }) => [fault, status, error])).toEqual([
       [null, 201n, null],
       ['status', 409n, 'insufficient_stock'],
@@ -140,14 +140,14 @@ describe.each(engines)('the inspector on $name', (engine) => {
     await using staging = await startService(engine, { ...options, deployment: 'staging' });
     const client = clientOf(staging, await staging.openStore());
     await client('GET /v2/pets');
-    await seenBy(client, (all) => all.length === 1);
+    await readBy(client, (all) => all.length === 1);
     // A line written during another reset may stay with the old store.
     for (const [before, dataSet] of ['empty', 'int64'].entries()) {
       await client('POST /v2/sandbox/reset', { body: { dataSet } });
-      await seenBy(client, (all) => all.length === before + 2);
+      await readBy(client, (all) => all.length === before + 2);
     }
     await client('GET /v2/store/orders');
-    const seen = await seenBy(client, ([newest]) => newest?.operation === 'listOrders');
+    const seen = await readBy(client, ([newest]) => newest?.operation === 'listOrders');
     expect(seen.map(({ operation, status }) => [operation, status])).toEqual([
       ['listOrders', 200n],
       ['resetSandbox', 200n],
@@ -181,7 +181,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     );
     const client = clientOf(service(), mine);
     expect((await client('GET /v2/pets', { key: old.key })).status).toBe(401);
-    const [seen] = await seenBy(client, (all) => all.length === 1);
+    const [seen] = await readBy(client, (all) => all.length === 1);
     expect(seen).toMatchObject({ status: 401n, error: 'invalid_api_key', keyId: old.keyId });
   });
 
@@ -191,7 +191,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     for (let i = 0; i < 60; i++) await client('GET /v2/pets', { headers: { prefer: 'code=401' } });
     await client('GET /v2/store/orders/1');
     const isLast = ([newest]: Seen[]) => newest?.operation === 'getOrder';
-    expect(await seenBy(client, isLast, '?limit=100')).toHaveLength(61);
+    expect(await readBy(client, isLast, '?limit=100')).toHaveLength(61);
   });
 
   it('limits rejected keys’ requests so that they displace no others', async () => {
@@ -208,7 +208,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     const isTheirs = ({ keyId }: Seen) => keyId === old.keyId;
     for (const first of [1, 151]) {
       await flood(first);
-      const all = await seenBy(client, (seen) => seen.filter(isTheirs).length === 50, '?limit=1000');
+      const all = await readBy(client, (seen) => seen.filter(isTheirs).length === 50, '?limit=1000');
       expect(all.filter((seen) => !isTheirs(seen)).map(({ path }) => path)).toEqual([
         '/v2/pets/2',
         '/v2/pets/1',
@@ -241,7 +241,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
       body: { name: cut(4096 - '{"name":"'.length) + key },
       headers: { 'user-agent': cut(200) + key },
     });
-    await seenBy(client, (all) => all.length === 12);
+    await readBy(client, (all) => all.length === 12);
     const rows = await service().database.rows(`SELECT * FROM requests WHERE store_id = ${store.storeId}`);
     const text = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value));
     expect(text).not.toContain(key.slice(9, 20));
@@ -266,7 +266,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     for (const kept of [1, 2, 3, 4, 5, 6])
       await send('x'.repeat(4096 - '{"name":"'.length - start.length - kept) + start + inJson(rest));
     await send('caf\\u00e9 \\u0041');
-    const [harmless, ...all] = await seenBy(client, (seen) => seen.length === 11);
+    const [harmless, ...all] = await readBy(client, (seen) => seen.length === 11);
     expect(harmless?.requestBody).toBe('{"name":"caf\\u00e9 \\u0041"}');
     const shown = all.map(({ requestBody }) =>
       requestBody?.replace(/\\u00[\da-f]{2}/gi, (one) => JSON.parse(`"${one}"`)),
@@ -278,7 +278,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     for (let i = 0; i < 250; i++) await client(`GET /v2/pets/${i}`);
-    const all = await seenBy(client, ([first]) => first?.path === '/v2/pets/249', '?limit=1000');
+    const all = await readBy(client, ([first]) => first?.path === '/v2/pets/249', '?limit=1000');
     expect(all.length).toBe(200);
     expect(all.at(-1)?.path).toBe('/v2/pets/50');
     const first = (await client('GET /v2/store/requests?limit=150')).json<Page<Seen>>();
@@ -288,7 +288,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect([...first.data, ...second.data]).toEqual(all);
     expect(second.nextCursor).toBeNull();
     await client('GET /v2/store/orders?limit=1000', { headers: { 'accept-encoding': 'gzip' } });
-    const [long] = await seenBy(client, ([one]) => one?.operation === 'listOrders');
+    const [long] = await readBy(client, ([one]) => one?.operation === 'listOrders');
     expect(long?.answerBody).toMatch(/^\{"data":\[\{"id":1,/);
     expect(long?.answerBody).toHaveLength(4096);
   });
@@ -297,20 +297,20 @@ describe.each(engines)('the inspector on $name', (engine) => {
     const client = clientOf(service(), await service().openStore());
     clock.offset = 365 * 24 * 3_600_000;
     for (let i = 0; i < 200; i++) await client(`GET /v2/pets/${i}`);
-    await seenBy(client, ([first]) => first?.path === '/v2/pets/199');
+    await readBy(client, ([first]) => first?.path === '/v2/pets/199');
     clock.offset = 0;
     await client('GET /v2/pets');
-    await seenBy(client, ([first]) => first?.path === '/v2/pets');
+    await readBy(client, ([first]) => first?.path === '/v2/pets');
   });
 
   it('belongs to one store, and expires after a day', async () => {
     const [mine, other] = [await service().openStore(), await service().openStore()];
     const [client, theirs] = [clientOf(service(), mine), clientOf(service(), other)];
     await client('GET /v2/pets');
-    await seenBy(client, (all) => all.length === 1);
-    expect(await seenBy(theirs, () => true)).toEqual([]);
+    await readBy(client, (all) => all.length === 1);
+    expect(await readBy(theirs, () => true)).toEqual([]);
     clock.offset += 24 * 3_600_000 + 1;
-    expect(await seenBy(client, () => true)).toEqual([]);
+    expect(await readBy(client, () => true)).toEqual([]);
     const { db, writer } = service().deployment;
     await runJob(pruneExpired(db, writer, options.now));
     const left = `SELECT id FROM requests WHERE store_id = ${mine.storeId}`;

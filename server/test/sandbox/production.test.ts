@@ -50,8 +50,11 @@ describe.each(anyEngine)('production on $name', (engine) => {
         'now="2031-01-01T00:00:00Z"',
         'handling=strict, unknown',
       ]) {
-        const heard = await hear(service(), wire(request, store, ['Connection: close', `Prefer: ${prefer}`]));
-        expect(plain(heard.text)).toBe(plain(without.text));
+        const received = await hear(
+          service(),
+          wire(request, store, ['Connection: close', `Prefer: ${prefer}`]),
+        );
+        expect(plain(received.text)).toBe(plain(without.text));
       }
     }
   });

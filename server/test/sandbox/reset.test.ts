@@ -319,10 +319,10 @@ describe.each(engines)('streams of a store that is reset on $name', (engine) => 
     using there = await readEvents(other, { key: store.key });
     // It misses notifications before it listens: a reset would be lost for good, a pet only until the next one.
     let pets = 0;
-    for (let heard = 0; heard === 0; pets++) {
+    for (let received = 0; received === 0; pets++) {
       await clientOf(service, store)('POST /v2/pets', { body: { name: 'Rex', category: 'dog' } });
-      const told = new Promise<number>((resolve) => setTimeout(resolve, 200, 0));
-      heard = await Promise.race([there.has(1).then(({ length }) => length), told]);
+      const output = new Promise<number>((resolve) => setTimeout(resolve, 200, 0));
+      received = await Promise.race([there.has(1).then(({ length }) => length), output]);
     }
     // A reader that has not reached the last pet at the reset gets only the reset.
     await there.has(pets);

@@ -26,15 +26,15 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     const store = await service().openStore();
     const before = await orderIds(service(), store);
     for (const request of ['GET /v1/pets', 'DELETE /v1/store/orders/2', 'GET /v2/store/orders']) {
-      const heard = await hear(service(), wire(request, store, [`Prefer: fault=${fault}`]));
-      expect(heard.end).toBe(fault === 'reset' ? 'reset' : 'closed');
-      expect(heard.bytes).toEqual(fault === 'garbage' ? GARBAGE : Buffer.alloc(0));
+      const received = await hear(service(), wire(request, store, [`Prefer: fault=${fault}`]));
+      expect(received.end).toBe(fault === 'reset' ? 'reset' : 'closed');
+      expect(received.bytes).toEqual(fault === 'garbage' ? GARBAGE : Buffer.alloc(0));
     }
-    const heard = await hear(
+    const received = await hear(
       service(),
       wire('POST /v2/store/orders', store, [`Prefer: fault=${fault}`], body),
     );
-    expect(heard.end).toBe(fault === 'reset' ? 'reset' : 'closed');
+    expect(received.end).toBe(fault === 'reset' ? 'reset' : 'closed');
     expect(await orderIds(service(), store)).toEqual(before);
   });
 
@@ -58,34 +58,37 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     '`truncate` of %s is its head and exactly half of its body',
     async (request) => {
       const store = await service().openStore();
-      const [head, whole] = split(await right(request, store));
-      const heard = await hear(
+      const [head, complete] = split(await right(request, store));
+      const received = await hear(
         service(),
         wire(request, store, ['Connection: close', 'Prefer: fault=truncate']),
       );
-      const [cutHead, cut] = split(heard.text);
-      expect(heard.end).toBe('closed');
+      const [cutHead, cut] = split(received.text);
+      expect(received.end).toBe('closed');
       expect(plain(cutHead).replace(/preference-applied: .*\r\nvary: Prefer\r\n/i, '')).toBe(plain(head));
-      expect(cutHead).toContain(`\r\ncontent-length: ${whole.length}\r\n`);
-      expect(cut).toBe(whole.slice(0, Math.floor(whole.length / 2)));
+      expect(cutHead).toContain(`\r\ncontent-length: ${complete.length}\r\n`);
+      expect(cut).toBe(complete.slice(0, Math.floor(complete.length / 2)));
     },
   );
 
   it('`truncate` of an event stream ends it within the first events', async () => {
     const store = await service().openStore();
-    const heard = await hear(
+    const received = await hear(
       service(),
       wire('GET /v2/store/events/stream?after=0', store, ['Prefer: fault=truncate']),
     );
-    const [head, cut] = split(heard.text);
-    expect([heard.end, head?.slice(0, 15)]).toEqual(['closed', 'HTTP/1.1 200 OK']);
+    const [head, cut] = split(received.text);
+    expect([received.end, head?.slice(0, 15)]).toEqual(['closed', 'HTTP/1.1 200 OK']);
     expect(cut).not.toContain('\n\n');
   });
 
   it('`truncate` of a response without a body is its head', async () => {
     const store = await service().openStore();
-    const heard = await hear(service(), wire('DELETE /v1/store/orders/2', store, ['Prefer: fault=truncate']));
-    expect(heard.text).toMatch(/^HTTP\/1\.1 204 No Content\r\n[\s\S]*\r\n\r\n$/);
+    const received = await hear(
+      service(),
+      wire('DELETE /v1/store/orders/2', store, ['Prefer: fault=truncate']),
+    );
+    expect(received.text).toMatch(/^HTTP\/1\.1 204 No Content\r\n[\s\S]*\r\n\r\n$/);
     const head = await hear(service(), wire('HEAD /v1/pets', store, ['Prefer: fault=truncate']));
     expect(head.text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n$/);
   });
@@ -93,13 +96,13 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
   it('`delay` and `slow` send the correct response, but not before their time', async () => {
     const store = await service().openStore();
     for (const request of ['GET /v1/store/orders', 'GET /v1/pets', 'HEAD /v1/pets', 'GET /v1/pets/999']) {
-      const whole = await right(request, store);
+      const complete = await right(request, store);
       for (const fault of ['delay', 'slow']) {
         const begun = performance.now();
         const prefer = ['Connection: close', `Prefer: fault=${fault}; ms=300`];
         const { text } = await hear(service(), wire(request, store, prefer));
         expect(performance.now() - begun).toBeGreaterThanOrEqual(299);
-        expect(plain(text).replace(/preference-applied: .*\r\nvary: Prefer\r\n/i, '')).toBe(plain(whole));
+        expect(plain(text).replace(/preference-applied: .*\r\nvary: Prefer\r\n/i, '')).toBe(plain(complete));
       }
     }
   });
@@ -150,11 +153,11 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
 
   it('`stale-connection` sends the correct response as if it stayed open, then closes', async () => {
     const store = await service().openStore();
-    const heard = await hear(service(), wire('GET /v1/pets', store, ['Prefer: fault=stale-connection']));
-    const [head, text] = split(heard.text);
+    const received = await hear(service(), wire('GET /v1/pets', store, ['Prefer: fault=stale-connection']));
+    const [head, text] = split(received.text);
     expect(head).toMatch(/\r\nConnection: keep-alive\r\nKeep-Alive: timeout=\d+\r\n/);
     expect(text).toBe(split(await right('GET /v1/pets', store))[1]);
-    expect(heard.end).toBe('closed');
+    expect(received.end).toBe('closed');
   });
 
   it('`status` is the documented Error with its headers, and nothing changes', async () => {
@@ -210,7 +213,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
   it('other connections are served while every fault fires', async () => {
     const store = await service().openStore();
     const neighbour = await service().openStore();
-    const [head, whole] = split(await right('GET /v1/store/orders', neighbour));
+    const [head, complete] = split(await right('GET /v1/store/orders', neighbour));
     const faults = [
       'drop',
       'reset',
@@ -227,7 +230,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
       ),
     ).flat();
     const served = Array.from({ length: 40 }, () => right('GET /v1/store/orders', neighbour));
-    for (const text of await Promise.all(served)) expect(split(plain(text))).toEqual([plain(head), whole]);
+    for (const text of await Promise.all(served)) expect(split(plain(text))).toEqual([plain(head), complete]);
     await Promise.all(failing);
   });
 
@@ -287,9 +290,9 @@ describe('an uncached list, sent while it is being read', () => {
       lists: { slice: 2, maxBytes: 0, budget: 0 },
     });
     const store = await service.openStore();
-    const whole = (await hear(service, wire('GET /v1/store/orders', store, ['Connection: close']))).text;
+    const complete = (await hear(service, wire('GET /v1/store/orders', store, ['Connection: close']))).text;
     const unchunked = (text: string) => split(text)[1].replace(/(^|\r\n)[0-9a-f]+\r\n/g, '');
-    const full = unchunked(whole);
+    const full = unchunked(complete);
     expect(full).toContain('{"id":40,');
     const cut = await hear(service, wire('GET /v1/store/orders', store, ['Prefer: fault=truncate']));
     const half = unchunked(cut.text).replace(/\r\n$/, '');

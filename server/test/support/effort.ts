@@ -1,10 +1,10 @@
 /** The scope of the long tests: small by default, extended by variables (see CONTRIBUTING.md). */
 const setting = (name: string, usual: number) => Number(process.env[name] ?? usual);
 /** Whether to run every case instead of a sample: by the test's own variable, or EFFORT for all. */
-const isWhole = (name: string) => (process.env[name] ?? process.env.EFFORT) === 'all';
+const isComplete = (name: string) => (process.env[name] ?? process.env.EFFORT) === 'all';
 
 /** Cases without their own variable. */
-export const everything = isWhole('EFFORT');
+export const everything = isComplete('EFFORT');
 
 /** A sample in which every value of a combination occurs, as long as no dimension is a multiple of the stride. */
 export const sampleOf = <T>(all: readonly T[], stride = 7): readonly T[] =>
@@ -25,13 +25,13 @@ export const outageSeconds = (process.env.OUTAGE_SECONDS ?? (everything ? '12,12
   .map(Number);
 
 /** Every call fails or hangs, on PostgreSQL, too, and on SQLite's writer thread; including read-only requests. */
-export const everyCall = isWhole('NTH_CALL');
+export const everyCall = isComplete('NTH_CALL');
 
 /** Engine-independent tests on every engine. */
-export const everyEngine = isWhole('ENGINES');
+export const everyEngine = isComplete('ENGINES');
 
 /** Every walk through the console in both themes, its pages at both widths, and contrast at every axe check. */
-export const everyTheme = isWhole('THEMES');
+export const everyTheme = isComplete('THEMES');
 
 /** The numbers of processes to test, if one and two behave alike. */
 export const processes = (usual: '1' | '2'): readonly string[] => (everything ? ['1', '2'] : [usual]);

@@ -8,9 +8,9 @@ const GIGABYTE = 2 ** 30;
  * The folder of test runs: in memory if there is enough, so that no test waits for a disk. A database is
  * created and dropped there in a tenth of the time. A killed process loses no more there than on a real disk.
  */
-export const quickDisk = hasRoomInMemory() ? SHARED_MEMORY : tmpdir();
+export const quickDisk = fitsInMemory() ? SHARED_MEMORY : tmpdir();
 
-function hasRoomInMemory(): boolean {
+function fitsInMemory(): boolean {
   try {
     const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
     const options = mounts.map((line) => line.split(' ')).find(([, path]) => path === SHARED_MEMORY)?.[3];

@@ -59,13 +59,13 @@ export class ExpectedState {
       (thing) => asked(thing) && this.get(thing) !== seen.get(thing),
     );
     if (pending) this.unknown++;
-    const isMade =
+    const isCreated =
       pending === 'something new'
         ? differing.length === 1 && this.get(differing[0] as string) === undefined
         : pending &&
           [...pending].filter(([thing]) => asked(thing)).every(([thing, fact]) => seen.get(thing) === fact);
     const wrong = differing.filter(
-      (thing) => !isMade || (pending !== 'something new' && !pending?.has(thing)),
+      (thing) => !isCreated || (pending !== 'something new' && !pending?.has(thing)),
     );
     const violations = wrong.map(
       (thing) => `${this.who}: ${thing} is ${seen.get(thing)} and should be ${this.get(thing)}`,

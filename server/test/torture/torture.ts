@@ -64,12 +64,12 @@ export async function torture(
   const begun = performance.now();
   const result: Tortured = { rounds: 0, acknowledged: 0, unknown: 0, violations: [], seconds: 0 };
   const seen = new Set<unknown>();
-  const heard = new Set<string>();
+  const received = new Set<string>();
   await using receiver = await startReceiver((message, res) => {
     const id = message.headers['webhook-id'];
     const fails = !seen.has(id) && Math.random() < FAILING;
     seen.add(id);
-    if (!fails && message.path.endsWith('?subscriber')) heard.add(JSON.parse(message.body).id);
+    if (!fails && message.path.endsWith('?subscriber')) received.add(JSON.parse(message.body).id);
     res.writeHead(fails ? 500 : 204).end();
   });
   const keys = await openStores(victim.location);
@@ -91,7 +91,7 @@ export async function torture(
       result.violations.push(...found.flat(), ...(await contradictionsIn(victim)));
     } else {
       actors = await openActors(send, keys, receiver.url);
-      subscriber = await openSubscriber(send, keys.at(-1) as string, `${receiver.url}?subscriber`, heard);
+      subscriber = await openSubscriber(send, keys.at(-1) as string, `${receiver.url}?subscriber`, received);
       actors.push(subscriber);
     }
     if (round === rounds) result.violations.push(...(await neverDelivered(subscriber, patiently(send))));

@@ -105,8 +105,8 @@ describe.each(engines)('deliveries on $name', (engine) => {
     }
     const [delivery] = (await deliveriesOf(client, id)).data;
     expect(delivery?.attempts.map(({ status }) => status)).toEqual(Array(8).fill(500n));
-    const answers = delivery?.attempts.map(({ answer }) => answer?.length ?? null);
-    expect(answers).toEqual([...Array(6).fill(null), 1024, 1024]);
+    const responses = delivery?.attempts.map(({ answer }) => answer?.length ?? null);
+    expect(responses).toEqual([...Array(6).fill(null), 1024, 1024]);
   });
 
   it('are paginated with at most a megabyte per page', async () => {

@@ -112,14 +112,14 @@ describe.each(engines)('webhooks on $name', (engine) => {
   it('are limited to ten, even under concurrent requests', async () => {
     const client = await newClient();
     const body = { url: 'https://receiver.invalid/' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 14 }, () => client('POST /v2/webhooks', { body })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       ...Array(10).fill(201),
       ...Array(4).fill(409),
     ]);
-    const rejected = answers.find(({ status }) => status === 409);
+    const rejected = responses.find(({ status }) => status === 409);
     expect(rejected?.error().code).toBe('webhook_limit_reached');
   });
 
@@ -239,10 +239,10 @@ describe.each(engines)('webhooks on $name', (engine) => {
   });
 
   it('are turned off by 410, and do not follow a redirect', async () => {
-    await using elsewhere = await startReceiver();
+    await using otherPlace = await startReceiver();
     await using receiver = await startReceiver((_, response, count) =>
       count === 1
-        ? response.writeHead(302, { location: elsewhere.url }).end()
+        ? response.writeHead(302, { location: otherPlace.url }).end()
         : response.writeHead(410).end(),
     );
     const client = await newClient();
@@ -260,7 +260,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     );
     const [newest] = await deliveriesOf(client, webhook);
     expect(newest?.status).toBe('failed');
-    expect(elsewhere.received).toEqual([]);
+    expect(otherPlace.received).toEqual([]);
   });
 
   it('that are deleted or off receive nothing more', async () => {

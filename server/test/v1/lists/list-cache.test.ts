@@ -140,14 +140,14 @@ describe.each(anyEngine)('streams of large lists on $name', (engine) => {
     const ids = Array.from({ length: 12_000 }, (_, i) => BigInt(i + 100));
     await insertOrders(service.database, store, ids);
     const slow = await Promise.all([1, 2, 3, 4].map(() => slowReader(service, store.key)));
-    let answered = false;
+    let responded = false;
     const waiting = listOrders(service, store).then((orders) => {
-      answered = true;
+      responded = true;
       return orders;
     });
     expect(await listOrders(service, other)).toHaveLength(40);
     expect(await clientOf(service, store)('GET /v2/store/orders')).toMatchObject({ status: 200 });
-    expect(answered).toBe(false);
+    expect(responded).toBe(false);
     slow[0]?.abort();
     expect(await waiting).toHaveLength(40 + ids.length);
     for (const reader of slow) reader.abort();

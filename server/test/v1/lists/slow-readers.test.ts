@@ -90,8 +90,8 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
     async ({ maxBytes, atOnce }) => {
       const { service, open } = await startOn(database, engine, maxBytes);
       await using _ = service;
-      const whole = await service.request('GET /v1/store/orders', { key });
-      expect(whole.status).toBe(200);
+      const full = await service.request('GET /v1/store/orders', { key });
+      expect(full.status).toBe(200);
       const before = heldBytes();
 
       await comeAndGo(service, key, atOnce);
