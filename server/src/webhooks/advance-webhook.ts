@@ -28,16 +28,16 @@ export type DueWebhook = WebhookOfStore & {
   nextDue: bigint;
 };
 
-type Position = { readonly nextDue: bigint; readonly webhookId: string };
-type DueAfter = Position & { readonly at: bigint; readonly limit: bigint };
+export type DuePosition = Pick<DueWebhook, 'nextDue' | 'webhookId'>;
+type DueRange = DuePosition & { readonly upTo: bigint; readonly at: bigint; readonly limit: bigint };
 
-/** A page of due webhooks, found by an index. */
+/** A page of the webhooks that are due up to a time, found by an index. */
 export const webhooksDue = query(
-  (_, p: DueAfter) => sql<DueWebhook>`
+  (_, p: DueRange) => sql<DueWebhook>`
     SELECT webhooks.id AS "webhookId", store_id AS "storeId", ${tenantId} AS "tenantId", types,
       webhooks.revision AS "from", stores.revision AS reached, next_due AS "nextDue"
     FROM webhooks JOIN stores ON stores.id = store_id
-    WHERE active = 1 AND next_due <= ${p.at} AND (next_due, webhooks.id) > (${p.nextDue}, ${p.webhookId})
+    WHERE active = 1 AND next_due <= ${p.upTo} AND (next_due, webhooks.id) > (${p.nextDue}, ${p.webhookId})
       AND ${isOpenAt(p.at)}
     ORDER BY next_due, webhooks.id LIMIT ${p.limit}`,
 );

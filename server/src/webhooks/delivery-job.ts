@@ -7,14 +7,17 @@ import { ignoreDomainErrors } from '../domain/domain-error.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
 import { MAX_EVENTS } from '../events/event-retention.ts';
 import type { Writer } from '../writer/writer.ts';
+import { advanceWebhook, type ClaimedDelivery, type DueWebhook, MAX_IN_FLIGHT } from './advance-webhook.ts';
 import {
-  advanceWebhook,
-  type ClaimedDelivery,
-  type DueWebhook,
-  MAX_IN_FLIGHT,
-  webhooksDue,
-} from './advance-webhook.ts';
-import { findUnfinished, GONE, MAX_UNFINISHED, type Message, outcomeOf, withAttempt } from './delivery.ts';
+  type Attempt,
+  findUnfinished,
+  GONE,
+  MAX_UNFINISHED,
+  type Message,
+  outcomeOf,
+  withAttempt,
+} from './delivery.ts';
+import { openDueWebhooks } from './due-webhooks.ts';
 import {
   CLOCK_TOLERANCE_MS,
   EXPIRED_AT_ONCE,
@@ -27,7 +30,6 @@ import { typesOf } from './manage-webhooks.ts';
 import { recordAttempt } from './record-attempt.ts';
 import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
 
-const WEBHOOKS_AT_ONCE = 64n;
 const EVENTS_AT_ONCE = 100n;
 /** Attempts in flight. Beyond this, only tenants below their fair share start another. */
 const MAX_ATTEMPTS = 256;
@@ -56,13 +58,16 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
   /** Attempts by outcome; `pending` counts those that are retried. */
   const tried = { delivered: 0, pending: 0, failed: 0 };
   const givenUp: Record<Reason, number> = { retries: 0, gone: 0, expired: 0, log_limit: 0 };
-  const inFlight = new Map<ClaimedDelivery, Promise<void>>();
+  const inFlight = new Set<ClaimedDelivery>();
+  /** Attempts that are in flight or not yet recorded. */
+  const unrecorded = new Set<Promise<void>>();
   const attemptLimit = fairShareLimit(MAX_ATTEMPTS);
   const stopping = new AbortController();
   /** So that the first run always checks: the clock may have gone back while the service was stopped. */
   let lastRun = Number.POSITIVE_INFINITY;
   let lastMaintenance = Number.NEGATIVE_INFINITY;
   let lastWalked = '';
+  const dueWebhooks = openDueWebhooks(db, now);
 
   function giveUp(webhook: string, reason: Reason, events: number): void {
     if (events === 0) return;
@@ -102,34 +107,28 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
       if (isUnmarked === 1n) await writer.apply(markDue, { webhookId: id });
   }
 
-  /** Advances all due webhooks, repeatedly until none has more events to read. */
-  async function advanceAll(signal: AbortSignal, step: Step): Promise<void> {
-    for (let hasMore = true; hasMore && !signal.aborted; ) {
-      hasMore = false;
-      let after: Pick<DueWebhook, 'nextDue' | 'webhookId'> | undefined = { nextDue: -1n, webhookId: '' };
-      while (after && !signal.aborted) {
-        const page = { ...after, at: BigInt(now()), limit: WEBHOOKS_AT_ONCE };
-        const due: DueWebhook[] = await db.all(webhooksDue, page);
-        // Webhooks with the fewest attempts in flight come first, so that none waits behind a slow one.
-        const attempts = Map.groupBy(inFlight.keys(), ({ webhook_id }) => webhook_id);
-        const fewestFirst = due
-          .map((webhook) => ({ ...webhook, inFlight: attempts.get(webhook.webhookId)?.length ?? 0 }))
-          .sort((a, b) => a.inFlight - b.inFlight);
-        const advanceOne = async (webhook: (typeof fewestFirst)[number]) => {
-          if (await advance(webhook, step)) hasMore = true;
-        };
-        await Promise.all(
-          fewestFirst.map((webhook) => step(() => advanceOne(webhook).catch(ignoreDomainErrors))),
-        );
-        after = BigInt(due.length) === WEBHOOKS_AT_ONCE ? due.at(-1) : undefined;
-      }
-    }
+  async function advancePage(page: readonly DueWebhook[], isNew: boolean, step: Step): Promise<boolean> {
+    // Webhooks with the fewest attempts in flight come first, so that none waits behind a slow one.
+    const attempts = Map.groupBy(inFlight, ({ webhook_id }) => webhook_id);
+    const fewestFirst = page
+      .map((webhook) => ({ ...webhook, isNew, inFlight: attempts.get(webhook.webhookId)?.length ?? 0 }))
+      .sort((a, b) => a.inFlight - b.inFlight);
+    let hasMore = false;
+    const advanceOne = async (webhook: (typeof fewestFirst)[number]) => {
+      if (await advance(webhook, step)) hasMore = true;
+    };
+    await Promise.all(
+      fewestFirst.map((webhook) => step(() => advanceOne(webhook).catch(ignoreDomainErrors))),
+    );
+    return hasMore;
   }
 
   /** Returns whether the log has more for the webhook. */
-  async function advance(webhook: DueWebhook & { inFlight: number }, step: Step): Promise<boolean> {
-    const { storeId, webhookId, tenantId, types, from } = webhook;
-    const events = await nextEvents(webhook, step);
+  async function advance(
+    webhook: DueWebhook & { isNew: boolean; inFlight: number },
+    step: Step,
+  ): Promise<boolean> {
+    const { storeId, webhookId, tenantId, types, from, isNew, nextDue } = webhook;
     // Acquires one attempt for each delivery that may be claimed, and releases the unused ones.
     let acquired = 0;
     const ofTenant = Math.max(
@@ -138,8 +137,11 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     );
     const limit = Math.min(ofTenant, MAX_IN_FLIGHT - webhook.inFlight);
     while (acquired < limit && attemptLimit.tryAcquire(tenantId)) acquired++;
-    if (!events && acquired === 0) return false;
     try {
+      if (acquired === 0 && !isNew) return false;
+      const events = await nextEvents(webhook, step);
+      // One that is marked with 0 is advanced all the same, so that it is no longer new.
+      if (acquired === 0 && !events && nextDue > 0n) return false;
       const { claimed, exhausted, lost, hasMore } = await writer.apply(advanceWebhook, {
         storeId,
         webhookId,
@@ -189,18 +191,28 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
   }
 
   function start(delivery: ClaimedDelivery, tenantId: bigint, step: Step): void {
-    const sent = step(() => send(delivery)).then(() => {
-      inFlight.delete(delivery);
-      attemptLimit.release(tenantId);
+    inFlight.add(delivery);
+    const sent = step(() => send(delivery, tenantId)).then(() => {
+      unrecorded.delete(sent);
       job.wake();
     });
-    inFlight.set(delivery, sent);
+    unrecorded.add(sent);
   }
 
-  async function send(delivery: ClaimedDelivery): Promise<void> {
+  /** Releases the attempt before it is recorded: recording marks the webhook as due, and it can then be claimed. */
+  async function attemptTo(delivery: ClaimedDelivery, tenantId: bigint): Promise<Attempt> {
+    try {
+      return await sender.send(messageOf(delivery, now()), stopping.signal);
+    } finally {
+      inFlight.delete(delivery);
+      attemptLimit.release(tenantId);
+    }
+  }
+
+  async function send(delivery: ClaimedDelivery, tenantId: bigint): Promise<void> {
     const { store_id: storeId, webhook_id, id, next_at, claimed_until, tries } = delivery;
     const { signal } = stopping;
-    const attempt = await sender.send(messageOf(delivery, now()), signal);
+    const attempt = await attemptTo(delivery, tenantId);
     const attempts = withAttempt(delivery, attempt);
     // A shutdown aborted the attempt: it does not count, and another replica may try at once.
     const isAborted = signal.aborted && attempt.status === null;
@@ -233,13 +245,16 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     async run(signal: AbortSignal, step: Step): Promise<void> {
       await step(() => resetIfClockWentBack(signal));
       await maintain(signal, step);
-      await step(() => advanceAll(signal, step));
+      const advance = (page: readonly DueWebhook[], isNew: boolean) => advancePage(page, isNew, step);
+      await step(async () => {
+        while (!signal.aborted && (await dueWebhooks.visit(signal, advance)));
+      });
     },
 
     /** Aborts attempts without a response: another replica repeats them, or the next start. */
     async finish(): Promise<void> {
       stopping.abort(new Error('the service stopped'));
-      await Promise.all(inFlight.values());
+      await Promise.all(unrecorded);
       sender.close();
     },
   };

@@ -38,7 +38,7 @@ export const recordAttempt = verb('recordAttempt', async (tx, attempt: RecordAtt
   const isFinished = next.next_at === null;
   if (isFinished) await tx.all(deleteOldestFinished, { webhookId });
   if (next.status === 'delivered') await tx.all(bringForward, { webhookId, at });
-  await tx.all(markDueEarlier, { webhookId, isFinished: BigInt(isFinished) });
+  await tx.all(markDueEarlier, { webhookId, isFinished: BigInt(isFinished), at });
   return recorded.length > 0;
 });
 
@@ -61,14 +61,18 @@ const bringForward = query(
   { plannedEachTime: true },
 );
 
-/** Never later: a change may have marked the webhook as due. A finished delivery makes room for more events. */
+/**
+ * Never later: a change may have marked the webhook as due. A finished delivery makes room for more events, and an attempt
+ * that ended for another one: if there is any, the webhook is new among those that are due.
+ */
 const markDueEarlier = query(
-  (_, p: { webhookId: string; isFinished: bigint }) => {
+  (_, p: { webhookId: string; isFinished: bigint; at: bigint }) => {
+    const first = sql`(
+      SELECT min(next_at) FROM deliveries WHERE webhook_id = ${p.webhookId} AND next_at IS NOT NULL
+    )`;
     const hasMore = sql`CAST(${p.isFinished} AS bigint) = 1
       AND revision < (SELECT stores.revision FROM stores WHERE stores.id = store_id)`;
-    const next = sql`CASE WHEN ${hasMore} THEN 0 ELSE (
-      SELECT min(next_at) FROM deliveries WHERE webhook_id = ${p.webhookId} AND next_at IS NOT NULL
-    ) END`;
+    const next = sql`CASE WHEN ${hasMore} OR ${first} <= ${p.at} THEN 0 ELSE ${first} END`;
     return sql<never>`UPDATE webhooks SET next_due = ${next}
       WHERE id = ${p.webhookId} AND (next_due IS NULL OR next_due > ${next})`;
   },

@@ -323,7 +323,7 @@ describe.each(engines)('due work, on $name,', (engine) => {
       ${numbers(EACH)} SELECT webhooks.id, n, '{}', 'pending', 0, '[]', n, 0 FROM webhooks CROSS JOIN numbers
       WHERE next_due < 20000`);
     if (engine.name === 'postgres') await service.database.rows('ANALYZE');
-    const due = { nextDue: -1n, webhookId: '', at: 10_000n, limit: 64n };
+    const due = { nextDue: 0n, webhookId: '', upTo: 10_000n, at: 10_000n, limit: 64n };
     const wanted = {
       storeId,
       webhookId: 'wh_7',

@@ -304,9 +304,9 @@ describe.each(engines)('check on $name', (engine) => {
     await service.database.exec(
       `UPDATE pets SET stock = stock + 1 ${ofStore} AND id = 1;
        DELETE FROM changes ${ofStore} AND order_id = 4;
-       UPDATE changes SET ship_date = ship_date + 1 ${ofStore} AND order_id = 2;
+       UPDATE changes SET ship_date = NULL ${ofStore} AND order_id = 2;
        UPDATE changes SET quantity = quantity + 1 ${ofStore} AND type = 'order.shipped';
-       UPDATE changes SET name = 'Rez' ${ofStore} AND pet_id = 1 AND name = 'Rex';
+       UPDATE changes SET name = NULL ${ofStore} AND pet_id = 1 AND name = 'Rex';
        UPDATE changes SET type = 'pet.changee' ${ofStore} AND pet_id = 2 AND name = 'Rex';
        UPDATE stores SET next_order_id = 40, next_pet_id = 12, revision = 8 WHERE id = ${storeId}`,
     );

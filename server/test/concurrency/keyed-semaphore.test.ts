@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { keyedSemaphore } from '../../src/concurrency/keyed-semaphore.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('waits for the limit of its key and the overall limit within one timeout of five seconds', async () => {
+  const semaphore = keyedSemaphore(1, 1);
+  const first = await semaphore.acquire(1n);
+  const outcomes: string[] = [];
+  const acquire = (key: bigint) =>
+    semaphore.acquire(key).then(
+      () => outcomes.push(`${key} acquired`),
+      ({ code }) => outcomes.push(`${key} ${code}`),
+    );
+  void acquire(2n);
+  void acquire(1n);
+  // The key is free again, but the overall limit goes to the one that waited longer.
+  await vi.advanceTimersByTimeAsync(4_900);
+  first[Symbol.dispose]();
+  await vi.advanceTimersByTimeAsync(99);
+  expect(outcomes).toEqual(['2 acquired']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(outcomes).toEqual(['2 acquired', '1 unavailable']);
+  expect(semaphore.count(1n)).toEqual({ taken: 0, waiting: 0 });
+});
