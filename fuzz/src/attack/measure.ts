@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
-interface Health {
+export interface Health {
   /** The worst /healthz latency in milliseconds. */
   readonly worst: number;
   /** How often the status was not 200. */
@@ -11,7 +11,7 @@ interface Health {
   readonly p99: number;
 }
 
-export interface Prober extends AsyncDisposable {
+interface Prober extends AsyncDisposable {
   reset(): void;
   report(): Promise<Health>;
 }

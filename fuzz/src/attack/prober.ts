@@ -3,22 +3,27 @@ import { openConnection } from '../connection.ts';
 
 /** Polls /healthz on a separate thread, which the attack does not block. */
 const { origin, connections } = workerData as { origin: string; connections: number };
-const EVERY_MS = 20;
+const INTERVAL_MS = 20;
 const request = Buffer.from(`GET /healthz HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`);
 const waiting = new Map<number, number>();
-let worst = 0;
 let failed = 0;
 let times: number[] = [];
 
 parentPort?.on('message', (message: 'reset' | 'report') => {
   // A pending request has taken at least this long.
-  for (const since of waiting.values()) worst = Math.max(worst, performance.now() - since);
-  const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? worst;
+  for (const since of waiting.values()) record(performance.now() - since);
+  const sorted = Float64Array.from(times).sort();
+  const worst = sorted.at(-1) ?? 0;
+  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? worst;
   if (message === 'report') parentPort?.postMessage({ worst, failed, p99 });
   times = [];
-  worst = 0;
   failed = 0;
 });
+
+/** A slow response also delays the requests that were due meanwhile: without them, p99 would hide one long block. */
+function record(ms: number): void {
+  for (let left = ms; left > 0; left -= INTERVAL_MS) times.push(left);
+}
 
 async function probe(index: number): Promise<never> {
   const connection = openConnection(origin);
@@ -31,10 +36,9 @@ async function probe(index: number): Promise<never> {
     } catch {
       failed++;
     }
-    times.push(performance.now() - since);
-    worst = Math.max(worst, times.at(-1) ?? 0);
+    record(performance.now() - since);
     waiting.delete(index);
-    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
   }
 }
 

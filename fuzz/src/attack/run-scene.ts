@@ -1,10 +1,12 @@
-import { startProgram } from '../program/start-program.ts';
+import { startPlain, startProgram } from '../program/start-program.ts';
 import { pause } from './clients.ts';
-import { memoryOf, startProber } from './measure.ts';
+import { type Health, memoryOf, startProber } from './measure.ts';
 import { startDatabase } from './postgres.ts';
 import { production, type Scene, type Setting } from './scene.ts';
 
 export const MAX_HEALTHZ_MS = 250;
+/** How much slower /healthz may be than a plain node:http next to it, which the machine slows just as much. */
+export const MAX_HEALTHZ_FACTOR = 3;
 export const MEMORY_FACTOR = 1.5;
 /** How long a program may take to respond after an attack, and to exit. */
 const TIMEOUT_MS = 30_000;
@@ -16,9 +18,9 @@ export interface Row {
   readonly idle: number;
   readonly peak: number;
   readonly allowed: number;
-  /** The worst /healthz without load: what the machine itself adds. */
-  readonly baseline: number;
-  readonly healthz: number;
+  readonly healthz: Health;
+  /** Of a plain node:http next to it, during the attack. */
+  readonly plain: Health;
   /** The longest event-loop tick, in milliseconds of work. */
   readonly longestTick: number;
   readonly outcome: string;
@@ -37,21 +39,20 @@ export async function runScene(
   await using database = scene.engine === 'postgres' ? await startDatabase() : undefined;
   await using program = await startProgram([...flags, ...(scene.flags ?? []), ...(database?.flags ?? [])]);
   const { origin } = production(program);
+  await using plainProgram = await startPlain();
   await using prober = startProber(origin, workers);
+  await using plainProber = startProber(production(plainProgram).origin, 1);
   await warmUp(origin);
   await pause(QUIET_MS);
   const memory = memoryOf(program.pid);
   const idle = memory.now();
   const attack = await scene.prepare(program, count, seconds);
-  prober.reset();
-  await pause(QUIET_MS);
-  const { worst: baseline } = await prober.report();
   const blockedBefore = program.blocked.length;
 
-  prober.reset();
+  for (const each of [prober, plainProber]) each.reset();
   memory.start();
   const { text, missed } = await attack();
-  const { worst: healthz, failed } = await prober.report();
+  const [healthz, plain] = await Promise.all([prober.report(), plainProber.report()]);
   const peak = program.ended() === undefined ? memory.peak() : 0;
   const isResponding = await responses(origin);
   const longestTick = Math.max(0, ...program.blocked.slice(blockedBefore).map(({ cpu }) => cpu));
@@ -61,14 +62,29 @@ export async function runScene(
   const problems = [
     missed,
     peak > allowed ? `${Math.round(peak)} MB, beyond ${Math.round(allowed)}` : undefined,
-    healthz > MAX_HEALTHZ_MS ? `/healthz took ${Math.round(healthz)} ms` : undefined,
-    failed > 0 ? `/healthz failed ${failed} times` : undefined,
+    scene.isLong ? slowP99(healthz, plain) : slowWorst(healthz, plain),
+    longestTick > MAX_HEALTHZ_MS ? `a tick took ${Math.round(longestTick)} ms of processor time` : undefined,
+    healthz.failed > 0 ? `/healthz failed ${healthz.failed} times` : undefined,
     isResponding ? undefined : 'it no longer responds',
     hasStopped ? undefined : 'it did not stop on SIGTERM',
     ended,
   ];
   const all = problems.filter((problem) => problem !== undefined);
-  return { name, setting, idle, peak, allowed, baseline, healthz, longestTick, outcome: text, missed: all };
+  return { name, setting, idle, peak, allowed, healthz, plain, longestTick, outcome: text, missed: all };
+}
+
+const isSlower = (ms: number, plainMs: number) => ms > MAX_HEALTHZ_FACTOR * plainMs;
+
+function slowP99({ p99 }: Health, plain: Health): string | undefined {
+  return isSlower(p99, plain.p99)
+    ? `p99 of /healthz is ${(p99 / plain.p99).toFixed(1)} × that of a plain node:http`
+    : undefined;
+}
+
+function slowWorst({ worst }: Health, plain: Health): string | undefined {
+  return worst > MAX_HEALTHZ_MS && isSlower(worst, plain.worst)
+    ? `/healthz took ${Math.round(worst)} ms, a plain node:http ${Math.round(plain.worst)} ms`
+    : undefined;
 }
 
 /** The idle baseline is measured after some requests: everything needed is loaded. */

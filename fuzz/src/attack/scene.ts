@@ -8,6 +8,8 @@ export interface Scene {
   /** Flags of the attacked program. */
   readonly flags?: readonly string[];
   readonly engine?: 'postgres';
+  /** Runs for `seconds`, which may be an hour: its p99 of /healthz is judged, not the worst. */
+  readonly isLong?: true;
   /** Megabytes that the docs allow for this kind of work. */
   documented(count: number): number;
   /** Prepares the attack, before anything is measured. */

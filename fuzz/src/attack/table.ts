@@ -1,4 +1,4 @@
-import { MAX_HEALTHZ_MS, MEMORY_FACTOR, type Row } from './run-scene.ts';
+import { MAX_HEALTHZ_FACTOR, MAX_HEALTHZ_MS, MEMORY_FACTOR, type Row } from './run-scene.ts';
 import { settings } from './scene.ts';
 
 const verdict = ({ missed }: Row) => (missed.length === 0 ? 'pass' : `FAIL: ${missed.join('; ')}`);
@@ -7,11 +7,12 @@ const milliseconds = (value: number) => `${Math.round(value)} ms`;
 
 /** One attack, for the terminal. */
 export function writeRow(row: Row): string {
-  const { name, setting, idle, peak, allowed, baseline, healthz, longestTick, outcome } = row;
+  const { name, setting, idle, peak, allowed, healthz, plain, longestTick, outcome } = row;
   return [
     `${name} (${setting})`,
     `  memory    ${megabytes(idle)} idle, ${megabytes(peak)} peak, ${megabytes(allowed)} allowed`,
-    `  /healthz  ${milliseconds(healthz)} at worst (${milliseconds(baseline)} before the attack); longest tick ${longestTick === 0 ? 'under 50 ms' : milliseconds(longestTick)}`,
+    `  /healthz  p99 ${milliseconds(healthz.p99)}, worst ${milliseconds(healthz.worst)}; longest tick ${longestTick === 0 ? 'under 50 ms' : milliseconds(longestTick)}`,
+    `  plain     p99 ${milliseconds(plain.p99)}, worst ${milliseconds(plain.worst)}`,
     `  outcome   ${outcome}`,
     `  ${verdict(row)}\n`,
   ].join('\n');
@@ -26,8 +27,8 @@ export function writePage(rows: readonly Row[], machine: string): string {
       row.setting,
       megabytes(row.idle),
       megabytes(row.peak),
-      milliseconds(row.baseline),
-      milliseconds(row.healthz),
+      milliseconds(row.plain.worst),
+      milliseconds(row.healthz.worst),
       longestTick,
       row.outcome,
       verdict(row),
@@ -41,16 +42,18 @@ time: first against one process on loopback, then at twice the size against two 
 passes if
 
 - memory stays within ${MEMORY_FACTOR} × idle plus the documented cost of that kind of work;
-- \`/healthz\` responds within ${MAX_HEALTHZ_MS} ms throughout;
+- \`/healthz\` responds within ${MAX_HEALTHZ_MS} ms throughout, or within ${MAX_HEALTHZ_FACTOR} × the worst of a plain \`node:http\` next to it, which a busy machine
+  slows just as much. With the hostile receivers, which can run for an hour, p99 is within ${MAX_HEALTHZ_FACTOR} × that of the plain one;
+- no tick of the event loop takes more than ${MAX_HEALTHZ_MS} ms of processor time;
 - the limit under attack holds;
 - the service still shuts down on request.
 
-*Baseline* is the worst \`/healthz\` before the attack. *Longest tick* is the longest time the service itself blocked the event
+*Plain* is the worst of the plain \`node:http\` during the attack. *Longest tick* is the longest time the service itself blocked the event
 loop; other programs on the machine affect \`/healthz\`, not this figure.
 
 Machine: ${machine}.
 
-| attack | service | idle | peak | baseline | worst \`/healthz\` | longest tick | outcome | result |
+| attack | service | idle | peak | plain | worst \`/healthz\` | longest tick | outcome | result |
 |---|---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;

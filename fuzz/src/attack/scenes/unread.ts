@@ -3,12 +3,14 @@ import { join } from '../../walk/accounts.ts';
 import { attempt, head, openSilent, pause } from '../clients.ts';
 import { production, type Scene, staging, times } from '../scene.ts';
 import { seedOrders } from '../seed.ts';
+import { openUnread } from '../small-windows.ts';
 
-/** Twice the documented bytes in flight per owner, in megabytes: V8 frees rejected ones a little later. */
-const OF_OWNER = 2 * 32;
-/** On loopback the kernel buffers some 2.6 MB per connection: this many responses of half a megabyte exceed that. */
-const REQUESTS_EACH = 8;
-const PAUSE_MS = 400;
+/** Bytes in flight per owner, in megabytes. */
+const OF_OWNER = 32;
+/** Garbage of rejected responses, until V8 collects it. */
+const GARBAGE = 96;
+/** After the last request: the service has built, rejected or disconnected everything. */
+const SETTLE_MS = 3_000;
 
 const LARGEST_PETS = 10_000;
 const mcp = JSON.stringify({
@@ -17,19 +19,6 @@ const mcp = JSON.stringify({
   method: 'tools/call',
   params: { name: 'listOrders', arguments: { limit: 1000 } },
 });
-
-/** Connections that repeat their request after each response was handed over, and read nothing. */
-async function openUnread(origin: string, requests: readonly string[]): Promise<Socket[]> {
-  const sockets: Socket[] = [];
-  for (const request of requests) sockets.push(await openSilent(origin, request));
-  for (let sent = 1; sent < REQUESTS_EACH; sent++) {
-    await pause(PAUSE_MS);
-    for (const [index, socket] of sockets.entries())
-      if (socket.writable) socket.write(requests[index] as string);
-  }
-  await pause(PAUSE_MS);
-  return sockets;
-}
 
 const withBody = (origin: string, line: string, key: string, body: string) =>
   head(
@@ -41,22 +30,22 @@ const withBody = (origin: string, line: string, key: string, body: string) =>
     `Content-Length: ${body.length}`,
   ) + body;
 
-/** An attack with unread responses of one owner, after which another owner is served. */
-async function readNothing(origin: string, requests: readonly string[], other: string, line = '/v1/pets') {
-  const sockets = await openUnread(origin, requests);
-  const { status } = await attempt(origin, line, { key: other });
-  for (const socket of sockets) socket.destroy();
+/** An attack with unread responses of one owner, during which another owner is served. */
+async function readNothing(origin: string, requests: readonly string[], other: string, path = '/v1/pets') {
+  await using clients = await openUnread(origin, requests);
+  await pause(SETTLE_MS);
+  const { status } = await attempt(origin, path, { key: other });
   return {
-    text: `another owner got ${status || 'no response'}`,
+    text: `${clients.opened} opened; another owner got ${status || 'no response'}`,
     missed: status === 200 ? undefined : 'another owner is not served',
   };
 }
 
 export const unread: readonly Scene[] = [
   {
-    name: '{n} connections that do not read their pages of 1,000 orders',
-    count: 100,
-    documented: () => OF_OWNER,
+    name: '{n} connections with small windows that do not read their pages of 1,000 orders',
+    count: 900,
+    documented: () => OF_OWNER + GARBAGE,
     async prepare(program, count) {
       const { origin, key: other } = production(program);
       const key = seedOrders(program, 2_000);
@@ -65,9 +54,9 @@ export const unread: readonly Scene[] = [
     },
   },
   {
-    name: '{n} connections that do not read MCP list results',
-    count: 50,
-    documented: () => OF_OWNER,
+    name: '{n} connections with small windows that do not read MCP list results',
+    count: 600,
+    documented: () => OF_OWNER + GARBAGE,
     async prepare(program, count) {
       const { origin, key: other } = production(program);
       const key = seedOrders(program, 2_000);
@@ -75,9 +64,9 @@ export const unread: readonly Scene[] = [
     },
   },
   {
-    name: '{n} connections that do not read an export or a truncated list',
-    count: 40,
-    documented: () => OF_OWNER,
+    name: '{n} connections with small windows that do not read an export or a truncated list',
+    count: 200,
+    documented: () => OF_OWNER + GARBAGE,
     async prepare(program, count) {
       const { origin, key } = staging(program);
       const other = await join(origin);
@@ -101,9 +90,9 @@ export const unread: readonly Scene[] = [
     },
   },
   {
-    name: '{n} connections with made-up Hosts that do not read a document',
-    count: 300,
-    documented: (count) => (40 * count) / 1024,
+    name: '{n} connections with made-up Hosts and small windows that do not read a document',
+    count: 1_500,
+    documented: () => OF_OWNER,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const requests = times(count, (i) =>
@@ -115,7 +104,7 @@ export const unread: readonly Scene[] = [
   {
     name: '{n} slow request bodies from eight accounts, while another store is reset with custom data',
     count: 32,
-    documented: () => OF_OWNER,
+    documented: () => 8 * OF_OWNER,
     async prepare(program, count) {
       const { origin, key } = staging(program);
       const accounts = await Promise.all(times(8, () => join(origin)));

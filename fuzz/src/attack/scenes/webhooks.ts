@@ -1,10 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { hostileReceivers, startHostileReceiver } from '../../../../server/test/support/hostile-receivers.ts';
-import { startPlain } from '../../program/start-program.ts';
 import { join, type Person } from '../../walk/accounts.ts';
 import { attempt, counted, interleaved, pause } from '../clients.ts';
-import { startProber } from '../measure.ts';
 import { startReceiver } from '../receiver.ts';
 import { MAX_MS, production, type Scene, times } from '../scene.ts';
 
@@ -32,8 +30,6 @@ function megabytesIn(folder: string): number {
   return sizes.reduce((sum, size) => sum + size, 0) / MEGABYTE;
 }
 
-/** How much slower /healthz may be than a plain node:http next to it. */
-const MAX_P99_FACTOR = 3;
 const WEBHOOKS_OF_STORE = 10;
 const TEST_INTERVAL_MS = 500;
 /** A new webhook has no waiting retries: its receiver is tried at the full rate again. */
@@ -43,6 +39,7 @@ export const webhooks: readonly Scene[] = [
   {
     name: 'hostile webhook receivers of every kind for {n} stores: endless chunks, headers, trailers, informational responses, bodies, silence, a byte every 14 seconds, slow TLS handshakes, redirects',
     count: 4,
+    isLong: true,
     documented: () => 160,
     async prepare(program, count, seconds) {
       const { origin } = production(program);
@@ -65,14 +62,9 @@ export const webhooks: readonly Scene[] = [
         target.path = `/v2/webhooks/${await createWebhook(origin, key, url)}`;
       };
       await Promise.all(targets.map(create));
-      const plain = preparing.use(await startPlain());
-      const [ofPlain, ofService] = [production(plain).origin, origin].map((one) =>
-        preparing.use(startProber(one, 1)),
-      );
       const blocked = preparing.move();
       return async () => {
         await using _ = blocked;
-        for (const prober of [ofPlain, ofService]) prober?.reset();
         const statuses = new Map<number, number>();
         const test = async ({ key, path }: (typeof targets)[number]) => {
           const { status } = await attempt(origin, `${path}/test`, { method: 'POST', key });
@@ -86,15 +78,9 @@ export const webhooks: readonly Scene[] = [
           renewed = performance.now();
           await Promise.all(targets.map(create));
         }
-        const [plainly, service] = await Promise.all([ofPlain?.report(), ofService?.report()]);
-        const [own, other] = [service?.p99 ?? 0, plainly?.p99 ?? 0];
         const attempts = receivers.reduce((sum, { connections }) => sum + connections, 0);
         const results = [...statuses].map(([status, n]) => `${n} × ${status || 'none'}`).join(', ');
-        return {
-          text: `${seconds} s, ${attempts} connections to ${urls.length} receivers, ${results}; p99 of /healthz ${own.toFixed(1)} ms, of a plain node:http ${other.toFixed(1)} ms`,
-          missed:
-            own > MAX_P99_FACTOR * other ? `/healthz is ${(own / other).toFixed(1)} × as slow` : undefined,
-        };
+        return { text: `${seconds} s, ${attempts} connections to ${urls.length} receivers, ${results}` };
       };
     },
   },
