@@ -454,6 +454,22 @@ export const deviations: readonly Deviation[] = [
     ),
   },
   {
+    name: 'the list needs a path parameter',
+    fails: 'spec.list.plain',
+    change: (service) => {
+      service.listOrders = () => service.error(404, 'Name the list.');
+    },
+  },
+  {
+    name: 'the list needs a body',
+    fails: 'spec.list.plain',
+    change: (service) => {
+      const { listOrders } = service;
+      service.listOrders = (url, request) =>
+        'content-length' in request.headers ? listOrders(url, request) : service.error(411, 'Send a body.');
+    },
+  },
+  {
     name: 'the list needs Accept',
     fails: 'spec.list.plain',
     change: (service) => {
