@@ -5,13 +5,15 @@ import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { useService } from '../../server/test/support/service.ts';
 import { lint } from './support/lint.ts';
 
+interface Operation {
+  readonly parameters?: readonly object[];
+  readonly responses: Record<string, { readonly headers?: object; readonly content: Record<string, object> }>;
+}
+
 interface Document {
   readonly openapi: string;
   readonly webhooks?: object;
-  readonly paths: Record<
-    string,
-    { get?: { responses: Record<string, { content: Record<string, object> }> } }
-  >;
+  readonly paths: Record<string, Partial<Record<'get' | 'head', Operation>>>;
   readonly components: { schemas: Record<string, object> };
 }
 
@@ -34,7 +36,9 @@ describe('the editions of the documents', () => {
     expect(document.openapi).toBe(edition);
     const original = await served(path.replace(/-3\.\d/, ''));
     expect(Object.keys(document.paths)).toEqual(Object.keys(original.paths));
-    expect(Object.keys(document.components.schemas)).toEqual(Object.keys(original.components.schemas));
+    const added = path === '/v2/openapi-3.2.json' ? ['OtherEvent'] : [];
+    const schemas = [...Object.keys(original.components.schemas), ...added];
+    expect(Object.keys(document.components.schemas)).toEqual(schemas);
   });
 
   it('are valid', async () => {
@@ -48,6 +52,23 @@ describe('the editions of the documents', () => {
     const said = await lint(...files);
     expect(said).toContain('Your API descriptions are valid');
     expect(said).not.toContain('warning');
+  });
+
+  it('describe in 3.2 HEAD, the headers of every request, and events of types to come', async () => {
+    const { paths, components } = await served('/v2/openapi-3.2.json');
+    for (const { get, head } of Object.values(paths)) {
+      expect(Object.keys(head?.responses ?? {})).toEqual(Object.keys(get?.responses ?? {}));
+      for (const response of Object.values(head?.responses ?? {}))
+        expect(response).not.toHaveProperty('content');
+      for (const operation of [get, head].filter((one) => one !== undefined)) {
+        expect(operation.parameters).toContainEqual({ $ref: '#/components/parameters/RequestId' });
+        expect(operation.parameters).toContainEqual({ $ref: '#/components/parameters/Prefer' });
+      }
+    }
+    expect(paths['/pets']?.get?.responses[200]?.headers).toHaveProperty('Preference-Applied');
+    expect(components.schemas.Event).toMatchObject({
+      anyOf: [{ discriminator: { propertyName: 'type' } }, { $ref: '#/components/schemas/OtherEvent' }],
+    });
   });
 
   it('describe the stream as far as each format can', async () => {

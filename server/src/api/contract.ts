@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { memoizeAsync } from '../concurrency/memoize-async.ts';
 import { deployments, type ServerAddress } from '../domain/deployment.ts';
+import { openEventSchemas } from '../events/event-schemas.ts';
 import { compressedFile, contentEtag, type File, fileResponse } from '../http/content/files.ts';
 import { isNotModified } from '../http/content/negotiation.ts';
 import type { OpenApiDocument, Running } from '../http/openapi/openapi.ts';
@@ -39,7 +40,7 @@ export function serveContract(routes: Routes, servers: Servers): void {
   const editions = { '': (document: object) => document, '-3.2': openApi32, '-3.0': openApi30 };
   for (const [name, edition] of Object.entries(editions)) {
     serve(`/v1/openapi${name}`, (running) => edition(v1DocumentAt(running), v1Document.paths));
-    serve(`/v2/openapi${name}`, (running) => edition(v2DocumentAt(running), v2Paths));
+    serve(`/v2/openapi${name}`, (running) => edition(v2DocumentAt(running), v2Paths, openEventSchemas));
   }
   serve('/v2/asyncapi', eventsDocumentAt);
 }

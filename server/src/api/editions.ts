@@ -1,3 +1,5 @@
+import { type DescribedPaths, withHeadAndPreferences } from './every-operation.ts';
+
 /** The documents are written in OpenAPI 3.1. These are conversions for tools that need another version. */
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -12,8 +14,12 @@ function inHierarchy(tag: { readonly name: string }): object {
   return { ...tag, kind: 'nav', ...(parent && { parent }) };
 }
 
-export function openApi32(document: object, paths: object): object {
-  const written = changed({ ...document, paths }, (object) => {
+/** `schemas` replace those of the document. */
+export function openApi32(document: object, paths: object, schemas: object = {}): object {
+  const { components } = document as { components: { schemas: object } };
+  const open = { ...components, schemas: { ...components.schemas, ...schemas } };
+  const whole = { ...document, ...withHeadAndPreferences(paths as DescribedPaths, open) };
+  const written = changed(whole, (object) => {
     const stream = object[EVENT_STREAM];
     if (!isObject(stream) || !('schema' in stream)) return object;
     const { schema, ...rest } = stream;

@@ -63,8 +63,13 @@ function byType(description: string, schemas: Readonly<Record<string, string>>) 
 
 const schemaOfType = Object.fromEntries(eventTypes.map((name) => [name, eventSchemaName(name)]));
 
+const eventByType = byType(
+  'A change to the store. New types may be added: ignore types you do not know.',
+  schemaOfType,
+);
+
 export const eventSchemas = {
-  Event: byType('A change to the store. New types may be added: ignore types you do not know.', schemaOfType),
+  Event: eventByType,
   Message: byType('A message to a webhook: an event or a test.', {
     ...schemaOfType,
     'webhook.test': TEST_MESSAGE,
@@ -113,5 +118,26 @@ export const eventSchemas = {
       type: ['string', 'null'],
       description: 'Pass it as `after` to get the next page; null on the last page.',
     },
+  }),
+};
+
+const OTHER_EVENT = 'OtherEvent';
+
+/** `Event` with a schema for types to come: another one for OpenAPI 3.2, since most generators accept only listed types. */
+export const openEventSchemas = {
+  Event: (({ description, ...known }) => ({ description, anyOf: [known, schemaRef(OTHER_EVENT)] }))(
+    eventByType,
+  ),
+  [OTHER_EVENT]: responseSchema('An event of a type that this document does not know.', {
+    id: { ...EVENT_ID, description: 'The revision of the store after the change.' },
+    type: {
+      type: 'string',
+      pattern: '^[a-z]+\\.[a-z]+$',
+      not: { enum: eventTypes },
+      description: 'Type of the event.',
+      examples: ['order.returned'],
+    },
+    at,
+    data: described({ type: 'object' }, 'What has changed.', {}),
   }),
 };

@@ -25,6 +25,8 @@ export async function operationsOf({ client, v2, document }: Pick<Context, 'clie
     if (!from) continue;
     for (const [name, definition] of await from.operations()) {
       const [method = '', path = ''] = name.split(' ');
+      // HEAD is checked with GET.
+      if (method === 'head') continue;
       const id = String(definition.operationId);
       const root = await from.read();
       operations.push({

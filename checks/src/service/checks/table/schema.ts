@@ -12,6 +12,8 @@ export function problemIn(value: unknown, schema: Json, root: Json, at = 'body')
   const choices = oneOf ?? anyOf;
   if (choices?.every((choice) => problemIn(value, choice, root, at) !== undefined))
     return `${at} is none of its forms`;
+  const { not } = schema as { not?: Json };
+  if (not && problemIn(value, not, root, at) === undefined) return `${at} is excluded`;
   return ofType(value, schema, at) ?? ofLimits(value, schema, at) ?? ofParts(value, schema, root, at);
 }
 
