@@ -36,9 +36,12 @@ describe.concurrent('check-client', () => {
     const ids = questions.map(({ id }) => id).filter((id) => id !== 'large-list' && id !== 'never-responds');
     expect(await problemsOf([process.execPath, client('fetch.js')], ids)).toEqual({
       'int64-read': 'it did not print 9007199254740993',
-      'etag-changed': 'it printed order 2, which was cancelled before its second request',
+      'etag-changed': expect.stringMatching(
+        /^it printed order \d+, which was cancelled before its second request$/,
+      ),
       'lost-cancel': 'it reported a cancelled order as failed',
       'retry-after-date': expect.stringMatching(/^it retried \d+ ms too early$/),
+      'rate-limit': 'it did not retry',
       ...notTried(...events),
     });
   });
@@ -65,6 +68,7 @@ describe.concurrent('check-client', () => {
       'reset-connection': 'it exited with code 1',
       'retry-after': 'it did not retry',
       'retry-after-date': 'it did not retry',
+      'rate-limit': 'it did not retry',
       deprecation: 'no warning on standard error',
       ...notTried('etag', 'etag-changed', ...events),
     });

@@ -46,7 +46,10 @@ function exercisesOf(entries: readonly Entry[]): string {
   const exercises = Map.groupBy(entries, ({ exercise }) => exercise);
   exercises.delete(undefined);
   if (exercises.size === 0) return '';
-  const rows = [...exercises].map(
+  const inOrder = [...exercises].toSorted(([one = ''], [other = '']) =>
+    one.localeCompare(other, 'en', { numeric: true }),
+  );
+  const rows = inOrder.map(
     ([name = '', some]) => `<tr><th scope="row">${escaped(name)}<td>${countText(some)}<td>${barOf(some)}`,
   );
   return `<section><h2>Exercises</h2><table>${rows.join('')}</table></section>\n`;

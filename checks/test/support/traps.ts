@@ -273,10 +273,10 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
-    'retries without end if there is no response',
+    'tries 200 times if there is no response',
     [
       '      if (isRepeatable && left > 0) continue;',
-      "      if (error.cause?.code === 'UND_ERR_SOCKET' || error.cause?.code === 'ECONNRESET') left++;\n      if (isRepeatable && left > 0) continue;",
+      '      if (/UND_ERR_SOCKET|ECONNRESET/.test(error.cause?.code) && left > -200) continue;\n      if (isRepeatable && left > 0) continue;',
     ],
     'gives-up',
   ),
