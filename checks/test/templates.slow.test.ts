@@ -22,10 +22,13 @@ const ways: Record<Language, { file: string; make?: readonly string[]; run: read
   go: { file: 'client.go', make: ['go', 'build', '-o', 'client', 'client.go'], run: ['./client'] },
 };
 
+/** Every question takes a program start: some seconds each for Java on a busy machine. */
+const TIMEOUT_MS = 1_800_000;
+
 const tried = (Object.keys(ways) as Language[]).filter(isTried);
 
 describe.concurrent('a starter client', () => {
-  it.for(tried)('passes every question: %s', async (language, { skip }) => {
+  it.for(tried)('passes every question: %s', { timeout: TIMEOUT_MS }, async (language, { skip }) => {
     const { file, make, run } = ways[language];
     const [compiler = ''] = make ?? run;
     if (spawnSync(compiler, ['--version']).error) return skip(`there is no ${compiler}`);
