@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { drawGlyphs } from './build/draw-glyphs.ts';
 import { importErrorWords } from './build/error-words.ts';
+import { importGuideList } from './build/guide-list.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { themeScript } from './build/theme-script.ts';
 
@@ -15,7 +16,7 @@ const service = process.env.PETSTORE_ORIGIN ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root: here('.'),
   base: '/console/',
-  plugins: [react(), tailwind(), drawGlyphs(), themeScript(), preloadFonts(), importErrorWords()],
+  plugins: [react(), tailwind(), drawGlyphs(), themeScript(), preloadFonts(), importErrorWords(), importGuideList()],
   // Scripts work below any base path. In pages, the service adds it.
   experimental: {
     renderBuiltUrl: (_, { hostType }) => (hostType === 'js' ? { relative: true } : undefined),

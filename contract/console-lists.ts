@@ -10,6 +10,7 @@ import { ACCOUNT_EVENT_MS } from '../server/src/stores/prune-expired.ts';
 
 interface Operation {
   operationId: string;
+  summary: string;
   tags: string[];
   requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
   responses: Record<string, unknown>;
@@ -34,9 +35,13 @@ const read = (name: string) =>
 const documents = { v1: read('v1'), v2: read('v2') };
 
 const operations = Object.entries(documents).flatMap(([version, { paths }]) =>
-  Object.values(paths)
-    .flatMap((item) => Object.values(item))
-    .map((operation) => ({ ...operation, name: `${version}.${operation.operationId}` })),
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      ...operation,
+      name: `${version}.${operation.operationId}`,
+      call: `${method.toUpperCase()} /${version}${path}`,
+    })),
+  ),
 );
 
 function enumOf(name: string): string[] {
@@ -82,6 +87,11 @@ const statusesOf = ({ responses }: Operation) =>
     .filter((status) => status >= 400);
 
 const lists: ReadonlyArray<[name: string, about: string, value: unknown]> = [
+  [
+    'operationCalls',
+    'Method, path and summary of each operation.',
+    Object.fromEntries(operations.map(({ name, call, summary }) => [name, [call, summary]])),
+  ],
   ['orderStatuses', 'All order statuses.', enumOf('OrderStatus')],
   ['transitions', 'The status before and after each transition.', ways()],
   ['eventTypes', 'Event types of webhooks.', enumOf('EventTypeInput')],

@@ -136,7 +136,8 @@ const lessons: readonly Guide[] = readdirSync(join(docs, 'course'))
     const name = `course-${file.replace('.md', '')}`;
     return { name, title, about: '', file: `course/${file}`, isLesson: true };
   });
-const listed = all.filter(({ file }) => existsSync(join(docs, file)));
+/** The guides in the contents; lessons are listed in the course. */
+export const listed = all.filter(({ file }) => existsSync(join(docs, file)));
 const guides = [...listed, ...lessons];
 
 /** The URL of a linked file; undefined if it is not published as a guide. */

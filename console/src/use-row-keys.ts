@@ -21,6 +21,9 @@ function onKey(event: KeyboardEvent): void {
   rows[at]?.querySelector<HTMLElement>('th a')?.focus();
 }
 
-function isTyping(): boolean {
-  return document.activeElement?.matches('input:not([type="checkbox"]), textarea, select') ?? false;
+/** Whether keys go into a field. */
+export function isTyping(): boolean {
+  return (
+    document.activeElement?.matches('input:not([type="checkbox"], [type="radio"]), textarea, select') ?? false
+  );
 }

@@ -1,5 +1,149 @@
 // Generated from contract/*.yaml and server/src: npm run contract
 
+/** Method, path and summary of each operation. */
+export const operationCalls = {
+  "v1.listOrders": [
+    "GET /v1/store/orders",
+    "List all orders"
+  ],
+  "v1.cancelOrder": [
+    "DELETE /v1/store/orders/{orderId}",
+    "Cancel an order"
+  ],
+  "v1.listPets": [
+    "GET /v1/pets",
+    "List all pets"
+  ],
+  "v1.getPet": [
+    "GET /v1/pets/{petId}",
+    "Get a pet"
+  ],
+  "v2.listOrders": [
+    "GET /v2/store/orders",
+    "List orders"
+  ],
+  "v2.placeOrder": [
+    "POST /v2/store/orders",
+    "Place an order"
+  ],
+  "v2.getOrder": [
+    "GET /v2/store/orders/{orderId}",
+    "Get an order"
+  ],
+  "v2.cancelOrder": [
+    "DELETE /v2/store/orders/{orderId}",
+    "Cancel an order"
+  ],
+  "v2.shipOrder": [
+    "POST /v2/store/orders/{orderId}/ship",
+    "Ship an order"
+  ],
+  "v2.deliverOrder": [
+    "POST /v2/store/orders/{orderId}/deliver",
+    "Deliver an order"
+  ],
+  "v2.getOrderHistory": [
+    "GET /v2/store/orders/{orderId}/history",
+    "Get the history of an order"
+  ],
+  "v2.getSummary": [
+    "GET /v2/store/summary",
+    "Get order counts and stock"
+  ],
+  "v2.listPets": [
+    "GET /v2/pets",
+    "List pets"
+  ],
+  "v2.createPet": [
+    "POST /v2/pets",
+    "Create a pet"
+  ],
+  "v2.getPet": [
+    "GET /v2/pets/{petId}",
+    "Get a pet"
+  ],
+  "v2.changePet": [
+    "PATCH /v2/pets/{petId}",
+    "Update a pet"
+  ],
+  "v2.listEvents": [
+    "GET /v2/store/events",
+    "List events"
+  ],
+  "v2.streamEvents": [
+    "GET /v2/store/events/stream",
+    "Stream events"
+  ],
+  "v2.listRequests": [
+    "GET /v2/store/requests",
+    "List recent requests"
+  ],
+  "v2.listWebhooks": [
+    "GET /v2/webhooks",
+    "List webhooks"
+  ],
+  "v2.createWebhook": [
+    "POST /v2/webhooks",
+    "Create a webhook"
+  ],
+  "v2.getWebhook": [
+    "GET /v2/webhooks/{webhookId}",
+    "Get a webhook"
+  ],
+  "v2.changeWebhook": [
+    "PATCH /v2/webhooks/{webhookId}",
+    "Update a webhook"
+  ],
+  "v2.deleteWebhook": [
+    "DELETE /v2/webhooks/{webhookId}",
+    "Delete a webhook"
+  ],
+  "v2.rollWebhookSecret": [
+    "POST /v2/webhooks/{webhookId}/roll-secret",
+    "Roll the secret of a webhook"
+  ],
+  "v2.testWebhook": [
+    "POST /v2/webhooks/{webhookId}/test",
+    "Send a test message"
+  ],
+  "v2.listDeliveries": [
+    "GET /v2/webhooks/{webhookId}/deliveries",
+    "List deliveries"
+  ],
+  "v2.redeliver": [
+    "POST /v2/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver",
+    "Redeliver a message"
+  ],
+  "v2.resetSandbox": [
+    "POST /v2/sandbox/reset",
+    "Reset the store"
+  ],
+  "v2.exportData": [
+    "GET /v2/sandbox/data",
+    "Export the data of a store"
+  ],
+  "v2.openStore": [
+    "POST /v2/sandbox/stores",
+    "Create a temporary store"
+  ],
+  "v2.endStore": [
+    "DELETE /v2/sandbox/stores/current",
+    "Delete a temporary store"
+  ],
+  "v2.listFaults": [
+    "GET /v2/sandbox/faults",
+    "List armed faults"
+  ],
+  "v2.armFaults": [
+    "PUT /v2/sandbox/faults",
+    "Arm faults"
+  ],
+  "v2.disarmFaults": [
+    "DELETE /v2/sandbox/faults",
+    "Disarm all faults"
+  ]
+} as const;
+
 /** All order statuses. */
 export const orderStatuses = [
   "pending",

@@ -62,3 +62,28 @@ export function StackedColumn<S extends string>({
     );
   });
 }
+
+/** A mark on the time axis with its label; labels at the edges stay inside the chart. */
+export function TimeTick({
+  label,
+  x,
+  base,
+  left,
+  width,
+}: {
+  readonly label: string;
+  readonly x: number;
+  readonly base: number;
+  readonly left: number;
+  readonly width: number;
+}) {
+  const anchor = x < left + 18 ? 'start' : x > width - 18 ? 'end' : 'middle';
+  return (
+    <g className="pointer-events-none">
+      <line x1={x} x2={x} y1={base} y2={base + 4} className="stroke-line-strong" />
+      <text x={x} y={base + 18} textAnchor={anchor} className="numbers fill-ink-soft text-xs">
+        {label}
+      </text>
+    </g>
+  );
+}

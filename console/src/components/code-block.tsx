@@ -1,4 +1,5 @@
 import { CopyButton } from './copy-button.tsx';
+import { ScrollingCode } from './scrolling-code.tsx';
 
 /** A titled code block with a copy button. */
 export function CodeBlock({
@@ -22,9 +23,7 @@ export function CodeBlock({
         <p className="font-semibold text-sm">{title}</p>
         <CopyButton text={copies} name={name} brief {...(onCopy && { onCopy })} />
       </div>
-      <pre className="whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
-        {text}
-      </pre>
+      <ScrollingCode text={text} className="p-4" />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { InspectedRequest } from '../api/requests.ts';
 import { clock, milliseconds } from '../format.ts';
 import { operationOf } from '../requests-search.ts';
 import { Link } from '../router/link.tsx';
+import { Method } from './method.tsx';
 import { FaultBadge, RequestStatus } from './request-status.tsx';
 
 export function RequestsTable({
@@ -47,7 +48,7 @@ export function RequestsTable({
                 to={`/requests/${request.id}`}
                 className="line-clamp-5 font-mono text-[0.8125rem] [overflow-wrap:anywhere] after:absolute after:inset-0 sm:block sm:truncate"
               >
-                <span className="font-semibold">{request.method}</span> {request.path}
+                <Method method={request.method} /> {request.path}
               </Link>
               <span className="flex flex-wrap items-center gap-x-2 text-ink-soft text-sm">
                 <span className="min-w-0 [overflow-wrap:anywhere]">

@@ -4,9 +4,13 @@ import { sessionEnded } from '../api/session-ended.ts';
 import { isHeld, stayForKey, unsavedKey } from '../api/unsaved-key.ts';
 import { unsavedSecret } from '../api/unsaved-secret.ts';
 import { useWatchStore } from '../api/watch-store.ts';
+import { overlay, paletteKeys } from '../palette/overlay.ts';
+import { Overlays } from '../palette/overlays.tsx';
 import { Link } from '../router/link.tsx';
 import { ArmedChip } from './armed-chip.tsx';
 import { Band } from './band.tsx';
+import { DensitySwitch } from './density-switch.tsx';
+import { Icon } from './icon.tsx';
 import { Logo } from './logo.tsx';
 import { PhoneNavigation, type Place, PlaceLink, Resources } from './navigation.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -27,8 +31,9 @@ const places: readonly Place[] = [
 const sandbox: Place = ['/sandbox', 'Sandbox', 'sandbox'];
 
 /** Only staging has a sandbox. */
-const placesOf = ({ deployment }: Omit<Session, 'firstKey'>): readonly Place[] =>
-  deployment === 'staging' ? [...places.slice(0, -1), sandbox, ...places.slice(-1)] : places;
+const placesOfStaging: readonly Place[] = [...places.slice(0, -1), sandbox, ...places.slice(-1)];
+const placesOf = ({ deployment }: Omit<Session, 'firstKey'>) =>
+  deployment === 'staging' ? placesOfStaging : places;
 
 const nameOf = ({ email, key }: Omit<Session, 'firstKey'>) => email ?? `API key …${key?.lastFour}`;
 
@@ -46,7 +51,8 @@ export function Shell({
   const ended = sessionEnded.use();
   const unsaved = unsavedKey.use();
   const secret = unsavedSecret.use();
-  useStayForKey(isHeld(unsaved) || secret !== undefined);
+  const isHolding = isHeld(unsaved) || secret !== undefined;
+  useStayForKey(isHolding);
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -59,6 +65,14 @@ export function Shell({
         <Band deployment={session.deployment} wrong={session.wrongOnPurpose} live={!ended}>
           {session.key?.scope === 'read' && <p className="whitespace-nowrap font-semibold">Read-only key</p>}
           {session.deployment === 'staging' && !ended && <ArmedChip />}
+          <button
+            type="button"
+            className="-my-1 ml-auto grid size-8 place-items-center lg:hidden"
+            aria-label="Search or jump to"
+            onClick={() => overlay.set('palette')}
+          >
+            <Icon name="search" size={18} />
+          </button>
         </Band>
       </header>
       <div className="mx-auto flex w-full max-w-[84rem] flex-1">
@@ -69,10 +83,20 @@ export function Shell({
           <Link
             to="/"
             onClick={stayForKey}
-            className="mb-8 flex items-center gap-2.5 px-3 font-bold font-display text-xl tracking-tight"
+            className="mb-5 flex items-center gap-2.5 px-3 font-bold font-display text-xl tracking-tight"
           >
             <Logo /> Pet Store
           </Link>
+          <button
+            type="button"
+            className="mb-5 flex h-10 items-center gap-2.5 rounded-xl border border-line bg-surface px-3 text-ink-soft text-sm hover:border-line-strong"
+            aria-keyshortcuts="Meta+K Control+K"
+            onClick={() => overlay.set('palette')}
+          >
+            <Icon name="search" size={16} />
+            <span className="flex-1 text-left">Search…</span>
+            <kbd>{paletteKeys}</kbd>
+          </button>
           <nav aria-label="Console" className="grid gap-1">
             {placesOf(session).map((place) => (
               <PlaceLink
@@ -84,7 +108,10 @@ export function Shell({
           </nav>
           <footer className="mt-auto grid gap-4 px-3">
             <Resources className="gap-1.5" />
-            <ThemeSwitch />
+            <div className="flex items-center gap-2">
+              <ThemeSwitch />
+              <DensitySwitch />
+            </div>
             <p className="truncate text-ink-soft text-sm" title={nameOf(session)}>
               {nameOf(session)}
             </p>
@@ -96,6 +123,7 @@ export function Shell({
       </div>
       <PhoneNavigation places={placesOf(session)} />
       <Toasts />
+      <Overlays places={placesOf(session)} isEnabled={!isHolding && !ended} />
       {unsaved?.isFirst === false && <NewKeyDialog made={unsaved.made} apiBase={deployment.apiBase} />}
       {secret && <SecretDialog {...secret} />}
       {ended && <SessionExpired email={session.email} />}

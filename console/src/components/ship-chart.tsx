@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { orderStatuses } from '../api/store.ts';
+import { timeTicks, valueLines } from '../axis.ts';
 import { count, day, plural } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { hrefOf, navigate } from '../router/router.ts';
 import { type Bucket, type Buckets, stepName } from '../ship-buckets.ts';
 import { useSize } from '../use-size.ts';
-import { ChartLine, StackedColumn } from './chart-parts.tsx';
+import { ChartLine, StackedColumn, TimeTick } from './chart-parts.tsx';
 
 /** TOP leaves room for the label "Today". */
 const [TOP, BOTTOM, LEFT] = [24, 26, 32];
@@ -20,11 +21,10 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
   const most = buckets.reduce((max, { total }) => Math.max(max, total), 1);
   const step = (width - LEFT) / Math.max(1, buckets.length);
   const bar = Math.max(2, Math.min(30, step - Math.max(2, step * 0.22)));
-  const scale = Math.max(0, height - TOP - BOTTOM) / most;
+  const lines = valueLines(most);
+  const scale = Math.max(0, height - TOP - BOTTOM) / (lines.at(-1) ?? 1);
   const base = height - BOTTOM;
-  const gap = roundStep(most / 3);
-  const lines = Array.from({ length: Math.floor(most / gap) + 1 }, (_, line) => line * gap);
-  const apart = Math.max(1, Math.ceil(buckets.length / Math.max(1, Math.floor((width - LEFT) / LABEL))));
+  const [start, end] = [Date.parse(buckets[0]?.from ?? ''), Date.parse(buckets.at(-1)?.to ?? '')];
 
   return (
     <div className="flex flex-1 flex-col">
@@ -73,14 +73,20 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
                     width={bar}
                     scale={scale}
                   />
-                  {index % apart === 0 && index * step < width - LEFT - LABEL + 8 && (
-                    <text x={x + (step - bar) / 2} y={height - 6} className="fill-ink-soft text-xs">
-                      {dateLabel(bucket.from, days, buckets[index - apart]?.from)}
-                    </text>
-                  )}
                 </a>
               );
             })}
+          {width > 0 &&
+            timeTicks(start, end, (width - LEFT) / LABEL).map((tick) => (
+              <TimeTick
+                key={tick.at}
+                label={tick.label}
+                x={LEFT + ((tick.at - start) / (end - start)) * (width - LEFT)}
+                base={base}
+                left={LEFT}
+                width={width}
+              />
+            ))}
           <Today buckets={buckets} step={step} base={base} width={width} />
         </svg>
       </div>
@@ -149,23 +155,6 @@ function Today({
       </text>
     </g>
   );
-}
-
-const months = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-/** The start of a column, as precise as its step; the year where a new one begins. */
-function dateLabel(from: string, step: number, before: string | undefined): string {
-  const year = from.slice(0, 4);
-  if (step > 300) return year;
-  if (step > 28) return months.format(new Date(from));
-  return before === undefined || before.startsWith(year) ? days.format(new Date(from)) : year;
-}
-
-/** Rounds up to 1, 2, 5, 10, 20, 50 and so on. */
-function roundStep(size: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, size)));
-  return power * ([1, 2, 5].find((factor) => factor * power >= size) ?? 10);
 }
 
 const ordersOf = ({ from, to }: Bucket) => `/orders?shipDateFrom=${from}&shipDateTo=${to}&sort=shipDate`;

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Snippet } from '../calls.ts';
 import { sharedValue } from '../watched-value.ts';
 import { CopyButton } from './copy-button.tsx';
+import { ScrollingCode } from './scrolling-code.tsx';
 
 /** The selected language, shared by all snippets. */
 const language = sharedValue('curl');
@@ -59,10 +60,8 @@ export function Snippets({
         </div>
         <CopyButton key={shown.name} text={shown.code} name={`${shown.name} snippet`} brief />
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} className="min-h-28 p-4">
-        <pre className="whitespace-pre-wrap font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
-          {shown.code}
-        </pre>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
+        <ScrollingCode text={shown.code} className="min-h-28 p-4" />
       </div>
     </div>
   );

@@ -1,13 +1,27 @@
+import type { InspectedRequest } from '../api/requests.ts';
 import type { OrderHistoryEntry } from '../api/store.ts';
 import { day, span, time } from '../format.ts';
+import { requestOf } from '../request-of-change.ts';
+import { Link } from '../router/link.tsx';
+import { Method } from './method.tsx';
 import { StatusMark, statusNames } from './status.tsx';
 
-/** The status history of an order, with the time spent in each. */
-export function Timeline({ states }: { readonly states: readonly OrderHistoryEntry[] }) {
+/** The status history of an order, with the time spent in each, and the request that made each change. */
+export function Timeline({
+  id,
+  states,
+  requests,
+}: {
+  readonly id: bigint;
+  readonly states: readonly OrderHistoryEntry[];
+  readonly requests: readonly InspectedRequest[];
+}) {
   return (
     <ol className="grid">
-      {states.map(({ status, at }, index) => {
+      {states.map((state, index) => {
+        const { status, at } = state;
         const following = states[index + 1];
+        const request = requestOf(id, state, requests);
         return (
           <li
             key={status}
@@ -26,6 +40,15 @@ export function Timeline({ states }: { readonly states: readonly OrderHistoryEnt
                   {day(at)}, {time(at)} UTC
                 </time>
               </p>
+              {request && (
+                <Link
+                  to={`/requests/${request.id}`}
+                  className="mt-1 inline-flex min-w-0 items-center gap-2 text-sm hover:underline"
+                >
+                  <Method method={request.method} />
+                  <span className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{request.path}</span>
+                </Link>
+              )}
               {following && (
                 <p className="mt-2 text-ink-soft text-xs">
                   {statusNames[status]} for {span(at, following.at)}

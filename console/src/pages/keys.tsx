@@ -9,6 +9,7 @@ import { Page } from '../components/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { UseKey } from '../components/use-key.tsx';
 import { ago, day, expiry } from '../format.ts';
+import { useFragmentAction } from '../use-fragment-action.ts';
 import { useMinute } from '../use-minute.ts';
 
 type OpenDialog = { what: 'create' } | { what: 'roll' | 'revoke'; key: Key };
@@ -17,6 +18,7 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
   useMinute();
   const keys = useQuery(keysQuery);
   const [open, setOpen] = useState<OpenDialog>();
+  useFragmentAction({ create: () => setOpen({ what: 'create' }) });
   const close = () => setOpen(undefined);
   const show = (made: NewKey) => {
     close();

@@ -4,13 +4,16 @@ import { writeJson } from '../../../client/src/index.ts';
 import type { Deployment } from '../api/console-api.ts';
 import { isApiError } from '../api/http.ts';
 import { storeQueries } from '../api/queries.ts';
-import type { Order } from '../api/store.ts';
+import { requestsQuery } from '../api/requests.ts';
+import type { Order, OrderHistoryEntry } from '../api/store.ts';
 import { callsOf } from '../calls.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
+import { Method } from '../components/method.tsx';
 import { type Asked, OrderActions, OrderDialog } from '../components/order-actions.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { PetGlyph } from '../components/pet-glyph.tsx';
+import { ScrollingCode } from '../components/scrolling-code.tsx';
 import { Snippets } from '../components/snippets.tsx';
 import { Stability } from '../components/stability.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
@@ -19,12 +22,18 @@ import { Timeline } from '../components/timeline.tsx';
 import { When } from '../components/when.tsx';
 import { count } from '../format.ts';
 import { lastList } from '../orders-search.ts';
+import { requestOf } from '../request-of-change.ts';
 import { Link } from '../router/link.tsx';
 import { usePetsById } from '../use-pets.ts';
+
+/** The service records a request within seconds of its response. */
+const RECORDED_WITHIN_MS = 10_000;
+const POLL_MS = 2_000;
 
 export function OrderPage({ id, deployment }: { readonly id: bigint; readonly deployment: Deployment }) {
   const order = useQuery(storeQueries.order(id));
   const history = useQuery(storeQueries.history(id));
+  const requests = useRequestsOfChanges(id, history.data);
   const pets = usePetsById();
   const [asked, ask] = useState<Asked>();
   const missing = isApiError(order.error) && order.error.status === 404;
@@ -73,15 +82,16 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
                   <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
                     <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
                       <code className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
-                        GET {new URL(address).pathname}
+                        <Method method="GET" /> {new URL(address).pathname}
                       </code>
                       <Stability of="beta" />
                     </span>
                     <CopyButton text={address} name="URL" />
                   </div>
-                  <pre className="min-h-56 whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
-                    {order.data && writeJson(order.data, '  ')}
-                  </pre>
+                  <ScrollingCode
+                    text={(order.data && writeJson(order.data, '  ')) ?? ''}
+                    className="min-h-56 p-4"
+                  />
                 </div>
               </Section>
             </div>
@@ -89,7 +99,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
               <Section title="History">
                 <div className="min-h-44">
                   {history.data ? (
-                    <Timeline states={history.data} />
+                    <Timeline id={id} states={history.data} requests={requests} />
                   ) : (
                     history.isError && <Failure error={history.error} retry={() => history.refetch()} />
                   )}
@@ -113,6 +123,20 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
       )}
     </>
   );
+}
+
+/** The recorded requests, polled only after a change whose request may still be recorded. */
+function useRequestsOfChanges(id: bigint, states: readonly OrderHistoryEntry[] | undefined) {
+  const last = states?.at(-1);
+  const { data = [] } = useQuery({
+    ...requestsQuery,
+    enabled: states !== undefined,
+    refetchInterval: ({ state }) => {
+      const isNew = last !== undefined && Date.now() - Date.parse(last.at) < RECORDED_WITHIN_MS;
+      return isNew && !requestOf(id, last, state.data ?? []) ? POLL_MS : false;
+    },
+  });
+  return data;
 }
 
 function Details({

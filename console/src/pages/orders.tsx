@@ -28,8 +28,10 @@ import {
   saveSearch,
   withFilters,
 } from '../orders-search.ts';
+import { overlay } from '../palette/overlay.ts';
 import { Link } from '../router/link.tsx';
 import { navigate, usePlace } from '../router/router.ts';
+import { useFragmentAction } from '../use-fragment-action.ts';
 import { usePetsById } from '../use-pets.ts';
 import { useRowKeys } from '../use-row-keys.ts';
 import { useTotal } from '../use-total.ts';
@@ -49,6 +51,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   const orders = known?.data ?? [];
   const selection = useSelection(search);
   useRowKeys();
+  useFragmentAction({ place: () => setOpen('place'), export: () => setOpen('export') });
   const filtered = countFilters(search) > 0;
 
   useEffect(() => saveSearch(search), [search]);
@@ -63,9 +66,9 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
       lead={
         <>
           Updates live. Times are in UTC.{' '}
-          <span className="hidden lg:inline">
-            Keys: <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>x</kbd> to select, <kbd>Enter</kbd> to open.
-          </span>
+          <button type="button" className="link max-lg:hidden" onClick={() => overlay.set('shortcuts')}>
+            Keyboard shortcuts
+          </button>
         </>
       }
       actions={

@@ -5,6 +5,7 @@ import { storeQueries } from '../api/queries.ts';
 import type { Order } from '../api/store.ts';
 import { DeploymentCard } from '../components/deployment-card.tsx';
 import { Page, Section } from '../components/page.tsx';
+import { RequestChart } from '../components/request-chart.tsx';
 import { ShipChart } from '../components/ship-chart.tsx';
 import { StateBar } from '../components/state-bar.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
@@ -72,6 +73,7 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
               )}
             </Section>
           </div>
+          <RequestChart />
           <h2 className="mt-4 text-xl">Environments</h2>
           <div className="grid gap-4 md:grid-cols-2">
             {[...session.deployments].sort(byName).map((deployment) => (

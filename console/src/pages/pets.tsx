@@ -17,6 +17,7 @@ import { findPets, petsSearchOf } from '../find-pets.ts';
 import { count } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
+import { useFragmentAction } from '../use-fragment-action.ts';
 
 /** Number of cards rendered at first and added by "Show more". */
 const STEP = 60;
@@ -28,6 +29,7 @@ export function Pets() {
   const [most, setMost] = useState(STEP);
   const { wanted, sort } = petsSearchOf(search);
   const found = useMemo(() => findPets(pets.data ?? [], wanted, sort), [pets.data, wanted, sort]);
+  useFragmentAction({ add: () => show('new') });
   const add = (
     <button type="button" className="button button-primary" onClick={() => show('new')}>
       <Icon name="plus" size={18} /> Add pet

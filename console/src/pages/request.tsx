@@ -5,6 +5,7 @@ import { callOf, type InspectedRequest, isCut, requestsQuery } from '../api/requ
 import { at } from '../base-path.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
+import { Method } from '../components/method.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { ReplayRequest } from '../components/replay-request.tsx';
 import { FaultBadge, RequestStatus } from '../components/request-status.tsx';
@@ -62,7 +63,7 @@ function RequestDetails({
       name={`${method} ${path}`}
       title={
         <span className="block font-mono text-xl [overflow-wrap:anywhere] lg:text-2xl">
-          {method} {path}
+          <Method method={method} /> {path}
         </span>
       }
       lead={

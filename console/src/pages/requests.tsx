@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { MAX_REQUESTS, requestsQuery } from '../api/requests.ts';
 import { at } from '../base-path.ts';
+import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
 import { RequestFilters } from '../components/request-filters.tsx';
 import { RequestsTable } from '../components/requests-table.tsx';
@@ -9,15 +11,20 @@ import { plural } from '../format.ts';
 import { filtersOf, matching } from '../requests-search.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
+import { useHeldRows } from '../use-held-rows.ts';
 import { useKeyNames } from '../use-key-names.ts';
+import { useRowKeys } from '../use-row-keys.ts';
 
 export function Requests() {
   const { search } = usePlace();
   const found = useQuery(requestsQuery);
   const keyNames = useKeyNames();
   const filters = filtersOf(search);
-  const all = found.data ?? [];
+  const panel = useRef<HTMLDivElement>(null);
+  const rows = useHeldRows(found.data, panel);
+  const all = rows.shown ?? [];
   const shown = matching(all, filters);
+  useRowKeys();
   return (
     <Page
       name="Requests"
@@ -25,7 +32,19 @@ export function Requests() {
       lead={`The last ${MAX_REQUESTS} API requests made with this store's keys in the past 24 hours. Updates live. Requests from the API reference are included; the console's own are not.`}
     >
       <RequestFilters requests={all} filters={filters} keyNames={keyNames} />
-      <div className="panel min-h-[32rem] overflow-hidden">
+      {rows.held > 0 && (
+        // Above the table without taking space, so that no row moves.
+        <div className="sticky top-12 z-20 flex h-0 justify-center">
+          <button
+            type="button"
+            className="button button-primary button-small translate-y-2 shadow-lg"
+            onClick={rows.showAll}
+          >
+            <Icon name="up" size={16} /> {plural(rows.held, 'new request')}
+          </button>
+        </div>
+      )}
+      <div ref={panel} className="panel min-h-[32rem] overflow-hidden" onPointerLeave={rows.showAll}>
         {found.isError && !found.data ? (
           <Failure error={found.error} retry={() => found.refetch()} />
         ) : !found.data ? (

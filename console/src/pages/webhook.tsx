@@ -12,7 +12,6 @@ import { Page, Section } from '../components/page.tsx';
 import { ApiError, Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { toast } from '../components/toast.tsx';
 import { DeleteWebhookDialog, RollSecretDialog, WebhookDialog } from '../components/webhook-dialogs.tsx';
-import { hoursOf } from '../delivery-hours.ts';
 import { navigate } from '../router/router.ts';
 import { typesInWords, VerifySignatures } from './webhooks.tsx';
 
@@ -145,11 +144,11 @@ function LastDayChart({ id }: { readonly id: string }) {
   const day = useQuery(dayQuery(id));
   const newest = useInfiniteQuery(deliveriesQuery(id));
   const knownAt = Math.max(day.dataUpdatedAt, newest.dataUpdatedAt);
-  const hours = useMemo(() => {
+  const deliveries = useMemo(() => {
     const known = new Map(day.data?.map((delivery) => [delivery.id, delivery]));
     for (const delivery of newest.data?.pages.flatMap(({ data }) => data) ?? [])
       known.set(delivery.id, delivery);
-    return hoursOf([...known.values()], knownAt || Date.now());
-  }, [day.data, newest.data, knownAt]);
-  return <DeliveryChart hours={hours} />;
+    return [...known.values()];
+  }, [day.data, newest.data]);
+  return <DeliveryChart deliveries={deliveries} now={knownAt || Date.now()} />;
 }

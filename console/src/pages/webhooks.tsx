@@ -10,11 +10,13 @@ import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { WebhookDialog } from '../components/webhook-dialogs.tsx';
 import { day } from '../format.ts';
 import { Link } from '../router/link.tsx';
+import { useFragmentAction } from '../use-fragment-action.ts';
 import { verifySnippets } from '../verify-snippets.ts';
 
 export function Webhooks() {
   const found = useQuery(webhooksQuery);
   const [adding, add] = useState(false);
+  useFragmentAction({ add: () => add(true) });
   const showSecret = (made: WebhookWithSecret) => {
     add(false);
     unsavedSecret.set({ made, isRolled: false });

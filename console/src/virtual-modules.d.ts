@@ -3,3 +3,8 @@ declare module 'petstore:errors' {
   const errors: Readonly<Record<string, readonly [cause: string, remedy: string]>>;
   export default errors;
 }
+
+declare module 'petstore:guides' {
+  const guides: ReadonlyArray<readonly [path: string, title: string, about: string]>;
+  export default guides;
+}

@@ -1,0 +1,12 @@
+/** Code whose long lines scroll instead of wrapping. Focusable, so that the keyboard can scroll it. */
+export function ScrollingCode({ text, className }: { readonly text: string; readonly className: string }) {
+  return (
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable.
+      tabIndex={0}
+      className={`-outline-offset-2 overflow-x-auto font-mono text-[0.8125rem] leading-relaxed ${className}`}
+    >
+      {text}
+    </pre>
+  );
+}

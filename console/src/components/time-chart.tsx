@@ -1,0 +1,133 @@
+import { useState } from 'react';
+import { timeTicks, valueLines } from '../axis.ts';
+import { count, plural, time } from '../format.ts';
+import type { TimeColumn } from '../time-columns.ts';
+import { useSize } from '../use-size.ts';
+import { ChartLine, StackedColumn, TimeTick } from './chart-parts.tsx';
+
+const [TOP, BOTTOM, LEFT, HEIGHT] = [10, 24, 32, 180];
+/** Pixels per label. */
+const LABEL = 56;
+
+/** A status of the chart: its colour is the tone of the same name. */
+export type ChartStatus<S extends string> = readonly [status: S, name: string];
+
+/** Stacked columns over time, also available as a table. */
+export function TimeChart<S extends string>({
+  columns,
+  statuses,
+  size,
+  step,
+  noun,
+}: {
+  readonly columns: readonly TimeColumn<S>[];
+  readonly statuses: readonly ChartStatus<S>[];
+  /** Duration of a column in milliseconds, and in words. */
+  readonly size: number;
+  readonly step: string;
+  readonly noun: readonly [one: string, many: string];
+}) {
+  const [box, { width }] = useSize<HTMLDivElement>();
+  const [pointed, point] = useState<string>();
+  const lines = valueLines(columns.reduce((max, { total }) => Math.max(max, total), 1));
+  const wide = Math.max(0, width - LEFT) / columns.length;
+  const bar = Math.max(2, Math.min(26, wide - Math.max(2, wide * 0.25)));
+  const base = HEIGHT - BOTTOM;
+  const scale = (base - TOP) / (lines.at(-1) ?? 1);
+  const start = Date.parse(columns[0]?.from ?? '');
+  const end = start + columns.length * size;
+  const shown = columns.find(({ from }) => from === pointed);
+  const parts = ({ counts, total }: TimeColumn<S>) => {
+    if (total === 0) return `no ${noun[1]}`;
+    const some = statuses.filter(([status]) => counts[status] > 0);
+    return `${plural(total, ...noun)}, ${some.map(([status, name]) => `${count(counts[status])} ${name.toLowerCase()}`).join(', ')}`;
+  };
+  return (
+    <div>
+      <p className="mb-1 h-5 truncate text-ink-soft text-sm" aria-hidden="true">
+        {shown ? `${time(shown.from)} UTC: ${parts(shown)}` : `${step} per column`}
+      </p>
+      <div ref={box} className="relative h-[180px]">
+        <svg width={width} height={HEIGHT} aria-hidden="true" className="absolute inset-0">
+          {lines.map((value) => (
+            <ChartLine
+              key={value}
+              value={value}
+              shown={count(value)}
+              y={base - value * scale}
+              left={LEFT}
+              width={width}
+            />
+          ))}
+          {width > 0 &&
+            columns.map((column, index) => (
+              <g
+                key={column.from}
+                onPointerEnter={() => point(column.from)}
+                onPointerLeave={() => point(undefined)}
+              >
+                <rect
+                  x={LEFT + index * wide}
+                  width={wide}
+                  height={base}
+                  className={pointed === column.from ? 'fill-sunken' : 'fill-transparent'}
+                />
+                <StackedColumn
+                  statuses={statuses.map(([status]) => status)}
+                  counts={column.counts}
+                  x={LEFT + index * wide + (wide - bar) / 2}
+                  base={base}
+                  width={bar}
+                  scale={scale}
+                />
+              </g>
+            ))}
+          {width > 0 &&
+            timeTicks(start, end, (width - LEFT) / LABEL).map((tick) => (
+              <TimeTick
+                key={tick.at}
+                label={tick.label}
+                x={LEFT + ((tick.at - start) / (end - start)) * (width - LEFT)}
+                base={base}
+                left={LEFT}
+                width={width}
+              />
+            ))}
+        </svg>
+      </div>
+      <details className="mt-3">
+        <summary className="font-semibold text-accent text-sm">Show as table</summary>
+        <table className="mt-2 w-full text-left text-sm">
+          <thead className="text-ink-soft">
+            <tr>
+              <th scope="col" className="py-1 font-semibold">
+                From (UTC)
+              </th>
+              {statuses.map(([status, name]) => (
+                <th key={status} scope="col" className="py-1 text-right font-semibold">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {columns
+              .filter(({ total }) => total > 0)
+              .map((column) => (
+                <tr key={column.from} className="border-line border-t">
+                  <th scope="row" className="py-1 font-normal">
+                    {time(column.from)}
+                  </th>
+                  {statuses.map(([status]) => (
+                    <td key={status} className="py-1 text-right">
+                      {count(column.counts[status])}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </details>
+    </div>
+  );
+}

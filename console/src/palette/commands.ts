@@ -1,0 +1,116 @@
+import guides from 'petstore:guides';
+import { operationCalls } from '../api/contract.generated.ts';
+import type { InspectedRequest } from '../api/requests.ts';
+import type { Pet } from '../api/store.ts';
+import { at } from '../base-path.ts';
+import type { IconName } from '../components/icon.tsx';
+import { parseOrderId } from '../order-id.ts';
+import { operationOf } from '../requests-search.ts';
+
+/** One entry of the command palette. */
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly detail?: string;
+  readonly icon?: IconName;
+  /** A pet's category, drawn as its animal. */
+  readonly animal?: string;
+  /** A path below `/console`, an address that opens in a new tab, or an action. */
+  readonly to?: string;
+  readonly href?: string;
+  readonly run?: () => void;
+}
+
+export interface CommandGroup {
+  readonly name: string;
+  readonly commands: readonly Command[];
+}
+
+/** Commands of a group shown at a time. */
+const MOST = 6;
+
+const guideCommands: readonly Command[] = guides.map(([path, title, about]) => ({
+  id: path,
+  title,
+  detail: about,
+  icon: 'guide',
+  href: at(path),
+}));
+
+const operationCommands: readonly Command[] = Object.entries(operationCalls).map(
+  ([name, [call, summary]]) => ({
+    id: name,
+    title: summary,
+    detail: call,
+    icon: 'code',
+    href: at(name.startsWith('v1.') ? `/docs#${name.slice(3)}` : `/docs/v2#${name.slice(3)}`),
+  }),
+);
+
+const petCommand = ({ id, name, category, stock }: Pet): Command => ({
+  id: `pet ${id}`,
+  title: name,
+  detail: `Pet ${id}, ${category}, ${stock} in stock`,
+  animal: category,
+  to: `/pets?q=${id}`,
+});
+
+const requestCommand = (request: InspectedRequest): Command => ({
+  id: `request ${request.id}`,
+  title: `${request.method} ${request.path}`,
+  detail: [request.status ?? 'No response', operationOf(request), request.requestId].join(' · '),
+  icon: 'requests',
+  to: `/requests/${request.id}`,
+});
+
+/** An order is opened by its number, whether or not it is on a page that was loaded. */
+function orderCommands(text: string): readonly Command[] {
+  const order = parseOrderId(text.replace(/^orders?\s+/i, ''));
+  if (!('id' in order)) return [];
+  return [{ id: 'order', title: `Order ${order.id}`, icon: 'orders', to: `/orders/${order.id}` }];
+}
+
+/** What the palette finds for a text; without one, the pages and the actions. */
+export function findCommands(
+  text: string,
+  known: {
+    readonly pages: readonly Command[];
+    readonly actions: readonly Command[];
+    readonly pets: readonly Pet[];
+    readonly requests: readonly InspectedRequest[];
+  },
+): readonly CommandGroup[] {
+  const { pages, actions } = known;
+  const wanted = text.trim();
+  if (wanted === '') {
+    return [
+      { name: 'Pages', commands: pages },
+      { name: 'Actions', commands: actions },
+    ];
+  }
+  const groups: readonly CommandGroup[] = [
+    { name: 'Orders', commands: orderCommands(wanted) },
+    { name: 'Pages', commands: best(pages, wanted) },
+    { name: 'Actions', commands: best(actions, wanted) },
+    { name: 'Pets', commands: best(known.pets.map(petCommand), wanted) },
+    { name: 'Requests', commands: best(known.requests.map(requestCommand), wanted) },
+    { name: 'Guides', commands: best(guideCommands, wanted) },
+    { name: 'API reference', commands: best(operationCommands, wanted) },
+  ];
+  return groups.filter(({ commands }) => commands.length > 0);
+}
+
+/** The commands that contain every word: those whose title starts with the text first. */
+function best(commands: readonly Command[], text: string): readonly Command[] {
+  const words = text.toLowerCase().split(/\s+/);
+  const ranked = commands.flatMap((command) => {
+    const title = command.title.toLowerCase();
+    const all = `${title} ${command.detail?.toLowerCase() ?? ''} ${command.id.toLowerCase()}`;
+    if (!words.every((word) => all.includes(word))) return [];
+    return [{ command, rank: title.startsWith(text.toLowerCase()) ? 0 : title.includes(text) ? 1 : 2 }];
+  });
+  return ranked
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, MOST)
+    .map(({ command }) => command);
+}
