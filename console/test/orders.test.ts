@@ -144,6 +144,9 @@ it('a list and an order can be copied as working API calls', async () => {
       expect(ids, language).toEqual(expected);
     }
   };
+  // Version 1 has no cancelled orders, which the page shows.
+  await page.getByRole('button', { name: 'View code' }).click();
+  await dialog(page).getByText('/v2/store/orders?').waitFor();
   await page.goto(`${running.program.production}/console/orders?status=shipped&petId=4&sort=shipDate`);
   await row(page, 3).waitFor();
   await page.getByRole('button', { name: 'View code' }).click();
@@ -397,17 +400,72 @@ it('actions are visible at every width, and no ID wraps', async () => {
   }
 });
 
-it('rows are reached, selected and opened with the keyboard', async () => {
+it('rows are reached with the keyboard; the command palette finds orders, pets, requests, pages, guides, operations and actions', async () => {
   await using visitor = await keeper();
-  const { page } = visitor;
-  await page.keyboard.press('j');
+  const { page, call, context } = visitor;
+  for (const key of ['j', 'j', 'j', 'k', 'k', 'x']) await page.keyboard.press(key);
   expect(await focused(page)).toBe('Order 40');
-  await page.keyboard.press('j');
-  await page.keyboard.press('j');
-  await page.keyboard.press('k');
-  await page.keyboard.press('k');
-  await page.keyboard.press('x');
   await page.getByText('1 selected').waitFor();
+  const row40 = row(page, 40);
+  const colour = () => row40.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const selected = await colour();
+  await row40.hover();
+  expect(await colour()).toBe(selected);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/console/orders/40');
+
+  const { headers } = await call('/pets/7');
+  const results = dialog(page).getByRole('option');
+  const find = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await results.first().waitFor();
+    await page.keyboard.type(text);
+  };
+  const openFirst = async (text: string, name: RegExp) => {
+    await find(text);
+    await results.filter({ hasText: name }).first().waitFor();
+    await page.keyboard.press('Enter');
+  };
+  await page.keyboard.press('?');
+  await dialog(page).getByText('Next row').waitFor();
+  expect(await violations(page, { isNew: true })).toEqual([]);
+  await page.keyboard.press('Escape');
+  await openFirst('9223372036854775807', /^Order 9223372036854775807$/);
+  await page.waitForURL('**/console/orders/9223372036854775807');
+  await openFirst('hazel', /Hazel/);
+  await page.waitForURL('**/console/pets?q=9');
+  await openFirst('webhooks', /^Webhooks$/);
+  await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+  await openFirst('add webhook', /Add webhook/);
+  await dialog(page).getByLabel('order.placed').waitFor();
+  // Nothing resets a store on production.
+  expect(await dialog(page).getByLabel('store.reset').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await openFirst('create key', /Create key/);
+  await dialog(page).getByLabel('Name').waitFor();
+  await page.keyboard.press('Escape');
+  for (const [text, path] of [
+    ['test a client', '/guides/testing'],
+    ['v2 place an order', '/docs/v2#placeOrder'],
+  ] as const) {
+    const [opened] = await Promise.all([context.waitForEvent('page'), openFirst(text, /./)]);
+    expect(opened.url() === 'about:blank' || opened.url().endsWith(path)).toBe(true);
+    await opened.close();
+  }
+  await find('no such thing');
+  await dialog(page).getByText('Nothing matches “no such thing”.').waitFor();
+  expect(await violations(page, { isNew: true })).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(`${headers.get('x-request-id')}`);
+      const found = await results.filter({ hasText: 'GET /v2/pets/7' }).count();
+      if (found === 0) await page.keyboard.press('Control+k');
+      return found;
+    })
+    .toBe(1);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/console/requests/*');
+  expect(visitor.complaints).toEqual([]);
 });
