@@ -11,15 +11,18 @@ import { toast } from './toast.tsx';
 /** Confirms a reset and says what it deletes. */
 export function ConfirmReset({
   input,
+  onReset,
   onClose,
 }: {
   readonly input: ResetInput;
+  readonly onReset?: () => Promise<void>;
   readonly onClose: () => void;
 }) {
   const summary = useQuery(storeQueries.summary()).data;
   const reset = useMutation({
     mutationFn: () => slowClient.sandbox.reset(input),
     onSuccess: async (made) => {
+      await onReset?.();
       await refreshStore();
       toast(`Store reset: ${plural(made.orders, 'order')} and ${plural(made.pets, 'pet')}`);
     },

@@ -3,6 +3,7 @@ import { requestsQuery } from '../api/requests.ts';
 import { at } from '../base-path.ts';
 import { milliseconds } from '../format.ts';
 import { Link } from '../router/link.tsx';
+import { PetGlyph } from './pet-glyph.tsx';
 import { RequestStatus } from './request-status.tsx';
 
 const LOOK_MS = 1_000;
@@ -20,7 +21,12 @@ export function FirstCall({ keyId }: { readonly keyId: string }) {
     <div role="status" className="rounded-2xl border border-line bg-sunken p-4">
       {first ? (
         <>
-          <p className="font-semibold">First request received</p>
+          <p className="flex items-center gap-3 font-semibold">
+            <span className="hops">
+              <PetGlyph category="dog" size={36} />
+            </span>
+            First request received
+          </p>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
             <RequestStatus request={first} />
             <Link to={`/requests/${first.id}`} className="link min-w-0 font-mono [overflow-wrap:anywhere]">

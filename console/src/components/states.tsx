@@ -89,7 +89,9 @@ export function Empty({
 }) {
   return (
     <div className="grid justify-items-center gap-2 px-6 py-14 text-center">
-      <PetGlyph category={animal} size={72} />
+      <span className="greets">
+        <PetGlyph category={animal} size={72} />
+      </span>
       <p className="mt-2 font-display text-xl font-semibold">{title}</p>
       <div className="grid max-w-md justify-items-center gap-3 text-ink-soft [overflow-wrap:anywhere]">
         {children}

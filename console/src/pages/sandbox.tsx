@@ -4,6 +4,7 @@ import { ArmedFaults } from '../components/armed-faults.tsx';
 import { CheckCommands } from '../components/check-commands.tsx';
 import { CustomDataSection } from '../components/custom-data.tsx';
 import { Page } from '../components/page.tsx';
+import { Recipes } from '../components/recipes.tsx';
 import { ResetStore } from '../components/reset-store.tsx';
 
 export function Sandbox({ deployment }: { readonly deployment: Deployment }) {
@@ -20,6 +21,9 @@ export function Sandbox({ deployment }: { readonly deployment: Deployment }) {
         </>
       }
     >
+      <div className="mb-4">
+        <Recipes origin={deployment.origin} />
+      </div>
       <div className="grid gap-4 xl:grid-cols-2 xl:items-start">
         <div className="grid gap-4">
           <ResetStore origin={deployment.origin} />
