@@ -36,15 +36,21 @@ export function notePassed(id: string): void {
   }
 }
 
-/** Starts judging from the next request. */
-export async function begin(recipe: Recipe): Promise<void> {
+/** The newest request so far: judging starts after it. */
+async function newestId(): Promise<bigint> {
   const [newest] = await queryClient.fetchQuery(requestsQuery);
-  running.set({ recipe, after: BigInt(newest?.id ?? 0) });
+  return BigInt(newest?.id ?? 0);
+}
+
+/** Starts a recipe whose store was reset. */
+export async function beginRecipe(recipe: Recipe): Promise<void> {
+  running.set({ recipe, after: await newestId() });
 }
 
 /** Arms the recipe's faults in place of all others, and starts. */
 export async function armRecipe(recipe: Recipe): Promise<void> {
-  await begin(recipe);
+  const after = await newestId();
   await client.sandbox.setFaults([...(recipe.faults ?? [])]);
+  running.set({ recipe, after });
   await refreshFaults();
 }

@@ -255,8 +255,9 @@ it('the overview and the pages count stores of any size', async () => {
   await goTo(page, 'Overview');
   await page.getByRole('heading', { name: `${text(pending)} orders are waiting to ship` }).waitFor();
   await page.getByText('6,000 orders', { exact: true }).waitFor();
-  await page.getByText('Show as table').click();
-  const step = page.getByRole('region', { name: 'Orders by ship date' }).getByRole('row').nth(1);
+  const chart = page.getByRole('region', { name: 'Orders by ship date' });
+  await chart.getByText('Show as table').click();
+  const step = chart.getByRole('row').nth(1);
   const words = (await step.getByRole('cell').textContent()) ?? '';
   const sum = [...words.matchAll(/\d[\d,]*/g)].reduce((all, [n]) => all + Number(n.replace(',', '')), 0);
   await step.getByRole('link').click();
@@ -369,8 +370,9 @@ it('a list URL accepts what the API accepts: repeated states, normalized numbers
   const orders = [{ petId: 1, quantity: 1, shipDate: '9999-12-30T00:00:00Z' }];
   await call('/sandbox/reset', 'POST', { data: { pets, orders } });
   await page.goto(console);
-  await page.getByText('Show as table').click();
-  await page.locator('details a').first().click();
+  const chart = page.getByRole('region', { name: 'Orders by ship date' });
+  await chart.getByText('Show as table').click();
+  await chart.getByRole('row').getByRole('link').first().click();
   await row(page, 1).waitFor();
 });
 

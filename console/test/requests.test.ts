@@ -155,6 +155,7 @@ it('new requests are held back while a row is hovered; a history entry links to 
     [40, '/mcp'],
   ]) {
     await page.keyboard.press('Control+k');
+    await page.getByRole('option').first().waitFor();
     await page.keyboard.type(`${id}`);
     await page.keyboard.press('Enter');
     await history.getByText('Shipped', { exact: true }).waitFor();

@@ -129,7 +129,38 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
 });
 
 describe('the sandbox', () => {
-  it('shows equivalent calls that work when copied', async () => {
+  it('runs recipes: says what arrived and whether the client coped', async () => {
+    await using visitor = await visit(running.browser);
+    const { page } = visitor;
+    const { staging } = running.program;
+    const { key } = await joinAt(page, staging, '/sandbox');
+    const headers = { authorization: `Bearer ${key}` };
+    const pets = () => fetch(`${staging}/v1/pets`, { headers });
+    expect(await page.getByRole('list', { name: 'Recipes' }).getByRole('button').count()).toBe(8);
+    const recipe = page.getByRole('region', { name: '429 with Retry-After' });
+    await page.getByRole('button', { name: 'Start 429 with Retry-After' }).click();
+    await recipe.getByText('Waiting for your client…').waitFor();
+    expect((await pets()).headers.get('retry-after')).toBe('3');
+    await pets();
+    await recipe.getByText('sooner than Retry-After allows').waitFor();
+    const arrived = recipe.getByRole('list', { name: 'Requests' }).getByRole('listitem');
+    expect(await arrived.allTextContents()).toEqual([
+      expect.stringMatching(/^429Fault: status.*GET \/v1\/pets$/),
+      expect.stringMatching(/^200.*GET \/v1\/pets$/),
+    ]);
+    expect(await violations(page, { isNew: true })).toEqual([]);
+
+    await page.getByRole('button', { name: 'Start 64-bit IDs' }).click();
+    await dialog(page).getByRole('button', { name: 'Reset store' }).click();
+    const ids = page.getByRole('region', { name: '64-bit IDs' });
+    await ids.getByText('Waiting for your client…').waitFor();
+    const order = `${staging}/v1/store/orders/9007199254740993`;
+    await fetch(order, { method: 'DELETE', headers });
+    await ids.getByText('9007199254740993 arrived exactly.').waitFor();
+    await page.getByText('1 of 8 passed').waitFor();
+  });
+
+  it('shows the calls that do the same, and they work as they were copied', async () => {
     await using visitor = await visit(running.browser);
     const { page } = visitor;
     const { key } = await joinAt(page, running.program.staging, '/sandbox');

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { explain } from '../api/explain.ts';
 import { storeQueries } from '../api/queries.ts';
 import { requestsQuery } from '../api/requests.ts';
-import { armRecipe, begin, notePassed, passedRecipes, running } from '../recipe-runs.ts';
+import { armRecipe, beginRecipe, notePassed, passedRecipes, running } from '../recipe-runs.ts';
 import { type Recipe, recipes, type Verdict } from '../recipes.ts';
 import { ConfirmReset } from './confirm-reset.tsx';
 import { Icon } from './icon.tsx';
@@ -75,7 +75,7 @@ export function Recipes({ origin }: { readonly origin: string }) {
       {confirming?.reset && (
         <ConfirmReset
           input={confirming.reset}
-          onReset={() => begin(confirming)}
+          onReset={() => beginRecipe(confirming)}
           onClose={() => confirm(undefined)}
         />
       )}

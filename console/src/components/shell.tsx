@@ -68,7 +68,7 @@ export function Shell({
           <button
             type="button"
             className="-my-1 ml-auto grid size-8 place-items-center lg:hidden"
-            aria-label="Search or jump to"
+            aria-label="Command palette"
             onClick={() => overlay.set('palette')}
           >
             <Icon name="search" size={18} />

@@ -75,7 +75,7 @@ export default function CommandPalette({
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="button" className="rounded-md" aria-label="Close" onClick={close}>
+        <button type="button" className="rounded-md" aria-label="Esc: close" onClick={close}>
           <kbd>Esc</kbd>
         </button>
       </div>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { account } from '../api/console-api.ts';
 import { explain } from '../api/explain.ts';
 import { at } from '../base-path.ts';
@@ -13,7 +13,8 @@ import { overlay } from './overlay.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { useOverlayKeys } from './use-overlay-keys.ts';
 
-const CommandPalette = lazy(() => import('./command-palette.tsx'));
+const load = () => import('./command-palette.tsx');
+const CommandPalette = lazy(load);
 
 const actions: readonly Command[] = [
   { id: 'place', title: 'Place order', icon: 'plus', to: '/orders#place' },
@@ -52,6 +53,10 @@ export function Overlays({
 }) {
   useOverlayKeys(isEnabled);
   const open = overlay.use();
+  useEffect(() => {
+    // Loaded ahead: keys typed right after ⌘K must not get lost. A failure is reported when it is opened.
+    load().catch(() => undefined);
+  }, []);
   const pages = useMemo(
     (): readonly Command[] => [
       ...places.map(([to, title, icon]): Command => ({ id: to, title, icon, to })),
