@@ -160,7 +160,7 @@ describe('the sandbox', () => {
     await page.getByText('1 of 8 passed').waitFor();
   });
 
-  it('shows the calls that do the same, and they work as they were copied', async () => {
+  it('shows equivalent calls that work when copied', async () => {
     await using visitor = await visit(running.browser);
     const { page } = visitor;
     const { key } = await joinAt(page, running.program.staging, '/sandbox');
