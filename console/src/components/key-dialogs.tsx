@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { account, type Key, type KeyScope, type NewKey, type Overlap } from '../api/console-api.ts';
 import { refreshKeys } from '../api/queries.ts';
 import { ago } from '../format.ts';
+import { dayOf } from '../month.ts';
+import { DateInput } from './date-input.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
@@ -79,13 +81,12 @@ export function CreateKeyDialog({ onClose, onCreated }: Making) {
           </select>
         </label>
         {days === CUSTOM_DATE && (
-          <Field
+          <DateInput
             label="Last valid day (UTC)"
-            type="date"
             required
-            min={new Date().toISOString().slice(0, 10)}
+            min={dayOf(Date.now())}
             value={customDate}
-            onChange={(event) => setCustomDate(event.target.value)}
+            onChange={setCustomDate}
           />
         )}
       </DialogForm>

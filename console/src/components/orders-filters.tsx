@@ -5,6 +5,7 @@ import { orderStatuses } from '../api/store.ts';
 import { countFilters, type Filter, statusesOf, withFilters } from '../orders-search.ts';
 import { Link } from '../router/link.tsx';
 import { navigate } from '../router/router.ts';
+import { DateInput } from './date-input.tsx';
 import { GoToOrder } from './go-to-order.tsx';
 import { Icon } from './icon.tsx';
 import { StatusMark, statusNames } from './status.tsx';
@@ -106,15 +107,12 @@ function DateFilter({
   readonly onChange: (time: string) => void;
 }) {
   return (
-    <label className="grid gap-1">
-      <span className="label">{label}</span>
-      <input
-        type="date"
-        className="input input-small"
-        value={(value ?? '').slice(0, 10)}
-        onChange={({ target }) => onChange(target.value ? `${target.value}T00:00:00Z` : '')}
-      />
-    </label>
+    <DateInput
+      label={label}
+      small
+      value={(value ?? '').slice(0, 10)}
+      onChange={(day) => onChange(day ? `${day}T00:00:00Z` : '')}
+    />
   );
 }
 

@@ -107,7 +107,7 @@ export function OrdersTable({
                     <span className="block text-ink-soft text-sm leading-tight @4xl:hidden">
                       × {count(order.quantity)}
                     </span>
-                    <span className="hidden text-ink-soft text-sm leading-tight @4xl:block">
+                    <span className="second-line hidden text-ink-soft text-sm leading-tight @4xl:block">
                       {pet?.category ?? '\u00a0'}
                     </span>
                   </span>

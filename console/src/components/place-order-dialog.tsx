@@ -4,6 +4,7 @@ import { client } from '../api/client.ts';
 import { explainPlacing, isUnknown } from '../api/explain.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
 import { plural } from '../format.ts';
+import { DateInput } from './date-input.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
@@ -77,11 +78,10 @@ export function PlaceOrderDialog({ onClose }: { readonly onClose: () => void }) 
             onChange={(event) => setQuantity(event.target.value)}
             hint={pet ? `${plural(pet.stock, 'unit')} in stock` : '1 to 1,000'}
           />
-          <Field
+          <DateInput
             label="Ship date (optional)"
-            type="date"
             value={date}
-            onChange={(event) => setDate(event.target.value)}
+            onChange={setDate}
             hint="Defaults to three days from now"
           />
         </div>
