@@ -27,6 +27,10 @@ export function plain(value: unknown): string {
   return String(value ?? '-').replaceAll(/\p{Cc}/gu, '\uFFFD');
 }
 
+/** A time in tables: `2026-12-31 12:00:05 UTC`. JSON has it as the API sends it. */
+export const utc = (text: string | null | undefined): string =>
+  text ? text.replace(/^(.{10})T(.{8}).*$/, '$1 $2 UTC') : '-';
+
 /** Writes rows incrementally, as a table or, with --json, as one JSON array. */
 export class Rows<T> {
   readonly #columns: readonly Column<T>[];

@@ -1,13 +1,13 @@
 import { allKeys, type ListedKey } from '../../../server/src/commands/keys.ts';
-import { type Column, endsWithReader, Rows } from '../output.ts';
+import { type Column, endsWithReader, Rows, utc } from '../output.ts';
 
 const columns: readonly Column<ListedKey>[] = [
   ['KEY', ({ id }) => id],
   ['ENDS IN', ({ lastFour }) => `…${lastFour}`],
   ['STATE', ({ state }) => state],
   ['SCOPE', ({ scope }) => scope],
-  ['CREATED', ({ createdAt }) => createdAt.slice(0, 16)],
-  ['EXPIRES', ({ expiresAt }) => expiresAt?.slice(0, 16)],
+  ['CREATED', ({ createdAt }) => utc(createdAt)],
+  ['EXPIRES', ({ expiresAt }) => utc(expiresAt)],
   ['STORE', ({ storeId }) => storeId],
   ['OWNER', ({ owner }) => owner],
   ['NAME', ({ name }) => name],

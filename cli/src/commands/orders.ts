@@ -14,7 +14,7 @@ import { clientOf } from '../connection.ts';
 import { asJson, exitCodeOf, explainResponse } from '../exit-codes.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';
-import { type Column, coloured, endsWithReader, plain, print, Rows, show } from '../output.ts';
+import { type Column, coloured, endsWithReader, plain, print, Rows, show, utc } from '../output.ts';
 import type { Call, Work } from '../place.ts';
 
 const columnsWith = (petOf: (order: Order) => unknown): readonly Column<Order>[] => [
@@ -22,14 +22,11 @@ const columnsWith = (petOf: (order: Order) => unknown): readonly Column<Order>[]
   ['PET', petOf],
   ['QUANTITY', ({ quantity }) => quantity],
   ['STATUS', ({ status }) => status],
-  ['SHIP DATE', ({ shipDate }) => time(shipDate)],
-  ['PLACED', ({ placedAt }) => time(placedAt)],
-  ['UPDATED', ({ updatedAt }) => time(updatedAt)],
+  ['SHIP DATE', ({ shipDate }) => utc(shipDate)],
+  ['PLACED', ({ placedAt }) => utc(placedAt)],
+  ['UPDATED', ({ updatedAt }) => utc(updatedAt)],
 ];
 const columns = columnsWith(({ petId }) => petId);
-
-/** A human-readable UTC time: `2026-12-31 12:00 UTC`. */
-const time = (text: string) => text.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
 
 export const listOrders = endsWithReader(async (call) => {
   const { values } = call;
@@ -60,7 +57,7 @@ export async function getOrder(call: Call): Promise<void> {
   const [order, history] = await Promise.all([client.orders.get(id), client.orders.history(id)]);
   const past: readonly Column<{ history: readonly OrderHistoryEntry[] }>[] = history.map(({ status, at }) => [
     status.toUpperCase(),
-    () => time(at),
+    () => utc(at),
   ]);
   const { name } = call.values.json === true ? {} : await client.pets.get(order.petId);
   const named = columnsWith(({ petId }) => `${petId} ${name}`);
@@ -136,7 +133,7 @@ export const watchOrders = endsWithReader(async (call) => {
     const { id, petId, quantity, status } = event.data as Partial<Order>;
     const about = id === undefined ? '' : `order ${id}  pet ${petId}  quantity ${quantity}  ${status}`;
     const type = coloured('bold', plain(event.type).padEnd(16), call);
-    await print(`${plain(event.at)}  ${type}  ${plain(about)}\n`, call);
+    await print(`${plain(utc(event.at))}  ${type}  ${plain(about)}\n`, call);
   }
 });
 

@@ -3,7 +3,7 @@ import { writeJson } from '../../../client/src/json.ts';
 import { sleep } from '../../../client/src/time.ts';
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
-import { type Column, endsWithReader, plain, print } from '../output.ts';
+import { type Column, endsWithReader, plain, print, utc } from '../output.ts';
 import type { Call } from '../place.ts';
 
 /** The service records requests once a second. */
@@ -12,7 +12,7 @@ const POLL_MS = 1_000;
 const MAX_REQUESTS = 200;
 
 const columns: readonly Column<InspectedRequest>[] = [
-  ['AT', ({ at }) => at],
+  ['AT', ({ at }) => utc(at)],
   ['STATUS', ({ status }) => status],
   ['MS', ({ durationMs }) => durationMs],
   ['ERROR', ({ error }) => error],

@@ -13,7 +13,7 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { faultKinds } from '../../../server/src/sandbox/fault-kinds.ts';
 import { clientOf } from '../connection.ts';
 import { countFrom, int64From } from '../numbers.ts';
-import { type Column, print, Rows, show, waiting } from '../output.ts';
+import { type Column, print, Rows, show, utc, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 import { contentsOf } from '../store-contents.ts';
 
@@ -44,7 +44,7 @@ export async function exportData(call: Call): Promise<void> {
 
 const storeColumns: readonly Column<NewStore>[] = [
   ['KEY', ({ key }) => key],
-  ['EXPIRES', ({ expiresAt }) => expiresAt],
+  ['EXPIRES', ({ expiresAt }) => utc(expiresAt)],
   ['ORDERS', ({ orders }) => orders],
   ['PETS', ({ pets }) => pets],
 ];

@@ -2,7 +2,7 @@ import type { Delivery, EventTypeInput, Webhook, WebhookWithSecret } from '../..
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
 import { int64From } from '../numbers.ts';
-import { type Column, endsWithReader, Rows, show } from '../output.ts';
+import { type Column, endsWithReader, Rows, show, utc } from '../output.ts';
 import type { Call } from '../place.ts';
 
 const columns: readonly Column<Webhook>[] = [
@@ -19,7 +19,7 @@ const deliveryColumns: readonly Column<Delivery>[] = [
   ['STATUS', ({ status }) => status],
   ['ATTEMPTS', ({ attempts }) => attempts.length],
   ['LAST RESPONSE', ({ attempts }) => attempts.at(-1)?.status ?? attempts.at(-1)?.error],
-  ['NEXT', ({ nextAttemptAt }) => nextAttemptAt],
+  ['NEXT', ({ nextAttemptAt }) => utc(nextAttemptAt)],
 ];
 
 export const listWebhooks = endsWithReader(async (call) => {

@@ -78,7 +78,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
                 )}
               </section>
               <Section title="API response">
-                <div className="rounded-2xl bg-sunken">
+                <div className="@container rounded-2xl bg-sunken">
                   <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
                     <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
                       <code className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
@@ -86,7 +86,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
                       </code>
                       <Stability of="beta" />
                     </span>
-                    <CopyButton text={address} name="URL" />
+                    <CopyButton text={address} name="URL" brief />
                   </div>
                   <ScrollingCode
                     text={(order.data && writeJson(order.data, '  ')) ?? ''}
