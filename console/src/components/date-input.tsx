@@ -55,7 +55,7 @@ export function DateInput({
   };
   return (
     <div className="grid gap-1">
-      <label htmlFor={id} className="label">
+      <label id={`${id}-label`} htmlFor={id} className="label">
         {label}
       </label>
       <div className="relative">
@@ -75,7 +75,8 @@ export function DateInput({
         <button
           type="button"
           popoverTarget={`${id}-calendar`}
-          aria-label={`Choose ${label.toLowerCase()}`}
+          aria-label="Open calendar"
+          aria-describedby={`${id}-label`}
           className="-translate-y-1/2 absolute top-1/2 right-1.5 grid size-8 place-items-center rounded-lg text-ink-soft hover:bg-sunken hover:text-ink"
         >
           <Icon name="calendar" size={18} />
@@ -85,8 +86,8 @@ export function DateInput({
         ref={popover}
         id={`${id}-calendar`}
         popover="auto"
-        role="dialog"
-        aria-label={label}
+        role="group"
+        aria-label="Calendar"
         className="fixed m-0 rounded-2xl border border-line bg-surface text-ink shadow-lg"
         onKeyDown={onKeyDown}
         onToggle={({ newState }) => {

@@ -28,8 +28,8 @@ export function RequestFilters({
   const keys = [...new Set(requests.map(({ keyId }) => keyId))];
   const on = Object.values(filters).filter((value) => value !== '').length;
   return (
-    <div className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1.3fr_1fr_1fr_1fr_auto]">
-      <label className="grid gap-1 max-lg:col-span-2">
+    <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:flex [&>label]:min-w-0 lg:[&>label]:flex-1">
+      <label className="col-span-full grid gap-1">
         <span className="label">Search</span>
         <input
           type="search"
