@@ -82,6 +82,7 @@ export function DateInput({
           <Icon name="calendar" size={18} />
         </button>
       </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a popover of one button is no fieldset. */}
       <div
         ref={popover}
         id={`${id}-calendar`}
