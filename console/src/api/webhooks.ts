@@ -49,7 +49,7 @@ export const deliveriesQuery = (id: string) =>
   });
 
 const MAX_PAGES = 5;
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** The deliveries of the last day, up to a limit of pages. */
 export const dayQuery = (id: string) =>

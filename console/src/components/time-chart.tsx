@@ -10,7 +10,7 @@ const [TOP, BOTTOM, LEFT, HEIGHT] = [10, 24, 32, 180];
 const LABEL = 56;
 
 /** A status of the chart: its colour is the tone of the same name. */
-export type ChartStatus<S extends string> = readonly [status: S, name: string];
+type ChartStatus<S extends string> = readonly [status: S, name: string];
 
 /** Stacked columns over time, also available as a table. */
 export function TimeChart<S extends string>({

@@ -4,5 +4,5 @@ import { sharedValue } from '../watched-value.ts';
 export const overlay = sharedValue<'palette' | 'shortcuts' | undefined>(undefined);
 
 /** The platform's name of the modifier key: ⌘ on Apple devices. */
-export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 export const paletteKeys = isApple ? '⌘K' : 'Ctrl K';

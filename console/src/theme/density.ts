@@ -9,7 +9,7 @@ const isCompact = sharedValue(dataset.density === 'compact');
 /** Whether table rows are compact. */
 export const useCompact = isCompact.use;
 
-export function setCompact(on: boolean): void {
+function setCompact(on: boolean): void {
   if (on) dataset.density = 'compact';
   else delete dataset.density;
   try {
