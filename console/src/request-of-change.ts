@@ -33,5 +33,5 @@ export function requestOf(
 function names({ path, requestBody, answerBody }: InspectedRequest, id: bigint): boolean {
   if (new RegExp(`/orders/${id}(?:[/?]|$)`).test(path)) return true;
   if (new RegExp(`"orderId"\\s*:\\s*"?${id}\\b`).test(requestBody ?? '')) return true;
-  return new RegExp(`\\{\\\\?"id\\\\?"\\s*:\\s*${id}\\b`).test(answerBody ?? '');
+  return new RegExp(`\\{\\\\?"id\\\\?"\\s*:\\s*(?:\\\\?")?${id}\\b`).test(answerBody ?? '');
 }

@@ -278,6 +278,13 @@ it('the filters stay open while a date is retyped', async () => {
   await from.fill('');
   await page.getByText('More filters', { exact: true }).waitFor();
   expect(await from.isVisible()).toBe(true);
+  // By the calendar: a month and a day ahead of the day typed before.
+  await from.fill('2026-12-31');
+  await page.getByRole('button', { name: 'Open calendar' }).first().click();
+  await page.getByRole('button', { name: 'Thursday, 31 December 2026' }).waitFor();
+  for (const key of ['PageDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+  await expect.poll(() => from.inputValue()).toBe('2027-02-01');
+  await page.waitForURL(/shipDateFrom=2027-02-01T00/);
 });
 
 it('data removed by a reset is not shown as if it existed', async () => {
@@ -461,6 +468,7 @@ it('rows are reached with the keyboard; the command palette finds orders, pets, 
   await expect
     .poll(async () => {
       await page.keyboard.press('Control+k');
+      await results.first().waitFor();
       await page.keyboard.type(`${headers.get('x-request-id')}`);
       const found = await results.filter({ hasText: 'GET /v2/pets/7' }).count();
       if (found === 0) await page.keyboard.press('Control+k');
