@@ -40,7 +40,7 @@ export function PetsSearch({
       <label className="flex items-center gap-2 text-ink-soft text-sm">
         Sort by
         <select
-          className="input input-small !w-auto"
+          className="input input-small !w-auto min-w-44"
           value={sort}
           onChange={(event) => set(wanted, event.target.value as PetSort)}
         >

@@ -8,6 +8,7 @@ import { queryClient, sessionsQuery } from '../api/queries.ts';
 import { forgetKey } from '../api/token.ts';
 import { Activity } from '../components/activity.tsx';
 import { CurrentPassword } from '../components/current-password.tsx';
+import { DensitySwitch } from '../components/density-switch.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { DialogForm } from '../components/dialog-form.tsx';
 import { Field } from '../components/field.tsx';
@@ -118,7 +119,10 @@ function Account({ session }: { readonly session: { readonly email: string; read
         </Row>
         <div className="lg:hidden">
           <Row title="Theme" about="Applies to this browser.">
-            <ThemeSwitch />
+            <div className="flex items-center gap-2">
+              <ThemeSwitch />
+              <DensitySwitch />
+            </div>
           </Row>
         </div>
         <Row
