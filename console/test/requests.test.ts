@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { everyTheme } from '../../server/test/support/effort.ts';
 import { violations } from './support/axe.ts';
-import { copy, goTo, joinAt, type Scheme, visit } from './support/browser.ts';
+import { copy, dialog, goTo, joinAt, type Scheme, visit } from './support/browser.ts';
 import { clipboard } from './support/clipboard.ts';
 import { openConsole } from './support/open-console.ts';
 
@@ -155,7 +155,7 @@ it('new requests are held back while a row is hovered; a history entry links to 
     [40, '/mcp'],
   ]) {
     await page.keyboard.press('Control+k');
-    await page.getByRole('option').first().waitFor();
+    await dialog(page).getByRole('option').first().waitFor();
     await page.keyboard.type(`${id}`);
     await page.keyboard.press('Enter');
     await history.getByText('Shipped', { exact: true }).waitFor();
