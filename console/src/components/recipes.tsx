@@ -39,7 +39,7 @@ export function Recipes({ origin }: { readonly origin: string }) {
           <ApiError explanation={explain(arm.error)} />
         </div>
       )}
-      <ul aria-label="Recipes" className="grid gap-3 sm:grid-cols-2 2xl:grid-cols-4">
+      <ul aria-label="Recipes" className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
         {recipes.map((recipe) => {
           const { id, title, animal, story } = recipe;
           const isRunning = run?.recipe === recipe;
@@ -53,10 +53,9 @@ export function Recipes({ origin }: { readonly origin: string }) {
                   <PetGlyph category={animal} size={40} />
                 </span>
                 <h3 className="min-w-0 flex-1 text-base">{title}</h3>
-                {passed.has(id) && <Mark tone="delivered" text="Passed" />}
               </div>
               <p className="mt-2 mb-3 text-ink-soft text-sm">{story}</p>
-              <div className="mt-auto">
+              <div className="mt-auto flex flex-wrap items-center justify-between gap-2">
                 <button
                   type="button"
                   className="button button-small"
@@ -66,6 +65,7 @@ export function Recipes({ origin }: { readonly origin: string }) {
                 >
                   {isRunning ? 'Start again' : recipe.reset ? 'Start…' : 'Start'}
                 </button>
+                {passed.has(id) && <Mark tone="delivered" text="Passed" />}
               </div>
             </li>
           );
