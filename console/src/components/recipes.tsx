@@ -63,7 +63,7 @@ export function Recipes({ origin }: { readonly origin: string }) {
                   disabled={arm.isPending}
                   onClick={() => start(recipe)}
                 >
-                  {isRunning ? 'Start again' : recipe.reset ? 'Start…' : 'Start'}
+                  {isRunning ? 'Restart' : recipe.reset ? 'Start…' : 'Start'}
                 </button>
                 {passed.has(id) && <Mark tone="delivered" text="Passed" />}
               </div>
