@@ -27,9 +27,10 @@ export function plain(value: unknown): string {
   return String(value ?? '-').replaceAll(/\p{Cc}/gu, '\uFFFD');
 }
 
-/** A time in tables: `2026-12-31 12:00:05 UTC`. JSON has it as the API sends it. */
-export const utc = (text: string | null | undefined): string =>
-  text ? text.replace(/^(.{10})T(.{8}).*$/, '$1 $2 UTC') : '-';
+/** A time in tables: `2026-12-31 12:00 UTC`, with seconds where rows are seconds apart. JSON has it as the API sends it. */
+export function utc(text: string | null | undefined, to: 'minute' | 'second' = 'minute'): string {
+  return text ? `${text.slice(0, 10)} ${text.slice(11, to === 'minute' ? 16 : 19)} UTC` : '-';
+}
 
 /** Writes rows incrementally, as a table or, with --json, as one JSON array. */
 export class Rows<T> {

@@ -133,7 +133,7 @@ export const watchOrders = endsWithReader(async (call) => {
     const { id, petId, quantity, status } = event.data as Partial<Order>;
     const about = id === undefined ? '' : `order ${id}  pet ${petId}  quantity ${quantity}  ${status}`;
     const type = coloured('bold', plain(event.type).padEnd(16), call);
-    await print(`${plain(utc(event.at))}  ${type}  ${plain(about)}\n`, call);
+    await print(`${plain(utc(event.at, 'second'))}  ${type}  ${plain(about)}\n`, call);
   }
 });
 

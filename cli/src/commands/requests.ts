@@ -12,7 +12,7 @@ const POLL_MS = 1_000;
 const MAX_REQUESTS = 200;
 
 const columns: readonly Column<InspectedRequest>[] = [
-  ['AT', ({ at }) => utc(at)],
+  ['AT', ({ at }) => utc(at, 'second')],
   ['STATUS', ({ status }) => status],
   ['MS', ({ durationMs }) => durationMs],
   ['ERROR', ({ error }) => error],
