@@ -16,7 +16,15 @@ const service = process.env.PETSTORE_ORIGIN ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root: here('.'),
   base: '/console/',
-  plugins: [react(), tailwind(), drawGlyphs(), themeScript(), preloadFonts(), importErrorWords(), importGuideList()],
+  plugins: [
+    react(),
+    tailwind(),
+    drawGlyphs(),
+    themeScript(),
+    preloadFonts(),
+    importErrorWords(),
+    importGuideList(),
+  ],
   // Scripts work below any base path. In pages, the service adds it.
   experimental: {
     renderBuiltUrl: (_, { hostType }) => (hostType === 'js' ? { relative: true } : undefined),
