@@ -59,11 +59,10 @@ export function Recipes({ origin }: { readonly origin: string }) {
                 <button
                   type="button"
                   className="button button-small"
-                  aria-label={`Start ${title}`}
                   disabled={arm.isPending}
                   onClick={() => start(recipe)}
                 >
-                  {isRunning ? 'Restart' : recipe.reset ? 'Start…' : 'Start'}
+                  {isRunning ? 'Restart' : 'Start'} <span className="sr-only">{title}</span>
                 </button>
                 {passed.has(id) && <Mark tone="delivered" text="Passed" />}
               </div>
