@@ -20,8 +20,8 @@ export function Requests() {
   const found = useQuery(requestsQuery);
   const keyNames = useKeyNames();
   const filters = filtersOf(search);
-  const panel = useRef<HTMLDivElement>(null);
-  const rows = useHeldRows(found.data, panel);
+  const table = useRef<HTMLDivElement>(null);
+  const rows = useHeldRows(found.data, table);
   const all = rows.shown ?? [];
   const shown = matching(all, filters);
   useRowKeys();
@@ -32,40 +32,42 @@ export function Requests() {
       lead={`The last ${MAX_REQUESTS} API requests made with this store's keys in the past 24 hours. Updates live. Requests from the API reference are included; the console's own are not.`}
     >
       <RequestFilters requests={all} filters={filters} keyNames={keyNames} />
-      {rows.held > 0 && (
-        // Above the table without taking space, so that no row moves.
-        <div className="sticky top-12 z-20 flex h-0 justify-center">
-          <button
-            type="button"
-            className="button button-primary button-small translate-y-2 shadow-lg"
-            onClick={rows.showAll}
-          >
-            <Icon name="up" size={16} /> {plural(rows.held, 'new request')}
-          </button>
-        </div>
-      )}
-      <div ref={panel} className="panel min-h-[32rem] overflow-hidden" onPointerLeave={rows.showAll}>
-        {found.isError && !found.data ? (
-          <Failure error={found.error} retry={() => found.refetch()} />
-        ) : !found.data ? (
-          <SkeletonRows rows={10} className="h-15" />
-        ) : all.length === 0 ? (
-          <Empty title="No requests yet" animal="rabbit">
-            <p>Requests made with your keys appear here.</p>
-            <a href={at('/docs#listOrders')} className="button">
-              Try one in the API reference
-            </a>
-          </Empty>
-        ) : shown.length === 0 ? (
-          <Empty title="No requests match these filters" animal="rabbit">
-            <p>Remove a filter, or start over with all requests.</p>
-            <Link to="/requests" className="button">
-              Show all requests
-            </Link>
-          </Empty>
-        ) : (
-          <RequestsTable requests={shown} keyNames={keyNames} />
+      <div ref={table} onPointerLeave={rows.showAll}>
+        {rows.held > 0 && (
+          // Above the table without taking space, so that no row moves.
+          <div className="sticky top-12 z-20 flex h-0 justify-center">
+            <button
+              type="button"
+              className="button button-primary button-small translate-y-2 shadow-lg"
+              onClick={rows.showAll}
+            >
+              <Icon name="up" size={16} /> {plural(rows.held, 'new request')}
+            </button>
+          </div>
         )}
+        <div className="panel min-h-[32rem] overflow-hidden">
+          {found.isError && !found.data ? (
+            <Failure error={found.error} retry={() => found.refetch()} />
+          ) : !found.data ? (
+            <SkeletonRows rows={10} className="h-15" />
+          ) : all.length === 0 ? (
+            <Empty title="No requests yet" animal="rabbit">
+              <p>Requests made with your keys appear here.</p>
+              <a href={at('/docs#listOrders')} className="button">
+                Try one in the API reference
+              </a>
+            </Empty>
+          ) : shown.length === 0 ? (
+            <Empty title="No requests match these filters" animal="rabbit">
+              <p>Remove a filter, or start over with all requests.</p>
+              <Link to="/requests" className="button">
+                Show all requests
+              </Link>
+            </Empty>
+          ) : (
+            <RequestsTable requests={shown} keyNames={keyNames} />
+          )}
+        </div>
       </div>
       <p className="mt-3 text-ink-soft text-sm" role="status">
         {found.data &&
