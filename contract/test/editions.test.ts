@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { useService } from '../../server/test/support/service.ts';
 import { lint } from './support/lint.ts';
@@ -12,6 +13,7 @@ interface Operation {
 
 interface Document {
   readonly openapi: string;
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly parent?: string }>;
   readonly webhooks?: object;
   readonly paths: Record<string, Partial<Record<'get' | 'head', Operation>>>;
   readonly components: { schemas: Record<string, object> };
@@ -87,5 +89,21 @@ describe('the editions of the documents', () => {
       properties: { type: { type: 'string', enum: ['order.placed'] } },
     });
     expect(webhooks).toBeUndefined();
+  });
+
+  it('group tags in a hierarchy in 3.2', async () => {
+    const { tags } = await served('/v2/openapi-3.2.json');
+    const parents = Object.fromEntries(tags.map(({ name, parent }) => [name, parent]));
+    expect(parents).toMatchObject({ webhooks: 'events', messages: 'webhooks', orders: undefined });
+    const original = await served('/v2/openapi.json');
+    expect(tags.map(({ name }) => name)).toEqual(original.tags.map(({ name }) => name));
+  });
+
+  it('come with workflows in Arazzo 1.1 and overlays in Overlay 1.1', async () => {
+    expect(parse(await textOf('/v2/arazzo.yaml'))).toMatchObject({ arazzo: '1.1.0' });
+    const folder = new URL('../overlays/', import.meta.url);
+    const versions = readdirSync(folder).map((name) => parse(readFileSync(new URL(name, folder), 'utf8')));
+    expect(versions.length).toBeGreaterThan(0);
+    for (const one of versions) expect(one).toMatchObject({ overlay: '1.1.0' });
   });
 });

@@ -48,7 +48,7 @@ describe('the helpers of examples/helpers', () => {
     using folder = temporaryFolder();
     cpSync(join(root, 'examples/helpers', helper.folder), folder.path, { recursive: true });
     const [program, ...args] = helper.command;
-    const { stdout } = await run(program, args, { cwd: folder.path, env: { ...env, TMPDIR: folder.path } });
+    const { stdout } = await run(program, args, { cwd: folder.path, env });
     expect(stdout).toMatch(helper.prints);
   });
 });

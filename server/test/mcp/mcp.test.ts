@@ -1,6 +1,8 @@
 import * as childProcess from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../src/database/query.ts';
@@ -297,4 +299,10 @@ it('llms.txt alone is enough to get a key, place an order and cancel it', async 
   const { stdout } = await run(order.replace(/ID /, '41 '), { PETSTORE_KEY });
   expect(stdout).toContain('{"id":41,"petId":1,"quantity":1,');
   expect(stdout).toMatch(/204\n$/);
+});
+
+it('AGENTS.md names every protocol version', () => {
+  const page = readFileSync(new URL('../../../docs/AGENTS.md', import.meta.url), 'utf8');
+  const [, versions = ''] = /^\| protocol versions \| (.*) \|$/m.exec(page) ?? [];
+  expect(versions.match(/\d{4}-\d\d-\d\d/g)).toEqual(['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS]);
 });
