@@ -35,7 +35,7 @@ export function violationsOf(valid: Json, schema: Json, root: Json): Violation[]
 }
 
 /** Values that a schema excludes: another type, and beyond each of its limits. */
-export function wrongValues(schema: Json): unknown[] {
+function wrongValues(schema: Json): unknown[] {
   const { minimum, maximum, minLength, maxLength } = schema as Record<string, number | undefined>;
   const wrong: unknown[] = [isOfType(schema, 'object') || isOfType(schema, 'array') ? 'text' : {}];
   if (!isOfType(schema, 'null')) wrong.push(null);
