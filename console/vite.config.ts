@@ -6,6 +6,8 @@ import { drawGlyphs } from './build/draw-glyphs.ts';
 import { importErrorWords } from './build/error-words.ts';
 import { importGuideList } from './build/guide-list.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
+import { showRecordings } from './build/recorded.ts';
+import { makeReference } from './build/reference.ts';
 import { themeScript } from './build/theme-script.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -20,10 +22,12 @@ export default defineConfig({
     react(),
     tailwind(),
     drawGlyphs(),
+    showRecordings(),
     themeScript(),
     preloadFonts(),
     importErrorWords(),
     importGuideList(),
+    makeReference(),
   ],
   // Scripts work below any base path. In pages, the service adds it.
   experimental: {
@@ -36,13 +40,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     license: { fileName: 'licences.txt' },
     rolldownOptions: {
-      input: [
-        here('index.html'),
-        here('landing.html'),
-        here('docs.html'),
-        here('guide.html'),
-        here('not-found.html'),
-      ],
+      input: [here('index.html'), here('landing.html'), here('docs.html'), here('not-found.html')],
     },
   },
   server: {

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Marked } from 'marked';
+import { highlight } from '../src/docs/highlight.ts';
+import { requestsIn } from '../src/docs/safe-requests.ts';
+import type { Entry } from '../src/docs/search-entry.ts';
 
 interface Guide {
   /** Its path under `/guides`. */
@@ -126,6 +129,121 @@ const all: readonly Guide[] = [
     about: 'Keys, passwords, sessions and logs',
     file: 'api/ACCOUNTS.md',
   },
+  {
+    name: 'generators',
+    title: 'Generated clients',
+    about: 'Clients generated from the OpenAPI documents, and what each generator gets wrong',
+    file: 'GENERATORS.md',
+  },
+  {
+    name: 'gateways',
+    title: 'Check a gateway',
+    about: 'What nginx, HAProxy, Apache, Caddy and others break by default, and configurations that pass',
+    file: 'GATEWAYS.md',
+  },
+  {
+    name: 'services',
+    title: 'Check a service',
+    about: 'Check any service against the specification',
+    file: 'SERVICES.md',
+  },
+  {
+    name: 'mocks',
+    title: 'For authors of mocks',
+    about: 'What Prism, Mockoon and json-server pass',
+    file: 'MOCKS.md',
+  },
+  {
+    name: 'specification',
+    title: 'Specification',
+    about: 'Statement by statement: its check, and where it is documented',
+    file: 'SPECIFICATION.md',
+  },
+  {
+    name: 'operations',
+    title: 'Operations',
+    about: 'Where to read on when you run the service',
+    file: 'OPERATIONS.md',
+  },
+  {
+    name: 'run',
+    title: 'Run the service',
+    about: 'One machine: process, files, log, addresses',
+    file: 'operations/RUN.md',
+  },
+  {
+    name: 'replicas',
+    title: 'Replicas',
+    about: 'PostgreSQL, several processes, a load balancer',
+    file: 'operations/REPLICAS.md',
+  },
+  {
+    name: 'backups',
+    title: 'Backups',
+    about: 'Back up, restore, check, and move between databases',
+    file: 'operations/BACKUPS.md',
+  },
+  {
+    name: 'upgrades',
+    title: 'Upgrades',
+    about: 'Install a new version',
+    file: 'operations/UPGRADES.md',
+  },
+  {
+    name: 'monitoring',
+    title: 'Monitoring',
+    about: 'Metrics, traces, alerts and what to do about them',
+    file: 'operations/MONITORING.md',
+  },
+  {
+    name: 'reliability',
+    title: 'Reliability',
+    about: 'What is guaranteed, and how it was tested',
+    file: 'RELIABILITY.md',
+  },
+  {
+    name: 'performance',
+    title: 'Performance',
+    about: 'Benchmarks and how to repeat them',
+    file: 'PERFORMANCE.md',
+  },
+  {
+    name: 'scale',
+    title: 'Scale',
+    about: 'Sizing, from one machine to many',
+    file: 'SCALE.md',
+  },
+  {
+    name: 'security',
+    title: 'Security',
+    about: 'Reporting, and what is protected how',
+    file: '../SECURITY.md',
+  },
+];
+
+/** The contents, by what the reader wants to do. */
+const topics: ReadonlyArray<readonly [topic: string, names: readonly string[]]> = [
+  ['Start', ['tour', 'client', 'command-line', 'generators', 'agents']],
+  ['Test', ['testing', 'test-package', 'ci', 'sandbox']],
+  ['Teach and learn', ['teaching', 'course']],
+  ['Look up', ['errors', 'limits', 'version-1', 'version-2', 'events', 'accounts', 'decisions', 'migration']],
+  ['Check gateways and services', ['gateways', 'services', 'mocks', 'specification']],
+  [
+    'Run the service',
+    [
+      'packages',
+      'operations',
+      'run',
+      'replicas',
+      'backups',
+      'upgrades',
+      'monitoring',
+      'security',
+      'reliability',
+      'performance',
+      'scale',
+    ],
+  ],
 ];
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
@@ -137,7 +255,10 @@ const lessons: readonly Guide[] = readdirSync(join(docs, 'course'))
     return { name, title, about: '', file: `course/${file}`, isLesson: true };
   });
 /** The guides in the contents; lessons are listed in the course. */
-export const listed = all.filter(({ file }) => existsSync(join(docs, file)));
+export const listed = topics
+  .flatMap(([, names]) => names)
+  .flatMap((name) => all.filter((guide) => guide.name === name))
+  .filter(({ file }) => existsSync(join(docs, file)));
 const guides = [...listed, ...lessons];
 
 /** The URL of a linked file; undefined if it is not published as a guide. */
@@ -156,7 +277,11 @@ function pathOf(href: string, from: string): string {
 const aboutPaths =
   '<p>Paths such as <code>docs/OPERATIONS.md</code> refer to files in the Pet Store repository.</p>\n';
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+/** Indented blocks do not name their language; most are commands. */
+const languageOf = (text: string) => {
+  if (/^\s*[[{]/.test(text)) return 'json';
+  return /^(import|const|await|export (default|const)|using) |^\/\//m.test(text) ? 'js' : 'sh';
+};
 
 const slug = (text: string) =>
   text
@@ -164,6 +289,18 @@ const slug = (text: string) =>
     .replace(/<[^>]+>|[^\w\s-]/g, '')
     .trim()
     .replaceAll(/\s+/g, '-');
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** As `src/docs/code-card.tsx`, which needs React. */
+function codeCard(text: string, language: string): string {
+  const run = requestsIn(text) ? '<button type="button" data-run>Run on staging</button>' : '';
+  const code = highlight(text, language).map(([kind, part]) =>
+    kind ? `<span class="code-${kind}">${escaped(part)}</span>` : escaped(part),
+  );
+  return `<div class="code-card code-bare"><div class="code-head">${run}<button type="button" data-copy>Copy</button></div><pre tabindex="0"><code>${code.join('')}</code></pre></div>\n`;
+}
 
 /** Converts a page of `docs/`: relative links depend on its folder. */
 const markdownOf = (from: string) =>
@@ -180,9 +317,7 @@ const markdownOf = (from: string) =>
         const path = pathOf(href, from);
         return text.includes(path) ? text : `${text} (<code>${path}</code>)`;
       },
-      // Scrollable blocks must be focusable to be scrolled by keyboard.
-      code: ({ text }) =>
-        `<div class="guide-code"><pre tabindex="0"><code>${escaped(text)}</code></pre><button type="button" class="button button-small" data-copy>Copy</button></div>\n`,
+      code: ({ text, lang = '' }) => codeCard(text, lang || languageOf(text)),
       // Images from `docs/` are not served.
       image: () => '',
       table({ header, rows }) {
@@ -202,37 +337,52 @@ const markdownOf = (from: string) =>
 const isIn = (guide: Guide, here?: Guide) =>
   guide === here || (here?.isLesson === true && guide.name === 'course');
 
-const navigation = (here?: Guide) =>
-  listed
-    .map(
-      (guide) =>
-        `<li><a href="/guides/${guide.name}"${isIn(guide, here) ? ' aria-current="page"' : ''}>${guide.title}</a></li>`,
-    )
-    .join('');
+const linkTo = (guide: Guide, here?: Guide) =>
+  `<li><a href="/guides/${guide.name}"${isIn(guide, here) ? ' aria-current="page"' : ''}>${guide.title}</a></li>`;
+
+function navigationFor(here?: Guide): string {
+  const parts = topics.map(
+    ([topic, names]) =>
+      `<div><p class="docs-group">${topic}</p><ul>${listed
+        .filter(({ name }) => names.includes(name))
+        .map((guide) => linkTo(guide, here))
+        .join('')}</ul></div>`,
+  );
+  return parts.join('');
+}
 
 /** Links to the sections of a guide; nothing for a short one. */
 function sectionsOf(content: string): string {
   const sections = Array.from(content.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g), ([, id, title = '']) => {
     const name = title.replaceAll(/<\/?(a|code)\b[^>]*>/g, '');
-    return `<li><a href="#${id}">${name}</a></li>`;
+    return `<li><a href="#${id}" data-spy="${id}">${name}</a></li>`;
   });
   if (sections.length < 3) return '';
-  return `<nav aria-label="On this page" class="guide-sections"><h2>On this page</h2><ul>${sections.join('')}</ul></nav>`;
+  return `<nav aria-label="On this page"><p>On this page</p><ul>${sections.join('')}</ul></nav>`;
 }
 
-function nextOf(here: Guide): string {
-  // A lesson links to the next one itself.
+/** The pages before and after it; a lesson links to the next one itself. */
+function neighboursOf(here: Guide): string {
   if (here.isLesson) return '';
-  const next = listed[listed.indexOf(here) + 1];
-  return next ? `<p class="guide-next"><a href="/guides/${next.name}">Next: ${next.title}</a></p>\n` : '';
+  const at = listed.indexOf(here);
+  const link = (guide: Guide | undefined, word: string, rel: string) =>
+    guide
+      ? `<a href="/guides/${guide.name}" rel="${rel}"><small>${word}</small><span>${guide.title}</span></a>`
+      : '<span></span>';
+  return `<nav aria-label="Next and previous" class="guide-next">${link(listed[at - 1], 'Previous', 'prev')}${link(listed[at + 1], 'Next', 'next')}</nav>\n`;
 }
 
-/** The text of each section, for the search field. */
-function searchable({ name, title }: Guide, content: string) {
+/** The text of each section, for the search. */
+function entriesOf({ name, title }: Guide, content: string): Entry[] {
   return content.split(/(?=<h[23] )/).map((section) => {
     const [, id = '', heading = title] = /^<h[23] id="([^"]+)">(.*?)<\/h/s.exec(section) ?? [];
-    const text = plainText(section);
-    return { path: `/guides/${name}${id && `#${id}`}`, guide: title, heading: plainText(heading), text };
+    const [, text = section] = /^<h[123][^>]*>.*?<\/h[123]>(.*)$/s.exec(section) ?? [];
+    return {
+      path: `/guides/${name}${id && `#${id}`}`,
+      page: title,
+      heading: plainText(heading),
+      text: plainText(text),
+    };
   });
 }
 
@@ -242,44 +392,63 @@ const plainText = (html: string) =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
+    .replaceAll(/&#(39|x27);/g, "'")
     .replaceAll('&amp;', '&')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-const contents = () =>
-  `<h1>Guides</h1><ul class="guides">${listed
-    .map(
-      ({ name, title, about }) =>
-        `<li><a href="/guides/${name}"><strong>${title}</strong><span>${about}</span></a></li>`,
-    )
-    .join('')}</ul>`;
+function contents(): string {
+  const card = ({ name, title, about }: Guide) =>
+    `<li><a href="/guides/${name}"><strong>${title}</strong><span>${about}</span></a></li>`;
+  const parts = topics.map(([topic, names]) => {
+    const cards = listed.filter(({ name }) => names.includes(name)).map(card);
+    return `<h2>${topic}</h2><ul class="guides">${cards.join('')}</ul>`;
+  });
+  return `<h1>Guides</h1>${parts.join('')}`;
+}
 
-/** Renders the guides from `docs/` into the built `guide.html` template. */
+/** Renders the guides from `docs/` into the built frame, and completes the search index of the reference. */
 export async function makeGuides(folder: string): Promise<void> {
   const frame = await readFile(join(folder, 'guide.html'), 'utf8');
-  const written = await Promise.all(
-    guides.map(async (guide) => {
-      const text = await readFile(join(docs, guide.file), 'utf8');
-      return { guide, content: await markdownOf(guide.file).parse(text) };
-    }),
-  );
-  const index = JSON.stringify(written.flatMap(({ guide, content }) => searchable(guide, content)));
-  const indexName = `guides-${hash('sha256', index, 'hex').slice(0, 8)}.json`;
-  await writeFile(join(folder, 'assets', indexName), index);
-  const fill = (title: string, links: string, content: string) =>
-    frame
-      .replace('<!-- title -->', () => title)
-      .replace('<!-- index -->', () => `/console/assets/${indexName}`)
-      .replace('<!-- navigation -->', () => links)
-      .replace('<!-- content -->', () => content);
+  const entries: Entry[] = JSON.parse(await readFile(join(folder, 'search.json'), 'utf8'));
+  // Links such as `/docs/v2#placeOrder` go to the page of the operation.
+  const pages = new Map(entries.map(({ path }) => [path.replace(/^(\/docs\/v2)\/\w+/, '$1'), path]));
   await mkdir(join(folder, 'guides'), { recursive: true });
-  await writeFile(join(folder, 'guides/index.html'), fill('Guides', navigation(), contents()));
-  for (const { guide, content } of written) {
-    const whole = content.replace('</h1>', () => `</h1>${sectionsOf(content)}`) + nextOf(guide);
+  const write = async (name: string, parts: Record<'title' | 'navigation' | 'content' | 'aside', string>) => {
+    const page = frame.replaceAll(
+      /<!-- (title|navigation|content|aside) -->/g,
+      (_, part) => parts[part as 'title'],
+    );
+    const linked = page.replaceAll(/href="(\/docs\/v2#\w+)"/g, (link, href) => {
+      const path = pages.get(href);
+      return path ? `href="${path}"` : link;
+    });
+    await writeFile(join(folder, `guides/${name}.html`), linked);
+  };
+  await write('index', { title: 'Guides', navigation: navigationFor(), content: contents(), aside: '' });
+  for (const guide of guides) {
+    const content = await markdownOf(guide.file).parse(await readFile(join(docs, guide.file), 'utf8'));
     const isNamingPaths = /\(<code>[\w/.-]+<\/code>\)/.test(content);
-    const page = fill(guide.title, navigation(guide), whole + (isNamingPaths ? aboutPaths : ''));
-    await writeFile(join(folder, `guides/${guide.name}.html`), page);
+    entries.push(...entriesOf(guide, content));
+    await write(guide.name, {
+      title: guide.title,
+      navigation: navigationFor(guide),
+      content: content + (isNamingPaths ? aboutPaths : '') + neighboursOf(guide),
+      aside: sectionsOf(content),
+    });
   }
   await rm(join(folder, 'guide.html'));
+  await rm(join(folder, 'search.json'));
+  await nameIndex(folder, JSON.stringify(entries));
+}
+
+/** The name of the search index contains its hash, so that browsers may keep it. */
+async function nameIndex(folder: string, index: string): Promise<void> {
+  const name = `assets/search-${hash('sha256', index, 'hex').slice(0, 8)}.json`;
+  await writeFile(join(folder, name), index);
+  const files = await readdir(folder, { recursive: true });
+  for (const file of files.filter((one) => /^(docs|guides)\/.*\.html$/.test(one))) {
+    const page = await readFile(join(folder, file), 'utf8');
+    await writeFile(join(folder, file), page.replace('SEARCH_INDEX', `/console/${name}`));
+  }
 }

@@ -21,17 +21,18 @@ const bundled = [
   'console/index.html',
   'console/landing.html',
   'console/docs.html',
-  'console/guide.html',
   'console/not-found.html',
   'console/vite.config.ts',
   'client/src',
   'docs/ERRORS.md',
+  'contract/v1.yaml',
+  'contract/v2.yaml',
   'package-lock.json',
 ];
 /** Undefined in an installation without development dependencies. */
 const vite = findVite();
 
-const rendered = ['docs', 'testing/README.md', 'contract/workflows.yaml', 'contract/overlays'];
+const rendered = ['docs', 'testing/README.md', 'SECURITY.md', 'contract/workflows.yaml', 'contract/overlays'];
 
 /** Builds the console, unless it was built from the same sources. Guides are rendered on every machine. */
 export async function buildConsole(): Promise<void> {

@@ -1,5 +1,5 @@
 /** Part of the public URL before `/console`; usually empty. The service writes it into its pages. */
-export const basePath = document.documentElement.dataset.basePath ?? '';
+export const basePath = globalThis.document?.documentElement.dataset.basePath ?? '';
 
 /** The public path of a path of the service. */
 export const at = (path: string) => basePath + path;

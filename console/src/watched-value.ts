@@ -24,6 +24,7 @@ export function sharedValue<T>(initial: T): SharedValue<T> {
       value = next;
       for (const listener of listeners) listener();
     },
-    use: () => useSyncExternalStore(subscribe, get),
+    // Prerendered pages have the initial value; it changes after hydration.
+    use: () => useSyncExternalStore(subscribe, get, () => initial),
   };
 }

@@ -39,7 +39,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     await expect
       .poll(() => clipboard(page))
       .toBe(
-        `export PETSTORE_URL=${running.program.production}/v1\nexport PETSTORE_KEY='<API_KEY>'\ncurl "$PETSTORE_URL/pets" \\\n  -H "Authorization: Bearer $PETSTORE_KEY"`,
+        `export PETSTORE_URL=${running.program.production}/v1\nexport PETSTORE_KEY='<API_KEY>'\ncurl "$PETSTORE_URL/store/orders" \\\n  -H "Authorization: Bearer $PETSTORE_KEY"`,
       );
     for (const path of ['/docs', '/v1/openapi.json', '/v2/openapi.json', '/console']) {
       await page.locator(`main a[href="${path}"]`).first().waitFor();

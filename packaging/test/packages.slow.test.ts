@@ -81,7 +81,7 @@ const kinds: Kind[] = [
 const pages = {
   '/': 'landing.html',
   '/console': 'index.html',
-  '/docs/': 'docs.html',
+  '/docs/': 'docs/v1.html',
   '/guides/errors': 'guides/errors.html',
 };
 

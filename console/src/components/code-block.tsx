@@ -7,6 +7,7 @@ export function CodeBlock({
   text,
   copies = text,
   name = title.toLowerCase(),
+  language = /^\s*[[{]/.test(text) ? 'json' : 'sh',
   onCopy,
 }: {
   readonly title: string;
@@ -15,6 +16,7 @@ export function CodeBlock({
   readonly copies?: string;
   /** Accessible name of the copied text. */
   readonly name?: string;
+  readonly language?: string;
   readonly onCopy?: () => void;
 }) {
   return (
@@ -23,7 +25,7 @@ export function CodeBlock({
         <p className="font-semibold text-sm">{title}</p>
         <CopyButton text={copies} name={name} brief {...(onCopy && { onCopy })} />
       </div>
-      <ScrollingCode text={text} className="p-4" />
+      <ScrollingCode text={text} language={language} className="p-4" />
     </div>
   );
 }

@@ -61,7 +61,7 @@ export function Snippets({
         <CopyButton key={shown.name} text={shown.code} name={`${shown.name} snippet`} brief />
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
-        <ScrollingCode text={shown.code} className="min-h-28 p-4" />
+        <ScrollingCode text={shown.code} language={isLanguage ? shown.name : 'sh'} className="min-h-28 p-4" />
       </div>
     </div>
   );

@@ -52,7 +52,7 @@ export function Authorization({ operation }: { readonly operation: string }) {
       <button type="submit" className="button button-small">
         Use key
       </button>
-      {!who && (
+      {who === null && (
         <span className="text-ink-soft">
           or{' '}
           <a href={signInHref(operation)} className="link">

@@ -1,5 +1,5 @@
 import { parseJson, writeJson } from '../../../client/src/json.ts';
-import { exampleOf, type Operation, type Parameter } from './document.ts';
+import { exampleOf, type Parameter, type Request } from './document.ts';
 import type { Present } from './present.ts';
 
 /** A request as sent, without the key. */
@@ -19,7 +19,7 @@ export interface Filled {
 export const keyOf = ({ in: place, name }: Parameter) => `${place} ${name}`;
 
 /** Initial form values: only what is required, with IDs that exist in the store. */
-export function offeredFor(operation: Operation, present: Present): Filled {
+export function offeredFor(operation: Request, present: Present): Filled {
   const { id, parameters, body } = operation;
   const known = { ...present['*'], ...present[id] };
   const values = parameters
@@ -28,18 +28,14 @@ export function offeredFor(operation: Operation, present: Present): Filled {
   return { values: Object.fromEntries(values), body: body && bodyFor(operation, known) };
 }
 
-function bodyFor({ id, body }: Operation, known: Present[string]): string {
+function bodyFor({ id, body }: Request, known: Present[string]): string {
   const [media] = Object.values(body ?? {});
   // The example's pet may not exist in this store.
   const example = id === 'placeOrder' ? { petId: BigInt(known?.petId ?? 1), quantity: 1 } : exampleOf(media);
   return writeJson(example, '  ') ?? '';
 }
 
-export function callOf(
-  { method, path, parameters, responses }: Operation,
-  base: string,
-  filled: Filled,
-): Call {
+export function callOf({ method, path, parameters, responses }: Request, base: string, filled: Filled): Call {
   const given = parameters
     .map((parameter) => ({ ...parameter, value: filled.values[keyOf(parameter)] ?? '' }))
     .filter(({ value, in: place }) => value !== '' || place === 'path');
@@ -66,11 +62,11 @@ export function callOf(
 
 const STREAM = 'text/event-stream';
 
-export const successOf = (responses: Operation['responses']) =>
+export const successOf = (responses: Request['responses']) =>
   responses.find(({ status }) => status.startsWith('2'));
 
 /** The example of a successful response; for a stream, the lines of one event. */
-export function successText({ responses }: Operation, filled: Filled): string {
+export function successText({ responses }: Request, filled: Filled): string {
   const content = successOf(responses)?.content ?? {};
   const example = exampleOf(content['application/json']);
   if (example !== undefined) return writeJson(responseTo(filled, example), '  ') ?? '';

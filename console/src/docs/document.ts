@@ -25,10 +25,12 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
   readonly maxLength?: number;
   readonly maxItems?: number;
+  readonly example?: unknown;
+  readonly examples?: readonly unknown[];
 }
 
 export interface Media {
@@ -63,31 +65,39 @@ interface RawOperation {
   readonly summary: string;
   readonly description?: string;
   readonly deprecated?: boolean;
-  readonly 'x-stability'?: 'beta' | 'experimental';
+  readonly 'x-stability'?: Stability;
   readonly 'x-sunset'?: string;
   readonly parameters?: ReadonlyArray<Parameter | { readonly $ref: string }>;
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
 }
 
-export interface Operation {
+type Stability = 'beta' | 'experimental';
+
+/** The part of an operation that a request needs. */
+export interface Request {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly stability: 'beta' | 'experimental' | undefined;
-  readonly isDeprecated: boolean;
-  /** The date on which it is removed. */
-  readonly sunset: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly body: Content | undefined;
   readonly responses: readonly Response[];
+}
+
+export interface Operation extends Request {
+  readonly summary: string;
+  readonly description: string;
+  readonly stability: Stability | undefined;
+  readonly isDeprecated: boolean;
+  /** The date on which it is removed. */
+  readonly sunset: string | undefined;
   /** Whether it is a webhook message, which can't be tried out. */
   readonly isMessage: boolean;
 }
 
 export interface Group {
+  /** The tag, and the last part of the page's path. */
+  readonly tag: string;
   readonly name: string;
   readonly description: string;
   readonly operations: readonly Operation[];
@@ -103,13 +113,13 @@ export function resolve<T>(document: ApiDocument, value: T | { readonly $ref: st
 /** The name of a referenced schema. */
 export const nameOf = ({ $ref }: Schema) => $ref?.slice($ref.lastIndexOf('/') + 1);
 
-/** The operations by group, in the order of the document's tags. Only staging has a sandbox. */
-export function groupsOf(document: ApiDocument, deployment: string): Group[] {
+/** The operations by group, in the order of the document's tags. */
+export function groupsOf(document: ApiDocument): Group[] {
   const all = [...operationsIn(document, document.paths, false)];
   all.push(...operationsIn(document, document.webhooks ?? {}, true));
   return document.tags
-    .filter(({ name }) => name !== 'sandbox' || deployment === 'staging')
     .map(({ name, description = '' }) => ({
+      tag: name,
       name: name.charAt(0).toUpperCase() + name.slice(1),
       description,
       operations: all.filter(({ tag }) => tag === name),
@@ -134,7 +144,10 @@ function* operationsIn(
         stability: raw['x-stability'],
         isDeprecated: raw.deprecated === true,
         sunset: raw['x-sunset'],
-        parameters: (raw.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter)),
+        parameters: (raw.parameters ?? []).map((parameter) => {
+          const { schema = {}, ...resolved } = resolve<Parameter>(document, parameter);
+          return { ...resolved, schema: resolve<Schema>(document, schema) };
+        }),
         body: raw.requestBody?.content,
         responses: Object.entries(raw.responses).map(([status, response]) => ({
           ...resolve<Response>(document, response),
@@ -147,7 +160,43 @@ function* operationsIn(
   }
 }
 
+/** What the form of an operation needs: examples, and nothing that is only read. */
+export function requestOf({ id, method, path, parameters, body, responses }: Operation): Request {
+  const examples = (content: Content = {}) =>
+    Object.fromEntries(Object.entries(content).map(([type, media]) => [type, { example: exampleOf(media) }]));
+  return {
+    id,
+    method,
+    path,
+    parameters: parameters.map(({ name, in: place, required, example, schema }) => ({
+      name,
+      in: place,
+      ...(required && { required }),
+      ...(example !== undefined && { example }),
+      ...(schema?.enum && { schema: { enum: schema.enum } }),
+    })),
+    body: body && examples(body),
+    responses: responses
+      .filter(({ status }) => status.startsWith('2'))
+      .map(({ status, content }) => ({
+        status,
+        description: '',
+        isOfHttp: false,
+        ...(content && { content: examples(content) }),
+      })),
+  };
+}
+
 /** The first example of a media type. */
 export function exampleOf(media: Media | undefined): unknown {
   return media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
+}
+
+/** The name of the schema that a response returns, alone or in an array or page. */
+export function returned(document: ApiDocument, { responses }: Operation): string | undefined {
+  const success = responses.find(({ status }) => status.startsWith('2'));
+  const [media] = Object.values(success?.content ?? {});
+  const schema = media?.schema ?? {};
+  const data = resolve<Schema>(document, schema).properties?.data;
+  return nameOf(resolve<Schema>(document, data ?? schema).items ?? data?.items ?? schema);
 }

@@ -1,37 +1,48 @@
+import { writeJson } from '../../../client/src/json.ts';
 import { type ApiDocument, nameOf, resolve, type Schema } from './document.ts';
 import { Line } from './prose.tsx';
 
 interface Props {
   readonly document: ApiDocument;
   readonly schema: Schema;
+  /** Names of the schemas around it, which are not expanded again. */
+  readonly around?: readonly string[];
 }
 
-/** Nested schemas are expanded to this depth; deeper ones are only named. */
-const MAX_DEPTH = 3;
-
-/** The fields of a schema, with nested fields in expandable sections. */
-export function Fields({ document, schema, depth = 0 }: Props & { readonly depth?: number }) {
+/** The fields of a schema as a tree: fields of nested objects are expanded on demand. */
+export function Fields({ document, schema, around = [] }: Props) {
   const shown = resolve<Schema>(document, schema);
+  const name = nameOf(schema);
+  const path = name ? [...around, name] : around;
+  if (shown.items) return <Fields document={document} schema={shown.items} around={path} />;
   const variants = shown.oneOf ?? shown.anyOf;
-  if (shown.items) return <Fields document={document} schema={shown.items} depth={depth} />;
   if (variants) {
     return (
-      <p className="text-ink-soft text-sm">
-        One of {variants.map((variant) => nameOf(variant) ?? typeOf(document, variant)).join(', ')}.
-      </p>
+      <ul className="tree">
+        {variants.map((variant) => (
+          <li key={nameOf(variant) ?? typeOf(document, variant)}>
+            <Branch
+              document={document}
+              schema={variant}
+              around={path}
+              label={nameOf(variant) ?? typeOf(document, variant)}
+            />
+          </li>
+        ))}
+      </ul>
     );
   }
   if (!shown.properties) return null;
   return (
-    <ul className="divide-y divide-line border-line border-y">
-      {Object.entries(shown.properties).map(([name, field]) => (
+    <ul className="tree">
+      {Object.entries(shown.properties).map(([field, inner]) => (
         <FieldRow
-          key={name}
-          name={name}
+          key={field}
+          name={field}
           document={document}
-          schema={field}
-          isRequired={shown.required?.includes(name) ?? false}
-          depth={depth}
+          schema={inner}
+          isRequired={shown.required?.includes(field) ?? false}
+          around={path}
         />
       ))}
     </ul>
@@ -43,58 +54,68 @@ export function FieldRow({
   document,
   schema,
   isRequired,
-  depth = MAX_DEPTH,
+  around = [],
   about,
-}: Props & {
-  readonly name: string;
-  readonly isRequired: boolean;
-  readonly depth?: number;
-  readonly about?: string | undefined;
-}) {
+}: Props & { readonly name: string; readonly isRequired: boolean; readonly about?: string | undefined }) {
   const shown = resolve<Schema>(document, schema);
   const inner = shown.items ? resolve<Schema>(document, shown.items) : shown;
   const description = about ?? schema.description ?? shown.description;
   const values = inner.enum ?? inner['x-extensible-enum'];
   return (
-    <li className="py-2.5 text-[0.9375rem]">
-      <p className="flex flex-wrap items-baseline gap-x-3">
-        <code className="font-mono font-semibold text-sm">{name}</code>
-        <span className="text-ink-soft text-sm">{typeOf(document, schema)}</span>
-        {isRequired && <span className="font-semibold text-accent text-xs">required</span>}
+    <li>
+      <p className="flex flex-wrap items-baseline gap-x-2.5">
+        <code className="font-mono font-semibold text-[0.8125rem] [overflow-wrap:anywhere]">{name}</code>
+        <span className="text-[0.8125rem] text-ink-soft">{typeOf(document, schema)}</span>
+        {isRequired && <span className="font-semibold text-[0.75rem] text-pending">required</span>}
       </p>
       {description && (
-        <p className="mt-0.5 text-ink-soft">
+        <p className="mt-0.5 text-[0.9375rem] text-ink-soft">
           <Line text={description} />
         </p>
       )}
       {values && (
-        <p className="mt-1 flex flex-wrap gap-1.5">
+        <p className="mt-1.5 flex flex-wrap gap-1.5">
           {values.map((value) => (
-            <code key={String(value)} className="rounded-md bg-sunken px-1.5 font-mono text-[0.8125rem]">
+            <code
+              key={String(value)}
+              className="rounded-md bg-sunken px-1.5 font-mono text-[0.75rem] leading-5"
+            >
               {String(value)}
             </code>
           ))}
         </p>
       )}
-      {inner.properties && depth < MAX_DEPTH && (
-        <details className="mt-1">
-          <summary className="font-semibold text-accent text-sm">
-            Fields of {nameOf(shown.items ?? schema) ?? name}
-          </summary>
-          <div className="mt-2 border-line border-l-2 pl-4">
-            <Fields document={document} schema={inner} depth={depth + 1} />
-          </div>
-        </details>
-      )}
+      <Branch
+        document={document}
+        schema={shown.items ?? schema}
+        around={around}
+        label={`Fields of ${nameOf(shown.items ?? schema) ?? name}`}
+      />
     </li>
   );
 }
 
+/** Nested fields; nothing for a schema that has none, or is around it already. */
+function Branch({ document, schema, around = [], label }: Props & { readonly label: string }) {
+  const shown = resolve<Schema>(document, schema);
+  const hasFields = [shown.properties, shown.oneOf, shown.anyOf].some((part) => part !== undefined);
+  const isScalar = (shown.oneOf ?? shown.anyOf ?? []).some(
+    (one) => !resolve<Schema>(document, one).properties,
+  );
+  if (!hasFields || isScalar || around.includes(nameOf(schema) ?? '')) return null;
+  return (
+    <details className="branch">
+      <summary>{label}</summary>
+      <Fields document={document} schema={schema} around={around} />
+    </details>
+  );
+}
+
 /** The type of a field with its limits. */
-function typeOf(document: ApiDocument, schema: Schema): string {
+export function typeOf(document: ApiDocument, schema: Schema): string {
   const shown = resolve<Schema>(document, schema);
   if (shown.items) return `array of ${nameOf(shown.items) ?? typeOf(document, shown.items)}`;
-  if (shown.const !== undefined) return `always ${JSON.stringify(shown.const)}`;
+  if (shown.const !== undefined) return `always ${writeJson(shown.const)}`;
   const types = [shown.type ?? nameOf(schema) ?? 'any'].flat();
   const type = types.map((name) => (name === 'string' || name === 'integer' ? (shown.format ?? name) : name));
   const { minimum, maximum, maxLength } = shown;
@@ -103,6 +124,6 @@ function typeOf(document: ApiDocument, schema: Schema): string {
     ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}`] : []),
     ...(minimum !== undefined && maximum === undefined ? [`at least ${minimum}`] : []),
     ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
-    ...(shown.default === undefined ? [] : [`default ${JSON.stringify(shown.default)}`]),
+    ...(shown.default === undefined ? [] : [`default ${writeJson(shown.default)}`]),
   ].join(', ');
 }

@@ -1,29 +1,38 @@
 import type { ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
 import { writeJson } from '../../../client/src/json.ts';
 import { at } from '../base-path.ts';
-import { CodeBlock } from '../components/code-block.tsx';
-import { Stability } from '../components/stability.tsx';
+import { CodeCard } from './code-card.tsx';
 import {
   type ApiDocument,
   exampleOf,
+  nameOf,
   type Operation,
+  type Parameter,
   type Response,
+  requestOf,
   resolve,
   type Schema,
 } from './document.ts';
-import { FieldRow, Fields } from './fields.tsx';
-import type { Present } from './present.ts';
+import { FieldRow, Fields, typeOf } from './fields.tsx';
+import type { Place } from './place.ts';
 import { Line, Prose } from './prose.tsx';
 import { TryIt } from './try-it.tsx';
 
-export interface Place {
-  readonly document: ApiDocument;
-  readonly base: string;
-  readonly present: Present;
-}
+const kinds: ReadonlyArray<[Parameter['in'], string]> = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Headers'],
+];
 
-/** One operation: its description, parameters and responses, next to a form to try it. */
-export function OperationSection({ operation, ...place }: Place & { readonly operation: Operation }) {
+/** One operation: its parameters and responses, next to a form to try it. */
+export function OperationSection({
+  operation,
+  place,
+}: {
+  readonly operation: Operation;
+  readonly place: Place;
+}) {
   const { document } = place;
   const { id, method, path, summary, description, parameters, body, responses, isMessage } = operation;
   const [media] = Object.values(body ?? {});
@@ -31,142 +40,241 @@ export function OperationSection({ operation, ...place }: Place & { readonly ope
     <article
       id={id}
       aria-labelledby={`${id}-name`}
-      className="grid scroll-mt-30 gap-6 py-8 xl:grid-cols-2 xl:gap-10"
+      className="docs-row scroll-mt-20 border-line border-t py-10"
     >
       <div className="min-w-0">
-        <h3 id={`${id}-name`} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-2xl">
+        <h3 id={`${id}-name`} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[1.625rem]">
           <a href={`#${id}`} className="hover:text-accent">
             <Line text={summary} />
           </a>
           <StatusBadge operation={operation} />
         </h3>
-        {!isMessage && (
-          <p className="mt-2 font-mono text-sm [overflow-wrap:anywhere]">
-            <strong>{method}</strong> {path}
-          </p>
-        )}
+        <p className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 font-mono text-[0.8125rem]">
+          {!isMessage && <MethodBadge method={method} />}
+          {!isMessage && <span className="[overflow-wrap:anywhere]">{path}</span>}
+          <code className="operation-name" title="operationId">
+            {id}
+          </code>
+        </p>
         <Prose text={description} className="mt-3" />
-        {parameters.length > 0 && (
-          <Part title="Parameters">
-            <ul className="divide-y divide-line border-line border-y">
-              {parameters.map((parameter) => (
-                <FieldRow
-                  key={`${parameter.in} ${parameter.name}`}
-                  name={parameter.name}
-                  document={document}
-                  schema={parameter.schema ?? {}}
-                  isRequired={parameter.required === true}
-                  about={parameter.description}
-                />
-              ))}
-            </ul>
-          </Part>
-        )}
+        {kinds.map(([kind, title]) => {
+          const rows = parameters.filter((parameter) => parameter.in === kind);
+          return (
+            rows.length > 0 && (
+              <Part key={kind} title={title}>
+                <ul className="tree">
+                  {rows.map((parameter) => (
+                    <FieldRow
+                      key={parameter.name}
+                      name={parameter.name}
+                      document={document}
+                      schema={parameter.schema ?? {}}
+                      isRequired={parameter.required === true}
+                      about={parameter.description}
+                    />
+                  ))}
+                </ul>
+              </Part>
+            )
+          );
+        })}
         {media?.schema && (
           <Part title={isMessage ? 'Payload' : 'Request body'}>
             <Fields document={document} schema={media.schema} />
           </Part>
         )}
-        {!isMessage && (
-          <Part title="Responses">
-            <ResponseRows document={document} responses={responses.filter(({ isOfHttp }) => !isOfHttp)} />
-            <OfHttp document={document} responses={responses.filter(({ isOfHttp }) => isOfHttp)} />
-          </Part>
-        )}
+        {!isMessage && <Responses document={document} responses={responses} place={place} />}
       </div>
       <div className="min-w-0 xl:sticky xl:top-20 xl:max-h-[calc(100dvh-6rem)] xl:self-start xl:overflow-y-auto">
-        {isMessage ? <MessageExample operation={operation} /> : <TryIt operation={operation} {...place} />}
+        {isMessage ? <MessageExample operation={operation} /> : <Form operation={operation} place={place} />}
       </div>
     </article>
   );
 }
 
-function StatusBadge({ operation: { stability, isDeprecated, sunset } }: { readonly operation: Operation }) {
+/** Rendered on its own, because `islands.tsx` hydrates it on its own. */
+function Form({ operation, place }: { readonly operation: Operation; readonly place: Place }) {
+  const form = <TryIt request={requestOf(operation)} place={place} />;
+  const html = renderToString(form, { identifierPrefix: operation.id });
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React.
+  return <div data-try={operation.id} dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+export const MethodBadge = ({ method }: { readonly method: string }) => (
+  <span className={`method method-${method.toLowerCase()}`}>{method === 'DELETE' ? 'DEL' : method}</span>
+);
+
+export function StatusBadge({
+  operation: { stability, isDeprecated, sunset },
+}: {
+  readonly operation: Operation;
+}) {
   if (isDeprecated) return <span className="status tone-failed">deprecated, removed on {sunset}</span>;
-  return stability && <Stability of={stability} />;
+  const tone = { beta: 'tone-shipped', experimental: 'tone-pending', stable: 'tone-delivered' };
+  const shown = stability ?? 'stable';
+  return <span className={`status ${tone[shown]}`}>{shown}</span>;
 }
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <div className="mt-6">
-      <h4 className="mb-2 font-sans font-semibold">{title}</h4>
+    <div className="mt-7">
+      <h4 className="mb-1 font-sans font-semibold text-[0.9375rem]">{title}</h4>
       {children}
     </div>
   );
 }
 
-interface Answers {
+/** What a success returns, then the errors; those common to all operations are collapsed. */
+function Responses({
+  document,
+  responses,
+  place,
+}: {
   readonly document: ApiDocument;
   readonly responses: readonly Response[];
-}
-
-const ResponseRows = ({ document, responses }: Answers) =>
-  responses.map((response) => <ResponseRow key={response.status} document={document} response={response} />);
-
-/** Collapses the responses that are common to all operations. */
-function OfHttp({ document, responses }: Answers) {
-  if (responses.length === 0) return null;
+  readonly place: Place;
+}) {
+  const own = responses.filter(({ isOfHttp }) => !isOfHttp);
+  const common = responses.filter(({ isOfHttp }) => isOfHttp);
+  const isError = ({ status }: Response) => Number(status) >= 400;
   return (
-    <details className="py-2 text-[0.9375rem] text-ink-soft">
-      <summary>
-        <code className="mr-3 font-mono text-sm">{responses.map(({ status }) => status).join(', ')}</code>
-        Common to all operations.
-      </summary>
-      <ResponseRows document={document} responses={responses} />
-    </details>
+    <>
+      <Part title="Returns">
+        {own
+          .filter((response) => !isError(response))
+          .map((response) => (
+            <Success key={response.status} document={document} response={response} place={place} />
+          ))}
+      </Part>
+      <Part title="Errors">
+        <Errors responses={own.filter(isError)} />
+        {common.length > 0 && (
+          <details className="branch">
+            <summary>
+              <code className="mr-2 font-mono">{common.map(({ status }) => status).join(', ')}</code> common
+              to all operations
+            </summary>
+            <Errors responses={common} />
+          </details>
+        )}
+      </Part>
+    </>
   );
 }
 
-function ResponseRow({
+function Success({
   document,
-  response,
+  response: { status, description, content },
+  place,
 }: {
   readonly document: ApiDocument;
   readonly response: Response;
+  readonly place: Place;
 }) {
-  const { status, description, content } = response;
   const [media] = Object.values(content ?? {});
-  const codes = Number(status) >= 400 ? Object.keys(media?.examples ?? {}) : [];
-  const head = (
-    <>
-      <code className="mr-3 font-mono font-semibold text-sm">{status}</code>
-      <Line text={description} />
-    </>
-  );
-  if (Number(status) >= 400 || !media?.schema || !hasFields(document, media.schema)) {
-    return (
-      <div className="border-line border-b py-2 text-[0.9375rem]">
-        {head}
-        {codes.length > 0 && (
-          <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm">
-            {codes.map((code) => (
-              <a key={code} href={at(`/guides/errors#${code}`)} className="link font-mono text-[0.8125rem]">
-                {code}
-              </a>
-            ))}
-          </p>
-        )}
-      </div>
-    );
-  }
+  const schema = media?.schema;
+  const element = schema && (resolve<Schema>(document, schema).items ?? schema);
+  const isDescribed = element !== undefined && place.objects.includes(nameOf(element) ?? '');
   return (
-    <details className="border-line border-b py-2 text-[0.9375rem]">
-      <summary>{head}</summary>
-      <div className="mt-2">
-        <Fields document={document} schema={media.schema} />
-      </div>
-    </details>
+    <div className="py-1.5 text-[0.9375rem]">
+      <p>
+        <code className="status-code mr-2.5">{status}</code>
+        <Line text={description} />
+        {isDescribed && (
+          <>
+            {' '}
+            {element === schema ? 'The body is an' : 'An array of'}{' '}
+            <a className="link" href={`#${nameOf(element)}`}>
+              {nameOf(element)}
+            </a>
+            {' object'}
+            {element !== schema && 's'}.
+          </>
+        )}
+        {schema && !isDescribed && (
+          <span className="ml-2 text-[0.8125rem] text-ink-soft">
+            {nameOf(schema) ?? typeOf(document, schema)}
+          </span>
+        )}
+      </p>
+      {schema && !isDescribed && <Fields document={document} schema={schema} />}
+    </div>
   );
 }
 
-function hasFields(document: ApiDocument, schema: Schema): boolean {
+const Errors = ({ responses }: { readonly responses: readonly Response[] }) => (
+  <ul className="tree">
+    {responses.map(({ status, description, content }) => {
+      const [media] = Object.values(content ?? {});
+      return (
+        <li key={status} className="text-[0.9375rem]">
+          <code className="status-code mr-2.5">{status}</code>
+          <span className="text-ink-soft">
+            <Line text={description} />
+          </span>
+          <span className="flex flex-wrap gap-x-3 pl-11 max-sm:pl-0">
+            {Object.keys(media?.examples ?? {}).map((code) => (
+              <a key={code} href={at(`/guides/errors#${code}`)} className="link font-mono text-[0.75rem]">
+                {code}
+              </a>
+            ))}
+          </span>
+        </li>
+      );
+    })}
+  </ul>
+);
+
+/** A schema of its own: all fields open, next to an example. */
+export function ObjectSection({ name, document }: { readonly name: string; readonly document: ApiDocument }) {
+  const schema = { $ref: `#/components/schemas/${name}` };
+  const { description = '' } = resolve<Schema>(document, schema);
+  const shown = name.replace('ErrorBody', 'Error');
+  return (
+    <section
+      id={name}
+      aria-labelledby={`${name}-object`}
+      className="docs-row scroll-mt-20 border-line border-t py-10"
+    >
+      <div className="min-w-0">
+        <h3 id={`${name}-object`} className="text-[1.625rem]">
+          The {shown} object
+        </h3>
+        <Prose text={description} className="mt-2" />
+        <div className="mt-4">
+          <Fields document={document} schema={schema} />
+        </div>
+      </div>
+      <div className="min-w-0">
+        <CodeCard title={shown} text={writeJson(sampleOf(document, schema), '  ') ?? ''} language="json" />
+      </div>
+    </section>
+  );
+}
+
+/** An example of a schema, from the examples of its fields. */
+function sampleOf(document: ApiDocument, schema: Schema): unknown {
   const shown = resolve<Schema>(document, schema);
-  return [shown.items, shown.properties, shown.oneOf, shown.anyOf].some((part) => part !== undefined);
+  const own = schema.example ?? schema.examples?.[0] ?? shown.example ?? shown.examples?.[0];
+  if (own !== undefined) return own;
+  if (shown.properties)
+    return Object.fromEntries(
+      Object.entries(shown.properties).map(([name, field]) => [name, sampleOf(document, field)]),
+    );
+  if (shown.items) return [sampleOf(document, shown.items)];
+  const [variant] = shown.oneOf ?? shown.anyOf ?? [];
+  if (variant) return sampleOf(document, variant);
+  return shown.const ?? (shown.enum ?? shown['x-extensible-enum'])?.[0] ?? null;
 }
 
 function MessageExample({ operation: { body, parameters } }: { readonly operation: Operation }) {
   const head = parameters.map(({ name, example }) => `${name}: ${example}`).join('\n');
   const [media] = Object.values(body ?? {});
   const text = writeJson(exampleOf(media), '  ') ?? '';
-  return <CodeBlock title="Example" text={`${head}\n\n${text}`} copies={text} name="example" />;
+  return (
+    <div className="grid gap-3">
+      <CodeCard title="Headers" text={head} language="http" />
+      <CodeCard title="Payload" text={text} language="json" />
+    </div>
+  );
 }

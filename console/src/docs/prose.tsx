@@ -40,3 +40,6 @@ export function Line({ text }: { readonly text: string }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change order.
   return parts.map((part, place) => <Fragment key={place}>{part}</Fragment>);
 }
+
+/** The text without Markdown marks. */
+export const plain = (text: string) => text.replaceAll(/`|\[([^\]]+)\]\([^)]*\)/g, '$1');

@@ -1,119 +1,154 @@
-import { useId, useState } from 'react';
+import { useId, useState, useSyncExternalStore } from 'react';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Snippets } from '../components/snippets.tsx';
 import { Authorization } from './authorization.tsx';
 import { callOf, type Filled, keyOf, offeredFor, successOf, successText } from './call.ts';
-import { type ApiDocument, type Operation, type Parameter, resolve, type Schema } from './document.ts';
-import type { Present } from './present.ts';
+import type { Parameter, Request } from './document.ts';
+import { type FormPlace, foundPresent, origins } from './place.ts';
 import { samplesOf } from './samples.ts';
 import { SentResponse } from './sent-response.tsx';
 import { useSending } from './use-sending.ts';
 
 interface Props {
-  readonly document: ApiDocument;
-  readonly operation: Operation;
-  readonly base: string;
-  readonly present: Present;
+  readonly request: Request;
+  readonly place: FormPlace;
 }
+
+const never = () => () => {};
 
 /** Ignores the second click of a double click, which would hit the button that replaced Send. */
 const isSecondOfDouble = (clicks: number) => clicks > 1;
 
 /** A form for an operation: shows the request as code, sends it and shows the response. */
-export function TryIt({ document, operation, base, present }: Props) {
-  const offered = offeredFor(operation, present);
+export function TryIt({ request, place }: Props) {
+  const { id, parameters } = request;
+  const { here, ...addresses } = origins.use();
+  const deployment = place.isSandbox ? 'staging' : here;
+  const origin = addresses[deployment] ?? addresses[here] ?? '';
+  const offered = offeredFor(request, foundPresent.use() ?? place.present);
   const [edited, edit] = useState<Filled>();
   const filled = edited ?? offered;
-  const call = callOf(operation, base, filled);
+  const call = callOf(request, `${origin}/${place.version}`, filled);
   const { sent, isSending, send, stop } = useSending();
   const set = (parameter: Parameter, value: string) =>
     edit({ ...filled, values: { ...filled.values, [keyOf(parameter)]: value } });
+  const inputs = (isRequired: boolean) =>
+    parameters
+      .filter(({ required = false }) => required === isRequired)
+      .map((parameter) => (
+        <Input
+          key={keyOf(parameter)}
+          parameter={parameter}
+          value={filled.values[keyOf(parameter)] ?? ''}
+          onChange={(value) => set(parameter, value)}
+        />
+      ));
+  const optional = inputs(false);
+  const canSend = deployment === here;
+  // What is entered before hydration would be lost, and Send would leave the page.
+  const isHydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
   return (
-    <section aria-label={`Try ${operation.id}`} className="panel grid gap-4 p-4 sm:p-5">
-      <form
-        id={`try-${operation.id}`}
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send(call);
-        }}
-      >
-        <div className="flex items-start justify-between gap-3">
-          <code className="min-w-0 pt-1 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
-            <strong>{call.method}</strong> {call.url}
-          </code>
-          {isSending ? (
-            <button
-              type="button"
-              className="button button-small"
-              onClick={({ detail }) => {
-                if (!isSecondOfDouble(detail)) stop();
-              }}
-            >
-              Stop
-            </button>
-          ) : (
-            <button
-              type="submit"
-              className="button button-primary button-small"
-              onClick={(event) => {
-                if (isSecondOfDouble(event.detail)) event.preventDefault();
-              }}
-            >
-              Send
-            </button>
-          )}
-        </div>
-        {operation.parameters.length > 0 && (
-          <div className="grid gap-2">
-            {operation.parameters.map((parameter) => (
-              <Input
-                key={keyOf(parameter)}
-                document={document}
-                parameter={parameter}
-                value={filled.values[keyOf(parameter)] ?? ''}
-                onChange={(value) => set(parameter, value)}
-              />
-            ))}
+    <section aria-label={`Try ${id}`} className="panel overflow-hidden">
+      <fieldset className="contents" disabled={!isHydrated}>
+        <form
+          id={`try-${id}`}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (canSend) void send(call);
+          }}
+        >
+          <div className="flex items-center gap-3 border-line border-b py-2.5 pr-2.5 pl-4">
+            <span className={`method method-${call.method.toLowerCase()}`}>
+              {call.method === 'DELETE' ? 'DEL' : call.method}
+            </span>
+            <code className="min-w-0 flex-1 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
+              {call.url.slice(origin.length)}
+            </code>
+            {canSend && <SendButton isSending={isSending} stop={stop} />}
           </div>
-        )}
-        {filled.body !== undefined && (
-          <label className="grid gap-1">
-            <span className="label">Body</span>
-            <textarea
-              className="input min-h-24 font-mono text-[0.8125rem]!"
-              rows={Math.min(14, filled.body.split('\n').length + 1)}
-              spellCheck={false}
-              value={filled.body}
-              onChange={(event) => edit({ ...filled, body: event.target.value })}
-            />
-          </label>
-        )}
-      </form>
-      <Authorization operation={operation.id} />
-      <Snippets snippets={samplesOf(call)} />
-      {sent ? (
-        <SentResponse sent={sent} operation={operation.id} />
-      ) : (
-        <Example operation={operation} filled={filled} />
-      )}
+          {(parameters.length > 0 || filled.body !== undefined) && (
+            <div className="grid gap-2.5 border-line border-b p-4">
+              {inputs(true)}
+              {filled.body !== undefined && (
+                <label className="grid gap-1">
+                  <span className="label">Body</span>
+                  <textarea
+                    className="input min-h-20 font-mono text-[0.8125rem]!"
+                    rows={Math.min(14, filled.body.split('\n').length)}
+                    spellCheck={false}
+                    value={filled.body}
+                    onChange={(event) => edit({ ...filled, body: event.target.value })}
+                  />
+                </label>
+              )}
+              {optional.length > 0 && (
+                <details>
+                  <summary className="font-semibold text-accent text-sm">
+                    Optional parameters ({optional.length})
+                  </summary>
+                  <div className="mt-2.5 grid gap-2.5">{optional}</div>
+                </details>
+              )}
+            </div>
+          )}
+        </form>
+        <div className="grid gap-4 p-4">
+          {canSend ? (
+            <Authorization operation={id} />
+          ) : (
+            <p className="text-ink-soft text-sm">
+              <a href={`${addresses.staging}/docs/v2/sandbox#${id}`} className="link">
+                Try it on staging
+              </a>
+              , where the sandbox is.
+            </p>
+          )}
+          <Snippets snippets={samplesOf(call)} />
+          {sent ? <SentResponse sent={sent} operation={id} /> : <Example request={request} filled={filled} />}
+        </div>
+      </fieldset>
     </section>
   );
 }
 
+function SendButton({ isSending, stop }: { readonly isSending: boolean; readonly stop: () => void }) {
+  return isSending ? (
+    <button
+      type="button"
+      className="button button-small"
+      onClick={({ detail }) => {
+        if (!isSecondOfDouble(detail)) stop();
+      }}
+    >
+      Stop
+    </button>
+  ) : (
+    <button
+      type="submit"
+      className="button button-primary button-small"
+      onClick={(event) => {
+        if (isSecondOfDouble(event.detail)) event.preventDefault();
+      }}
+    >
+      Send
+    </button>
+  );
+}
+
 function Input({
-  document,
   parameter,
   value,
   onChange,
 }: {
-  readonly document: ApiDocument;
   readonly parameter: Parameter;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }) {
-  const { name, required = false, example } = parameter;
-  const schema = resolve<Schema>(document, parameter.schema ?? {});
+  const { name, required = false, example, schema = {} } = parameter;
   const id = useId();
   return (
     <div className="grid grid-cols-[minmax(0,9rem)_1fr] items-center gap-3 text-sm">
@@ -150,10 +185,16 @@ function Input({
 }
 
 /** The documented success response, until a request is sent. */
-function Example({ operation, filled }: { readonly operation: Operation; readonly filled: Filled }) {
-  const success = successOf(operation.responses);
+function Example({ request, filled }: { readonly request: Request; readonly filled: Filled }) {
+  const success = successOf(request.responses);
   if (!success) return null;
+  const text = successText(request, filled);
   return (
-    <CodeBlock title={`Example: ${success.status}`} text={successText(operation, filled)} name="example" />
+    <CodeBlock
+      title={`Example: ${success.status}`}
+      text={text}
+      name="example"
+      language={text.startsWith('id: ') ? 'yaml' : 'json'}
+    />
   );
 }

@@ -1,7 +1,9 @@
+import recorded from 'petstore:recorded';
 import { readDeployments, readHealth } from '../api/deployments.ts';
 import { at } from '../base-path.ts';
 import { currentKey, readSession } from '../docs/key.ts';
 import { showDeployment } from '../theme/show-deployment.ts';
+import { playTerminal } from './terminal.ts';
 
 /** Fills in what is only known at run time: the deployments' addresses and their health. */
 async function fillIn(): Promise<void> {
@@ -31,10 +33,6 @@ async function fillIn(): Promise<void> {
     });
   }
 }
-
-/** The demo data is the same in every new store. */
-const RECORDED =
-  '[{"id":1,"name":"Rex","category":"dog","status":"available"},{"id":2,"name":"Bella","category":"dog","status":"available"}, …';
 
 function showAddress(apiBase: string): void {
   for (const place of document.querySelectorAll('.address')) place.textContent = apiBase;
@@ -76,26 +74,72 @@ copy?.addEventListener('click', async () => {
   }, 2_500);
 });
 
-/** Runs the example call with the session's key. Visitors who are not signed in see a recorded response. */
+interface Example {
+  readonly method: string;
+  /** The path below the list of orders. */
+  readonly order: string;
+  readonly about: string;
+  readonly response: string;
+}
+
+const examples: Readonly<Record<string, Example>> = {
+  list: {
+    method: '',
+    order: '',
+    about: 'The response of a new store: 40 orders in one array.',
+    response: recorded.list,
+  },
+  cancel: {
+    method: '-i -X DELETE ',
+    order: '/40',
+    about: 'Order 40 of a new store is pending, so it is cancelled. Its units go back in stock.',
+    response: recorded.cancel,
+  },
+  shipped: {
+    method: '-i -X DELETE ',
+    order: '/39',
+    about: 'Order 39 of a new store has shipped, and shipping cannot be reversed.',
+    response: recorded.shipped,
+  },
+};
+let shown = examples.list as Example;
+
+document.querySelector('.call-choice')?.addEventListener('change', ({ target }) => {
+  shown = examples[(target as HTMLInputElement).value] as Example;
+  textOf('method', shown.method);
+  textOf('order', shown.order);
+  textOf('answer', shown.response);
+  textOf('answer-about', shown.about);
+});
+
+/** Sends the list with the session's key. Visitors, and cancellations, get the recorded response of a new store. */
 async function run(): Promise<void> {
   const key = await currentKey();
-  if (key === '') {
-    textOf('answer', `200 ${RECORDED}`);
-    textOf('answer-about', 'Recorded response of a new store. Sign up to send the request to your own.');
+  textOf('answer', '');
+  if (key === '' || shown.method !== '') {
+    textOf('answer', shown.response);
+    const isVisitor = key === '';
+    textOf(
+      'answer-about',
+      `Recorded response of a new store. ${isVisitor ? 'Sign up to send the request to your own.' : 'Your own orders stay as they are.'}`,
+    );
     return;
   }
-  const response = await fetch(at('/v1/pets'), {
+  const response = await fetch(at('/v1/store/orders'), {
     headers: { authorization: `Bearer ${key}` },
     cache: 'no-store',
   });
-  textOf('answer', `${response.status} ${await response.text()}`);
+  const text = await response.text();
+  textOf('answer', `${response.status}\n${text.slice(0, MAX_SHOWN)}${text.length > MAX_SHOWN ? ' …' : ''}`);
   textOf(
     'answer-about',
     response.ok
-      ? 'Live response: the pets in your store.'
+      ? 'Live response: the orders in your store.'
       : 'Every error looks like this. The message says what went wrong.',
   );
 }
+
+const MAX_SHOWN = 2_000;
 
 document.getElementById('run')?.addEventListener('click', () => {
   run().catch(() => textOf('answer-about', "The service isn't responding. Try again in a moment."));
@@ -112,3 +156,6 @@ async function showSignedIn(): Promise<void> {
 fillIn().catch(() => textOf('deployments', "Couldn't load the addresses. Reload the page to try again."));
 // On any error, the page stays as it is for a new visitor.
 showSignedIn().catch(() => {});
+
+const terminal = document.getElementById('terminal');
+if (terminal) playTerminal(terminal, document.getElementById('replay') as HTMLButtonElement);

@@ -5,10 +5,7 @@ import type { Servers } from '../http/server/addresses.ts';
 import { basePathOf } from '../http/server/base-path.ts';
 import type { Handler, Request, Response } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
-import { documents } from './contract.ts';
 import { builtPages, type InlineHashes, readPages } from './read-pages.ts';
-
-const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name.replace(/\/$/, '')}`);
 
 /** Paths below `/console` that have a page. */
 const consolePage =
@@ -46,14 +43,18 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
         if (files.has(name) && extname(name) !== '.html') return page(request, name);
         return consolePage.test(name) ? page(request, 'index.html') : missing(request);
       };
-      const reference: Handler = (request) =>
-        isVersion(request.params['*'] ?? '') ? page(request, 'docs.html') : missing(request);
-      const guide: Handler = (request) => {
-        const file = `guides/${request.params['*'] || 'index'}.html`;
-        return files.has(file) ? page(request, file) : missing(request);
-      };
+      const pagesIn =
+        (parent: string, first: string): Handler =>
+        (request) => {
+          const file = `${parent}/${request.params['*']?.replace(/\/$/, '') || first}.html`;
+          return files.has(file) ? page(request, file) : missing(request);
+        };
       routes.serve('/', { GET: [(request) => page(request, 'landing.html')] });
-      for (const [path, handler] of Object.entries({ docs: reference, guides: guide, console: open })) {
+      for (const [path, handler] of Object.entries({
+        docs: pagesIn('docs', 'v1'),
+        guides: pagesIn('guides', 'index'),
+        console: open,
+      })) {
         routes.serve(`/${path}`, { GET: [handler] });
         routes.serve(`/${path}/*`, { GET: [handler] });
       }

@@ -16,6 +16,9 @@ describe('the pages', () => {
     writeFileSync(join(folder.path, 'index.html'), '<!doctype html><title>Console</title>');
     writeFileSync(join(folder.path, 'landing.html'), '<!doctype html><title>Pet Store</title>');
     writeFileSync(join(folder.path, 'not-found.html'), '<!doctype html><title>Not here</title>');
+    mkdirSync(join(folder.path, 'docs/v2'), { recursive: true });
+    for (const name of ['v1', 'v2', 'v2/orders'])
+      writeFileSync(join(folder.path, `docs/${name}.html`), '<!doctype html><title>Reference</title>');
     writeFileSync(join(folder.path, 'icon.svg'), '<svg/>');
     writeFileSync(join(folder.path, 'assets/app-x1.js'), SCRIPT);
     writeFileSync(join(folder.path, 'assets/app-x1.js.br'), brotliCompressSync(SCRIPT));
@@ -47,9 +50,12 @@ describe('the pages', () => {
     expect(response.text).toContain(`<title>${title}</title>`);
   });
 
-  it.each(['/docs', '/docs/', '/docs/v2', '/docs/v2/'])('at %s are the reference', async (path) => {
-    expect((await fetch(service.origin + path)).status).toBe(200);
-  });
+  it.each(['/docs', '/docs/', '/docs/v2', '/docs/v2/', '/docs/v2/orders'])(
+    'at %s are the reference',
+    async (path) => {
+      expect((await fetch(service.origin + path)).status).toBe(200);
+    },
+  );
 
   it.each([
     ['/nowhere', 'text/html,*/*;q=0.8', 'text/html; charset=utf-8'],

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+const source = fileURLToPath(new URL('../src/landing/recorded.json', import.meta.url));
+const ID = 'petstore:recorded';
+const SHOWN = 3;
+
+interface Recorded {
+  readonly calls: ReadonlyArray<{
+    readonly method: string;
+    readonly path: string;
+    readonly status: number;
+    readonly body: string;
+  }>;
+  readonly command: string;
+  readonly run: ReadonlyArray<{ readonly ms: number; readonly line: string }>;
+}
+
+/** The recorded responses as the landing page shows them: of the list, the first orders. */
+export function recordedResponses({ calls }: Pick<Recorded, 'calls'> = read()) {
+  const [list, cancel, shipped] = calls.map(({ status, body }) => {
+    const orders = body.startsWith('[') ? (body.match(/\{.*?\}/g) ?? []) : undefined;
+    if (!orders) return `${status}${body && `\n${body}`}`;
+    return `${status}\n[${orders.slice(0, SHOWN).join(',\n ')},\n … ${orders.length - SHOWN} more]`;
+  });
+  return { list, cancel, shipped };
+}
+
+const read = (): Recorded => JSON.parse(readFileSync(source, 'utf8'));
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+function terminalLine({ ms, line }: Recorded['run'][number]): string {
+  const [, verdict = '', rest = line] = /^(PASS|FAIL|SKIP)( .*)$/.exec(line) ?? [];
+  const mark = verdict && `<b class="${verdict.toLowerCase()}">${verdict}</b>`;
+  return `<span data-ms="${ms}">${mark}${escaped(rest)}\n</span>`;
+}
+
+/** Puts the recordings of `npm run record` into the landing page, and provides them as `petstore:recorded`. */
+export function showRecordings(): Plugin {
+  return {
+    name: 'petstore:recordings',
+    resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
+    load(id) {
+      if (id !== `\0${ID}`) return undefined;
+      this.addWatchFile(source);
+      return `export default ${JSON.stringify(recordedResponses())};`;
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) =>
+        html
+          .replace('<!-- recorded: list -->', () => escaped(recordedResponses().list ?? ''))
+          .replace('<!-- recorded: command -->', () => `$ ${escaped(read().command)}`)
+          .replace('<!-- recorded: run -->', () => read().run.map(terminalLine).join('')),
+    },
+  };
+}

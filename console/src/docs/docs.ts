@@ -1,0 +1,136 @@
+import { readDeployments } from '../api/deployments.ts';
+import { at, pathHere } from '../base-path.ts';
+import { showDeployment } from '../theme/show-deployment.ts';
+import { currentKey, readSession, signedInAs } from './key.ts';
+import { documented, origins } from './place.ts';
+import { runOnStaging } from './run-on-staging.ts';
+import { openSearch } from './search.ts';
+
+/** Brings a prerendered page of documentation to life: addresses, key, search, copy buttons, and the forms. */
+
+const { hash } = location;
+// The first page of version 2 lists all operations: an old link such as /docs/v2#placeOrder leads on.
+const moved =
+  /\/docs\/v2\/?$/.test(location.pathname) &&
+  hash !== '' &&
+  document.querySelector(`li[id="${CSS.escape(hash.slice(1))}"] a`);
+if (moved instanceof HTMLAnchorElement) location.replace(moved.href);
+
+const text = (id: string) => document.getElementById(id)?.textContent ?? '';
+const session = readSession().catch(() => false);
+const isReference = document.querySelector('script#request-data') !== null;
+if (isReference)
+  void import('./islands.tsx').then(({ openForms }) => openForms(text('request-data'), session));
+
+function replaceInCode(from: string, to: string): void {
+  for (const code of document.querySelectorAll('main pre code, main dd code, main p code, main li code')) {
+    if (code.closest('[data-try]')) continue;
+    const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      if (node.nodeValue?.includes(from)) node.nodeValue = node.nodeValue.replaceAll(from, to);
+  }
+}
+
+/** Shows the reader's own addresses in the examples. */
+async function showAddresses(): Promise<void> {
+  const deployments = await readDeployments();
+  const [here] = deployments;
+  if (!here) return;
+  showDeployment(here.name);
+  origins.set({
+    here: here.name,
+    ...Object.fromEntries(deployments.map(({ name, origin }) => [name, origin])),
+  });
+  for (const { name, origin } of deployments) replaceInCode(documented[name], origin);
+  for (const name of document.querySelectorAll('[data-deployment-name]')) name.textContent = here.name;
+  for (const row of document.querySelectorAll<HTMLElement>('[data-deployment-row]')) {
+    const isKnown = deployments.some(({ name }) => name === row.dataset.deploymentRow);
+    row.hidden = !isKnown;
+    if (row.dataset.deploymentRow === here.name) row.parentElement?.prepend(row);
+  }
+  const { staging } = origins.get();
+  for (const note of document.querySelectorAll<HTMLElement>('[data-staging-only]')) {
+    note.classList.toggle('hidden', here.name === 'staging');
+    const link = note.querySelector('a');
+    if (link && staging) link.href = `${staging}/docs/v2/sandbox`;
+  }
+}
+
+/** Shows who is signed in, and the key of this tab in the examples. */
+async function showReader(): Promise<void> {
+  await session;
+  const who = document.getElementById('who') as HTMLAnchorElement;
+  const name = signedInAs.get();
+  who.textContent = name ?? 'Sign in';
+  who.href = at(name ? '/console/account' : `/console/sign-in?back=${encodeURIComponent(pathHere())}`);
+  const key = await currentKey();
+  const placeholder = key.startsWith('pst_live_') ? 'pst_live_…' : 'pst_test_…';
+  if (key === '' || isReference) return;
+  // The variable's name is another token.
+  replaceInCode(`=${placeholder}`, `=${key}`);
+}
+
+// Without the service, the examples keep the documented addresses.
+void showAddresses()
+  .then(showReader, showReader)
+  .catch(() => {});
+
+document.addEventListener('click', async ({ target }) => {
+  const button = (target as Element).closest<HTMLButtonElement>('[data-copy], [data-run]');
+  const code = button?.closest('.code-card')?.querySelector('code')?.textContent;
+  if (!button || code === undefined || code === null) return;
+  if ('run' in button.dataset) return runOnStaging(button, code);
+  const isCopied = await navigator.clipboard.writeText(code).then(
+    () => true,
+    () => false,
+  );
+  button.textContent = isCopied ? 'Copied' : 'Not copied';
+  const said = document.getElementById('said');
+  if (said) said.textContent = button.textContent;
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, 2_500);
+});
+
+const theme = document.getElementById('theme');
+theme?.addEventListener('click', async () => {
+  const { chooseTheme } = await import('../theme/theme.ts');
+  const isDark = getComputedStyle(document.documentElement).getPropertyValue('--is-dark') === '1';
+  chooseTheme(isDark ? 'light' : 'dark');
+});
+
+// A link of the menu leads to a section of this page: the menu would cover it.
+const menu = document.getElementById('menu');
+menu?.addEventListener('click', ({ target }) => {
+  if ((target as Element).closest('a') && menu.matches(':popover-open')) menu.hidePopover();
+});
+
+/** Marks the section in view in the navigation. */
+function watchSections(): void {
+  const links = new Map(
+    Array.from(document.querySelectorAll<HTMLElement>('[data-spy]'), (link) => [
+      link.dataset.spy ?? '',
+      link,
+    ]),
+  );
+  const watching = new IntersectionObserver(
+    (changes) => {
+      const inView = changes.findLast(({ isIntersecting }) => isIntersecting);
+      if (!inView) return;
+      for (const link of links.values()) link.removeAttribute('aria-current');
+      const link = links.get(inView.target.id);
+      link?.setAttribute('aria-current', 'location');
+      // `scrollIntoView` would scroll the page, too.
+      const list = link?.closest<HTMLElement>('.docs-menu');
+      if (link && list && list.scrollHeight > list.clientHeight)
+        list.scrollTop = link.offsetTop - list.clientHeight / 2;
+    },
+    { rootMargin: '-15% 0px -80% 0px' },
+  );
+  for (const id of links.keys()) {
+    const section = document.getElementById(id);
+    if (section) watching.observe(section);
+  }
+}
+watchSections();
+openSearch(document.getElementById('search') as HTMLInputElement);

@@ -1,0 +1,35 @@
+import type { DeploymentName } from '../api/console-api.ts';
+import { sharedValue } from '../watched-value.ts';
+import type { ApiDocument } from './document.ts';
+import type { Present } from './present.ts';
+
+export type Version = 'v1' | 'v2';
+
+/** What the forms of a page share. */
+export interface FormPlace {
+  readonly version: Version;
+  /** The sandbox exists on staging only. */
+  readonly isSandbox: boolean;
+  readonly present: Present;
+}
+
+/** The page around an operation. */
+export interface Place extends FormPlace {
+  readonly document: ApiDocument;
+  /** The schemas that have a section on this page. */
+  readonly objects: readonly string[];
+}
+
+interface Origins {
+  readonly here: DeploymentName;
+  readonly production?: string;
+  readonly staging?: string;
+}
+
+/** The addresses in `docs/` and `contract/`, until the page knows the service's own. */
+export const documented = { production: 'http://127.0.0.1:8080', staging: 'http://127.0.0.1:8081' } as const;
+
+export const origins = sharedValue<Origins>({ here: 'production', ...documented });
+
+/** Path values that exist in the reader's store, once they are known. */
+export const foundPresent = sharedValue<Present | undefined>(undefined);

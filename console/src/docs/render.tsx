@@ -1,0 +1,146 @@
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { writeJson } from '../../../client/src/json.ts';
+import {
+  type ApiDocument,
+  type Group,
+  groupsOf,
+  type Operation,
+  requestOf,
+  resolve,
+  type Schema,
+} from './document.ts';
+import { Frame } from './frame.tsx';
+import { Navigation } from './navigation.tsx';
+import { GroupPage, VersionOne, VersionTwo } from './pages.tsx';
+import type { Place, Version } from './place.ts';
+import { findPresent } from './present.ts';
+import { plain } from './prose.tsx';
+import type { Entry } from './search-entry.ts';
+
+export interface RenderedPage {
+  /** Its file below `docs/`, without `.html`. */
+  readonly name: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+type Documents = Readonly<Record<Version, ApiDocument>>;
+
+/** `build/guides.ts` replaces it by the path of the search index. */
+const INDEX = 'SEARCH_INDEX';
+
+/** Schemas with a section at the top of their group's page. */
+const objects: Readonly<Record<string, readonly string[]>> = {
+  orders: ['Order'],
+  pets: ['Pet'],
+  webhooks: ['Webhook', 'Delivery'],
+  inspector: ['InspectedRequest'],
+};
+
+/** Renders the reference from the OpenAPI documents, at build time. */
+export async function renderReference(documents: Documents): Promise<RenderedPage[]> {
+  const pages: RenderedPage[] = [];
+  for (const version of ['v1', 'v2'] as const) {
+    const document = documents[version];
+    const groups = groupsOf(document);
+    const present = await findPresent(version, async () => []);
+    const placeOf = (tag: string, own: readonly string[]): Place => ({
+      version,
+      document,
+      present,
+      isSandbox: tag === 'sandbox',
+      objects: own,
+    });
+    const page = (name: string, title: string, content: ReactNode, open?: Group, place?: Place) => {
+      const navigation = <Navigation version={version} groups={groups} {...(open && { open })} />;
+      const operations = place ? (open?.operations ?? groups.flatMap((group) => group.operations)) : [];
+      const body = renderToStaticMarkup(
+        <Frame part="reference" index={INDEX} navigation={navigation}>
+          {content}
+        </Frame>,
+      );
+      pages.push({
+        name,
+        title,
+        body: withLinks(body, documents) + (place ? dataFor(place, operations) : ''),
+      });
+    };
+    if (version === 'v1') {
+      const place = placeOf('', ['Order', 'Pet', 'Error']);
+      page('v1', 'API reference', <VersionOne place={place} groups={groups} />, undefined, place);
+      continue;
+    }
+    page('v2', 'API reference, version 2', <VersionTwo document={document} groups={groups} />);
+    for (const group of groups) {
+      const place = placeOf(group.tag, objects[group.tag] ?? []);
+      page(
+        `v2/${group.tag}`,
+        `${group.name}, version 2`,
+        <GroupPage group={group} place={place} />,
+        group,
+        place,
+      );
+    }
+  }
+  return pages;
+}
+
+/** The requests of the page, for its forms. */
+function dataFor({ version, isSandbox, present }: Place, operations: readonly Operation[]): string {
+  const requests = operations.filter(({ isMessage }) => !isMessage).map(requestOf);
+  const text = writeJson({ version, isSandbox, present, requests }) ?? '';
+  return `<script type="application/json" id="request-data">${text.replaceAll('<', '\\u003c')}</script>`;
+}
+
+/** Links such as `/docs/v2#placeOrder` go to the page of the operation. */
+function withLinks(html: string, { v2 }: Documents): string {
+  const groups = groupsOf(v2);
+  return html.replaceAll(/href="\/docs\/v2#(\w+)"/g, (link, id) => {
+    const group = groups.find(({ operations }) => operations.some((operation) => operation.id === id));
+    return group ? `href="/docs/v2/${group.tag}#${id}"` : link;
+  });
+}
+
+/** The operations and objects of the reference, for the search. */
+export function entriesOf(documents: Documents): Entry[] {
+  return (['v1', 'v2'] as const).flatMap((version) =>
+    groupsOf(documents[version]).flatMap((group) =>
+      group.operations.map((operation) => ({
+        path: `/docs/${version}${version === 'v1' ? '' : `/${group.tag}`}#${operation.id}`,
+        page: `API ${version}`,
+        heading: plain(operation.summary),
+        name: operation.id,
+        text: textOf(documents[version], operation),
+      })),
+    ),
+  );
+}
+
+function textOf(
+  document: ApiDocument,
+  { method, path, description, parameters, body, responses }: Operation,
+): string {
+  const [media] = Object.values(body ?? {});
+  const fields = Object.keys(resolve<Schema>(document, media?.schema ?? {}).properties ?? {});
+  const codes = responses.flatMap(({ content, isOfHttp }) =>
+    isOfHttp ? [] : Object.values(content ?? {}).flatMap(({ examples }) => Object.keys(examples ?? {})),
+  );
+  const words = [...parameters.map(({ name }) => name), ...fields, ...new Set(codes)];
+  return `${method} ${path} ${plain(description)} ${words.join(' ')}`;
+}
+
+/** The frame of a guide, in which `build/guides.ts` replaces the comments by rendered Markdown. */
+export function renderGuideFrame(): string {
+  const part = (name: string) => ({ __html: `<!-- ${name} -->` });
+  return renderToStaticMarkup(
+    // biome-ignore-start lint/security/noDangerouslySetInnerHtml: constants.
+    <Frame part="guides" index={INDEX} navigation={<div dangerouslySetInnerHTML={part('navigation')} />}>
+      <div className="guide-frame">
+        <div className="guide" dangerouslySetInnerHTML={part('content')} />
+        <aside className="guide-aside" dangerouslySetInnerHTML={part('aside')} />
+      </div>
+    </Frame>,
+    // biome-ignore-end lint/security/noDangerouslySetInnerHtml: as above.
+  );
+}

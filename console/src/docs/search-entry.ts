@@ -1,0 +1,9 @@
+/** An entry of the search index. */
+export interface Entry {
+  readonly path: string;
+  readonly page: string;
+  readonly heading: string;
+  /** The operation's name and method. */
+  readonly name?: string;
+  readonly text: string;
+}
