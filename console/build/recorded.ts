@@ -18,7 +18,7 @@ interface Recorded {
 }
 
 /** The recorded responses as the landing page shows them: of the list, the first orders. */
-export function recordedResponses({ calls }: Pick<Recorded, 'calls'> = read()) {
+function recordedResponses({ calls }: Pick<Recorded, 'calls'> = read()) {
   const [list, cancel, shipped] = calls.map(({ status, body }) => {
     const orders = body.startsWith('[') ? (body.match(/\{.*?\}/g) ?? []) : undefined;
     if (!orders) return `${status}${body && `\n${body}`}`;

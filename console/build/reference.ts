@@ -5,8 +5,13 @@ import react from '@vitejs/plugin-react';
 import { createServer, type Plugin } from 'vite';
 import { parse } from 'yaml';
 import type { ApiDocument } from '../src/docs/document.ts';
+import type { entriesOf, renderGuideFrame, renderReference } from '../src/docs/render.tsx';
 
-type Render = typeof import('../src/docs/render.tsx');
+interface Render {
+  readonly renderReference: typeof renderReference;
+  readonly renderGuideFrame: typeof renderGuideFrame;
+  readonly entriesOf: typeof entriesOf;
+}
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

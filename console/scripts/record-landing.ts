@@ -13,7 +13,7 @@ import { startProgram } from '../test/support/program.ts';
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const file = path('../src/landing/recorded.json');
 
-export interface Recorded {
+interface Recorded {
   readonly day: string;
   readonly calls: ReadonlyArray<{
     readonly method: string;

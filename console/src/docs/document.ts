@@ -191,12 +191,3 @@ export function requestOf({ id, method, path, parameters, body, responses }: Ope
 export function exampleOf(media: Media | undefined): unknown {
   return media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
 }
-
-/** The name of the schema that a response returns, alone or in an array or page. */
-export function returned(document: ApiDocument, { responses }: Operation): string | undefined {
-  const success = responses.find(({ status }) => status.startsWith('2'));
-  const [media] = Object.values(success?.content ?? {});
-  const schema = media?.schema ?? {};
-  const data = resolve<Schema>(document, schema).properties?.data;
-  return nameOf(resolve<Schema>(document, data ?? schema).items ?? data?.items ?? schema);
-}

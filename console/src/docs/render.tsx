@@ -18,7 +18,7 @@ import { findPresent } from './present.ts';
 import { plain } from './prose.tsx';
 import type { Entry } from './search-entry.ts';
 
-export interface RenderedPage {
+interface RenderedPage {
   /** Its file below `docs/`, without `.html`. */
   readonly name: string;
   readonly title: string;

@@ -4,10 +4,7 @@ import type { Entry } from './search-entry.ts';
 const MAX_FOUND = 20;
 
 /** Ranks by the place of the words: the name of an operation, the heading, the text. Undefined if a word is missing. */
-export function rank(
-  { page, heading, name = '', text }: Entry,
-  words: readonly string[],
-): number | undefined {
+function rank({ page, heading, name = '', text }: Entry, words: readonly string[]): number | undefined {
   const places = [name, heading, page, text].map((place) => place.toLowerCase());
   let sum = 0;
   for (const word of words) {
