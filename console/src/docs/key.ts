@@ -7,7 +7,9 @@ const KEPT = 'petstore-docs-key';
 const EARLY_MS = 60_000;
 
 /** A key entered by the user; stored for this tab. */
-export const typedKey = sharedValue(kept());
+export const typedKey = sharedValue('');
+// Set after creation: the initial value is what the prerendered forms show.
+typedKey.set(kept());
 
 /** The signed-in identity: undefined while loading, null if signed out. */
 export const signedInAs = sharedValue<string | null | undefined>(undefined);
