@@ -39,4 +39,6 @@ export function unpackArchive(path: string, folder: string): void {
 }
 
 const archived = (path: string, bytes: Buffer): ArchivedFile =>
-  path.endsWith('.woff2') ? { path, base64: bytes.toString('base64') } : { path, text: bytes.toString() };
+  /\.(woff2|webp)$/.test(path)
+    ? { path, base64: bytes.toString('base64') }
+    : { path, text: bytes.toString() };
