@@ -8,13 +8,15 @@ import { openSearch } from './search.ts';
 
 /** Brings a prerendered page of documentation to life: addresses, key, search, copy buttons, and the forms. */
 
-const { hash } = location;
-// The first page of version 2 lists all operations: an old link such as /docs/v2#placeOrder leads on.
-const moved =
-  /\/docs\/v2\/?$/.test(location.pathname) &&
-  hash !== '' &&
-  document.querySelector(`li[id="${CSS.escape(hash.slice(1))}"] a`);
-if (moved instanceof HTMLAnchorElement) location.replace(moved.href);
+/** The first page of version 2 lists all operations: a link such as /docs/v2#placeOrder leads on to its group. */
+function followOperation(): void {
+  const id = location.hash.slice(1);
+  if (id === '' || !/\/docs\/v2\/?$/.test(location.pathname)) return;
+  const link = document.querySelector<HTMLAnchorElement>(`li[id="${CSS.escape(id)}"] a`);
+  if (link) location.replace(link.href);
+}
+followOperation();
+addEventListener('hashchange', followOperation);
 
 const text = (id: string) => document.getElementById(id)?.textContent ?? '';
 const session = readSession().catch(() => false);
