@@ -30,8 +30,8 @@ describe('the questions to a gateway', () => {
     ['length-and-chunked', 'one request was sent; the origin received 2'],
     ['forwarded-for', "'X-Forwarded-For: 203.0.113.7' was passed on without the address of the client"],
   ])('report the defect: %s', async (id, problem) => {
-    const [reply] = await askProxy(defects[id]?.(), [id]);
-    expect(reply).toMatchObject({ verdict: 'failed', problem: expect.stringContaining(problem) });
+    const [result] = await askProxy(defects[id]?.(), [id]);
+    expect(result).toMatchObject({ verdict: 'failed', problem: expect.stringContaining(problem) });
   });
 
   it('pass with advice where a gateway may choose', async () => {

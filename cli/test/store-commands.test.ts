@@ -79,7 +79,7 @@ describe('a store on the command line', () => {
 
   it('exits with a meaningful code and a one-line reason', async () => {
     const { run, env } = await withStore();
-    const noAccount = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
+    const unreachable = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
     const wrong = { ...env, PETSTORE_KEY: env.PETSTORE_KEY.replace(/.$/, '_') };
     const ended = await Promise.all([
       run('orders', 'get', 'abc'),
@@ -90,7 +90,7 @@ describe('a store on the command line', () => {
       run('orders', 'list', '--status', 'lost'),
       run('pets', 'set-stock', '1', '-5'),
       runCommand(['orders', 'list'], { env: wrong }),
-      runCommand(['doctor'], { env: noAccount }),
+      runCommand(['doctor'], { env: unreachable }),
     ]);
     expect(ended.map(({ code, stderr }) => [code, stderr.replace(/; request [\w-]+/, '')])).toEqual([
       [2, `petstore: invalid order ID 'abc': must be a whole number from 0 to ${MAX}\n`],
@@ -196,11 +196,11 @@ describe('a store on the command line', () => {
 
   it('stops after an error that affects every order, reports each one, and exits like a single change', async () => {
     const { env } = await withStore();
-    const noAccount = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
+    const unreachable = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
     const wrong = { ...env, PETSTORE_KEY: env.PETSTORE_KEY.replace(/.$/, '_') };
     const ship = ['orders', 'ship', '2', '4', '6'];
     const [down, rejected, json] = await Promise.all([
-      runCommand(ship, { env: noAccount }),
+      runCommand(ship, { env: unreachable }),
       runCommand(ship, { env: wrong }),
       runCommand([...ship, '--json'], { env: wrong }),
     ]);
@@ -461,8 +461,8 @@ describe('a store on the command line', () => {
       expect(asked.stdout.split('\n')).toHaveLength(42);
       const unnamed = await run(['pets', 'list']);
       expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('no API key: pass --key')]);
-      const otherPlace = await run(['pets', 'list', '--profile', 'mine', '--url', 'http://127.0.0.1:1']);
-      expect([otherPlace.code, otherPlace.stderr]).toEqual([
+      const otherUrl = await run(['pets', 'list', '--profile', 'mine', '--url', 'http://127.0.0.1:1']);
+      expect([otherUrl.code, otherUrl.stderr]).toEqual([
         2,
         expect.stringContaining("profile 'mine' is for"),
       ]);

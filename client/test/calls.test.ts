@@ -140,20 +140,20 @@ describe('a call to a different server', () => {
   const create = (client: Client) => client.pets.create({ name: 'Ada', category: 'cat', stock: 1 });
 
   it('reports where it is redirected to, and does not follow', async () => {
-    await using otherAccount = await startOtherServer((response) =>
+    await using otherServer = await startOtherServer((response) =>
       response.writeHead(301, { location: 'https://pets.example/v1' }).end(),
     );
-    const error = await create(otherAccount.open('http')).catch((reason: unknown) => reason);
+    const error = await create(otherServer.open('http')).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error).toMatchObject({ status: 301, mayBeDone: false });
     expect((error as Error).message).toContain('https://pets.example/v1');
-    expect(otherAccount.requests).toHaveLength(1);
+    expect(otherServer.requests).toHaveLength(1);
   });
 
   it('reports at once that the server speaks no TLS and nothing was changed', async () => {
-    await using otherAccount = await startOtherServer((response) => response.end());
+    await using otherServer = await startOtherServer((response) => response.end());
     const tries: string[] = [];
-    const client = otherAccount.open('https', { log: ({ type }) => tries.push(type) });
+    const client = otherServer.open('https', { log: ({ type }) => tries.push(type) });
     await expect(create(client)).rejects.toMatchObject({ code: 'connection_failed', mayBeDone: false });
     expect(tries).toEqual(['request', 'failure']);
   });
@@ -179,8 +179,8 @@ describe('a call to a different server', () => {
   });
 
   it.each(['{}', 'null', '7', '{"data":{}}'])('rejects %s as a page', async (json) => {
-    await using otherAccount = await startOtherServer((response) => response.end(json));
-    const client = otherAccount.open('http');
+    await using otherServer = await startOtherServer((response) => response.end(json));
+    const client = otherServer.open('http');
     const refusal = { code: 'invalid_answer', status: 200 };
     await expect(client.orders.list()).rejects.toMatchObject(refusal);
     await expect(client.requests()).rejects.toMatchObject(refusal);

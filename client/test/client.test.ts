@@ -136,8 +136,8 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     const unknown = client.orders.place({ petId: 999, quantity: 1 });
     expect(await failureOf(unknown)).toMatchObject({ code: 'unknown_pet', name: 'InvalidRequestError' });
     expect(await failureOf(client.orders.list({ limit: 0 }))).toBeInstanceOf(InvalidRequestError);
-    const otherAccount = createClient({ baseUrl: service().origin, key: `${key.slice(0, -1)}!` });
-    expect(await failureOf(otherAccount.v1.listPets())).toBeInstanceOf(AuthenticationError);
+    const otherClient = createClient({ baseUrl: service().origin, key: `${key.slice(0, -1)}!` });
+    expect(await failureOf(otherClient.v1.listPets())).toBeInstanceOf(AuthenticationError);
   });
 
   it('a placement whose response is lost is placed once', async () => {

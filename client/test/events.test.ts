@@ -120,8 +120,8 @@ describe('events', () => {
     const page = (res: ServerResponse) =>
       res.writeHead(200, { 'content-type': 'text/html' }).end('<title>Sign in</title>\n\n<p>Please');
     await using portal = await startSource(page, page, page);
-    const denied = { code: 'invalid_answer', status: 200, mayBeDone: false };
-    await expect(take(portal.client.events(), 1)).rejects.toMatchObject(denied);
+    const failure = { code: 'invalid_answer', status: 200, mayBeDone: false };
+    await expect(take(portal.client.events(), 1)).rejects.toMatchObject(failure);
     const nothing = (res: ServerResponse) => res.writeHead(204).end();
     await using silent = await startSource(nothing, nothing, nothing);
     await expect(take(silent.client.events(), 1)).rejects.toBeInstanceOf(ConnectionError);
