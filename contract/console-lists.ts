@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { MAX_NAME_LENGTH } from '../server/src/accounts/account-bodies.ts';
 import { MAX_SESSION_MS } from '../server/src/accounts/find-sessions.ts';
 import { SESSION_MS } from '../server/src/accounts/start-and-end-sessions.ts';
 import { MAX_EVENTS } from '../server/src/audit-log/audit-log.ts';
@@ -109,12 +110,13 @@ const lists: ReadonlyArray<[name: string, about: string, value: unknown]> = [
   ],
   [
     'accountLimits',
-    'Lifetime of console sessions, and retention of account events.',
+    'Lifetime of console sessions, retention of account events, and length of key names.',
     {
       sessionDays: daysOf(SESSION_MS),
       maxSessionDays: daysOf(MAX_SESSION_MS),
       events: MAX_EVENTS,
       eventDays: daysOf(ACCOUNT_EVENT_MS),
+      keyNameLength: MAX_NAME_LENGTH,
     },
   ],
   ['dataSets', 'Data sets of the sandbox.', enumOf('DataSet')],

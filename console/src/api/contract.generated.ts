@@ -224,12 +224,13 @@ export const inputLimits = {
   }
 } as const;
 
-/** Lifetime of console sessions, and retention of account events. */
+/** Lifetime of console sessions, retention of account events, and length of key names. */
 export const accountLimits = {
   "sessionDays": 7,
   "maxSessionDays": 30,
   "events": 1000,
-  "eventDays": 90
+  "eventDays": 90,
+  "keyNameLength": 60
 } as const;
 
 /** Data sets of the sandbox. */

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { account, type Key, type KeyScope, type NewKey, type Overlap } from '../api/console-api.ts';
+import { accountLimits } from '../api/contract.generated.ts';
 import { refreshKeys } from '../api/queries.ts';
 import { ago } from '../format.ts';
 import { dayOf } from '../month.ts';
@@ -50,7 +51,7 @@ export function CreateKeyDialog({ onClose, onCreated }: Making) {
         <Field
           label="Name"
           required
-          maxLength={60}
+          maxLength={accountLimits.keyNameLength}
           autofocus
           value={name}
           onChange={(event) => setName(event.target.value)}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
+import { inputLimits } from '../api/contract.generated.ts';
 import { unsavedSecret } from '../api/unsaved-secret.ts';
 import {
   type EventType,
@@ -58,7 +59,7 @@ export function WebhookDialog({
           type="url"
           required
           autofocus
-          maxLength={2000}
+          maxLength={inputLimits.url.maxLength}
           placeholder="https://example.com/hook"
           value={url}
           onChange={(event) => setUrl(event.target.value)}

@@ -51,7 +51,7 @@ export const readKey = bodyWith({ key: text(1000) });
 export const readRoll = bodyWith({ overlap: oneOf('', {}, ['now', '1h', '24h']) });
 export const keyState = oneOf('', {}, ['working', 'past']);
 
-const MAX_NAME_LENGTH = 60;
+export const MAX_NAME_LENGTH = 60;
 const name = field(`a string of 1 to ${MAX_NAME_LENGTH} visible characters`, (value) => {
   const isPlain = isText(value, MAX_NAME_LENGTH) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value);
   return isPlain && value.trim() !== '' ? value : undefined;
