@@ -462,10 +462,7 @@ describe('a store on the command line', () => {
       const unnamed = await run(['pets', 'list']);
       expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('no API key: pass --key')]);
       const otherUrl = await run(['pets', 'list', '--profile', 'mine', '--url', 'http://127.0.0.1:1']);
-      expect([otherUrl.code, otherUrl.stderr]).toEqual([
-        2,
-        expect.stringContaining("profile 'mine' is for"),
-      ]);
+      expect([otherUrl.code, otherUrl.stderr]).toEqual([2, expect.stringContaining("profile 'mine' is for")]);
       const doctor = await run(['doctor'], { PETSTORE_PROFILE: 'mine' });
       expect([doctor.code, doctor.stdout.match(/^(?:ok|FAIL) +\w+/gm)]).toEqual([
         0,
