@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
 import { dialog, goTo, joinAt, password, type Visit, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
@@ -75,7 +76,7 @@ it('a changed password ends every other session and is required from then on', a
   expect(await sessionStatus(elsewhere)).toBe(200);
 });
 
-it('signing out everywhere ends every session, including this one', async () => {
+slowIt('signing out everywhere ends every session, including this one', async () => {
   await using member = await joinTwice();
   const { here, elsewhere, key } = member;
   await here.getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -121,7 +122,7 @@ it('a deleted account is gone, with its keys and its sign-in', async () => {
   await here.getByRole('alert').filter({ hasText: 'Incorrect email or password' }).waitFor();
 });
 
-it('a tab whose browser has signed in to another account shows that account, and says so', async () => {
+slowIt('a tab whose browser has signed in to another account shows that account, and says so', async () => {
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   const origin = running.program.production;
@@ -158,7 +159,7 @@ it('a tab never changes an account that another tab signed in to', async () => {
   expect([await apiStatus(alice.key), await apiStatus(bob.key)]).toEqual([200, 200]);
 });
 
-it('the reference never sends requests to a store that another tab signed in to', async () => {
+slowIt('the reference never sends requests to a store that another tab signed in to', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const origin = running.program.production;
@@ -178,7 +179,7 @@ async function ordersOf(key: string): Promise<unknown[]> {
   return (await fetch(`${running.program.production}/v1/store/orders`, { headers })).json();
 }
 
-it('a late response for the previous user does not end the next user’s session', async () => {
+slowIt('a late response for the previous user does not end the next user’s session', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { email } = await joinAt(page, running.program.production, '/account');
@@ -209,7 +210,7 @@ it('a late response for the previous user does not end the next user’s session
   expect(await dialog(page).count()).toBe(0);
 });
 
-it('page content survives a sign-in followed by a server error', async () => {
+slowIt('page content survives a sign-in followed by a server error', async () => {
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   const origin = running.program.production;

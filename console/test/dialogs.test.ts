@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 import { dialog, goTo, joinAt, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
@@ -55,7 +56,7 @@ it('a click outside a dialog only closes it; a press that began inside does not'
   expect(new URL(page.url()).pathname).toBe('/console/orders');
 });
 
-it('the dialog of an order outlives its row and shows the order’s outcome', async () => {
+slowIt('the dialog of an order outlives its row and shows the order’s outcome', async () => {
   await using visitor = await visit(running.browser);
   const { page, complaints } = visitor;
   const { key } = await joinAt(page, running.program.production, '/orders?status=pending');
@@ -78,7 +79,7 @@ it('the dialog of an order outlives its row and shows the order’s outcome', as
   expect(complaints).toEqual([]);
 });
 
-it('a late response closes no other dialog', async () => {
+slowIt('a late response closes no other dialog', async () => {
   await using visitor = await visit(running.browser);
   const { page, complaints } = visitor;
   await joinAt(page, running.program.production, '/pets');

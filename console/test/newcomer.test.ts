@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, joinAt, password, signUp, visit } from './support/browser.ts';
 import { clipboard } from './support/clipboard.ts';
@@ -160,7 +161,7 @@ it('a first visit gets the introduction, a returning browser does not', async ()
   expect(await violations(page)).toEqual([]);
 });
 
-it('staging says that its accounts are separate, and a deleted account gets a confirmation', async () => {
+slowIt('staging says that its accounts are separate, and a deleted account gets a confirmation', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { email } = await signUp(page, running.program.production);
@@ -242,7 +243,7 @@ it.each(['/', '/console', '/docs', '/guides'])(
   },
 );
 
-it('a new user whose first key was lost in transit is told, and gets another', async () => {
+slowIt('a new user whose first key was lost in transit is told, and gets another', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   let isLost = false;
@@ -312,7 +313,7 @@ it('the landing page shows the address its visitor used, even if nothing else re
   expect(await page.locator('#curl').textContent()).toContain(`PETSTORE_URL=${origin}/v1\n`);
 });
 
-it('a new user whose console failed to load in part is welcomed after a reload', async () => {
+slowIt('a new user whose console failed to load in part is welcomed after a reload', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await page.route('**/signed-in-pages-*.js', (route) => route.abort());

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, joinAt, type Visit, visit } from './support/browser.ts';
 import { clipboard } from './support/clipboard.ts';
@@ -103,7 +104,7 @@ it('several orders are shipped or cancelled together, with each outcome shown', 
   await page.getByText('No orders match these filters').waitFor();
 });
 
-it('focus stays on or near the button after an action', async () => {
+slowIt('focus stays on or near the button after an action', async () => {
   await using visitor = await keeper();
   const { page } = visitor;
   const act = async (name: string, verb: string) => {
@@ -196,7 +197,7 @@ it('all matching orders are exported exactly, and no name becomes a formula', as
   expect(visitor.complaints).toEqual([]);
 });
 
-it('an action without a response is looked up when the service is back, and can be retried', async () => {
+slowIt('an action without a response is looked up when the service is back, and can be retried', async () => {
   await using visitor = await keeper();
   const { page, context } = visitor;
   // Done, but the response is lost with the connection.
@@ -229,7 +230,7 @@ it('an action without a response is looked up when the service is back, and can 
   await row(page, 38).getByText('Cancelled', { exact: true }).waitFor();
 });
 
-it('the overview and the pages count stores of any size', async () => {
+slowIt('the overview and the pages count stores of any size', async () => {
   await using visitor = await keeper(undefined, running.program.staging);
   const { page, call } = visitor;
   await call('/sandbox/reset', 'POST', { dataSet: 'large', orders: 6000, seed: 3 });
@@ -268,7 +269,7 @@ it('the overview and the pages count stores of any size', async () => {
     .waitFor();
 });
 
-it('the filters stay open while a date is retyped', async () => {
+slowIt('the filters stay open while a date is retyped', async () => {
   await using visitor = await keeper();
   const { page } = visitor;
   await page.getByText('More filters').click();
@@ -287,7 +288,7 @@ it('the filters stay open while a date is retyped', async () => {
   await page.waitForURL(/shipDateFrom=2027-02-01T00/);
 });
 
-it('data removed by a reset is not shown as if it existed', async () => {
+slowIt('data removed by a reset is not shown as if it existed', async () => {
   const { staging } = running.program;
   await using visitor = await keeper(undefined, staging);
   const { page, call } = visitor;
@@ -304,7 +305,7 @@ it('data removed by a reset is not shown as if it existed', async () => {
   expect(await page.getByRole('button', { name: 'Ship order 40' }).count()).toBe(0);
 });
 
-it('a burst of changes causes few reads, and none waits for the summary of a large store', async () => {
+slowIt('a burst of changes causes few reads, and none waits for the summary of a large store', async () => {
   await using visitor = await keeper();
   const { page, call } = visitor;
   await page.route('**/v2/store/summary', () => {});
@@ -324,7 +325,7 @@ it('a burst of changes causes few reads, and none waits for the summary of a lar
   expect(readings).toBeLessThan(5 + (2 * (performance.now() - begun)) / 1_000);
 });
 
-it('an order’s buttons are visible on the smallest screen, whatever its pet is called', async () => {
+slowIt('an order’s buttons are visible on the smallest screen, whatever its pet is called', async () => {
   await using visitor = await keeper(360, running.program.staging);
   const { page, call } = visitor;
   const pets = [{ name: 'Bartholomew the Great', category: 'dog', stock: 3 }];
@@ -339,7 +340,7 @@ it('an order’s buttons are visible on the smallest screen, whatever its pet is
 const edgeOf = (box: { readonly x: number; readonly width: number } | null) =>
   (box?.x ?? 0) + (box?.width ?? 0);
 
-it('an action without a response on an order removed by a reset is reported as not done', async () => {
+slowIt('an action without a response on an order removed by a reset is reported as not done', async () => {
   await using visitor = await keeper(undefined, running.program.staging);
   const { page, call } = visitor;
   await page.goto(`${running.program.staging}/console/orders/40`);
@@ -352,7 +353,7 @@ it('an action without a response on an order removed by a reset is reported as n
   await dialog(page).getByText('Order 40 was not shipped').waitFor();
 });
 
-it('after a rejection, focus moves to the button that dismisses it', async () => {
+slowIt('after a rejection, focus moves to the button that dismisses it', async () => {
   await using visitor = await keeper();
   const { page, call } = visitor;
   await page.getByRole('button', { name: 'Ship order 38', exact: true }).focus();
@@ -364,24 +365,27 @@ it('after a rejection, focus moves to the button that dismisses it', async () =>
   await expect.poll(text).toBe('OK');
 });
 
-it('a list URL accepts what the API accepts: repeated states, normalized numbers, far dates', async () => {
-  await using visitor = await keeper(undefined, running.program.staging);
-  const { page, call } = visitor;
-  const console = `${running.program.staging}/console`;
-  await page.goto(`${console}/orders?status=pending&status=shipped`);
-  for (const name of ['Pending', 'Shipped'])
-    await expect.poll(() => page.getByRole('checkbox', { name, exact: true }).isChecked()).toBe(true);
-  await page.goto(`${console}/orders/007`);
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-  const pets = [{ name: 'Ada', category: 'cat', stock: 1 }];
-  const orders = [{ petId: 1, quantity: 1, shipDate: '9999-12-30T00:00:00Z' }];
-  await call('/sandbox/reset', 'POST', { data: { pets, orders } });
-  await page.goto(console);
-  const chart = page.getByRole('region', { name: 'Orders by ship date' });
-  await chart.getByText('Show as table').click();
-  await chart.getByRole('row').getByRole('link').first().click();
-  await row(page, 1).waitFor();
-});
+slowIt(
+  'a list URL accepts what the API accepts: repeated states, normalized numbers, far dates',
+  async () => {
+    await using visitor = await keeper(undefined, running.program.staging);
+    const { page, call } = visitor;
+    const console = `${running.program.staging}/console`;
+    await page.goto(`${console}/orders?status=pending&status=shipped`);
+    for (const name of ['Pending', 'Shipped'])
+      await expect.poll(() => page.getByRole('checkbox', { name, exact: true }).isChecked()).toBe(true);
+    await page.goto(`${console}/orders/007`);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    const pets = [{ name: 'Ada', category: 'cat', stock: 1 }];
+    const orders = [{ petId: 1, quantity: 1, shipDate: '9999-12-30T00:00:00Z' }];
+    await call('/sandbox/reset', 'POST', { data: { pets, orders } });
+    await page.goto(console);
+    const chart = page.getByRole('region', { name: 'Orders by ship date' });
+    await chart.getByText('Show as table').click();
+    await chart.getByRole('row').getByRole('link').first().click();
+    await row(page, 1).waitFor();
+  },
+);
 
 it('actions are visible at every width, and no ID wraps', async () => {
   await using visitor = await keeper(undefined, running.program.staging);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { everyTheme } from '../../server/test/support/effort.ts';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, joinAt, type Scheme, visit } from './support/browser.ts';
 import { clipboard } from './support/clipboard.ts';
@@ -183,7 +184,7 @@ it('on a phone a request shows its full path, its operation and its error', asyn
   expect(await violations(page)).toEqual([]);
 });
 
-it('the console’s own requests fill no list, and it polls only while visible', async () => {
+slowIt('the console’s own requests fill no list, and it polls only while visible', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const origin = running.program.production;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startProgram } from '../../server/test/support/program.ts';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 import { violations } from './support/axe.ts';
 import { copy, dialog, goTo, joinAt, themes, visit } from './support/browser.ts';
 import { clipboard } from './support/clipboard.ts';
@@ -243,7 +244,7 @@ it('suggested values work with the store’s data', async () => {
   expect(await dialog(page).getByText('DELETE').count()).toBe(0);
 });
 
-it('faults that have all fired do not block arming another', async () => {
+slowIt('faults that have all fired do not block arming another', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { staging } = running.program;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 import { dist } from '../scripts/build.ts';
 import { readJson } from '../src/api/http.ts';
 import { ago } from '../src/format.ts';
@@ -59,7 +60,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     });
     afterAll(() => visitor?.[Symbol.asyncDispose]());
 
-    it('without a connection, loaded data stays, and refreshes on reconnect', async () => {
+    slowIt('without a connection, loaded data stays, and refreshes on reconnect', async () => {
       await visitor.context.setOffline(true);
       await page.getByText(/No connection/).waitFor();
       expect(await violations(page)).toEqual([]);
@@ -71,7 +72,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
       await page.getByRole('button', { name: /^Roll first key/ }).waitFor();
     });
 
-    it('after a session ended in another tab, signing in returns to the same page', async () => {
+    slowIt('after a session ended in another tab, signing in returns to the same page', async () => {
       await goTo(page, 'Keys');
       await page.getByRole('button', { name: /^Roll first key/ }).waitFor();
       await page.evaluate(() =>
@@ -97,7 +98,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
   });
 });
 
-it('a filtered link survives the sign-in', async () => {
+slowIt('a filtered link survives the sign-in', async () => {
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   const { email } = await signUp(page, running.program.production);
@@ -235,7 +236,7 @@ const focused = (page: Page) =>
     return element.getAttribute('aria-label') ?? element.textContent ?? '';
   });
 
-it('without a clipboard, copying leaves the focus where it is', async () => {
+slowIt('without a clipboard, copying leaves the focus where it is', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
@@ -282,7 +283,7 @@ it('days from now follow the calendar', () => {
   expect(output.map((text) => ago(text, now))).toEqual(['tomorrow', 'in 2 days', 'yesterday', 'in 3 hours']);
 });
 
-it('a partly filled form survives a failure to read the session', async () => {
+slowIt('a partly filled form survives a failure to read the session', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   let asked = 0;
@@ -297,7 +298,7 @@ it('a partly filled form survives a failure to read the session', async () => {
   expect(await page.getByLabel('Email').inputValue()).toBe('someone@example.com');
 });
 
-it('an unreadable history is reported', async () => {
+slowIt('an unreadable history is reported', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const body = JSON.stringify({ code: 'unavailable', message: 'Try again.', status: 503 });

@@ -90,7 +90,7 @@ describe.each(engines)('a read-only key on $name', (engine) => {
     expect((await service().request('DELETE /v1/store/orders/2', { key })).status).toBe(403);
     expect((await service().request('GET /v1/pets', { key })).status).toBe(200);
     const listed = await runCommand(['keys', 'list', ...flags]);
-    expect(listed.stdout).toMatch(new RegExp(`…${key.slice(-4)} +active +read .*2099-12-01T08:00`));
+    expect(listed.stdout).toMatch(new RegExp(`…${key.slice(-4)} +active +read .*2099-12-01 08:00 UTC`));
     for (const wrong of [
       ['--scope', 'write'],
       ['--expires', 'soon'],

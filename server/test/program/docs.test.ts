@@ -10,6 +10,7 @@ import { violations } from '../../../console/test/support/axe.ts';
 import { openBrowser, visit } from '../../../console/test/support/browser.ts';
 import { temporaryFolder } from '../support/engines.ts';
 import { type RunningProgram, requesterFor, startProgram, withQuickPasswords } from '../support/program.ts';
+import { slowIt } from '../support/slow-it.ts';
 
 const run = promisify(execFile);
 
@@ -197,7 +198,7 @@ it('the reference works without network or storage, and a typed key sends nothin
   expect(asked.filter((url) => url.includes('/v2/store/'))).toEqual([]);
 });
 
-it('every operation succeeds with the reference’s defaults, in a new store and a used one', async () => {
+slowIt('every operation succeeds with the reference’s defaults, in a new store and a used one', async () => {
   const { key, request } = staging();
   const json = { 'content-type': 'application/json' };
   await request('POST /v2/sandbox/reset', { key, headers: json, body: '{"dataSet":"default"}' });
