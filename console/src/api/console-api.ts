@@ -1,5 +1,5 @@
 import { at } from '../base-path.ts';
-import { giveWayTo, visibleHeaders, WHO } from './current-account.ts';
+import { giveWayTo, SESSION, visibleHeaders } from './current-account.ts';
 import { isApiError, readJson, send } from './http.ts';
 import { sessionEnded } from './session-ended.ts';
 
@@ -89,7 +89,7 @@ async function removeAccount(password: string): Promise<void> {
     await call('DELETE', '/account', { password });
   } catch (error) {
     // The response was lost: if the session is gone, the account was deleted.
-    if (isApiError(error) || !(await readSession(WHO).then((session) => session === null, isApiError)))
+    if (isApiError(error) || !(await readSession('GET').then((session) => session === null, isApiError)))
       throw error;
   } finally {
     isDeleting = false;
@@ -97,7 +97,7 @@ async function removeAccount(password: string): Promise<void> {
 }
 
 async function call(method: string, path: string, body?: object): Promise<Response> {
-  const asksWho = path === '/session' || path === WHO;
+  const asksWho = path === SESSION;
   try {
     return await send(at(`/console/api${path}`), {
       method,
@@ -109,7 +109,7 @@ async function call(method: string, path: string, body?: object): Promise<Respon
     });
   } catch (error) {
     if (!asksWho && isApiError(error) && error.code === 'not_signed_in') {
-      await giveWayTo(await readSession(WHO).catch(() => null));
+      await giveWayTo(await readSession('GET').catch(() => null));
       if (!isDeleting) sessionEnded.set(true);
     }
     throw error;
@@ -117,8 +117,8 @@ async function call(method: string, path: string, body?: object): Promise<Respon
 }
 
 /** Null if not signed in. */
-async function readSession(path: string): Promise<Session | null> {
-  const response = await call('GET', path);
+async function readSession(method: 'GET' | 'POST'): Promise<Session | null> {
+  const response = await call(method, SESSION);
   return response.status === 204 ? null : readJson<Session>(response);
 }
 
@@ -138,7 +138,7 @@ export const account = {
   changePassword: (currentPassword: string, newPassword: string) =>
     call('POST', '/change-password', { currentPassword, newPassword }),
   remove: removeAccount,
-  session: () => readSession('/session'),
+  session: () => readSession('POST'),
   token: async () => readJson<{ key: string; expiresAt: string }>(await call('POST', '/token')),
   workingKeys: async () => (await page<Key>('/keys?state=working&limit=1000')).data,
   pastKeys: (cursor: string | null) => page<Key>('/keys?state=past', cursor),

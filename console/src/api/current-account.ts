@@ -17,8 +17,8 @@ export function pageShows(session: Who | null): void {
 export const visibleHeaders = (): Record<string, string> =>
   shown === undefined ? {} : { 'x-signed-in-as': shown };
 
-/** Reads the session without consuming the first key, which only the welcome page may do. */
-export const WHO = '/session?firstKey=later';
+/** Reads the session. POST also creates the account's first key, which only the console's pages show. */
+export const SESSION = '/session';
 
 /** Reloads the page if another account signed in on another tab. */
 export async function giveWayTo(session: Who | null): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Session } from '../api/console-api.ts';
-import { giveWayTo, pageShows, visibleHeaders, WHO } from '../api/current-account.ts';
+import { giveWayTo, pageShows, SESSION, visibleHeaders } from '../api/current-account.ts';
 import { at } from '../base-path.ts';
 import { sharedValue } from '../watched-value.ts';
 
@@ -58,7 +58,7 @@ export async function readSession(): Promise<boolean> {
 }
 
 async function whoIsSignedIn(): Promise<Pick<Session, 'email' | 'key'> | null> {
-  const response = await fetch(at(`/console/api${WHO}`));
+  const response = await fetch(at(`/console/api${SESSION}`));
   return response.status === 200 ? response.json() : null;
 }
 

@@ -96,7 +96,7 @@ export async function joinAt(
   const api = `${origin}/console/api`;
   for (const way of ['sign-up', 'sign-in'])
     await request.post(`${api}/${way}`, { data: { email, password }, headers: { origin } });
-  const { firstKey } = await (await request.get(`${api}/session`)).json();
+  const { firstKey } = await (await request.post(`${api}/session`, { data: {}, headers: { origin } })).json();
   await page.goto(`${origin}/console${path}`);
   return { email, key: firstKey.key };
 }

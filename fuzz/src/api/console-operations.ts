@@ -16,6 +16,7 @@ const bodies: Record<string, Schema | null> = {
   'POST /open-with-key': body({ key: text(100) }),
   'POST /change-password': body({ currentPassword: text(200), newPassword: text(200) }),
   'GET /session': null,
+  'POST /session': null,
   'GET /keys': null,
   'POST /keys': body({ name: text(60) }),
   'POST /keys/{keyId}/roll': body({ overlap: { type: 'string', enum: ['now', '1h', '24h'] } }),

@@ -51,7 +51,7 @@ async function signUp(origin: string): Promise<Store> {
   await ask(origin, 'POST', '/sign-up', credentials);
   const signedIn = await ask(origin, 'POST', '/sign-in', credentials);
   const cookie = (signedIn.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
-  const session = (await (await ask(origin, 'GET', '/session', undefined, cookie)).json()) as {
+  const session = (await (await ask(origin, 'POST', '/session', {}, cookie)).json()) as {
     firstKey: { key: string };
   };
   const spare = (await (await ask(origin, 'POST', '/keys', { name: 'spare' }, cookie)).json()) as {

@@ -64,7 +64,9 @@ export async function join(origin: string): Promise<Person> {
   const response = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
   if (!response.ok) throw new Error(`sign-in returned ${response.status} ${await response.text()}`);
   const cookie = cookieOf(response);
-  const { firstKey } = await must<{ firstKey: { key: string } }>(origin, '/console/api/session', { cookie });
+  const { firstKey } = await must<{ firstKey: { key: string } }>(origin, '/console/api/session', {
+    ...{ method: 'POST', body: {}, cookie },
+  });
   return { origin, email: body.email, cookie, key: firstKey.key };
 }
 

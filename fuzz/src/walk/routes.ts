@@ -59,6 +59,7 @@ export const consoleRoutes: readonly Route[] = [
   },
   { method: 'DELETE', template: '/account', type: json, body: { password: PASSWORD }, ends: true },
   { method: 'GET', template: '/session' },
+  { method: 'POST', template: '/session' },
   { method: 'GET', template: '/sessions' },
   { method: 'DELETE', template: '/sessions/{sessionId}' },
   { method: 'GET', template: '/events' },

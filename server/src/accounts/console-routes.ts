@@ -44,7 +44,6 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   serve(visitorRoutes(context), forVisitors);
   serve(sessionRoutes(context), forSessions);
   serve(accountRoutes(context), [...forSessions, rejectKeys]);
-  // No automatic HEAD: `GET /session` may return a key, which would be lost.
   for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, forVisitors);
   routes.rejectOtherPaths(PREFIX, forVisitors);
 }
@@ -83,7 +82,7 @@ function readSession(context: ConsoleContext): Guard {
   };
 }
 
-/** `GET /session` without a cookie is no error: signed-out browsers request it, too. */
+/** `/session` without a cookie is no error: signed-out browsers request it, too. */
 function requireSession({ cookies }: ConsoleContext): Guard {
   return (request) => {
     if (matchesPage(request)) return undefined;

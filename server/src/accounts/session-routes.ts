@@ -2,13 +2,15 @@ import type { Origin } from '../audit-log/audit-log.ts';
 import { ignoreDomainErrors } from '../domain/domain-error.ts';
 import { writeDateTime, writeTimes } from '../http/encoding/date-time.ts';
 import { toApiError } from '../http/errors.ts';
-import { jsonResponse } from '../http/server/request.ts';
+import { jsonResponse, type Request } from '../http/server/request.ts';
 import { createKey, newKey } from '../keys/manage-keys.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
-import { type AccountSession, isOfKey } from './find-sessions.ts';
+import { type AccountSession, type AnySession, isOfKey } from './find-sessions.ts';
 import { mintSessionKey } from './start-and-end-sessions.ts';
 
 const SESSION_KEY_MS = 15n * 60n * 1000n;
+
+type FirstKey = object | null;
 
 export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
   const { writer, deployment, servers, logEvent, createdBy, clock } = context;
@@ -26,22 +28,27 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
     return writeTimes({ id: created.keyId, name, key, createdAt: by.at, scope, expiresAt: null, lastFour });
   }
 
+  const view = (request: Request, session: AnySession, firstKey: FirstKey) => {
+    const here = {
+      deployment,
+      deployments: servers(request).map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
+    };
+    if (isOfKey(session)) {
+      const { keyId: id, keyName: name, lastFour, scope, keyExpiresAt: expiresAt } = session;
+      const key = writeTimes({ id, name, lastFour, scope, expiresAt });
+      return jsonResponse({ email: null, createdAt: null, key, ...here, firstKey });
+    }
+    const createdAt = writeDateTime(session.accountCreatedAt);
+    return jsonResponse({ email: session.email, createdAt, key: null, ...here, firstKey });
+  };
+
   return {
-    async 'GET /session'(request, session) {
-      const here = {
-        deployment,
-        deployments: servers(request).map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
-      };
-      if (isOfKey(session)) {
-        const { keyId: id, keyName: name, lastFour, scope, keyExpiresAt: expiresAt } = session;
-        const key = writeTimes({ id, name, lastFour, scope, expiresAt });
-        return jsonResponse({ email: null, createdAt: null, key, ...here, firstKey: null });
-      }
-      // Pages that do not show the first key leave it to one that does.
-      const isLater = request.query === 'firstKey=later';
-      const firstKey = isLater ? null : await firstKeyOf(session, createdBy(session, request));
-      const createdAt = writeDateTime(session.accountCreatedAt);
-      return jsonResponse({ email: session.email, createdAt, key: null, ...here, firstKey });
+    'GET /session': (request, session) => view(request, session, null),
+
+    /** The same, with the account's first key if it has none yet. */
+    async 'POST /session'(request, session) {
+      if (isOfKey(session)) return view(request, session, null);
+      return view(request, session, await firstKeyOf(session, createdBy(session, request)));
     },
 
     /** A key for the session's API calls: ends with the session, with the scope of the key that opened it. */

@@ -22,14 +22,14 @@ ${running.map(({ name, origin: at }) => `- ${name}: ${at}/v1`).join('\n')}
 
 ## Get an API key
 If you run the service yourself, it prints a key when it starts. Otherwise sign up, with a password of ${passwordLimits.shortest} or
-more characters that is not a common one. The first session response contains the key, once:
+more characters that is not a common one. The response to the last request contains the key, once:
 
 \`\`\`sh
 post() { curl -sS -b jar -c jar -H 'Content-Type: application/json' -H 'Origin: ${new URL(origin).origin}' "$@"; }
 me='{"email":"YOU@EXAMPLE.COM","password":"A LONG PASSWORD"}'
 post -d "$me" ${origin}/console/api/sign-up
 post -d "$me" ${origin}/console/api/sign-in
-curl -sS -b jar -c jar ${origin}/console/api/session   # the key is firstKey.key
+post -d '{}' ${origin}/console/api/session   # the key is firstKey.key
 \`\`\`
 
 ## Place and cancel an order

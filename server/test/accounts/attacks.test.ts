@@ -117,7 +117,7 @@ describe.each(anyEngine)('the console on $name', (engine) => {
 
   it('never writes a password, cookie or key where it does not belong', async () => {
     const member = await join(service());
-    const { firstKey } = (await member.browser.send('GET /session')).json<{ firstKey: { key: string } }>();
+    const { firstKey } = (await member.browser.send('POST /session')).json<{ firstKey: { key: string } }>();
     await openBrowser(service()).send('POST /sign-in', { email: member.email, password: 'wrong-secret-77x' });
     const tables = ['accounts', 'credentials', 'sessions', 'keys', 'attempts', 'secrets'];
     const kept = [...service().log];

@@ -90,9 +90,9 @@ export async function join(service: TestService, email = newAddress()): Promise<
   return { email, browser };
 }
 
-/** The first look at the session, which is given the account's first key. */
+/** The account's first key, which is created once. */
 export async function firstKey({ browser }: Member): Promise<Shown> {
-  const { firstKey } = (await browser.send('GET /session')).json<SessionView>();
+  const { firstKey } = (await browser.send('POST /session')).json<SessionView>();
   if (!firstKey) throw new Error('there was no first key');
   return firstKey;
 }

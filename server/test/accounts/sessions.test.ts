@@ -67,7 +67,7 @@ describe.each(engines)('sessions on $name', (engine) => {
 
   it('can be read by another account’s page, but without the first key', async () => {
     const member = await join(service());
-    const response = await member.browser.send('GET /session?firstKey=later');
+    const response = await member.browser.send('GET /session');
     expect(response.json()).toMatchObject({ email: member.email, firstKey: null });
     expect(await statusOf(service(), (await firstKey(member)).key)).toBe(200);
   });
@@ -331,7 +331,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   it('still get the first key after minting one of their own', async () => {
     const member = await join(service());
     await tokenOf(member);
-    const { firstKey } = (await member.browser.send('GET /session')).json<{ firstKey: object | null }>();
+    const { firstKey } = (await member.browser.send('POST /session')).json<{ firstKey: object | null }>();
     expect(firstKey).not.toBeNull();
   });
 
@@ -382,7 +382,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     );
     expect(codeOf(await browser.send('GET /session'))).toBe('401 not_signed_in');
     await browser.send('POST /sign-in', { email, password: PASSWORD });
-    const { firstKey } = (await browser.send('GET /session')).json<{ firstKey: { key: string } | null }>();
+    const { firstKey } = (await browser.send('POST /session')).json<{ firstKey: { key: string } | null }>();
     expect(await statusOf(service(), firstKey?.key ?? '')).toBe(200);
   });
 

@@ -7,6 +7,7 @@ import {
   codeOf,
   firstKey,
   join,
+  listKeys,
   newAddress,
   openBrowser,
   PASSWORD,
@@ -43,9 +44,12 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     return hashed - before;
   }
 
-  it('opens an account whose first session response includes a working key, once', async () => {
+  it('opens an account whose first POST /session returns a working key, once', async () => {
     const member = await join(service());
-    const first = await member.browser.send('GET /session');
+    const read = await member.browser.send('GET /session');
+    expect(read.json<SessionView>().firstKey).toBeNull();
+    expect(await listKeys(member)).toEqual([]);
+    const first = await member.browser.send('POST /session');
     const seen = first.json<SessionView>();
     expect(first.status).toBe(200);
     expect(seen).toEqual({
@@ -66,13 +70,13 @@ describe.each(engines)('signing up and in on $name', (engine) => {
       },
     });
     expect(await statusOf(service(), seen.firstKey?.key ?? '')).toBe(200);
-    const second = await member.browser.send('GET /session');
+    const second = await member.browser.send('POST /session');
     expect(second.json<SessionView>().firstKey).toBeNull();
   });
 
   it('gives the first key to only one of many concurrent readers', async () => {
     const { browser } = await join(service());
-    const responses = await Promise.all(Array.from({ length: 10 }, () => browser.send('GET /session')));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => browser.send('POST /session')));
     const keys = responses
       .map((response) => response.json<SessionView>().firstKey)
       .filter((key) => key !== null);

@@ -122,7 +122,10 @@ describe('petstore keys', () => {
       });
     expect((await post('sign-up')).status).toBe(200);
     const [cookie = ''] = [(await post('sign-in')).headers['set-cookie'] ?? ''].flat();
-    await program.request('GET /console/api/session', { headers: { cookie: cookie.split(';')[0] ?? '' } });
+    await program.request('POST /console/api/session', {
+      headers: { 'content-type': 'application/json', origin, cookie: cookie.split(';')[0] ?? '' },
+      body: '{}',
+    });
     await runCommand(['keys', 'create', '--deployment', 'staging', '--data', data, '--name', 'mine']);
     const { stdout } = await list(data);
     expect(stdout).toMatch(/ demonstration +demonstration\n/);

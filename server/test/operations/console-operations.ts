@@ -19,6 +19,7 @@ const asked: ReadonlyArray<[route: string, status: number, body?: Body]> = [
   ['POST /sign-in', 200, ({ email }) => ({ email, password: PASSWORD })],
   ['POST /open-with-key', 204, ({ key }) => ({ key })],
   ['GET /session', 200],
+  ['POST /session', 200],
   ['GET /sessions', 200],
   ['DELETE /sessions/{sessionId}', 204],
   ['GET /events', 200],

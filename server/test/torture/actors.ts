@@ -236,7 +236,7 @@ export async function openMember(send: Send, name: string): Promise<Actor> {
   };
   await browse(send, 'POST /sign-up', { email, password: PASSWORD });
   await browse(send, 'POST /sign-in', { email, password: PASSWORD });
-  const first = (await browse(send, 'GET /session')).json<{ firstKey: { id: string } }>().firstKey;
+  const first = (await browse(send, 'POST /session')).json<{ firstKey: { id: string } }>().firstKey;
   belief.set([[first.id, 'works']]);
   return {
     belief,

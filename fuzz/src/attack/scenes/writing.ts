@@ -117,7 +117,8 @@ export const writing: readonly Scene[] = [
           if (Date.now() > until) break;
           const response = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
           const cookie = (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
-          await ask(origin, '/console/api/session', { cookie }).then((session) => session.arrayBuffer());
+          const session = await ask(origin, '/console/api/session', { method: 'POST', body: '{}', cookie });
+          await session.arrayBuffer();
         }
         const stores = countRows(program, 'stores') - before;
         return {
