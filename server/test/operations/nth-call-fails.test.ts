@@ -51,8 +51,9 @@ const routesOf = (ofDeployment: readonly Operation[]) => [...new Set(ofDeploymen
 const allRoutes = Object.values(operations).flatMap(routesOf);
 const oneInSix = (routes: readonly string[]) => routes.filter((_, i) => i % 6 === 0);
 const isRead = (route: string) => /^(GET|QUERY) /.test(route);
-/** This key's store cannot be ended. */
-const writesNothing = (route: string) => isRead(route) || route === 'DELETE /v2/sandbox/stores/current';
+/** This key's store cannot be ended, and the account has its first key. */
+const withoutEffect = ['DELETE /v2/sandbox/stores/current', 'POST /console/api/session'];
+const writesNothing = (route: string) => isRead(route) || withoutEffect.includes(route);
 /** The fast tier takes a sample; only `/readyz` checks files its own way. */
 const someRoutes = everyCall ? undefined : [...oneInSix(allRoutes), 'GET /readyz'];
 /** A read that is cut off after it ran is a failed read. Changes are sampled. */
