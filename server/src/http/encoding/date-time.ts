@@ -28,8 +28,32 @@ function isLastSecondOfMonth(at: number): boolean {
 export const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
 export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
+const DAY_MS = 86_400_000;
+const MAX_DATES = 10_000;
+/** By days since 1970: `2026-11-16T`. */
+const dates = new Map<number, string>();
+const padded = (digits: number) =>
+  Array.from({ length: 10 ** digits }, (_, number) => String(number).padStart(digits, '0'));
+const [two, three] = [padded(2), padded(3)] as [string[], string[]];
+
+/** Like `toISOString`, which takes four times as long: it was half of the cost of a page. */
 export function writeDateTime(time: bigint): string {
-  return new Date(Number(time)).toISOString();
+  const at = Number(time);
+  const day = Math.floor(at / DAY_MS);
+  const ms = at - day * DAY_MS;
+  const seconds = Math.floor(ms / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  return `${dateOf(day)}${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[ms % 1_000]}Z`;
+}
+
+function dateOf(day: number): string {
+  let date = dates.get(day);
+  if (date === undefined) {
+    date = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length);
+    if (dates.size === MAX_DATES) dates.clear();
+    dates.set(day, date);
+  }
+  return date;
 }
 
 /** Formats every bigint property, which is a time, as a date-time. */
