@@ -110,7 +110,11 @@ async function stagingKey(): Promise<string> {
     .getSetCookie()
     .map((one) => one.split(';')[0])
     .join('; ');
-  const session = await fetch(`${staging}/console/api/session`, { headers: { cookie } });
+  const session = await fetch(`${staging}/console/api/session`, {
+    method: 'POST',
+    headers: { ...headers, cookie },
+    body: '{}',
+  });
   return (await session.json()).firstKey.key;
 }
 

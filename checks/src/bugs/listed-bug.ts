@@ -7,9 +7,9 @@ export interface ListedBug {
   readonly id?: string;
 }
 
-/** The first request of every console page. */
+/** The first request of every page: POST in the console, GET elsewhere. */
 export const isSession = ({ method, path }: Asked): boolean =>
-  `${method} ${path}` === 'GET /console/api/session';
+  path === '/console/api/session' && (method === 'POST' || method === 'GET');
 
 /** Adds it to the session that the console reads. */
 export const showBug = (bug: ListedBug): Breaking => ({
