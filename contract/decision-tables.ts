@@ -36,11 +36,18 @@ function codesTable(): string {
     version: prefix.slice(1),
     codes: codesIn(document.components),
   }));
-  const rows = Object.entries(errorCodes).map(([code, [status]]) => {
-    const versions = known.filter(({ codes }) => codes.includes(code)).map(({ version }) => version);
-    return row(status, `[\`${code}\`](#${code})`, versions.join(', ') || 'console');
-  });
-  return table(['status', 'code', 'returned by'], rows);
+  const groups = ['v1, v2', 'v1', 'v2', 'console'];
+  const groupOf = (code: string) =>
+    known.flatMap(({ version, codes }) => (codes.includes(code) ? [version] : [])).join(', ') || 'console';
+  const byStatus = Map.groupBy(Object.entries(errorCodes), ([, [status]]) => status);
+  const rows = [...byStatus].flatMap(([status, entries]) =>
+    groups.flatMap((group) => {
+      const codes = entries.filter(([code]) => groupOf(code) === group);
+      const links = codes.map(([code]) => `[\`${code}\`](#${code})`);
+      return links.length === 0 ? [] : [row(status, group, links.join(', '))];
+    }),
+  );
+  return table(['status', 'returned by', 'codes'], rows);
 }
 
 /** The codes that a document lists. */
