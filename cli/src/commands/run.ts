@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { environmentWith } from '../../../checks/src/engine/command-environment.ts';
 import { createClient, PetStoreError, type ResetInput } from '../../../client/src/index.ts';
 import { resetTimeouts } from '../../../client/src/time.ts';
-import { program } from '../../../server/src/commands/own-process.ts';
+import { program } from '../../../server/src/commands/child-process.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { OwnFailure } from '../own-failure.ts';
 import type { Call } from '../place.ts';

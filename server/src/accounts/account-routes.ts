@@ -8,7 +8,7 @@ import { createKey, listStoreKeys, newKey, revokeStoreKey, rollKey } from '../ke
 import { STATIC_KEY_ID, STATIC_KEY_IS_FIXED } from '../provisioning/static-key.ts';
 import { keyState, readerOfNewKeys, readPassword, readPasswordChange, readRoll } from './account-bodies.ts';
 import { changePassword, closeAccount } from './change-account.ts';
-import type { ConsoleContext, MemberHandler } from './console-context.ts';
+import type { AccountHandler, ConsoleContext } from './console-context.ts';
 import { listSessions } from './find-sessions.ts';
 import { rejectWeakPassword } from './passwords.ts';
 import { endAllSessions, endOneSession, hashToken, newToken } from './start-and-end-sessions.ts';
@@ -17,9 +17,9 @@ const FIRST_PAGE = { afterAt: 2n ** 62n, afterId: '' };
 const overlapsMs = { now: 0n, '1h': 3_600_000n, '24h': 24n * 3_600_000n };
 
 /** The account, its sessions and the keys of its store. A key is only in the response that creates it. */
-export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
+export function accountRoutes(context: ConsoleContext): Record<string, AccountHandler> {
   const { db, writer, deployment, quotas, keyUse, eraseClosed, clock } = context;
-  const { cookies, limit, passwords, logEvent, createdBy } = context;
+  const { cookies, limit, passwords, logEvent, actorOf } = context;
   const readNewKey = readerOfNewKeys(clock);
   return {
     async 'POST /change-password'(request, session) {
@@ -34,7 +34,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
         throw new ApiError('same_password');
       const newHash = await passwords.hash(newPassword, address);
       const token = newToken();
-      const by = createdBy(session, request);
+      const by = actorOf(session, request);
       const change = { ...by, currentHash, newHash, sessionId, token: hashToken(token), attempts };
       logEvent(await writer.apply(changePassword, change).catch(toApiError('invalid_credentials')));
       cookies.session.write(request, token);
@@ -47,7 +47,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const { address } = request;
       await limit.inSession(id, { address, email });
       const { passwordHash } = await passwords.check({ email, password }, address, 'password_refused');
-      const by = createdBy(session, request);
+      const by = actorOf(session, request);
       const closing = { accountId: by.accountId, passwordHash, at: by.at };
       await writer.apply(closeAccount, closing).catch(toApiError('invalid_credentials'));
       logEvent({ ...by, what: 'account_deleted' });
@@ -66,19 +66,19 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     async 'DELETE /sessions/:sessionId'(request, session) {
       const { sessionId } = request.params as { sessionId: string };
       if (!/^[\w-]{1,64}$/.test(sessionId)) throw new ApiError('not_found');
-      logEvent(await writer.apply(endOneSession, { ...createdBy(session, request), sessionId }));
+      logEvent(await writer.apply(endOneSession, { ...actorOf(session, request), sessionId }));
       if (sessionId === session.id) cookies.session.clear(request);
       return { status: 204 };
     },
 
     async 'POST /sign-out-everywhere'(request, session) {
-      logEvent(await writer.apply(endAllSessions, createdBy(session, request)));
+      logEvent(await writer.apply(endAllSessions, actorOf(session, request)));
       cookies.session.clear(request);
       return { status: 204 };
     },
 
     async 'GET /events'(request, { accountId }) {
-      return respondWithList(readQuery(paging, request.query), {
+      return respondNewestFirst(readQuery(paging, request.query), {
         read: (rows) => db.all(accountEvents, { accountId, ...rows }),
         position: ({ at, id }) => [at, id],
         show: ({ keyId, lastFour, ...event }) => ({
@@ -91,7 +91,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     async 'GET /keys'(request, { storeId }) {
       const { state = '', ...query } = readQuery({ ...paging, state: keyState }, request.query);
       const lastUse = keyUse.recent();
-      return respondWithList(query, {
+      return respondNewestFirst(query, {
         read: (rows) => db.all(listStoreKeys, { storeId, state, at: BigInt(clock()), ...rows }),
         position: ({ createdAt, id }) => [createdAt, id],
         show: (key) => showKey({ ...key, lastUsedAt: lastUse(key.id, key.lastUsedAt) }),
@@ -102,7 +102,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const { name, expiresAt = null, scope = 'full' } = await readNewKey(request);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
       const { last_four: lastFour } = details;
-      const by = createdBy(session, request);
+      const by = actorOf(session, request);
       const { at } = by;
       const change = { storeId: session.storeId, key: details, at, maxKeys: quotas.keys, by };
       const { keyId: id } = await writer.apply(createKey, change);
@@ -115,7 +115,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const overlapMs = overlapsMs[(await readRoll(request)).overlap];
       const { key, details: successor } = newKey(deployment, '');
       const { last_four: lastFour } = successor;
-      const by = createdBy(session, request);
+      const by = actorOf(session, request);
       const own = { ...by, storeId: session.storeId, keyId: replaced };
       const change = { ...own, overlapMs, successor, maxKeys: quotas.keys };
       const { keyId, ...inherited } = await writer.apply(rollKey, change);
@@ -124,7 +124,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     },
 
     async 'DELETE /keys/:keyId'(request, session) {
-      const own = { ...createdBy(session, request), storeId: session.storeId, keyId: keyIdOf(request) };
+      const own = { ...actorOf(session, request), storeId: session.storeId, keyId: keyIdOf(request) };
       logEvent(await writer.apply(revokeStoreKey, own));
       return { status: 204 };
     },
@@ -143,15 +143,15 @@ function showKey(key: object): object {
 }
 
 /** A list, newest first; its cursor contains `position`. */
-interface ListPage<Row> {
+interface NewestFirst<Row> {
   read(rows: RowsAfter): Promise<readonly Row[]>;
   position(row: Row): [at: bigint, id: string];
   show(row: Row): object;
 }
 
-async function respondWithList<Row>(
+async function respondNewestFirst<Row>(
   { limit = BigInt(DEFAULT_LIMIT), cursor }: QueryOf<typeof paging>,
-  { read, position, show }: ListPage<Row>,
+  { read, position, show }: NewestFirst<Row>,
 ): Promise<Response> {
   const found = await read({ ...parseCursor(cursor), limit: limit + 1n });
   const page = found.slice(0, Number(limit));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Origin, saveEvent } from '../audit-log/audit-log.ts';
+import { type Actor, saveEvent } from '../audit-log/audit-log.ts';
 import { query } from '../database/query.ts';
 import { deleteRows, lockRows, updateRows } from '../database/rows.ts';
 import { DomainError } from '../domain/domain-error.ts';
@@ -41,7 +41,7 @@ export async function lockAccount(tx: Transaction, accountId: string, passwordHa
   if (!found) throw new DomainError('not_found');
 }
 
-interface ChangePassword extends Origin {
+interface ChangePassword extends Actor {
   readonly currentHash: string;
   readonly newHash: string;
   readonly sessionId: string;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { AccountEvent, Origin } from '../audit-log/audit-log.ts';
+import type { AccountEvent, Actor } from '../audit-log/audit-log.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import type { IsKey } from '../domain/key-format.ts';
 import type { Admit } from '../http/guards/admission.ts';
@@ -30,7 +30,7 @@ export interface ConsoleOptions extends Services {
 
 export type ConsoleContext = ReturnType<typeof openContext>;
 
-export type MemberHandler = (request: Request, session: AccountSession) => Response | Promise<Response>;
+export type AccountHandler = (request: Request, session: AccountSession) => Response | Promise<Response>;
 export type SessionHandler = (request: Request, session: AnySession) => Response | Promise<Response>;
 
 export function openContext(options: ConsoleOptions) {
@@ -46,7 +46,7 @@ export function openContext(options: ConsoleOptions) {
     limit: attemptLimiter(options),
     passwords: openPasswords(options, logEvent),
     logEvent,
-    createdBy: ({ accountId }: AccountSession, request: Request): Origin => ({
+    actorOf: ({ accountId }: AccountSession, request: Request): Actor => ({
       accountId,
       address: request.address,
       at: BigInt(clock()),

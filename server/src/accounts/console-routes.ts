@@ -4,9 +4,9 @@ import { hasBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
 import { tenantSubject } from '../rate-limiting/limit-requests.ts';
 import { accountRoutes } from './account-routes.ts';
-import type { ConsoleContext, ConsoleOptions, MemberHandler } from './console-context.ts';
+import type { AccountHandler, ConsoleContext, ConsoleOptions } from './console-context.ts';
 import { openContext } from './console-context.ts';
-import { type AccountSession, findSession, isOfKey } from './find-sessions.ts';
+import { type AccountSession, findSession, isKeySession } from './find-sessions.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { visitorRoutes } from './visitor-routes.ts';
 
@@ -33,7 +33,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const forSessions = [...guards, readSession(context), ...limits, requireSession(context), admitFairly];
 
   const resources = new Map<string, Record<string, Steps>>();
-  const serve = (handlers: Record<string, MemberHandler>, before: readonly Guard[]) => {
+  const serve = (handlers: Record<string, AccountHandler>, before: readonly Guard[]) => {
     for (const [name, handle] of Object.entries(handlers)) {
       const [method = '', url = ''] = name.split(' ');
       // The guards ensure that handlers that use a session have one.
@@ -43,7 +43,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   };
   serve(visitorRoutes(context), forVisitors);
   serve(sessionRoutes(context), forSessions);
-  serve(accountRoutes(context), [...forSessions, rejectKeys]);
+  serve(accountRoutes(context), [...forSessions, rejectKeySessions]);
   for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, forVisitors);
   routes.rejectOtherPaths(PREFIX, forVisitors);
 }
@@ -94,13 +94,13 @@ function requireSession({ cookies }: ConsoleContext): Guard {
 
 /** A page names the account it shows: in another tab, the browser may have signed in to a different one. */
 function matchesPage({ headers: { 'x-signed-in-as': shown }, session }: Request): boolean {
-  const who = session && isOfKey(session) ? session.keyId : session?.email;
+  const who = session && isKeySession(session) ? session.keyId : session?.email;
   return who !== undefined && (shown ?? who) === who;
 }
 
 /** A session opened with a key has access to its store, but not to the account, which includes other keys. */
-function rejectKeys({ session }: Request): undefined {
-  if (session && isOfKey(session))
+function rejectKeySessions({ session }: Request): undefined {
+  if (session && isKeySession(session))
     throw new ApiError('forbidden', 'This session was opened with a key: sign in to the account for this.');
 }
 

@@ -16,7 +16,7 @@ export type AnySession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 export type KeySession = Extract<AnySession, { keyId: string }>;
 export type AccountSession = Exclude<AnySession, KeySession>;
 
-export function isOfKey(session: AnySession): session is KeySession {
+export function isKeySession(session: AnySession): session is KeySession {
   return 'keyId' in session;
 }
 

@@ -1,11 +1,11 @@
-import type { Origin } from '../audit-log/audit-log.ts';
+import type { Actor } from '../audit-log/audit-log.ts';
 import { ignoreDomainErrors } from '../domain/domain-error.ts';
 import { writeDateTime, writeTimes } from '../http/encoding/date-time.ts';
 import { toApiError } from '../http/errors.ts';
 import { jsonResponse, type Request } from '../http/server/request.ts';
 import { createKey, newKey } from '../keys/manage-keys.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
-import { type AccountSession, type AnySession, isOfKey } from './find-sessions.ts';
+import { type AccountSession, type AnySession, isKeySession } from './find-sessions.ts';
 import { mintSessionKey } from './start-and-end-sessions.ts';
 
 const SESSION_KEY_MS = 15n * 60n * 1000n;
@@ -13,10 +13,10 @@ const SESSION_KEY_MS = 15n * 60n * 1000n;
 type FirstKey = object | null;
 
 export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
-  const { writer, deployment, servers, logEvent, createdBy, clock } = context;
+  const { writer, deployment, servers, logEvent, actorOf, clock } = context;
 
   /** Creates the account's first key; null if it already has one. */
-  async function firstKeyOf({ storeId, anyKeyId }: AccountSession, by: Origin) {
+  async function firstKeyOf({ storeId, anyKeyId }: AccountSession, by: Actor) {
     if (anyKeyId !== null) return null;
     const { key, details } = newKey(deployment, 'first key');
     const { name, last_four: lastFour, scope } = details;
@@ -33,7 +33,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
       deployment,
       deployments: servers(request).map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
     };
-    if (isOfKey(session)) {
+    if (isKeySession(session)) {
       const { keyId: id, keyName: name, lastFour, scope, keyExpiresAt: expiresAt } = session;
       const key = writeTimes({ id, name, lastFour, scope, expiresAt });
       return jsonResponse({ email: null, createdAt: null, key, ...here, firstKey });
@@ -47,15 +47,17 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
 
     /** The same, with the account's first key if it has none yet. */
     async 'POST /session'(request, session) {
-      if (isOfKey(session)) return view(request, session, null);
-      return view(request, session, await firstKeyOf(session, createdBy(session, request)));
+      if (isKeySession(session)) return view(request, session, null);
+      return view(request, session, await firstKeyOf(session, actorOf(session, request)));
     },
 
     /** A key for the session's API calls: ends with the session, with the scope of the key that opened it. */
     async 'POST /token'(_, session) {
       const { id: sessionId, storeId } = session;
       const at = BigInt(clock());
-      const [scope, end] = isOfKey(session) ? [session.scope, session.keyExpiresAt] : ['full' as const, null];
+      const [scope, end] = isKeySession(session)
+        ? [session.scope, session.keyExpiresAt]
+        : ['full' as const, null];
       const defaultEnd = at + SESSION_KEY_MS;
       const expiresAt = end !== null && end < defaultEnd ? end : defaultEnd;
       const { key, details } = newKey(deployment, 'console session', expiresAt, scope);

@@ -1,6 +1,6 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Origin, saveEvent, saveOwnerEvent } from '../audit-log/audit-log.ts';
+import { type Actor, saveEvent, saveOwnerEvent } from '../audit-log/audit-log.ts';
 import { query } from '../database/query.ts';
 import { deleteBatch, deleteRows, insertRow, lockRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
@@ -112,7 +112,7 @@ export const endSession = verb('endSession', async (tx, { token, address, at }: 
   return saveEvent(tx, { accountId: ended.account_id, address, what: 'signed_out', at });
 });
 
-type EndOneSession = Origin & { sessionId: string };
+type EndOneSession = Actor & { sessionId: string };
 
 export const endOneSession = verb('endOneSession', async (tx, { sessionId, ...by }: EndOneSession) => {
   const [ended] = await deleteRows(tx, 'sessions', { account_id: by.accountId, id: sessionId }, ['id']);
@@ -120,7 +120,7 @@ export const endOneSession = verb('endOneSession', async (tx, { sessionId, ...by
   return saveEvent(tx, { ...by, what: 'session_ended' });
 });
 
-export const endAllSessions = verb('endAllSessions', async (tx, by: Origin) => {
+export const endAllSessions = verb('endAllSessions', async (tx, by: Actor) => {
   await deleteRows(tx, 'sessions', { account_id: by.accountId });
   return saveEvent(tx, { ...by, what: 'signed_out_everywhere' });
 });

@@ -12,7 +12,7 @@ const consolePage =
   /^(sign-in|sign-up|open|welcome|orders(\/-?\d+)?|pets|keys|webhooks(\/\w+)?|requests(\/\d+)?|sandbox|account)?\/?$/;
 
 const NOTHING_HERE =
-  'There is nothing at this path. The interface is below /v1, its document is /v1/openapi.json, and /docs is for reading.';
+  'There is nothing at this path. The API is under /v1, its OpenAPI document at /v1/openapi.json, its reference at /docs.';
 
 export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
   const basePath = basePathOf(baseUrl);
@@ -28,8 +28,8 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
   const missing: Handler = (request) => {
     const { method, headers } = request;
     const isRead = method === 'GET' || method === 'HEAD';
-    const isPerson = /\btext\/html\b/.test(headers.accept ?? '');
-    if (!isRead || !isPerson) throw new ApiError('not_found', NOTHING_HERE);
+    const acceptsHtml = /\btext\/html\b/.test(headers.accept ?? '');
+    if (!isRead || !acceptsHtml) throw new ApiError('not_found', NOTHING_HERE);
     const { 'if-none-match': _, ...others } = headers;
     const response = page({ ...request, headers: others }, 'not-found.html');
     return { ...response, status: 404, error: 'not_found' };
@@ -60,7 +60,7 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
       }
       for (const [path, name] of contractFiles(files))
         routes.serve(path, {
-          GET: [(request) => fileResponse(request, files.get(name) ?? NOT_BUILT, openToAll)],
+          GET: [(request) => fileResponse(request, files.get(name) ?? NOT_BUILT, anyOrigin)],
         });
       for (const moved of ['decisions', 'migration']) {
         const response = { status: 301, headers: ['location', `/guides/${moved}`] };
@@ -70,7 +70,7 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
   };
 }
 
-const openToAll = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'];
+const anyOrigin = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'];
 
 /** Arazzo workflows and overlays, which the console's build copies. */
 function contractFiles(files: ReadonlyMap<string, unknown>) {

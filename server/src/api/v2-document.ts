@@ -33,7 +33,7 @@ export const features: ReadonlyArray<Feature<V2Services>> = [
 
 export const v2Operations = features.flatMap(({ operations }) => operations);
 
-const together = (part: 'schemas' | 'parameters' | 'headers' | 'links'): Record<string, object> =>
+const mergeComponents = (part: 'schemas' | 'parameters' | 'headers' | 'links'): Record<string, object> =>
   Object.assign({}, ...features.map((feature) => feature[part]));
 
 function tagsOf(stability: string): string {
@@ -66,10 +66,10 @@ export const v2DocumentAt = openApiDocument({
   paths: pathsOf(features),
   webhooks: documentedWebhooks,
   components: {
-    parameters: { IfNoneMatch: ifNoneMatchParameter, ...together('parameters') },
-    headers: { ...commonHeaders, ...together('headers') },
-    links: together('links'),
-    schemas: { ...together('schemas'), ...errorSchemas },
+    parameters: { IfNoneMatch: ifNoneMatchParameter, ...mergeComponents('parameters') },
+    headers: { ...commonHeaders, ...mergeComponents('headers') },
+    links: mergeComponents('links'),
+    schemas: { ...mergeComponents('schemas'), ...errorSchemas },
     responses: commonResponses,
   },
 });
@@ -79,10 +79,10 @@ export const v2Document = v2DocumentAt();
 /** Includes the paths with QUERY. */
 export const v2Paths = pathsOf(features, { withQuery: true });
 
-export function doneInV2(method: string, path: string): string | undefined {
+export function hintForV2(method: string, path: string): string | undefined {
   const found = v2Operations.find((one) => one.path === path && one.method === method.toLowerCase());
   if (!found) return undefined;
   const { summary } = found.document;
-  const besides = found.operationId === 'placeOrder' ? ', or in the console' : '';
-  return `Version 1 does not do this. ${summary} with ${method} /v2${path}, of version 2 (beta)${besides}.`;
+  const orConsole = found.operationId === 'placeOrder' ? ', or in the console' : '';
+  return `Not supported in version 1. ${summary} with ${method} /v2${path} of version 2 (beta)${orConsole}.`;
 }

@@ -7,7 +7,7 @@ import { documents, serveContract } from '../api/contract.ts';
 import { isHealthy, watchHealth } from '../api/health.ts';
 import { serveLlmsText } from '../api/llms.ts';
 import { openPages } from '../api/pages.ts';
-import { doneInV2, v2Document, v2Operations, v2Paths } from '../api/v2-document.ts';
+import { hintForV2, v2Document, v2Operations, v2Paths } from '../api/v2-document.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import { keyForm } from '../domain/key-format.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from '../domain/quotas.ts';
@@ -166,7 +166,7 @@ export function buildApp(options: AppOptions) {
     documented,
     fillStore: storeFiller(writerOfRequests, now, eraseClosed),
   };
-  serveVersion(routes, '/v1', v1Operations, services, guards, doneInV2);
+  serveVersion(routes, '/v1', v1Operations, services, guards, hintForV2);
   serveVersion(routes, '/v2', v2Operations, services, guards);
   // Tools check the scope themselves: reads are POST requests, too.
   const guardsOfTools = guards.filter((guard) => guard !== rejectChangesByReadOnlyKeys);

@@ -35,8 +35,8 @@ export function openJobs(options: JobOptions, writer: Writer, now: () => number)
   const retention = eventRetention(db, writer, now);
   const { allowPrivate = false, sender = openSenderThread({ allowPrivate }) } = options.webhooks ?? {};
   const deliveries = openDeliveries({ db, writer, sender, now, log, restMs });
-  const seal = (subject: string) => createHmac('sha256', secret).update(subject).digest('base64url');
-  const counts = openRequestCounts({ writer, seal, now });
+  const pseudonymize = (subject: string) => createHmac('sha256', secret).update(subject).digest('base64url');
+  const counts = openRequestCounts({ writer, pseudonymize, now });
   const inspector = options.inspector === false ? undefined : openInspector(writer, now, restMs);
 
   const optional = [inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);

@@ -1,6 +1,6 @@
 import about from '../../package.json' with { type: 'json' };
 import type { Job } from '../concurrency/background-jobs.ts';
-import type { Database, Pool } from '../database/engine.ts';
+import type { Database, PoolUsage } from '../database/engine.ts';
 import type { EventHub } from '../events/event-hub.ts';
 import type { ResponseCache } from '../http/content/response-cache.ts';
 import type { Measures } from '../http/observe/metrics.ts';
@@ -38,8 +38,7 @@ export function appMeasures({
   const { tried, givenUp } = jobs.webhooks.deliveries;
   const unfinishedDeliveries = async () => (await db.all(pendingDeliveries, {}))[0];
   const pools = Object.entries({ ...db.pools, ...(writer.load?.pool && { write: writer.load.pool }) });
-  const perPool = (count: keyof ReturnType<Pool>) => () =>
-    pools.map(([name, use]) => [name, use()[count]] as const);
+  const perPool = (count: keyof PoolUsage) => () => pools.map(([name, use]) => [name, use()[count]] as const);
   return {
     petstore_build_info: {
       help: '1, labelled with the running version.',

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Location } from '../config/location.ts';
-import { createFolder, markOf } from '../database/database-files.ts';
+import { createFolder, identityOf } from '../database/database-files.ts';
 import { openPostgres } from '../database/postgres.ts';
 import { preparePostgres } from '../database/prepare-postgres.ts';
 import { prepareSqlite } from '../database/prepare-sqlite.ts';
-import { checkpointLog, openSqlite } from '../database/sqlite.ts';
+import { checkpointWal, openSqlite } from '../database/sqlite.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
-import { deploymentSecret, SEAL } from '../writer/deployment-secret.ts';
+import { deploymentSecret } from '../writer/deployment-secret.ts';
 import { openPostgresWriter } from '../writer/postgres-writer.ts';
 import { openSqliteWriter } from '../writer/sqlite-writer.ts';
 import type { WriteLimits } from '../writer/writer.ts';
@@ -27,7 +27,7 @@ export async function openDeployment(name: DeploymentName, location: Location, l
   opening.defer(() => writer.close());
   opening.defer(() => db.close());
   if (limits) await writer.start();
-  const secret = await deploymentSecret(db, writer, SEAL);
+  const secret = await deploymentSecret(db, writer);
   const open = opening.move();
   return { name, db, writer, secret, ...prepared, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
@@ -36,8 +36,8 @@ async function openEmbedded(name: DeploymentName, folder: string, limits: WriteL
   createFolder(folder);
   const path = join(folder, `${name}.db`);
   const prepared = prepareSqlite(path);
-  const file = markOf(path);
-  const release = () => checkpointLog(path, file);
+  const file = identityOf(path);
+  const release = () => checkpointWal(path, file);
   return { db: openSqlite(path, file), writer: openSqliteWriter(path, file, limits), release, prepared };
 }
 

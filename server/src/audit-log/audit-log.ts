@@ -21,13 +21,13 @@ export type EventName =
   | 'opened_with_key'
   | 'account_deleted';
 
-export interface Origin {
+export interface Actor {
   readonly accountId: string;
   readonly address: string;
   readonly at: bigint;
 }
 
-export interface AccountEvent extends Origin {
+export interface AccountEvent extends Actor {
   readonly what: EventName;
   readonly key?: { readonly id: string; readonly lastFour: string };
 }

@@ -20,12 +20,12 @@ export function serversOf(
   return (request) => {
     const used = addressUsed(request);
     const here = { name, origin: given[name] ?? used };
-    const there = given[other] ?? (given[name] === undefined ? temporaryStoresOf(new URL(used)) : undefined);
+    const there = given[other] ?? (given[name] === undefined ? otherOrigin(new URL(used)) : undefined);
     return there === undefined ? [here] : [here, { name: other, origin: there }];
   };
 
   /** The same host with the other deployment's port, if the client connects without a proxy in between. */
-  function temporaryStoresOf(url: URL): string | undefined {
+  function otherOrigin(url: URL): string | undefined {
     const port = ports.get(other);
     if (port === undefined || Number(url.port || 80) !== ports.get(name)) return undefined;
     url.port = String(port);

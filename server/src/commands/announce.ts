@@ -17,12 +17,12 @@ export function announce(started: readonly Started[], config: ServeConfig): void
   process.stdout.on('error', () => {});
   if (envFile !== undefined) writePrivateFile(envFile, variablesOf(started));
   if (stagingKey !== undefined)
-    console.error(`Warning: the staging key ${stagingKey} is known to all. Use it for tests only.`);
+    console.error(`Warning: the staging key ${stagingKey} is public. Use it for tests only.`);
   console.log(json ? JSON.stringify(addressesOf(started)) : linesOf(started, host).join('\n'));
 }
 
 /** Removes the file of an earlier run: the file must exist only while the service is ready. */
-export function withdraw({ envFile }: ServeConfig): void {
+export function removeEnvFile({ envFile }: ServeConfig): void {
   if (envFile === undefined) return;
   try {
     rmSync(envFile, { force: true });
@@ -33,29 +33,32 @@ export function withdraw({ envFile }: ServeConfig): void {
 
 function linesOf(started: readonly Started[], host: string): string[] {
   /** A console link that signs in with the key, if the service is only reachable from this machine. */
-  const opened = ({ origin, key }: Started) =>
+  const signInLink = ({ origin, key }: Started) =>
     key !== undefined && isLoopback(host) ? `${origin}/console/open#${key}` : undefined;
   const lines = started.map((one) => [one.name, `${one.origin}/v1${one.key ? `  key ${one.key}` : ''}`]);
   const first = started[0] as Started;
   lines.push(['console', `${first.origin}/console`], ['docs', `${first.origin}/docs`]);
-  const store = opened(first);
+  const store = signInLink(first);
   if (store) lines.push(['store', store]);
   const staging = started.find(({ name }) => name === 'staging');
-  if (staging) lines.push(['sandbox', opened(staging) ?? `${staging.origin}/console`]);
-  return lines.map(([name = '', where]) => name.padEnd(12) + where);
+  if (staging) lines.push(['sandbox', signInLink(staging) ?? `${staging.origin}/console`]);
+  return lines.map(([name = '', address]) => name.padEnd(12) + address);
 }
 
 function addressesOf(started: readonly Started[]): Record<string, unknown> {
   const { origin } = started[0] as Started;
-  const all = started.map(({ name, origin: at, key }) => [name, { url: `${at}/v1`, v2Url: `${at}/v2`, key }]);
+  const all = started.map(({ name, origin: own, key }) => [
+    name,
+    { url: `${own}/v1`, v2Url: `${own}/v2`, key },
+  ]);
   return { ...Object.fromEntries(all), console: `${origin}/console`, docs: `${origin}/docs` };
 }
 
 function variablesOf(started: readonly Started[]): string {
-  const lines = started.flatMap(({ name, origin, key }, at) => {
-    const end = at === 0 ? '' : `_${name.toUpperCase()}`;
-    const own = [`PETSTORE_URL${end}=${origin}/v1`, `PETSTORE_V2_URL${end}=${origin}/v2`];
-    return key === undefined ? own : [...own, `PETSTORE_KEY${end}=${quoted(key)}`];
+  const lines = started.flatMap(({ name, origin, key }, index) => {
+    const suffix = index === 0 ? '' : `_${name.toUpperCase()}`;
+    const urls = [`PETSTORE_URL${suffix}=${origin}/v1`, `PETSTORE_V2_URL${suffix}=${origin}/v2`];
+    return key === undefined ? urls : [...urls, `PETSTORE_KEY${suffix}=${quoted(key)}`];
   });
   return `${lines.join('\n')}\n`;
 }

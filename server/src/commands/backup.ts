@@ -5,12 +5,12 @@ import { UsageError } from '../config/usage-error.ts';
 import { backUpSqlite, restoreSqlite } from '../database/copy-sqlite.ts';
 import { createFolder } from '../database/database-files.ts';
 import { UnusableDatabase } from '../database/engine.ts';
-import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
+import { openMaintenanceSession, preparePostgres } from '../database/prepare-postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import { advanceRevisions } from '../stores/advance-revisions.ts';
 import { countStores } from '../stores/find-store.ts';
-import { findContradictions } from './find-contradictions.ts';
+import { findInconsistencies } from './find-inconsistencies.ts';
 import { timestamp } from './maintenance.ts';
 import { oneDeployment } from './one-deployment.ts';
 
@@ -33,7 +33,7 @@ export const restore: ServerCommand<CommandResult> = async (values, [copy = ''])
   createFolder(location.data);
   await restoreSqlite(copy, sqliteFile, async (part) => {
     await using connection = new SqliteConnection(part, 'write');
-    const found = (await findContradictions(connection)).find(({ problems }) => problems.length > 0);
+    const found = (await findInconsistencies(connection)).find(({ problems }) => problems.length > 0);
     if (found) throw new UnusableDatabase(`${copy} is damaged: ${found.what}: ${found.problems[0]}`);
     await advanceRevisions(connection, Date.now());
   });
@@ -51,7 +51,7 @@ async function finishPostgresRestore(
       'restore does not accept FILE with --database: run pg_restore first, then restore without FILE',
     );
   await preparePostgres(url, true);
-  await using session = await openLongPostgres(url);
+  await using session = await openMaintenanceSession(url);
   await session.begin();
   await advanceRevisions(session, Date.now());
   await session.commit();

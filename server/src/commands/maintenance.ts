@@ -5,7 +5,7 @@ import type { Job } from '../concurrency/background-jobs.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
 import { createFolder } from '../database/database-files.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
-import { inOwnProcess } from './own-process.ts';
+import { runInChildProcess } from './child-process.ts';
 import type { WorkerRole } from './worker.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ export function maintenanceOf(
 ): Job[] {
   const where = ['--deployment', name, '--data', data];
   const copy = async (target: string, signal: AbortSignal) => {
-    const { code, stderr } = await inOwnProcess(['backup', target, ...where], signal);
+    const { code, stderr } = await runInChildProcess(['backup', target, ...where], signal);
     if (signal.aborted) return;
     if (code !== 0) throw new Error(stderr);
     log.info({ file: target }, 'database backed up');
@@ -39,7 +39,7 @@ function checkOnce(where: readonly string[], log: Logger): Job {
     restMs: DAY_MS,
     async run(signal) {
       if (done) return;
-      const { code, stdout, stderr } = await inOwnProcess(['check', ...where], signal);
+      const { code, stdout, stderr } = await runInChildProcess(['check', ...where], signal);
       if (signal.aborted) return;
       const problems = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(': ok'));
       const isGood = problems.length === 0;

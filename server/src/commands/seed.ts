@@ -1,7 +1,7 @@
 import { openDeployment } from '../app/open-deployment.ts';
 import { type CommandResult, integer, type ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
-import { openLongPostgres } from '../database/prepare-postgres.ts';
+import { openMaintenanceSession } from '../database/prepare-postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import { newKey, saveKey } from '../keys/manage-keys.ts';
 import { demonstrationPets, startOfDay } from '../provisioning/demonstration-data.ts';
@@ -25,7 +25,7 @@ export const seed: ServerCommand<CommandResult> = async (values, _, { stderr }) 
   await using connection =
     location.database === undefined
       ? new SqliteConnection(sqliteFile, 'write')
-      : await openLongPostgres(location.database);
+      : await openMaintenanceSession(location.database);
   if (location.database === undefined) await connection.exec('PRAGMA cache_size = -131072');
   await connection.exec('BEGIN');
   const [id, at] = [randomStoreId(), BigInt(Date.now())];

@@ -6,10 +6,10 @@ import type { ServerCommand } from '../config/flags.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { type ServeConfig, serveConfigFrom } from '../config/serve-config.ts';
 import { timeouts } from '../config/timeouts.ts';
-import { markServed } from '../database/database-files.ts';
+import { lockServedDatabase } from '../database/database-files.ts';
 import { schemaVersion } from '../database/migrations.ts';
 import { type Log, openLog } from '../telemetry/log.ts';
-import { announce, withdraw } from './announce.ts';
+import { announce, removeEnvFile } from './announce.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 import { exitWhenHanging } from './exit-when-hanging.ts';
 import { runDeployments } from './run-deployments.ts';
@@ -39,7 +39,7 @@ export async function serveWith(config: ServeConfig): Promise<void> {
 
 async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknown>): Promise<void> {
   const { log } = output;
-  withdraw(config);
+  removeEnvFile(config);
   using marks = new DisposableStack();
   await using opened = new AsyncDisposableStack();
   const prepared = await Array.fromAsync(config.deployments, async (name) => {
@@ -71,7 +71,7 @@ async function prepare(deployment: OpenDeployment, config: ServeConfig, log: Log
   if (from) log.info({ deployment: name, from, to: schemaVersion }, 'database migrated');
   const key = await demonstrationKey(deployment, config);
   if (config.database !== undefined) return { name, key, found };
-  const { isShared } = marks.use(markServed(join(config.data, `${name}.db`)));
+  const { isShared } = marks.use(lockServedDatabase(join(config.data, `${name}.db`)));
   if (isShared)
     log.warn({ deployment: name, data: config.data }, 'another process serves this data directory');
   // A database that another process has open was not left unclean.

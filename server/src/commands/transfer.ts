@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { CommandResult, ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
-import { FILE_CHECK_MS, isLogTooLong } from '../database/sqlite.ts';
+import { FILE_CHECK_INTERVAL_MS, isWalTooLong } from '../database/sqlite.ts';
 import { exportDeployment } from '../transfer/export-deployment.ts';
 import { linesOf, TransferError } from '../transfer/format.ts';
 import { importDeployment } from '../transfer/import-deployment.ts';
@@ -29,14 +29,14 @@ export const exportCommand: ServerCommand = async (values, _, { stdout, stderr }
 function watchLog(sqliteFile: string | undefined): Disposable & { tooLong: Promise<never> } {
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
   const look = () => {
-    if (sqliteFile === undefined || !isLogTooLong(sqliteFile)) return;
+    if (sqliteFile === undefined || !isWalTooLong(sqliteFile)) return;
     reject(
       new TransferError(
         `export aborted and incomplete: it was read too slowly, and the write-ahead log of ${sqliteFile} grew too large; read faster, or export a copy made with petstore backup`,
       ),
     );
   };
-  const timer = setInterval(look, FILE_CHECK_MS);
+  const timer = setInterval(look, FILE_CHECK_INTERVAL_MS);
   return { tooLong, [Symbol.dispose]: () => clearInterval(timer) };
 }
 

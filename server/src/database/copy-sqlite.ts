@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { hasContent, noteDatabase } from './database-files.ts';
+import { hasContent, writeMarkerFile } from './database-files.ts';
 import { Unavailable, UnusableDatabase } from './engine.ts';
-import { migrateSqlite, requireSound } from './prepare-sqlite.ts';
+import { migrateSqlite, requireIntact } from './prepare-sqlite.ts';
 import { isBusy, translatingErrors } from './sqlite.ts';
 
 /** Copies all pages in one step: a copy in several steps restarts after every write. */
@@ -19,14 +19,14 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
 /** Replaces a database that is not in use by a copy, and renames it. A kill leaves one of them in place. */
 export async function restoreSqlite(copy: string, path: string, prepare: (part: string) => Promise<void>) {
   if (!hasContent(copy)) throw new UnusableDatabase(`backup ${copy} not found`);
-  requireSound(copy);
+  requireIntact(copy);
   const write = async (part: string) => {
     await copyTo(part, copy);
     migrateSqlite(part, copy);
     await prepare(part);
   };
   await writeAtomically(path, write, () => setAside(path));
-  noteDatabase(path);
+  writeMarkerFile(path);
 }
 
 async function copyTo(part: string, path: string): Promise<void> {
@@ -48,7 +48,7 @@ async function writeAtomically(
     await write(part);
     chmodSync(part, 0o600);
     leaveWalMode(part);
-    requireSound(part);
+    requireIntact(part);
     sync(part);
     beforeRename();
     renameSync(part, target);

@@ -35,23 +35,23 @@ export function hasContent(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** A file that outlives the database, to detect that it is missing. */
-const noteOf = (path: string) => `${path}-note`;
+/** A file next to the database that outlives it: if the database is missing, it was lost. */
+const markerFileOf = (path: string) => `${path}-note`;
 
-export function noteDatabase(path: string): void {
-  if (hasContent(noteOf(path))) return;
+export function writeMarkerFile(path: string): void {
+  if (hasContent(markerFileOf(path))) return;
   const text = `${basename(path)} is a database. If it is missing, restore it: the service does not create a new one while this file exists.\n`;
   try {
-    writeFileSync(noteOf(path), text, { flush: true, mode: 0o600 });
+    writeFileSync(markerFileOf(path), text, { flush: true, mode: 0o600 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Unavailable(`${noteOf(path)} cannot be written (${code})`);
+    throw new Unavailable(`${markerFileOf(path)} cannot be written (${code})`);
   }
 }
 
 /** Rejects a missing or empty database that once existed: a new one would hide the data loss. */
-export function rejectReplacement(path: string): void {
-  const trace = [noteOf(path), `${path}-wal`].find(hasContent);
+export function rejectMissingDatabase(path: string): void {
+  const trace = [markerFileOf(path), `${path}-wal`].find(hasContent);
   if (trace === undefined) return;
   const state = existsSync(path) ? 'empty' : 'missing';
   throw new UnusableDatabase(
@@ -69,32 +69,32 @@ export function rejectLostWal(path: string): void {
   );
 }
 
-/** Identifies a file, to notice that its path names another one later. */
-export type FileMark = string;
+/** Device and inode, to notice that a path names another file later. */
+export type FileIdentity = string;
 
-export function markOf(path: string): FileMark {
-  const mark = findMark(path);
-  if (mark === undefined) throw new Unavailable(`database ${path} not found`);
-  return mark;
+export function identityOf(path: string): FileIdentity {
+  const identity = findIdentity(path);
+  if (identity === undefined) throw new Unavailable(`database ${path} not found`);
+  return identity;
 }
 
 /** Throws if the path names another file or none: changes to the open file would be lost. */
-export function requireSameFile(path: string, mark: FileMark): void {
-  const found = findMark(path);
-  if (found === mark) return;
+export function requireSameFile(path: string, identity: FileIdentity): void {
+  const found = findIdentity(path);
+  if (found === identity) return;
   const what = found === undefined ? 'was removed' : 'was replaced';
   throw new Unavailable(
     `the database cannot be used: ${path} ${what} while it was open; put it back, or restart the service`,
   );
 }
 
-function findMark(path: string): FileMark | undefined {
+function findIdentity(path: string): FileIdentity | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;
 }
 
 /** Locks a file next to the database while this process serves it. The lock ends with the process. */
-export function markServed(path: string): Disposable & { readonly isShared: boolean } {
+export function lockServedDatabase(path: string): Disposable & { readonly isShared: boolean } {
   const file = `${path}-serving`;
   closeSync(openSync(file, 'a', 0o600));
   const lock = new DatabaseSync(file, { timeout: 0 });

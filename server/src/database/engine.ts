@@ -4,7 +4,7 @@ import type { Connection } from './query.ts';
 export interface Database extends Connection {
   /** A consistent view of the data, until it is disposed of. */
   snapshot(): Promise<Connection & AsyncDisposable>;
-  readonly pools?: Readonly<Record<string, Pool>>;
+  readonly pools?: Readonly<Record<string, () => PoolUsage>>;
   close(): Promise<void>;
 }
 
@@ -12,7 +12,10 @@ export interface Database extends Connection {
 export const MAX_SNAPSHOTS = 8;
 
 /** Connections in use, and callers that wait for one. */
-export type Pool = () => { readonly taken: number; readonly waiting: number };
+export interface PoolUsage {
+  readonly taken: number;
+  readonly waiting: number;
+}
 
 export interface Preparation {
   readonly found: 'nothing' | 'closed' | 'not closed';

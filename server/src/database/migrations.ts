@@ -170,13 +170,13 @@ export interface Column {
   readonly name: string;
   readonly fullName: string;
   readonly type: 'INTEGER' | 'TEXT';
-  readonly isOfKey: 0 | 1;
+  readonly isPrimaryKey: 0 | 1;
 }
 
 /** All columns, by table in order of creation. */
 export function columnsOfSqlite(db: DatabaseSync): Column[] {
   const columns = db.prepare(
-    `SELECT tables.name AS "table", columns.name, tables.name || '.' || columns.name AS "fullName", columns.type, pk > 0 AS "isOfKey"
+    `SELECT tables.name AS "table", columns.name, tables.name || '.' || columns.name AS "fullName", columns.type, pk > 0 AS "isPrimaryKey"
      FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
      WHERE tables.type = 'table' ORDER BY tables.rowid, cid`,
   );

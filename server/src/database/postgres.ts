@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { timeouts } from '../config/timeouts.ts';
-import { type Database, MAX_SNAPSHOTS, type Pool, Unavailable } from './engine.ts';
+import { type Database, MAX_SNAPSHOTS, type PoolUsage, Unavailable } from './engine.ts';
 import type { Connection, Params, Query } from './query.ts';
 
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -97,7 +97,7 @@ export async function connectClient(url: string): Promise<pg.Client> {
     await client.connect();
     await requirePrimary(client);
   } catch (error) {
-    await closeInTime(client);
+    await closeWithTimeout(client);
     throw new Unavailable(`cannot connect to the database: ${messageOf(error)}`, { cause: error });
   }
   return client;
@@ -118,7 +118,7 @@ export function openPool(url: string, max: number, setUp = ''): pg.Pool {
 }
 
 /** If the server has no connections left, waits for one of the pool to be released. */
-export async function takeConnection(pool: pg.Pool, deadline = Date.now() + timeouts.connectTimeoutMs) {
+export async function acquireConnection(pool: pg.Pool, deadline = Date.now() + timeouts.connectTimeoutMs) {
   try {
     return new PostgresConnection(await pool.connect());
   } catch (error) {
@@ -127,7 +127,7 @@ export async function takeConnection(pool: pg.Pool, deadline = Date.now() + time
     if (!hasTooManyConnections || pool.totalCount === 0 || leftMs <= 0) throw translated(error);
     const signal = AbortSignal.timeout(leftMs);
     if (pool.idleCount === 0) await once(pool, 'release', { signal }).catch(() => {});
-    return takeConnection(pool, deadline);
+    return acquireConnection(pool, deadline);
   }
 }
 
@@ -144,12 +144,12 @@ export function openPostgres(url: string): Database {
   );
   return {
     async all(query, params) {
-      using connection = await takeConnection(readers);
+      using connection = await acquireConnection(readers);
       return await connection.all(query, params);
     },
     async snapshot() {
       using opening = new DisposableStack();
-      const connection = opening.use(await takeConnection(snapshots));
+      const connection = opening.use(await acquireConnection(snapshots));
       await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const open = opening.move();
       return {
@@ -160,15 +160,15 @@ export function openPostgres(url: string): Database {
         },
       };
     },
-    pools: { read: () => useOf(readers), snapshot: () => useOf(snapshots) },
+    pools: { read: () => poolUsage(readers), snapshot: () => poolUsage(snapshots) },
     async close() {
-      await Promise.all([closeInTime(readers), closeInTime(snapshots)]);
+      await Promise.all([closeWithTimeout(readers), closeWithTimeout(snapshots)]);
     },
   };
 }
 
 /** Callers that an idle connection is about to serve are not waiting. */
-export function useOf({ totalCount, idleCount, waitingCount }: pg.Pool): ReturnType<Pool> {
+export function poolUsage({ totalCount, idleCount, waitingCount }: pg.Pool): PoolUsage {
   return { taken: totalCount - idleCount, waiting: Math.max(0, waitingCount - idleCount) };
 }
 
@@ -184,7 +184,7 @@ async function requirePrimary(client: pg.ClientBase): Promise<void> {
 }
 
 /** Closes it, or stops waiting after a timeout. */
-export async function closeInTime(open: pg.Client | pg.Pool): Promise<void> {
+export async function closeWithTimeout(open: pg.Client | pg.Pool): Promise<void> {
   await Promise.race([open.end().catch(() => {}), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
 }
 

@@ -1,18 +1,18 @@
 import { isRetryable, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
-import { closeInTime, connectClient, messageOf, PostgresConnection } from './postgres.ts';
+import { closeWithTimeout, connectClient, messageOf, PostgresConnection } from './postgres.ts';
 
 /** Advisory lock, so that one of several starting replicas migrates while the others wait. */
 const MIGRATION_LOCK = 0x50455453;
 const MIGRATION_WAIT_MS = 300_000;
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 /** How long a migration waits for a table in use: other statements queue behind it. */
-const TABLE_LOCK = '10s';
-/** Of a migration that deadlocks, such as with a reader of two tables that it changes. */
+const TABLE_LOCK_TIMEOUT = '10s';
+/** Attempts of a migration that deadlocks, such as with a reader of two tables that it changes. */
 const MAX_RUNS = 5;
 
 export async function preparePostgres(url: string, acceptUnsafe: boolean, known = migrations) {
-  await using session = await openLongPostgres(url);
+  await using session = await openMaintenanceSession(url);
   try {
     await requireSafeSettings(session, acceptUnsafe);
     const before = await migrateOnce(session, known);
@@ -25,7 +25,7 @@ export async function preparePostgres(url: string, acceptUnsafe: boolean, known 
   }
 }
 
-export async function openLongPostgres(url: string, lockTimeoutMs = MIGRATION_WAIT_MS) {
+export async function openMaintenanceSession(url: string, lockTimeoutMs = MIGRATION_WAIT_MS) {
   const limits = new URLSearchParams({
     query_timeout: String(MIGRATION_TIMEOUT_MS),
     statement_timeout: String(MIGRATION_TIMEOUT_MS),
@@ -36,7 +36,7 @@ export async function openLongPostgres(url: string, lockTimeoutMs = MIGRATION_WA
     // Overrides the URL's own limits, which are for requests: the last of repeated parameters wins.
     const client = await connectClient(`${url}${url.includes('?') ? '&' : '?'}${limits}`);
     return Object.assign(new PostgresConnection(client), {
-      [Symbol.asyncDispose]: () => closeInTime(client),
+      [Symbol.asyncDispose]: () => closeWithTimeout(client),
     });
   } catch (error) {
     if (error instanceof Unavailable) throw new UnusableDatabase(error.message, { cause: error });
@@ -73,7 +73,7 @@ async function migrateOnce(session: PostgresConnection, known: readonly Migratio
 async function migrateInTransaction(session: PostgresConnection, known: readonly Migration[]) {
   await session.exec('BEGIN');
   await session.exec(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-  await session.exec(`SET LOCAL lock_timeout = '${TABLE_LOCK}'`);
+  await session.exec(`SET LOCAL lock_timeout = '${TABLE_LOCK_TIMEOUT}'`);
   await session.exec('CREATE TABLE IF NOT EXISTS petstore_schema (version BIGINT NOT NULL)');
   const { rows } = await session.run({ text: 'SELECT version FROM petstore_schema' });
   const version = Number(rows[0]?.version ?? 0);

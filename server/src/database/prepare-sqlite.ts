@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { timeouts } from '../config/timeouts.ts';
-import { hasContent, noteDatabase, rejectLostWal, rejectReplacement } from './database-files.ts';
+import { hasContent, rejectLostWal, rejectMissingDatabase, writeMarkerFile } from './database-files.ts';
 import { type Preparation, UnusableDatabase } from './engine.ts';
 import { columnsOfSqlite, type Migration, migrations, missingMigrations, newestOf } from './migrations.ts';
 import { translatingErrors } from './sqlite.ts';
@@ -13,7 +13,7 @@ const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
 export function prepareSqlite(path: string, known = migrations): Preparation {
   const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
-  if (found === 'nothing') rejectReplacement(path);
+  if (found === 'nothing') rejectMissingDatabase(path);
   rejectLostWal(path);
   restrictToOwner(path);
   return translatingErrors(path, () => {
@@ -21,7 +21,7 @@ export function prepareSqlite(path: string, known = migrations): Preparation {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     if (statSync(path).size <= FULL_CHECK_BYTES) checkIntegrity(db, path);
     const before = migrate(db, path, known);
-    noteDatabase(path);
+    writeMarkerFile(path);
     return { found, migratedFrom: before > 0 && before < newestOf(known) ? before : undefined };
   });
 }
@@ -69,7 +69,7 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): n
   return version;
 }
 
-export function* damageOf(path: string): Generator<{ what: string; problems: string[] }> {
+export function* findDamage(path: string): Generator<{ what: string; problems: string[] }> {
   using db = translatingErrors(path, () => new DatabaseSync(path, { readOnly: true }));
   const all = (sql: string) => translatingErrors(path, () => db.prepare(sql).all());
   for (const { name } of all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")) {
@@ -81,12 +81,12 @@ export function* damageOf(path: string): Generator<{ what: string; problems: str
   }
 }
 
-export function requireSound(path: string): void {
+export function requireIntact(path: string): void {
   translatingErrors(path, () => {
     using db = new DatabaseSync(path, { readOnly: true });
     if (pragma(db, 'application_id') !== APPLICATION_ID)
       throw new UnusableDatabase(`${path} is not a petstore database`);
   });
-  for (const { problems } of damageOf(path))
+  for (const { problems } of findDamage(path))
     if (problems.length > 0) throw new UnusableDatabase(`${path} is damaged: ${problems[0]}`);
 }

@@ -46,10 +46,12 @@ const builders = {
   postgres: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: noDatabase }) }),
 } as const;
 
+type Build<P, R> = (db: Kysely<Schema>, params: P, engine: EngineName) => Compilable<R>;
+
 let queries = 0;
 
 export function query<P extends { [K in keyof P]: Value }, R>(
-  build: (db: Kysely<Schema>, params: P, engine: EngineName) => Compilable<R>,
+  build: Build<P, R>,
   { plannedEachTime = false } = {},
 ): Query<P, R> {
   const statements: Partial<Record<EngineName, Statement>> = {};
@@ -71,7 +73,18 @@ function statementOf({ sql, parameters }: CompiledQuery): Statement {
   };
 }
 
-export function valuesOf<P, K extends keyof P>(p: P, columns: readonly K[]): Pick<P, K> {
+/** Queries whose SQL varies. `key` identifies a variant, which is built once. */
+export function queryVariants<P extends { [K in keyof P]: Value }, R>(options = {}) {
+  const variants = new Map<string, Query<P, R>>();
+  return (key: object, build: Build<P, R>): Query<P, R> => {
+    const text = JSON.stringify(key);
+    const variant = variants.get(text) ?? query(build, options);
+    variants.set(text, variant);
+    return variant;
+  };
+}
+
+export function pick<P, K extends keyof P>(p: P, columns: readonly K[]): Pick<P, K> {
   return Object.fromEntries(columns.map((column) => [column, p[column]])) as Pick<P, K>;
 }
 
@@ -79,20 +92,12 @@ export function valuesOf<P, K extends keyof P>(p: P, columns: readonly K[]): Pic
 export function queryByShape<P extends { [K in keyof P]: Value | boolean | undefined }, R>(
   build: (p: P, engine: EngineName) => RawBuilder<unknown>,
 ): (params: P) => Query<P, R> {
-  const byShape = new Map<string, Query<P, R>>();
+  const variant = queryVariants<never, R>({ plannedEachTime: true });
   return (params) => {
     const defined = Object.entries(params).filter(([, value]) => value !== undefined);
-    const shape = defined.map(([name, value]) => [
-      name,
-      typeof value === 'boolean' ? value : new Placeholder(name),
-    ]);
-    const key = JSON.stringify(shape);
-    const built =
-      byShape.get(key) ??
-      query((_, __: object, engine) => build(Object.fromEntries(shape), engine) as RawBuilder<R>, {
-        plannedEachTime: true,
-      });
-    byShape.set(key, built);
-    return built;
+    const shape = Object.fromEntries(
+      defined.map(([name, value]) => [name, typeof value === 'boolean' ? value : new Placeholder(name)]),
+    ) as P;
+    return variant(shape, (_, __, engine) => build(shape, engine) as RawBuilder<R>) as Query<P, R>;
   };
 }

@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
-import { type Connection, type EngineName, type Params, type Query, query } from './query.ts';
+import { type Connection, type EngineName, type Params, queryVariants } from './query.ts';
 import type { Schema } from './schema.ts';
 
 type Table = keyof Schema;
@@ -24,9 +24,9 @@ type OnRows = <T extends Table, C extends Column<T> = never>(
   columns?: readonly C[],
 ) => Promise<Array<Pick<Row<T>, C>>>;
 
-/** Builds one query per shape. */
+/** A query per shape. */
 function statement(build: Build) {
-  const queries = new Map<string, Query<Params, never>>();
+  const variant = queryVariants<Params, never>();
   return (db: Connection, table: Table, where: object, columns: readonly string[] = [], set: object = {}) => {
     const conditions = Object.entries(where);
     const shape = {
@@ -35,12 +35,10 @@ function statement(build: Build) {
       columns,
       set: Object.keys(set),
     };
-    const key = JSON.stringify(shape);
-    const built = queries.get(key) ?? query((_, p: Params, engine) => build(shape, p, engine));
-    queries.set(key, built);
-    // The prefix tells conditions from new values of the same column.
+    // The prefix distinguishes conditions from new values of the same column.
     const compared = conditions.map(([column, value]) => [`where ${column}`, value]);
-    return db.all(built, { ...set, ...Object.fromEntries(compared) });
+    const query = variant(shape, (_, p, engine) => build(shape, p, engine));
+    return db.all(query, { ...set, ...Object.fromEntries(compared) });
   };
 }
 
@@ -90,19 +88,19 @@ type InsertRow = <T extends Table, R extends Insertable<Schema[T]>>(
   row: R & OwnColumns<T, R>,
 ) => Promise<void>;
 
-function insertion(build: Build): InsertRow {
+function singleInsertion(build: Build): InsertRow {
   const run = statement(build);
   return async (connection, table, row) => {
     await run(connection, table, {}, [], row);
   };
 }
 
-export const insertRow = insertion(insert);
+export const insertRow = singleInsertion(insert);
 
 /** Does nothing if the row exists. */
-export const ensureRow = insertion((...args) => sql`${insert(...args)} ON CONFLICT DO NOTHING`);
+export const insertRowIfAbsent = singleInsertion((...args) => sql`${insert(...args)} ON CONFLICT DO NOTHING`);
 
-const insertions = new Map<string, Query<{ rows: string }, never>>();
+const insertion = queryVariants<{ rows: string }, never>();
 
 /** Inserts rows with one statement. Columns without a value in any row are left out. */
 export async function insertRows<T extends Table, R extends Insertable<Schema[T]>>(
@@ -116,15 +114,11 @@ export async function insertRows<T extends Table, R extends Insertable<Schema[T]
       if (value !== null && value !== undefined)
         types.set(name, typeof value === 'bigint' ? 'INTEGER' : 'TEXT');
   const columns = Array.from(types, ([name, type]) => ({ name, type }));
-  const key = JSON.stringify([table, columns]);
-  const statement =
-    insertions.get(key) ??
-    query((_, p: { rows: string }, engine) => insertFromJson(table, columns, p.rows, engine));
-  insertions.set(key, statement);
+  const query = insertion([table, columns], (_, p, engine) => insertFromJson(table, columns, p.rows, engine));
   const texts = rows.map((row) =>
     columns.map(({ name }) => (row as Row<T>)[name as Column<T>]?.toString() ?? null),
   );
-  if (rows.length > 0) await connection.all(statement, { rows: JSON.stringify(texts) });
+  if (rows.length > 0) await connection.all(query, { rows: JSON.stringify(texts) });
 }
 
 type TypedColumn = { readonly name: string; readonly type: 'INTEGER' | 'TEXT' };

@@ -4,22 +4,22 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { keyedSemaphore } from '../concurrency/keyed-semaphore.ts';
 import { timeouts } from '../config/timeouts.ts';
-import { type FileMark, markOf, requireSameFile } from './database-files.ts';
+import { type FileIdentity, identityOf, requireSameFile } from './database-files.ts';
 import { type Database, MAX_SNAPSHOTS, Unavailable, UnreadableDatabase, UnusableDatabase } from './engine.ts';
 import type { Connection, Params, Query, Value } from './query.ts';
 
-/** Commits are durable when they return, and deleted data is overwritten. The log is truncated after it grew. */
-const WRITING = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;
+/** Commits are durable when they return, deleted data is overwritten, and the WAL is truncated after it grew. */
+const WRITER_PRAGMAS = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;
   PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
 
-/** With a mark, checks on opening, before each transaction and after its commit that the paths name the same files. */
+/** With a `file`, checks on opening, before each transaction and after its commit that the path still names that file. */
 export class SqliteConnection implements Connection, AsyncDisposable {
   readonly #db: DatabaseSync;
   readonly #path: string;
-  readonly #files: Map<string, FileMark>;
+  readonly #files: Map<string, FileIdentity>;
   readonly #statements = new Map<Query<never, unknown>, { statement: StatementSync; columns: string[] }>();
 
-  constructor(path: string, mode: 'read' | 'write', file?: FileMark) {
+  constructor(path: string, mode: 'read' | 'write', file?: FileIdentity) {
     this.#path = path;
     this.#files = new Map(file ? [[path, file]] : []);
     // `rw`: the file must exist.
@@ -31,7 +31,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
       const options = { timeout: timeouts.busyTimeoutMs, readBigInts: true, returnArrays: true };
       const db = opening.use(new DatabaseSync(url, options));
       this.#requireSameFiles();
-      if (mode === 'write') db.exec(WRITING);
+      if (mode === 'write') db.exec(WRITER_PRAGMAS);
       opening.move();
       return db;
     });
@@ -59,7 +59,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
     this.#requireSameFiles();
     this.exec('BEGIN IMMEDIATE');
     for (const path of [`${this.#path}-wal`, `${this.#path}-shm`])
-      if (!this.#files.has(path)) this.#files.set(path, markOf(path));
+      if (!this.#files.has(path)) this.#files.set(path, identityOf(path));
   }
 
   async commit(): Promise<void> {
@@ -85,7 +85,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   }
 
   #requireSameFiles(): void {
-    for (const [path, mark] of this.#files) requireSameFile(path, mark);
+    for (const [path, identity] of this.#files) requireSameFile(path, identity);
   }
 
   #prepared<P, R>(query: Query<P, R>, sql: string) {
@@ -105,18 +105,18 @@ function rowOf(columns: readonly string[], values: readonly Value[]): Record<str
   return row;
 }
 
-export const FILE_CHECK_MS = 1_000;
+export const FILE_CHECK_INTERVAL_MS = 1_000;
 const SNAPSHOTS = 0n;
-/** An open snapshot keeps the log from being reset: beyond this size, it is closed. */
-const MAX_LOG_BYTES = 256 * 1024 * 1024;
+/** SQLite cannot reset the WAL while a snapshot is open: beyond this size, the snapshot is closed. */
+const MAX_WAL_BYTES = 256 * 1024 * 1024;
 
-export function openSqlite(path: string, file: FileMark, { maxLogBytes = MAX_LOG_BYTES } = {}): Database {
+export function openSqlite(path: string, file: FileIdentity, { maxWalBytes = MAX_WAL_BYTES } = {}): Database {
   const reader = new SqliteConnection(path, 'read', file);
   const snapshots = keyedSemaphore(MAX_SNAPSHOTS);
   let checkedAt = performance.now();
   return {
     async all(query, params) {
-      if (performance.now() - checkedAt > FILE_CHECK_MS) {
+      if (performance.now() - checkedAt > FILE_CHECK_INTERVAL_MS) {
         requireSameFile(path, file);
         checkedAt = performance.now();
       }
@@ -129,8 +129,8 @@ export function openSqlite(path: string, file: FileMark, { maxLogBytes = MAX_LOG
       opening.defer(() => connection.close());
       connection.exec('BEGIN');
       const checks = setInterval(
-        () => isLogTooLong(path, maxLogBytes) && open.dispose(),
-        FILE_CHECK_MS,
+        () => isWalTooLong(path, maxWalBytes) && open.dispose(),
+        FILE_CHECK_INTERVAL_MS,
       ).unref();
       opening.defer(() => clearInterval(checks));
       const open = opening.move();
@@ -150,7 +150,7 @@ export function openSqlite(path: string, file: FileMark, { maxLogBytes = MAX_LOG
   };
 }
 
-export function isLogTooLong(path: string, maxBytes = MAX_LOG_BYTES): boolean {
+export function isWalTooLong(path: string, maxBytes = MAX_WAL_BYTES): boolean {
   try {
     return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > maxBytes;
   } catch {
@@ -158,8 +158,8 @@ export function isLogTooLong(path: string, maxBytes = MAX_LOG_BYTES): boolean {
   }
 }
 
-/** Copies the log into the database file, except what other connections still read. */
-export function checkpointLog(path: string, file: FileMark): void {
+/** Copies the WAL into the database file, except what other connections still read. */
+export function checkpointWal(path: string, file: FileIdentity): void {
   if (!existsSync(`${path}-wal`)) return;
   try {
     const connection = new SqliteConnection(path, 'write', file);

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { type Connection, query, valuesOf } from '../database/query.ts';
+import { type Connection, pick, query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { orderStatuses } from '../domain/vocabulary.ts';
@@ -28,10 +28,10 @@ function writeData(event: EventRow): string {
   const { type, at, order_id, pet_id } = event;
   const status = orderStatuses.find((one) => states[one].event === type);
   if (status) {
-    const recorded = valuesOf(event, recordedColumns);
+    const recorded = pick(event, recordedColumns);
     return writeOrder({ id: order_id, ...recorded, status, updated_at: at } as Order);
   }
-  return type.startsWith('pet.') ? writePet({ id: pet_id, ...valuesOf(event, petFieldNames) } as Pet) : '{}';
+  return type.startsWith('pet.') ? writePet({ id: pet_id, ...pick(event, petFieldNames) } as Pet) : '{}';
 }
 
 export const eventsAfter = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>

@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors.ts';
 import type { Field } from '../http/fields/field.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
 import { headerRef, schemaRef } from '../http/openapi/openapi.ts';
-import { errorResponse, everyResponse, response } from '../http/openapi/responses.ts';
+import { errorResponse, response, standardHeaders } from '../http/openapi/responses.ts';
 import { operation, type Services } from '../http/operations/operation.ts';
 import { readInSlices } from '../http/pages/page-response.ts';
 import { DEFAULT_LIMIT, limit, nextLinkHeader } from '../http/pages/paging.ts';
@@ -85,7 +85,7 @@ const streamEvents = operation({
   responses: {
     200: {
       description: 'The stream.',
-      headers: everyResponse,
+      headers: standardHeaders,
       content: { 'text/event-stream': { schema: schemaRef('ServerSentEvent'), example: serverSentEvent } },
     },
     ...eventErrors,

@@ -61,13 +61,13 @@ function mistakeIn(header: string | undefined, deployment: DeploymentName): stri
   if (!header) return 'Send an API key as a bearer token: Authorization: Bearer <API_KEY>.';
   if (!withBearer.test(header)) return 'The word Bearer is missing: Authorization: Bearer <API_KEY>.';
   const text = header.slice('bearer'.length, MAX_INSPECTED_LENGTH).trim();
-  if (text === '') return 'There is no key behind Bearer: is the variable with the key set?';
+  if (text === '') return 'There is no key after Bearer. Is the variable with the key set?';
   const [unset] = variable.exec(text) ?? [];
   if (unset !== undefined)
-    return `${unset} was sent as it is, not the key in it: a shell replaces it between double quotes, not single ones.`;
-  if (placeholder.test(text)) return 'This is the placeholder of a key: put your own key in its place.';
+    return `${unset} was sent literally. Use double quotes: shells do not expand variables in single quotes.`;
+  if (placeholder.test(text)) return 'This is a placeholder. Replace it with your API key.';
   const home = deploymentNames.find((name) => text.startsWith(deployments[name].keyPrefix));
   if (home !== undefined && home !== deployment)
-    return `This is a key of ${home}, and this is ${deployment}: call ${home}, or use another key.`;
+    return `This is a ${home} key, but this is the ${deployment} deployment. Call ${home}, or use another key.`;
   return errorCodes.invalid_api_key[1];
 }

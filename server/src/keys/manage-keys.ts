@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Origin, type RowsAfter, saveEvent, saveOwnerEvent } from '../audit-log/audit-log.ts';
+import { type Actor, type RowsAfter, saveEvent, saveOwnerEvent } from '../audit-log/audit-log.ts';
 import { type Connection, query } from '../database/query.ts';
 import { deleteBatch, deleteRows, insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
@@ -23,7 +23,7 @@ export function newKey(
   return { key, details: { name, hash: hashKey(key), last_four: key.slice(-4), expires_at, scope } };
 }
 
-type CreateKey = { storeId: bigint; key: KeyDetails; at: bigint; maxKeys?: bigint; by?: Origin };
+type CreateKey = { storeId: bigint; key: KeyDetails; at: bigint; maxKeys?: bigint; by?: Actor };
 
 export const createKey = verb(
   'createKey',
@@ -94,7 +94,7 @@ export const revokeKey = verb(
   },
 );
 
-type OwnKey = Origin & { storeId: bigint; keyId: string };
+type OwnKey = Actor & { storeId: bigint; keyId: string };
 
 /** Revokes a key for its owner. Returns null if it was already revoked. */
 export const revokeStoreKey = verb('revokeStoreKey', async (tx, { storeId, keyId, ...by }: OwnKey) => {

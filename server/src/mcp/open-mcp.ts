@@ -16,7 +16,7 @@ const instructions =
 const MAX_CALLS_PER_TENANT = 4;
 const MAX_CALLS = 16;
 
-const listedTools = tools.map(({ shown }) => shown as never);
+const listedTools = tools.map(({ definition }) => definition as never);
 
 export function openMcp(services: V2Services, log: Logger): (request: Request) => Promise<Response> {
   const calls = keyedSemaphore(MAX_CALLS_PER_TENANT, MAX_CALLS);
@@ -28,7 +28,7 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
       const server = new Server({ name: title, version }, { capabilities: { tools: {} }, instructions });
       server.setRequestHandler('tools/list', async () => ({ tools: listedTools }));
       server.setRequestHandler('tools/call', async ({ params }) => {
-        const tool = tools.find(({ shown }) => shown.name === params.name);
+        const tool = tools.find(({ definition }) => definition.name === params.name);
         const unknown = `Unknown tool: ${params.name.slice(0, 100)}`;
         if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknown);
         try {

@@ -40,7 +40,7 @@ export const tools: readonly Tool[] = features
 
 function toolOf({ operationId: name, method, handle, document }: Operation<V2Services>) {
   // References are resolved: each tool is described on its own.
-  const documented = copied(document as unknown as Documented, resolved);
+  const documented = transformJson(document as unknown as Documented, resolveReference);
   const { summary: title, responses } = documented;
   const description = documented.description.replaceAll('Idempotency-Key', IDEMPOTENCY_ARGUMENT);
   const parameters = [...parametersOf(documented), ...bodyFieldsOf(documented)];
@@ -61,7 +61,7 @@ function toolOf({ operationId: name, method, handle, document }: Operation<V2Ser
     method: method.toUpperCase(),
     handle,
     parameters: new Map(parameters.map((argument) => [argument.name, argument])),
-    shown: { name, title, description, inputSchema, outputSchema, annotations },
+    definition: { name, title, description, inputSchema, outputSchema, annotations },
   };
 }
 
@@ -97,7 +97,7 @@ function asArgument({ examples, 'x-enum-varnames': _, ...schema }: Schema): Sche
 }
 
 function asResult(schema: Schema): Schema {
-  return copied(schema, (name, part) => {
+  return transformJson(schema, (name, part) => {
     if (/^(x-|examples?$|format$)/.test(name)) return undefined;
     return idNames.has(name) && part.format === 'int64' ? idOf(part) : part;
   });
@@ -107,14 +107,14 @@ function idOf({ description }: Schema): Schema {
   return { type: 'string', pattern: ID_PATTERN, description };
 }
 
-function resolved(name: string, part: Schema): Schema {
+function resolveReference(name: string, part: Schema): Schema {
   if (typeof part?.$ref !== 'string') return part;
   const steps = part.$ref.slice('#/'.length).split('/');
   const target = steps.reduce((at, step) => at[step] as Schema, v2Document as unknown as Schema);
-  return resolved(name, target);
+  return resolveReference(name, target);
 }
 
 /** Transforms every part, outermost first; undefined removes it. */
-function copied<T>(whole: T, change: (name: string, part: Schema) => unknown): T {
+function transformJson<T>(whole: T, change: (name: string, part: Schema) => unknown): T {
   return JSON.parse(JSON.stringify(whole, change));
 }

@@ -1,6 +1,6 @@
 import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { errorResponse, everyResponse, links, response } from '../http/openapi/responses.ts';
+import { errorResponse, links, response, standardHeaders } from '../http/openapi/responses.ts';
 import { operation, type Services } from '../http/operations/operation.ts';
 import { cancelOrder, deliverOrder, shipOrder } from './change-status.ts';
 import { deliveredOrderExample, orderExample, shippedOrderExample, writeOrder } from './order-view.ts';
@@ -13,7 +13,7 @@ export const cancelOrderOperation = operation({
   description: 'Only a pending order can be cancelled. Its units return to stock.',
   path: { orderId: pathId('order', orderExample.id) },
   responses: {
-    204: { description: 'The order is cancelled.', headers: everyResponse },
+    204: { description: 'The order is cancelled.', headers: standardHeaders },
     409: errorResponse('The order is no longer pending.', domainErrorsOf('cancel')),
   },
   async handle({ request, storeId, orderId }, { writer, effectiveTime }: Services) {

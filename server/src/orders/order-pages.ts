@@ -101,17 +101,17 @@ function continueAfter(params: PageParams, [afterDate, afterId]: Position): Page
 type Sql = RawBuilder<unknown>;
 
 /** To build SQL once for all values: values are placeholders, only booleans and undefined are real. */
-function draftOf(p: PageParams, engine: EngineName) {
+function queryInputOf(p: PageParams, engine: EngineName) {
   const [beyond, direction] = p.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
   const states = Object.entries(p).flatMap(([name, status]) =>
     /^status\d+$/.test(name) ? [status as OrderStatus] : [],
   );
   return { ...p, filters: givenFilters(p), engine, beyond, direction, states };
 }
-type Draft = ReturnType<typeof draftOf>;
+type QueryInput = ReturnType<typeof queryInputOf>;
 
-function pageQuery<R = Order>(build: (q: Draft) => Sql) {
-  return queryByShape<PageParams, R>((p, engine) => build(draftOf(p, engine)));
+function pageQuery<R = Order>(build: (q: QueryInput) => Sql) {
+  return queryByShape<PageParams, R>((p, engine) => build(queryInputOf(p, engine)));
 }
 
 const columns = sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`)));
@@ -120,30 +120,30 @@ const pageAlongIndex = pageQuery((q) => {
   const walk = (selected: Sql, status?: OrderStatus) => {
     const conditions = [...matching(q, status), ...afterPosition(q)];
     return sql`
-      SELECT ${selected} FROM ${ordersAlong(q, q.byDate)} WHERE ${and(conditions)}
+      SELECT ${selected} FROM ${ordersIndexedFor(q, q.byDate)} WHERE ${and(conditions)}
       ORDER BY ${sortOf(q)} LIMIT ${q.limit}`;
   };
   if (q.states.length === 0 && !q.filters.some(({ index }) => index === 'pet')) return walk(columns);
-  return pageOf(q, (status) => walk(sql`id, ship_date`, status));
+  return mergedByStatus(q, (status) => walk(sql`id, ship_date`, status));
 });
 
 const countOfRange = pageQuery<{ count: bigint }>((q) => {
-  const found = eachState(q, (status) => {
+  const found = unionOfStatuses(q, (status) => {
     const conditions = matching(
       { ...q, filters: q.filters.filter(({ index }) => index !== undefined) },
       status,
     );
     return sql`
-      SELECT 1 FROM ${ordersAlong(q, true)} WHERE ${and(conditions)} ORDER BY ship_date LIMIT ${SLICE_SIZE + 1n}`;
+      SELECT 1 FROM ${ordersIndexedFor(q, true)} WHERE ${and(conditions)} ORDER BY ship_date LIMIT ${SLICE_SIZE + 1n}`;
   });
   return sql`SELECT count(*) AS count FROM (${found} LIMIT ${SLICE_SIZE + 1n}) AS found`;
 });
 
 /** Sorts a whole range of dates by id. `id + 0` keeps planners from using an index of ids. */
 const pageOfSortedRange = pageQuery((q) =>
-  pageOf(q, (status) => {
+  mergedByStatus(q, (status) => {
     const conditions = [...matching(q, status), ...afterPosition(q, sql`id + 0`)];
-    return sql`SELECT id + 0 AS id, ship_date FROM ${ordersAlong(q, true)} WHERE ${and(conditions)}`;
+    return sql`SELECT id + 0 AS id, ship_date FROM ${ordersIndexedFor(q, true)} WHERE ${and(conditions)}`;
   }),
 );
 
@@ -152,7 +152,7 @@ const endOfSlice = pageQuery<Pick<Order, 'id' | 'ship_date'>>((q) => {
   const range = q.byDate ? q.filters.filter(({ index }) => index === 'date') : [];
   const conditions = [...matching({ ...q, filters: range }), ...afterPosition(q)];
   return sql`
-    SELECT id, ship_date FROM ${allOrders(q)} WHERE ${and(conditions)}
+    SELECT id, ship_date FROM ${ordersInSortOrder(q)} WHERE ${and(conditions)}
     ORDER BY ${sortOf(q)} LIMIT 1 OFFSET ${SLICE_SIZE - 1n}`;
 });
 
@@ -162,10 +162,10 @@ const pageOfSlice = pageQuery((q) => {
     ...matching(q, undefined, q.byDate ? sql`ship_date` : sql`ship_date + 0`),
     ...afterPosition(q),
   ];
-  if (q.endId !== undefined) conditions.push(...upTo(q));
+  if (q.endId !== undefined) conditions.push(...untilEndOfSlice(q));
   if (q.states.length > 0) conditions.push(sql`status IN (${sql.join(q.states)})`);
   return sql`
-    SELECT ${columns} FROM ${allOrders(q)} WHERE ${and(conditions)}
+    SELECT ${columns} FROM ${ordersInSortOrder(q)} WHERE ${and(conditions)}
     ORDER BY ${sortOf(q)} LIMIT ${q.limit}`;
 });
 
@@ -173,18 +173,18 @@ const pageOfSlice = pageQuery((q) => {
  * Merges one index walk per status. The walks read only their indexes; rows are looked up once it is known which are on the
  * page, which also keeps planners from using another index.
  */
-function pageOf(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sql {
+function mergedByStatus(q: QueryInput, walk: (status: OrderStatus | undefined) => Sql): Sql {
   return sql`
     SELECT ${columns}
     FROM (
-      SELECT * FROM (${eachState(q, walk)}) AS walks ORDER BY ${sortOf(q)} LIMIT ${q.limit}
+      SELECT * FROM (${unionOfStatuses(q, walk)}) AS walks ORDER BY ${sortOf(q)} LIMIT ${q.limit}
     ) AS page
     CROSS JOIN orders
     WHERE ${ofStore(q)} AND orders.id = page.id
     ORDER BY ${sortOf(q, 'orders.')}`;
 }
 
-function eachState(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sql {
+function unionOfStatuses(q: QueryInput, walk: (status: OrderStatus | undefined) => Sql): Sql {
   const walks = (q.states.length === 0 ? [undefined] : q.states).map(walk);
   return sql.join(
     walks.map((one) => sql`SELECT * FROM (${one}) AS walk`),
@@ -193,7 +193,7 @@ function eachState(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sq
 }
 
 /** The table, with the index for the filters: SQLite's planner does not know the sizes of stores. */
-function ordersAlong(q: Draft, byDate: boolean): Sql {
+function ordersIndexedFor(q: QueryInput, byDate: boolean): Sql {
   const parts = q.filters.some(({ index }) => index === 'pet') ? ['pet'] : [];
   if (q.states.length > 0) parts.push('status');
   if (byDate) parts.push('date');
@@ -204,15 +204,15 @@ function ordersAlong(q: Draft, byDate: boolean): Sql {
 }
 
 /** The table in the page's order, without an index for filters. */
-function allOrders(q: Draft): Sql {
-  return ordersAlong({ ...q, filters: [], states: [] }, q.byDate);
+function ordersInSortOrder(q: QueryInput): Sql {
+  return ordersIndexedFor({ ...q, filters: [], states: [] }, q.byDate);
 }
 
-function ofStore({ storeId }: Draft): Sql {
+function ofStore({ storeId }: QueryInput): Sql {
   return sql`orders.store_id = ${storeId}`;
 }
 
-function matching(q: Draft, status?: OrderStatus, shipDate = sql`ship_date`): Sql[] {
+function matching(q: QueryInput, status?: OrderStatus, shipDate = sql`ship_date`): Sql[] {
   const conditions = [ofStore(q)];
   for (const { column, operator, value } of q.filters)
     conditions.push(
@@ -222,14 +222,14 @@ function matching(q: Draft, status?: OrderStatus, shipDate = sql`ship_date`): Sq
   return conditions;
 }
 
-function afterPosition({ afterDate, afterId, byDate, beyond }: Draft, id = sql`id`): Sql[] {
+function afterPosition({ afterDate, afterId, byDate, beyond }: QueryInput, id = sql`id`): Sql[] {
   if (afterId === undefined) return [];
   return byDate
     ? [sql`(ship_date, id) ${beyond} (${afterDate}, ${afterId})`]
     : [sql`${id} ${beyond} ${afterId}`];
 }
 
-function upTo({ endDate, endId, byDate, descending }: Draft): Sql[] {
+function untilEndOfSlice({ endDate, endId, byDate, descending }: QueryInput): Sql[] {
   const operator = descending ? sql`>=` : sql`<=`;
   return [byDate ? sql`(ship_date, id) ${operator} (${endDate}, ${endId})` : sql`id ${operator} ${endId}`];
 }
@@ -238,7 +238,7 @@ function and(conditions: Sql[]): Sql {
   return sql.join(conditions, sql` AND `);
 }
 
-function sortOf({ byDate, direction }: Draft, table = ''): Sql {
+function sortOf({ byDate, direction }: QueryInput, table = ''): Sql {
   const [date, id] = [sql.raw(`${table}ship_date`), sql.raw(`${table}id`)];
   return byDate ? sql`${date} ${direction}, ${id} ${direction}` : sql`${id} ${direction}`;
 }

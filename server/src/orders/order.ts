@@ -1,4 +1,4 @@
-import { query, valuesOf } from '../database/query.ts';
+import { pick, query } from '../database/query.ts';
 import { insertRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { BodyOf } from '../http/fields/body.ts';
@@ -30,6 +30,6 @@ type Change = { store_id: bigint; revision: bigint };
 export async function recordOrderChange(tx: Transaction, order: Order, change: Change): Promise<void> {
   const { id: order_id, status, updated_at: at } = order;
   const { event: type } = states[status];
-  const recorded = valuesOf(order, recordedColumns);
+  const recorded = pick(order, recordedColumns);
   await insertRow(tx, 'changes', { ...change, type, at, order_id, ...recorded, traceparent: tx.traceparent });
 }

@@ -5,7 +5,7 @@ import type { Pet, PetFields } from '../pets/pet.ts';
 const DAY_MS = 86_400_000;
 
 /** The day that the dates below are relative to. In a store, they are shifted to the day it is opened. */
-export const WRITTEN_FOR = time('2026-11-16T00:00Z');
+export const REFERENCE_DAY = time('2026-11-16T00:00Z');
 
 /** Every new store has these. A pet's id is its position in this list, starting at 1. */
 const pets: readonly PetFields[] = [
@@ -71,7 +71,7 @@ const orders: ReadonlyArray<Row> = [
 ];
 
 export function demonstrationOrders(today: bigint): Order[] {
-  const dated = (text: string) => time(text) - WRITTEN_FOR + today;
+  const dated = (text: string) => time(text) - REFERENCE_DAY + today;
   return orders.map(([petId, quantity, status, placed, ship, arrived], index) => ({
     id: BigInt(index + 1),
     pet_id: BigInt(petId),

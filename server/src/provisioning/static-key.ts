@@ -6,8 +6,8 @@ import { ensureStore } from './open-store.ts';
 export const STATIC_KEY_ID = 'key_known_in_advance';
 
 export const STATIC_KEY_IS_FIXED =
-  'This key was given at the start of the service, by --staging-key, and is known to all: ' +
-  'it can be neither rolled nor revoked. Start the service with another one, or without.';
+  'This is the static key set with --staging-key: it cannot be rolled or revoked. ' +
+  'Restart the service with another key, or without one.';
 
 type SetStaticKey = { owner: string; key: KeyDetails | null; at: bigint };
 

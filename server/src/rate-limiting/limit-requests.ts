@@ -23,15 +23,15 @@ interface Count {
 
 interface Options {
   readonly writer: Writer;
-  /** Pseudonymizes a subject before it is stored. */
-  readonly seal: (subject: string) => string;
+  /** Of a subject, before it is stored. */
+  readonly pseudonymize: (subject: string) => string;
   readonly now: () => number;
 }
 
 export type RequestCounts = ReturnType<typeof openRequestCounts>;
 
 /** Counts requests per subject and window in memory; every second, replicas sync their counts through the database. */
-export function openRequestCounts({ writer, seal, now }: Options) {
+export function openRequestCounts({ writer, pseudonymize, now }: Options) {
   const counts = new Map<string, Count>();
 
   async function run(): Promise<void> {
@@ -40,7 +40,7 @@ export function openRequestCounts({ writer, seal, now }: Options) {
     const changed = Array.from(counts)
       .filter(([, { unsynced }]) => unsynced > 0)
       .map(([subject, count]) => ({
-        bucket: seal(`requests ${subject} ${count.endsAt}`),
+        bucket: pseudonymize(`requests ${subject} ${count.endsAt}`),
         count,
         added: count.unsynced,
       }));

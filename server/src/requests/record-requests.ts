@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { ensureRow, findRows } from '../database/rows.ts';
+import { findRows, insertRowIfAbsent } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { isOpenStore } from '../stores/find-store.ts';
 import { type Transaction, verb } from '../writer/verb.ts';
@@ -35,7 +35,7 @@ export const recordRequests = verb('recordRequests', async (tx, { requests }: { 
     const storeId = await findCurrentStore(tx, recordedId, new Set(own.map(({ ofKey }) => ofKey)));
     if (storeId === undefined) continue;
     await tx.all(deleteFuture, { storeId, latest: (own[0] as Recorded).row.id + AN_HOUR });
-    await Promise.all(own.map(({ row }) => ensureRow(tx, 'requests', { ...row, store_id: storeId })));
+    await Promise.all(own.map(({ row }) => insertRowIfAbsent(tx, 'requests', { ...row, store_id: storeId })));
     await tx.all(deleteOldestRejected, { storeId });
     await tx.all(deleteOldest, { storeId });
   }

@@ -1,4 +1,4 @@
-import { query, valuesOf } from '../database/query.ts';
+import { pick, query } from '../database/query.ts';
 import { deleteRows, findRows, insertRow, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
@@ -32,7 +32,7 @@ type DrawFault = { storeId: bigint; rules: ReadonlyArray<ArmedFault & { readonly
 export const drawFault = verb('drawFault', async (tx, { storeId, rules }: DrawFault) => {
   await tx.lockStore(storeId);
   for (const rule of rules) {
-    const where = { store_id: storeId, ...valuesOf(rule, ['position', ...ruleColumns]) };
+    const where = { store_id: storeId, ...pick(rule, ['position', ...ruleColumns]) };
     const [counts] = await findRows(tx, 'faults', where, ['drawn', 'fired']);
     if (!counts || isUsedUp({ ...rule, ...counts })) continue;
     const drawn = counts.drawn + 1n;

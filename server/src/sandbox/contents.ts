@@ -6,9 +6,9 @@ import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http
 import {
   enumeration,
   errorResponse,
-  everyResponse,
   jsonExamples,
   responseSchema,
+  standardHeaders,
 } from '../http/openapi/responses.ts';
 import { startOfDay } from '../provisioning/demonstration-data.ts';
 import { customDataExample, readCustomData } from './custom-data.ts';
@@ -140,7 +140,7 @@ export const contentsResponses = (
 ) => ({
   [status]: {
     description,
-    headers: everyResponse,
+    headers: standardHeaders,
     ...jsonExamples(schemaRef(schema), contentNames, (name) => ({
       dataSet: name,
       ...examples[name].expected,

@@ -3,7 +3,7 @@ import { documentBody, documentFields, invalidAt, invalidBody, readFields } from
 import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import { counted, listOf, schemaRef } from '../http/openapi/openapi.ts';
-import { enumeration, everyResponse, jsonExamples, responseSchema } from '../http/openapi/responses.ts';
+import { enumeration, jsonExamples, responseSchema, standardHeaders } from '../http/openapi/responses.ts';
 import { operation } from '../http/operations/operation.ts';
 import type { Request, Response } from '../http/server/request.ts';
 import { type ArmedFault, armFaults, findFaults } from './armed-faults.ts';
@@ -118,7 +118,7 @@ const faultList = (schema: string) =>
 
 const faultResponse = (description: string) => ({
   description,
-  headers: everyResponse,
+  headers: standardHeaders,
   ...jsonExamples(faultList('ArmedFault'), faultNames, (kind) => [{ ...ruleExample(kind), fired: 0 }]),
 });
 
@@ -177,7 +177,7 @@ export const faultOperations = [
     at: 'DELETE /sandbox/faults',
     summary: 'Disarm all faults',
     description: 'Takes effect from the next request.',
-    responses: { 204: { description: 'No faults are armed.', headers: everyResponse } },
+    responses: { 204: { description: 'No faults are armed.', headers: standardHeaders } },
     async handle({ storeId }, { writer, clock }: SandboxServices) {
       await writer.apply(armFaults, { storeId, faults: [], at: BigInt(clock()) });
       return { status: 204 };

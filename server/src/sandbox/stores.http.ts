@@ -5,7 +5,7 @@ import { jsonTextResponse } from '../http/content/negotiation.ts';
 import { writeDateTime } from '../http/encoding/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { serializer } from '../http/fields/view-fields.ts';
-import { errorResponse, everyResponse, response } from '../http/openapi/responses.ts';
+import { errorResponse, response, standardHeaders } from '../http/openapi/responses.ts';
 import { operation } from '../http/operations/operation.ts';
 import { readInSlices } from '../http/pages/page-response.ts';
 import { newKey } from '../keys/manage-keys.ts';
@@ -124,7 +124,7 @@ export const endStoreOperation = operation({
   summary: 'Delete a temporary store',
   description:
     'Deletes the temporary store that the API key belongs to, with its data and the key. Stores not created by `POST /sandbox/stores` return 404.',
-  responses: { 204: { description: 'The store and its key are deleted.', headers: everyResponse } },
+  responses: { 204: { description: 'The store and its key are deleted.', headers: standardHeaders } },
   async handle({ caller: { storeId, endsAt } }, { writer, clock }: SandboxServices) {
     if (endsAt === null)
       throw new ApiError(

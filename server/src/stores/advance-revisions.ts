@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { deleteRows } from '../database/rows.ts';
-import { SEAL } from '../writer/deployment-secret.ts';
+import { SIGNING_SECRET } from '../writer/deployment-secret.ts';
 
 /**
  * After a restore, so that no revision or id is reused. Every store's revision becomes the time in microseconds, larger than
@@ -12,7 +12,7 @@ export async function advanceRevisions(connection: Connection, now: number): Pro
   const to = BigInt(now) * 1_000n;
   await connection.all(advanceStores, { to });
   await connection.all(advanceDeliveryIds, { to });
-  await deleteRows(connection, 'secrets', { name: SEAL });
+  await deleteRows(connection, 'secrets', { name: SIGNING_SECRET });
 }
 
 const advanced = (column: string, to: bigint) =>

@@ -1,5 +1,5 @@
 import type { DeploymentName } from '../domain/deployment.ts';
-import { headerOf, lineOf, namesOf, Summing } from './format.ts';
+import { Checksums, headerOf, lineOf, namesOf } from './format.ts';
 import type { TransferConnection, TransferTable } from './open-transfer.ts';
 import type { Progress } from './progress.ts';
 
@@ -11,16 +11,16 @@ export async function* exportDeployment(
   const counts: Record<string, number> = {};
   for (const table of source.tables) counts[table.name] = await countRows(source, table);
   const progress = progressFor(Object.values(counts).reduce((sum, count) => sum + count, 0));
-  const summing = new Summing(source.tables);
+  const checksums = new Checksums(source.tables);
   yield lineOf(headerOf(deployment, counts));
   for (const table of source.tables) {
     yield lineOf({ table: table.name, columns: namesOf(table) });
     for await (const rows of rowsOf(source, table)) {
       progress.add(rows.length, table.name);
-      yield summing.addAndWrite(table, rows);
+      yield checksums.addAndWrite(table, rows);
     }
   }
-  yield lineOf({ end: summing.finish() });
+  yield lineOf({ end: checksums.finish() });
   progress.end();
 }
 
@@ -34,7 +34,7 @@ const byBytes = { sqlite: 'COLLATE BINARY', postgres: 'COLLATE "C"' };
 
 async function* rowsOf({ engine, select }: TransferConnection, table: TransferTable) {
   const names = namesOf(table).map((name) => `"${name}"`);
-  const key = table.columns.filter(({ isOfKey }) => isOfKey);
+  const key = table.columns.filter(({ isPrimaryKey }) => isPrimaryKey);
   const order = key.map(({ name, type }) => `"${name}" ${type === 'TEXT' ? byBytes[engine] : ''}`);
   for await (const rows of select(`SELECT ${names} FROM ${table.name} ORDER BY ${order}`))
     yield rows.map((row) => row.map((value) => (value === null ? null : String(value))));

@@ -94,7 +94,7 @@ export function lineOf(value: object): string {
 
 export type Sums = Readonly<Record<string, { readonly rows: number; readonly sha256: string }>>;
 
-export class Summing {
+export class Checksums {
   readonly #sums = new Map<string, { rows: number; hash: Hash }>();
 
   /** Tables without rows have a checksum, too. */

@@ -3,12 +3,12 @@ import { insertFromJson } from '../database/rows.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import { countRows, exportDeployment } from './export-deployment.ts';
 import {
+  Checksums,
   parseLine,
   readHeader,
   readRow,
   readTable,
   requireSame,
-  Summing,
   type Sums,
   TransferError,
   type TransferRow,
@@ -59,13 +59,13 @@ async function readRows(
   write: typeof insertRows,
   progress: Progress,
 ): Promise<Sums> {
-  const summing = new Summing(target.tables);
+  const checksums = new Checksums(target.tables);
   let table: TransferTable | undefined;
   let rows: TransferRow[] = [];
   let end: Sums | undefined;
   const flush = async () => {
     if (!table || rows.length === 0) return;
-    summing.addAndWrite(table, rows);
+    checksums.addAndWrite(table, rows);
     await write(target, table, rows);
     progress.add(rows.length, table.name);
     rows = [];
@@ -86,7 +86,7 @@ async function readRows(
   if (!end) throw new TransferError('the export ends before its last line; nothing was imported');
   progress.end();
   const explain = (wrong: string) => `the export was changed or damaged: ${wrong}; nothing was imported`;
-  requireSame(end, summing.finish(), explain);
+  requireSame(end, checksums.finish(), explain);
   return end;
 }
 

@@ -4,7 +4,7 @@ import type { Location } from '../config/location.ts';
 import { timeouts } from '../config/timeouts.ts';
 import { createFolder } from '../database/database-files.ts';
 import { type Column, columnsCreatedBy, migrations } from '../database/migrations.ts';
-import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
+import { openMaintenanceSession, preparePostgres } from '../database/prepare-postgres.ts';
 import { prepareSqlite } from '../database/prepare-sqlite.ts';
 import type { EngineName, Value } from '../database/query.ts';
 import { translatingErrors } from '../database/sqlite.ts';
@@ -75,7 +75,7 @@ function openSqlite(path: string, mode: Mode): TransferConnection {
 
 async function openPostgres(url: string, mode: Mode): Promise<TransferConnection> {
   await using opening = new AsyncDisposableStack();
-  const session = opening.use(await openLongPostgres(url, timeouts.transferLockTimeoutMs));
+  const session = opening.use(await openMaintenanceSession(url, timeouts.transferLockTimeoutMs));
   const tables = allTables();
   if (mode === 'read') {
     await session.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');

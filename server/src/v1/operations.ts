@@ -5,11 +5,11 @@ import { int64 } from '../http/fields/field.ts';
 import { DEPRECATED_SINCE, SUNSET } from '../http/guards/deprecation.ts';
 import { headerRef, json, schemaRef } from '../http/openapi/openapi.ts';
 import {
-  caching,
+  cachingHeaders,
   challengeHeader,
-  everyResponse,
   notModifiedResponse,
   response,
+  standardHeaders,
 } from '../http/openapi/responses.ts';
 import { operation, type Services } from '../http/operations/operation.ts';
 import { cancelOrder } from '../orders/change-status.ts';
@@ -21,7 +21,11 @@ import { commonResponses, errorResponse, orderExample, petExample } from './sche
 type V1Services = Services & { readonly respondWithList: RespondWithList };
 
 const listOf = (description: string, schema: string, example: object) => ({
-  200: { description, headers: caching, ...json({ type: 'array', items: schemaRef(schema) }, [example]) },
+  200: {
+    description,
+    headers: cachingHeaders,
+    ...json({ type: 'array', items: schemaRef(schema) }, [example]),
+  },
   304: notModifiedResponse(),
 });
 
@@ -48,7 +52,7 @@ const cancelOrderOperation = operation({
     ),
   },
   responses: {
-    204: { description: 'The order is cancelled.', headers: everyResponse },
+    204: { description: 'The order is cancelled.', headers: standardHeaders },
     409: errorResponse('The order has already shipped.', ['order_already_shipped']),
   },
   async handle({ request, storeId, orderId }, { writer, effectiveTime }: V1Services) {
@@ -88,11 +92,11 @@ const getPet = operation({
     petId: int64('Id of the pet. Anything other than a plain decimal int64 returns 404.', petExample.id),
   },
   responses: {
-    200: response('The pet.', 'Pet', petExample, { ...caching, ...deprecationHeaders }),
+    200: response('The pet.', 'Pet', petExample, { ...cachingHeaders, ...deprecationHeaders }),
     304: notModifiedResponse(deprecationHeaders),
     401: {
       ...commonResponses.Unauthorized,
-      headers: { ...everyResponse, ...challengeHeader, ...deprecationHeaders },
+      headers: { ...standardHeaders, ...challengeHeader, ...deprecationHeaders },
     },
     404: errorResponse('The pet does not exist.', ['not_found'], deprecationHeaders),
     410: errorResponse('The sunset date has passed.', ['gone'], deprecationHeaders),

@@ -3,7 +3,7 @@ import { findRows } from '../database/rows.ts';
 import { randomBase62 } from '../domain/key-format.ts';
 import { ApiError, firstOrNotFound } from '../http/errors.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
-import { errorResponse, everyResponse, response } from '../http/openapi/responses.ts';
+import { errorResponse, response, standardHeaders } from '../http/openapi/responses.ts';
 import { bodyWith, locationHeader, operation } from '../http/operations/operation.ts';
 import { nextLinkHeader } from '../http/pages/paging.ts';
 import { jsonResponse } from '../http/server/request.ts';
@@ -135,7 +135,7 @@ const webhookOperations = [
     summary: 'Delete a webhook',
     description: 'Stops all deliveries to the webhook and discards pending ones.',
     path: { webhookId },
-    responses: { 204: { description: 'The webhook is deleted.', headers: everyResponse } },
+    responses: { 204: { description: 'The webhook is deleted.', headers: standardHeaders } },
     async handle({ storeId, webhookId }, { writer }: WebhookServices) {
       await writer.apply(deleteWebhook, { storeId, webhookId });
       return { status: 204 };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { closeInTime, connectClient } from '../database/postgres.ts';
+import { closeWithTimeout, connectClient } from '../database/postgres.ts';
 import type { NewRevisions } from './verb.ts';
 import type { OpenWriter } from './writer.ts';
 
@@ -32,7 +32,7 @@ export function commitChannel(url: string, onNotification: OpenWriter['notify'])
   async function listenUntilLost(): Promise<void> {
     await using resources = new AsyncDisposableStack();
     const opened = await connectClient(url);
-    resources.defer(() => closeInTime(opened));
+    resources.defer(() => closeWithTimeout(opened));
     opened.on('notification', ({ payload = '' }) => onNotification(parsePayload(payload)));
     await opened.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
     client = opened;

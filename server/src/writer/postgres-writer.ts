@@ -1,4 +1,4 @@
-import { closeInTime, openPool, takeConnection, useOf } from '../database/postgres.ts';
+import { acquireConnection, closeWithTimeout, openPool, poolUsage } from '../database/postgres.ts';
 import { commitChannel } from './commit-channel.ts';
 import { type GroupRunner, runGroup, type WithConnection } from './group.ts';
 import { storeOf } from './verb.ts';
@@ -7,15 +7,15 @@ import { type OpenWriter, openWriter, type WriteLimits } from './writer.ts';
 const CONNECTIONS = 12;
 
 /** Fixes the server's setting for the session, `off` replaced by `on`: a configuration reload cannot turn it off. */
-const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
+const fixSynchronousCommit = `SELECT set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
 
 /** One queue per store. A command without a store runs alone: grouped with others, it could deadlock. */
 const queueKey = (args: object) => storeOf(args) ?? Symbol('alone');
 
 export function openPostgresWriter(url: string, acceptUnsafe: boolean, limits?: WriteLimits): OpenWriter {
-  const pool = openPool(url, CONNECTIONS, acceptUnsafe ? '' : waitForDisk);
+  const pool = openPool(url, CONNECTIONS, acceptUnsafe ? '' : fixSynchronousCommit);
   const withConnection: WithConnection = async (work) => {
-    using connection = await takeConnection(pool);
+    using connection = await acquireConnection(pool);
     return await work(connection);
   };
   const groups: GroupRunner = {
@@ -26,10 +26,10 @@ export function openPostgresWriter(url: string, acceptUnsafe: boolean, limits?: 
     },
     async close() {
       await channel.close();
-      await closeInTime(pool);
+      await closeWithTimeout(pool);
     },
   };
-  const writer = openWriter(groups, queueKey, { limits, pool: () => useOf(pool) });
+  const writer = openWriter(groups, queueKey, { limits, pool: () => poolUsage(pool) });
   const channel = commitChannel(url, writer.notify);
   return {
     ...writer,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { writerThread } from '../concurrency/thread-files.ts';
-import type { FileMark } from '../database/database-files.ts';
+import type { FileIdentity } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
 import type { GroupOutcome, GroupRunner } from './group.ts';
 import type { Command } from './verb.ts';
@@ -9,7 +9,7 @@ import { type OpenWriter, openWriter, type WriteLimits } from './writer.ts';
 
 export interface ThreadData {
   readonly path: string;
-  readonly file: FileMark;
+  readonly file: FileIdentity;
   /** Counts the starts and ends of the thread's calls to the database: odd during a call. */
   readonly calls: Int32Array;
 }
@@ -49,7 +49,7 @@ const STALLED = 'the database is not writable: a call to it timed out';
  */
 export function openSqliteWriter(
   path: string,
-  file: FileMark,
+  file: FileIdentity,
   limits?: WriteLimits,
   watch: CallWatch | undefined = limits && watchCalls(limits.callTimeoutMs),
 ): OpenWriter {

@@ -1,5 +1,5 @@
 import { Unavailable } from '../database/engine.ts';
-import { type Connection, type Query, query, valuesOf } from '../database/query.ts';
+import { type Connection, pick, type Query, query } from '../database/query.ts';
 import { lockRows, updateRows } from '../database/rows.ts';
 import { DomainError } from '../domain/domain-error.ts';
 
@@ -88,7 +88,7 @@ export class Transaction implements Connection {
       const isChanged = store.revision !== found.revision;
       // Sent concurrently: on PostgreSQL, they share a round trip.
       const [, due] = await Promise.all([
-        updateRows(this, 'stores', { id }, valuesOf(store, counters)),
+        updateRows(this, 'stores', { id }, pick(store, counters)),
         isChanged ? this.all(markWebhooksDue, { storeId: id }) : [],
       ]);
       if (due.length > 0) this.hasDueWebhooks = true;

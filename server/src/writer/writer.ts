@@ -1,5 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel';
-import { type Pool, Unavailable } from '../database/engine.ts';
+import { type PoolUsage, Unavailable } from '../database/engine.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { currentTraceContext } from '../telemetry/traceparent.ts';
 import type { GroupRunner, Outcome } from './group.ts';
@@ -25,7 +25,7 @@ interface WriterLoad {
   /** Changes that are queued or in progress. */
   waiting: number;
   onGroup: (changes: number, ms: number) => void;
-  readonly pool?: Pool | undefined;
+  readonly pool?: (() => PoolUsage) | undefined;
 }
 
 type OnCommit = (revisions: NewRevisions, isLocal: boolean, hasDueWebhooks: boolean) => void;
@@ -48,7 +48,7 @@ export interface WriteLimits {
 
 interface WriterOptions {
   readonly limits?: WriteLimits | undefined;
-  readonly pool?: Pool;
+  readonly pool?: () => PoolUsage;
 }
 
 /** Group commit: commands waiting in the same queue form one group. A queue runs one group at a time. */

@@ -4,7 +4,7 @@ import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { markOf } from '../../src/database/database-files.ts';
+import { identityOf } from '../../src/database/database-files.ts';
 import { Unavailable } from '../../src/database/engine.ts';
 import { query } from '../../src/database/query.ts';
 import { openSqlite } from '../../src/database/sqlite.ts';
@@ -26,7 +26,7 @@ it('a snapshot that blocks a WAL restart is aborted, and the WAL shrinks', async
   const path = join(database.location.data, 'production.db');
   const logSize = () => statSync(`${path}-wal`).size;
   await service.openStore();
-  const db = openSqlite(path, markOf(path), { maxLogBytes: 80 * MEGABYTE });
+  const db = openSqlite(path, identityOf(path), { maxWalBytes: 80 * MEGABYTE });
 
   await using snapshot = await db.snapshot();
   const read = () => snapshot.all(anyStore, {});
@@ -77,7 +77,7 @@ it('under sequential changes, checkpoints are small steps that delay no change',
 it('at most eight snapshots are open: the next one waits, until a timeout', async () => {
   await using service = await startService(sqlite);
   const path = join(service.database.location.data, 'production.db');
-  const db = openSqlite(path, markOf(path));
+  const db = openSqlite(path, identityOf(path));
   const open = await Promise.all(Array.from({ length: 8 }, () => db.snapshot()));
   {
     using _ = withTimeouts({ acquireTimeoutMs: 1 });
@@ -94,7 +94,7 @@ it('an unreadable WAL ends neither a snapshot nor the program', async () => {
   await using database = await sqlite.create();
   await (await startService(sqlite, { beside: database }))[Symbol.asyncDispose]();
   const path = join(database.location.data, 'production.db');
-  const db = openSqlite(path, markOf(path));
+  const db = openSqlite(path, identityOf(path));
   const snapshot = await db.snapshot();
   let looks = 0;
   const undo = fileCalls({

@@ -2,8 +2,8 @@ import { join as joinPath } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../../../fuzz/src/walk/routes.ts';
-import { markOf } from '../../src/database/database-files.ts';
-import { FILE_CHECK_MS, SqliteConnection } from '../../src/database/sqlite.ts';
+import { identityOf } from '../../src/database/database-files.ts';
+import { FILE_CHECK_INTERVAL_MS, SqliteConnection } from '../../src/database/sqlite.ts';
 import { type DeploymentName, deploymentNames } from '../../src/domain/deployment.ts';
 import { type GroupRunner, runGroup } from '../../src/writer/group.ts';
 import { openSqliteWriter } from '../../src/writer/sqlite-writer.ts';
@@ -116,7 +116,7 @@ function writerHere(path: string): Writer {
   let connection: SqliteConnection | undefined;
   const groups: GroupRunner = {
     async run(commands) {
-      connection ??= new SqliteConnection(path, 'write', markOf(path));
+      connection ??= new SqliteConnection(path, 'write', identityOf(path));
       const open = connection;
       return runGroup((work) => work(open), commands);
     },
@@ -151,7 +151,7 @@ function tryOn(
       const path = joinPath(database.location.data, `${deployment}.db`);
       writer =
         calls instanceof HangingCalls
-          ? openSqliteWriter(path, markOf(path), undefined, calls.watch)
+          ? openSqliteWriter(path, identityOf(path), undefined, calls.watch)
           : writerHere(path);
     }
     service = await startService(engine(), {
@@ -182,7 +182,7 @@ function tryOn(
       for (let n = 1, isReached = true; isReached; n++) {
         const { ask, state, next } = await open(service);
         // Readers look at their file from time to time: here, every time.
-        skippedMs += 2 * FILE_CHECK_MS;
+        skippedMs += 2 * FILE_CHECK_INTERVAL_MS;
         calls.arm(n, way);
         const response = await ask();
         isReached = calls.calls >= n;

@@ -82,7 +82,7 @@ describe('a rate limit shared by replicas', () => {
     await using replica = await startService(postgres, { beside: service.database });
     let now = Date.parse('2026-12-01T00:00:15.000Z');
     const [one, other] = [service, replica].map(({ deployment: { writer } }) =>
-      openRequestCounts({ writer, seal: (who) => `sealed ${who}`, now: () => now }),
+      openRequestCounts({ writer, pseudonymize: (who) => `sealed ${who}`, now: () => now }),
     ) as [RequestCounts, RequestCounts];
     const ask = (counts: RequestCounts, times: number) =>
       Array.from({ length: times }, () => counts.take('store 1', perMinute(10)).isAllowed).filter(Boolean)

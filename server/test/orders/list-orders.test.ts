@@ -118,7 +118,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     expect((await pages(1000)).data).toHaveLength(200);
   });
 
-  it('200: an empty page for contradictory states', async () => {
+  it('200: an empty page for inconsistent states', async () => {
     for (const query of ['complete=true&status=pending', 'complete=false&status=delivered', 'petId=77']) {
       expect((await client(`GET ${LIST}?${query}`)).text).toBe('{"data":[],"nextCursor":null}');
     }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { markOf } from '../../src/database/database-files.ts';
+import { identityOf } from '../../src/database/database-files.ts';
 import type { Database } from '../../src/database/engine.ts';
 import type { Connection, Params, Query } from '../../src/database/query.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
@@ -285,7 +285,7 @@ it('a placement with a key reads only the responses of that key', async () => {
   await using service = await startService(sqlite);
   const { storeId } = await service.openStore();
   const path = `${service.database.location.data}/production.db`;
-  await using writing = new SqliteConnection(path, 'write', markOf(path));
+  await using writing = new SqliteConnection(path, 'write', identityOf(path));
   const asked = new Set<string>();
   const recording: Connection = {
     all(query, params) {

@@ -15,7 +15,7 @@ describe.each(anyEngine)('a static key on $name', (engine) => {
     {
       await using program = await serve('--staging-key', KEY);
       keyLine = program.lines.find((line) => line.startsWith('staging'));
-      expect(program.output.stderr).toContain('known to all');
+      expect(program.output.stderr).toContain('is public');
       const pets = await program.request('GET /v1/pets', { key: KEY });
       expect([pets.status, pets.headers.ratelimit]).toEqual([200, undefined]);
       expect((await program.request('DELETE /v1/store/orders/2', { key: KEY })).status).toBe(204);

@@ -6,7 +6,7 @@ import { type OpenDeployment, openDeployment } from '../../src/app/open-deployme
 import { timeouts } from '../../src/config/timeouts.ts';
 import type { DeploymentName } from '../../src/domain/deployment.ts';
 import { newKey } from '../../src/keys/manage-keys.ts';
-import { WRITTEN_FOR } from '../../src/provisioning/demonstration-data.ts';
+import { REFERENCE_DAY } from '../../src/provisioning/demonstration-data.ts';
 import { openStore } from '../../src/provisioning/open-store.ts';
 import { logOptions } from '../../src/telemetry/log.ts';
 import { openSenderThread } from '../../src/webhooks/sender-thread.ts';
@@ -107,7 +107,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     async openStore(expiresAt = null) {
       const { key, details } = newKey(name, 'test', expiresAt);
       // Its dates are those of the demonstration data as written, on any day.
-      const at = WRITTEN_FOR;
+      const at = REFERENCE_DAY;
       const opened = await deployment.writer.apply(openStore, { owner: null, key: details, at });
       return { key, ...opened };
     },

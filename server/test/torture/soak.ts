@@ -9,7 +9,7 @@ import { startProgram } from '../support/program.ts';
 import { openTestRun } from '../support/test-run.ts';
 import type { Actor, Send } from './actors.ts';
 import { type Panel, panels } from './panels.ts';
-import { contradictionsIn, openActors, openStores, sender } from './torture.ts';
+import { inconsistenciesIn, openActors, openStores, sender } from './torture.ts';
 import { victims } from './victims.ts';
 
 /** `npm run soak -- --minutes 30`: everything on for that long; growth shows in a chart and a table in the docs. */
@@ -99,7 +99,7 @@ let acknowledged = 0;
 }
 receiver.close();
 receiver.closeAllConnections();
-violations.push(...(await contradictionsIn(victim)));
+violations.push(...(await inconsistenciesIn(victim)));
 writeResults(samples);
 console.log({ minutes, acknowledged, violations });
 process.exitCode = violations.length === 0 ? 0 : 1;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDeployment } from '../../src/app/open-deployment.ts';
-import { findContradictions } from '../../src/commands/find-contradictions.ts';
+import { findInconsistencies } from '../../src/commands/find-inconsistencies.ts';
 import type { Location } from '../../src/config/location.ts';
 import type { Connection } from '../../src/database/query.ts';
 import { newKey } from '../../src/keys/manage-keys.ts';
@@ -88,7 +88,7 @@ export async function torture(
     const send = sender(program.port, agent);
     if (actors) {
       const found = await Promise.all(actors.map((actor) => actor.verify(patiently(send))));
-      result.violations.push(...found.flat(), ...(await contradictionsIn(victim)));
+      result.violations.push(...found.flat(), ...(await inconsistenciesIn(victim)));
     } else {
       actors = await openActors(send, keys, receiver.url);
       subscriber = await openSubscriber(send, keys.at(-1) as string, `${receiver.url}?subscriber`, received);
@@ -169,9 +169,9 @@ export function sender(port: number, agent: Agent): Send {
 }
 
 /** Observed contradictions. */
-export async function contradictionsIn(victim: Victim): Promise<string[]> {
+export async function inconsistenciesIn(victim: Victim): Promise<string[]> {
   await using connection = await victim.connect();
-  const found = await findContradictions(connection);
+  const found = await findInconsistencies(connection);
   return found.flatMap(({ what, problems }) => problems.map((one) => `${what}: ${one}`));
 }
 

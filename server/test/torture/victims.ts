@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openLongPostgres } from '../../src/database/prepare-postgres.ts';
+import { openMaintenanceSession } from '../../src/database/prepare-postgres.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
 import { startOwnPostgres } from '../postgres/support/own-postgres.ts';
 import { sqlite } from '../support/engines.ts';
@@ -30,7 +30,7 @@ export const victims: Record<'sqlite' | 'postgres', () => Promise<Victim & Async
     return {
       location: { deployments: ['staging'], data: '', database: url, acceptUnsafe: false },
       flags: ['--deployment', 'staging', '--database', url],
-      connect: () => openLongPostgres(url),
+      connect: () => openMaintenanceSession(url),
       async crash() {
         await server.stop('crash');
         await server.start();

@@ -5,7 +5,7 @@ import threads, { type Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDeployment } from '../../src/app/open-deployment.ts';
 import { timeouts } from '../../src/config/timeouts.ts';
-import { markOf } from '../../src/database/database-files.ts';
+import { identityOf } from '../../src/database/database-files.ts';
 import { Unavailable } from '../../src/database/engine.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
 import { cancelOrder } from '../../src/orders/change-status.ts';
@@ -87,7 +87,7 @@ describe('the SQLite writer thread', () => {
     const store = await service.openStore();
     using calls = new HangingCalls();
     const path = join(service.database.location.data, 'production.db');
-    const writer = openSqliteWriter(path, markOf(path), limits);
+    const writer = openSqliteWriter(path, identityOf(path), limits);
     const passTime = stopIntervals();
     arm(calls);
     const cancelling = cancel({ deployment: { ...service.deployment, writer } }, store, 2n);
@@ -124,7 +124,7 @@ describe('the SQLite writer thread', () => {
     await using service = await startService(sqlite);
     const { storeId, key } = await service.openStore();
     const path = join(service.database.location.data, 'production.db');
-    const connection = new SqliteConnection(path, 'write', markOf(path));
+    const connection = new SqliteConnection(path, 'write', identityOf(path));
     const undone = verb('undone', async () => connection.exec('ROLLBACK'));
     const { outcomes } = await runGroup(
       (work) => work(connection),

@@ -58,13 +58,13 @@ export const ifNoneMatchParameter = {
 
 export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
 
-export const everyResponse = {
+export const standardHeaders = {
   'X-Request-Id': headerRef('RequestId'),
   RateLimit: headerRef('RateLimit'),
   'RateLimit-Policy': headerRef('RateLimitPolicy'),
 };
-export const caching = {
-  ...everyResponse,
+export const cachingHeaders = {
+  ...standardHeaders,
   ETag: headerRef('ETag'),
   'Cache-Control': headerRef('CacheControl'),
 };
@@ -74,7 +74,7 @@ const retryAfter = { 'Retry-After': headerRef('RetryAfter') };
 export function notModifiedResponse(headers: object = {}) {
   return {
     description: 'Nothing has changed since the response with this `ETag`.',
-    headers: { ...caching, ...headers },
+    headers: { ...cachingHeaders, ...headers },
   };
 }
 
@@ -90,7 +90,7 @@ export function jsonExamples<T extends string>(
 export function errorResponses(schemaName: string) {
   const errorResponse = (description: string, codes: readonly ErrorCode[], headers: object = {}) => ({
     description,
-    headers: { ...everyResponse, ...headers },
+    headers: { ...standardHeaders, ...headers },
     ...jsonExamples(schemaRef(schemaName), codes, errorBody),
   });
 
@@ -161,7 +161,7 @@ export const { errorResponse, commonResponses } = errorResponses('ErrorBody');
 
 export const response = (description: string, schema: string, example: unknown, headers: object = {}) => ({
   description,
-  headers: { ...everyResponse, ...headers },
+  headers: { ...standardHeaders, ...headers },
   ...json(schemaRef(schema), example),
 });
 
@@ -172,7 +172,7 @@ export const cacheableResponses = (
   example: unknown,
   headers?: object,
 ) => ({
-  200: response(description, schema, example, { ...caching, ...headers }),
+  200: response(description, schema, example, { ...cachingHeaders, ...headers }),
   304: notModifiedResponse(),
 });
 

@@ -17,7 +17,7 @@ interface OrderBody {
 /** The demonstration orders of every store are for its own pets. */
 const isOurs = ({ petId }: OrderBody) => petId > demonstrationPets.length;
 
-const markOf = ({ petId, quantity }: { petId: number; quantity: number }): Mark => `${petId}×${quantity}`;
+const identityOf = ({ petId, quantity }: { petId: number; quantity: number }): Mark => `${petId}×${quantity}`;
 
 /** All that the clients of one store saw. */
 export interface History {
@@ -108,7 +108,7 @@ export function recordingClient(key: string, history: History, port: () => numbe
     count(`${seen.kind}: ${seen.response ?? 'unknown'}`);
   };
   const learn = (order: OrderBody) => {
-    const mark = markOf(order);
+    const mark = identityOf(order);
     history.marks.set(order.id, mark);
     const ids = history.ids.get(mark) ?? new Set();
     history.ids.set(mark, ids.add(order.id));
@@ -122,7 +122,7 @@ export function recordingClient(key: string, history: History, port: () => numbe
       if (response === undefined || response === 'unsent' || response.status === 503) return;
       const orders = (JSON.parse(response.text) as OrderBody[]).filter(isOurs);
       for (const order of orders) learn(order);
-      const complete = new Map(orders.map((order) => [markOf(order), order.complete]));
+      const complete = new Map(orders.map((order) => [identityOf(order), order.complete]));
       history.lists.push({ start, end, complete });
       count('v1 list: 200');
     },
@@ -161,7 +161,7 @@ export function recordingClient(key: string, history: History, port: () => numbe
         if (name?.startsWith('201')) learn(JSON.parse((response as Response).text) as OrderBody);
         const isUnderWay = name === '409 idempotency_key_in_use';
         if (response !== 'unsent' && !isUnderWay)
-          record(markOf(order), { kind: 'place', start, end, response: name });
+          record(identityOf(order), { kind: 'place', start, end, response: name });
         if ((name !== undefined && !isUnderWay) || idempotencyKey === undefined) return;
         await pause(50);
       }

@@ -8,7 +8,7 @@ import { petFieldNames } from '../pets/pet.ts';
 
 const MAX_VISIBLE = 10;
 
-export async function findContradictions(db: Connection, onStore = () => {}) {
+export async function findInconsistencies(db: Connection, onStore = () => {}) {
   const found = kinds.map(({ what, find }) => ({
     what,
     find,
@@ -31,7 +31,7 @@ const openStores = query((db, _: Record<never, never>) =>
 );
 
 /** One query per check; each returns the inconsistent rows of a store. */
-function contradictionsIn(storeId: bigint): Record<string, RawBuilder<unknown>> {
+function inconsistenciesIn(storeId: bigint): Record<string, RawBuilder<unknown>> {
   const withStore = (table: string, id = 'id') => sql`
     SELECT ${sql.ref(`${table}.${id}`)} AS id FROM ${sql.table(table)} JOIN stores ON stores.id = store_id
     WHERE store_id = ${storeId}`;
@@ -122,11 +122,11 @@ const petDiffersFromChange = sql.join(
 );
 
 /** Skips stores closed in the meantime: they are being erased in steps. */
-const kinds = Object.keys(contradictionsIn(0n)).map((what) => ({
+const kinds = Object.keys(inconsistenciesIn(0n)).map((what) => ({
   what,
   find: query(
     (_, { storeId }: { storeId: bigint }) => sql<{ id: bigint }>`
-      SELECT id FROM (${contradictionsIn(storeId)[what]}) AS found
+      SELECT id FROM (${inconsistenciesIn(storeId)[what]}) AS found
       WHERE EXISTS (SELECT 1 FROM stores WHERE stores.id = ${storeId} AND closed_at IS NULL)
       LIMIT ${sql.lit(MAX_VISIBLE)}`,
   ),

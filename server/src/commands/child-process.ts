@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 export const program = () => (isSea() ? [] : [...process.execArgv, process.argv[1] ?? '']);
 
 /** Runs a command of this program in a child process, which `signal` can kill at any point, unlike a thread. */
-export async function inOwnProcess(args: readonly string[], signal: AbortSignal) {
+export async function runInChildProcess(args: readonly string[], signal: AbortSignal) {
   const child = spawn(process.execPath, [...program(), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
