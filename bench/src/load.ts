@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Side } from './measure/compare.ts';
-import { processorTime, usedUp } from './measure/processor-time.ts';
+import { processorTime, processorTimeElapsed } from './measure/processor-time.ts';
 
 interface Request {
   readonly method?: string;
@@ -18,7 +18,11 @@ interface Response {
 }
 
 /** One request on its own connection. */
-export function ask(port: number, path: string, { method, body, ...given }: Request = {}): Promise<Response> {
+export function sendRequest(
+  port: number,
+  path: string,
+  { method, body, ...given }: Request = {},
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const headers = headersOf({ ...given, body });
     const sent = httpRequest(
@@ -47,7 +51,6 @@ function headersOf({ key, headers, body }: Request): Record<string, string> {
   };
 }
 
-/** The bytes of a request. */
 export function bytesOf(path: string, { method = 'GET', ...given }: Request = {}): Buffer {
   const headers = Object.entries({ Host: '127.0.0.1', ...headersOf(given) });
   const head = [`${method} ${path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
@@ -55,12 +58,12 @@ export function bytesOf(path: string, { method = 'GET', ...given }: Request = {}
 }
 
 const CONNECTIONS = 64;
-/** How often a turn looks at the processor time. */
+/** Polling interval of the processor time. */
 const CHECK_MS = 5;
 
 /**
- * A server under load: on each of 64 connections, a request as soon as the last one has its response. The connections stay
- * open between turns. A response with another status ends the run: a rate of errors measures nothing.
+ * Closed-loop load on 64 keep-alive connections: each sends its next request when the response to the last one arrives. A
+ * response with an unexpected status aborts the benchmark.
  */
 export async function loadSide(
   name: string,
@@ -69,11 +72,11 @@ export async function loadSide(
   next: (connection: number) => Buffer,
 ): Promise<Side & Disposable> {
   const all = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(port, status)));
-  const turn = async (seconds: number) => {
-    const isUsedUp = usedUp(pid, seconds);
+  const sample = async (seconds: number) => {
+    const isElapsed = processorTimeElapsed(pid, seconds);
     let isOver = false;
     const timer = setInterval(() => {
-      isOver = isUsedUp();
+      isOver = isElapsed();
     }, CHECK_MS);
     let count = 0;
     const drive = async (connection: Connection, index: number) => {
@@ -84,19 +87,19 @@ export async function loadSide(
   };
   return {
     name,
-    turn,
+    sample,
     processorTime: () => processorTime(pid),
     [Symbol.dispose]: () => all.map((connection) => connection.close()),
   };
 }
 
-/** Finds only where a response ends, so that it costs little. */
+/** Minimal HTTP client: only finds where a response ends, so that it uses little processor time. */
 class Connection {
   readonly #socket: Socket;
   readonly #status: number;
   #exchange: PromiseWithResolvers<void> | undefined;
   #head = '';
-  /** Bytes of the body still to come; -1 in the head. */
+  /** Bytes of the body not received yet; -1 while reading the head. */
   #remaining = -1;
 
   private constructor(socket: Socket, status: number) {

@@ -1,6 +1,5 @@
 import { cpus, release, totalmem, type } from 'node:os';
 
-/** What the figures depend on. */
 export function describeMachine() {
   return {
     machine: `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 1024 ** 3)} GB`,

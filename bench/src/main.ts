@@ -16,7 +16,7 @@ const parts = { instrument, reads, pages, place, large };
 
 const usage = `npm run bench [-- flags]
 
-  --quick        short turns, without the store of a million orders: under three minutes
+  --quick        short samples, without the store of a million orders; takes less than three minutes
   --only NAME    one of ${Object.keys(parts).join(', ')}; may be repeated
 `;
 
@@ -32,8 +32,8 @@ if (values.help) {
   process.exit();
 }
 const effort: Effort = values.quick
-  ? { seconds: 0.1, warmUp: 1, looks: [8, 16] }
-  : { seconds: 0.2, warmUp: 3, looks: [8, 16, 32, 64] };
+  ? { seconds: 0.1, warmUp: 1, checkpoints: [8, 16] }
+  : { seconds: 0.2, warmUp: 3, checkpoints: [8, 16, 32, 64] };
 
 pinLoad();
 const started = performance.now();
@@ -50,7 +50,7 @@ const load = loadavg()
 const machine = describeMachine();
 console.error(`${((performance.now() - started) / 1000).toFixed(0)} s, load average ${load}`);
 
-// Only a complete run at full length is recorded.
+// Only complete runs at full length are recorded.
 if (!values.quick && values.only.length === 0) {
   const date = new Date().toISOString();
   const results = { date, load, ...machine, ...effort, rows };

@@ -4,18 +4,18 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, wri
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { isFree } from '../../checks/src/engine/free-port.ts';
-import { ask } from './load.ts';
+import { sendRequest } from './load.ts';
 import { processorTime } from './measure/processor-time.ts';
 
 /** The processes under test share one core; the load generator has the other. */
 const SERVER_CORE = '0';
 const LOAD_CORE = '1';
 
-/** Counted before this process keeps to one of them. */
+/** Counted before this process is pinned to one of them. */
 const cores = availableParallelism();
 const canPin = cores > 1 && find('taskset') !== undefined;
 
-/** Ended and removed however the run ends. */
+/** Ended and cleaned up on every exit. */
 const children = new Set<ChildProcess>();
 const cleanups: Array<() => void> = [];
 
@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(130));
 }
 
-/** A database that is being stopped may still write files. */
+/** Retries, because a database that is being stopped may still write files. */
 function removeScratch(): void {
   for (let attempt = 0; existsSync(scratch) && attempt < 50; attempt++) {
     try {
@@ -55,7 +55,7 @@ function removeScratch(): void {
   }
 }
 
-/** The program's path, or undefined where it is not installed. */
+/** Path of a program; undefined if it is not installed. */
 function find(program: string): string | undefined {
   const paths = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return paths.map((path) => join(path, program)).find((path) => isProgram(path));
@@ -70,7 +70,7 @@ export function pinLoad(): void {
   if (canPin) execFileSync('taskset', ['-acp', LOAD_CORE, String(process.pid)], { stdio: 'ignore' });
 }
 
-/** Lets a child process use every core. */
+/** Lets a child process use all cores. */
 export function unpin(pid: number): void {
   if (canPin) execFileSync('taskset', ['-acp', `0-${cores - 1}`, String(pid)], { stdio: 'ignore' });
 }
@@ -78,8 +78,8 @@ export function unpin(pid: number): void {
 export interface Running extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
-  /** Processor time, in seconds, from its start to its first response. */
-  readonly readyAfter: number;
+  /** Processor time from its start to its first response. */
+  readonly startupSeconds: number;
 }
 
 interface Program {
@@ -92,7 +92,7 @@ interface Program {
 /** Starts a server on the core for servers and waits until it responds to `ready`. */
 export async function startServer(
   name: string,
-  // Staging may listen on the port after the one that is named.
+  // `mayBeNext`: staging may listen on the next port.
   {
     mayBeNext = false,
     ...program
@@ -108,12 +108,12 @@ export async function startServer(
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`${name} exited:\n${readFileSync(errors, 'utf8').slice(0, 2000)}`);
     }
-    const status = await ask(port, program.path, program).then(
+    const status = await sendRequest(port, program.path, program).then(
       (response) => response.status,
       () => 0,
     );
     if (status >= 200 && status < 500)
-      return { pid, port, readyAfter: processorTime(pid), [Symbol.asyncDispose]: () => end(child) };
+      return { pid, port, startupSeconds: processorTime(pid), [Symbol.asyncDispose]: () => end(child) };
     if (performance.now() - started > 60_000) throw new Error(`${name} did not respond within a minute`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
@@ -166,7 +166,7 @@ export function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): numbe
   return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
 }
 
-/** Linux forgets the peak so far. */
+/** Resets `VmHWM`. */
 export function resetPeakMemory(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

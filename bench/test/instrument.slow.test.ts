@@ -4,7 +4,7 @@ import { compare } from '../src/measure/compare.ts';
 import { estimate, moreRounds, verdict } from '../src/measure/interval.ts';
 import { startBare } from '../src/subjects/bare.ts';
 
-const effort = { seconds: 0.03, warmUp: 0.1, looks: [8] };
+const effort = { seconds: 0.03, warmUp: 0.1, checkpoints: [8] };
 const response = { status: 200, rawHeaders: ['content-type', 'text/plain'], body: Buffer.from('pets') };
 /** Takes many times as long to hash as to respond. */
 const WORK = 500_000;
@@ -36,14 +36,14 @@ describe('the verdict', () => {
     expect(estimate(range(1, 100))).toMatchObject({ low: 37, high: 64 });
   });
 
-  it('is decided only if the whole interval is on one side, whatever single rounds show', () => {
+  it('is decided only once the whole interval is on one side of the limit', () => {
     const values = [1000, ...range(1, 99)];
     expect(verdict(estimate(values), 64)).toBe('holds');
     expect(verdict(estimate(values), 36)).toBe('missed');
     expect(verdict(estimate(values), 55)).toBe('undecided');
   });
 
-  it('says how many more rounds would decide', () => {
+  it('estimates how many more rounds are needed', () => {
     const found = estimate(range(1, 100));
     expect(moreRounds(found, 63)).toBeLessThan(moreRounds(found, 55));
     expect(moreRounds(found, 55)).toBeGreaterThan(300);

@@ -11,7 +11,7 @@ const client = (name: string) => fileURLToPath(new URL(`./clients/${name}`, impo
 const checkClient = (...args: string[]) => runCommand(['check-client', ...args]);
 
 describe.concurrent('check-client', () => {
-  it('passes a correct client and lists what a wrong one does wrong', async () => {
+  it('passes a correct client and lists the mistakes of an incorrect one', async () => {
     const limit = ['--timeout', String(NO_LIMIT)];
     const only = [...limit, '--only', 'lists-orders,int64-read,lost-answer,stream-resumes,webhook-forged'];
     const right = await checkClient(...only, '--', process.execPath, client('own.ts'));

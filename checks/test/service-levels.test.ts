@@ -31,7 +31,7 @@ it('a service that follows the specification passes everything, with its own cod
   expect(await verdicts(createForeign())).toEqual({ failed: {}, notChecked: {} });
 });
 
-it('so does a strict one that limits the rate; what it does not show is not checked', async () => {
+it('so does a strict one that limits the rate; checks it cannot support are reported as not checked', async () => {
   expect(await verdicts(createKiosk())).toEqual({
     failed: {},
     notChecked: {

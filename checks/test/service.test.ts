@@ -49,7 +49,7 @@ describe('the checks reject', () => {
     expect(stdout).toContain('expected no body');
   });
 
-  it('a service that answers with a stream that has no end', async () => {
+  it('a service that responds with an endless stream', async () => {
     const endless: RequestListener = (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(':\n\n');
     };

@@ -73,8 +73,8 @@ describe('inspecting a store on the command line', () => {
 
   it('whoami and profiles show which store a key opens, but never the key', async () => {
     const { key, env, run, json } = await withStore();
-    const told = await json('whoami');
-    expect(told).toMatchObject({ deployment: 'staging', keyEnd: key.slice(-4), profile: null });
+    const printed = await json('whoami');
+    expect(printed).toMatchObject({ deployment: 'staging', keyEnd: key.slice(-4), profile: null });
     await run('login', '--profile', 'mine');
     expect(await json('profiles')).toMatchObject([{ profile: 'mine', deployment: 'staging' }]);
     const { stdout } = await runCommand(['whoami', '--profile', 'mine'], { env });
@@ -158,7 +158,7 @@ describe('inspecting a store on the command line', () => {
     await using known = await startService(sqlite, {
       deployment: 'staging',
       staticKey: key,
-      beside: service().database,
+      database: service().database,
     });
     const call = ['--key', key, '--url', known.origin];
     const { code, stdout } = await runCommand(['doctor', ...call]);

@@ -15,9 +15,9 @@ it.skipIf(!stdout || Number.parseInt(stdout, 10) >= 24)(
     const rejected = await promisify(execFile)(program, ['--version'], { env }).catch((error) => error);
     expect(rejected).toMatchObject({ code: 1, stdout: '' });
     expect(rejected.stderr).toMatch(/^petstore: [^\n]*Node 24\.4 or newer[^\n]*: export PATH="[^\n]*"\n$/);
-    const [, beside] = rejected.stderr.match(/export PATH="(.*):\$PATH"/);
-    const mended = { PATH: `${beside}:${env.PATH}` };
-    const { stdout } = await promisify(execFile)(program, ['--version'], { env: mended });
+    const [, nodeFolder] = rejected.stderr.match(/export PATH="(.*):\$PATH"/);
+    const fixed = { PATH: `${nodeFolder}:${env.PATH}` };
+    const { stdout } = await promisify(execFile)(program, ['--version'], { env: fixed });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   },
 );

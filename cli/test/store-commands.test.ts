@@ -67,7 +67,7 @@ describe('a store on the command line', () => {
     expect(stderr).not.toMatch(/may have been applied|Is the service running/);
   });
 
-  it('keeps every integer exact', async () => {
+  it('preserves every integer exactly', async () => {
     const { run, json } = await withStore();
     expect(await json('sandbox', 'reset', '--data-set', 'int64', '--seed', MAX)).toContain(`"seed":${MAX}`);
     expect(await json('orders', 'get', MAX)).toContain(`"id":${MAX},`);
@@ -110,10 +110,10 @@ describe('a store on the command line', () => {
   it('exits with 3 for a temporary failure and with 4 for a missing permission', async () => {
     const { run, env, store } = await withStore();
     // No call waits so long for another try.
-    const refusing = (operation: string, code: number) =>
+    const failing = (operation: string, code: number) =>
       ({ operation, fault: 'status', parameters: { code, retryAfter: 3_600 } }) as const;
     const client = createClient({ baseUrl: env.PETSTORE_URL, key: store.key });
-    await client.sandbox.setFaults([refusing('v2.getPet', 503), refusing('v2.getOrder', 429)]);
+    await client.sandbox.setFaults([failing('v2.getPet', 503), failing('v2.getOrder', 429)]);
     const create = ['keys', 'create', '--scope', 'read', '--key', store.key];
     const reading = (await runCommand([...create, ...service().database.flags])).stdout.trim();
     const ended = await Promise.all([
@@ -164,13 +164,13 @@ describe('a store on the command line', () => {
     const list = async (...filter: string[]): Promise<Listed[]> =>
       JSON.parse(await json('orders', 'list', ...filter));
     const all = await list();
-    const { petId: pet, shipDate: moment = '' } = all[20] ?? {};
+    const { petId: pet, shipDate: time = '' } = all[20] ?? {};
     const filters: Array<[filter: string[], isMeant: (order: Listed) => boolean]> = [
       [['--pet', String(pet)], ({ petId }) => petId === pet],
       [['--complete'], ({ complete }) => complete],
       [['--no-complete'], ({ complete }) => !complete],
-      [['--from', moment], ({ shipDate }) => shipDate >= moment],
-      [['--to', moment], ({ shipDate }) => shipDate < moment],
+      [['--from', time], ({ shipDate }) => shipDate >= time],
+      [['--to', time], ({ shipDate }) => shipDate < time],
     ];
     const check = async ([filter, isMeant]: (typeof filters)[number]) => {
       const meant = all.filter(isMeant);

@@ -2,7 +2,7 @@ import { ConnectionError, PetStoreError } from './errors.ts';
 import { readEventStream, type StreamedMessage } from './event-stream.ts';
 import { type Exchange, invalidResponse } from './exchange.ts';
 import { parseJson } from './json.ts';
-import { isPassing, type RetryPolicy, tell, waitBefore } from './send.ts';
+import { isPassing, type RetryPolicy, waitBefore, writeLog } from './send.ts';
 import { after as callAfter, requireTime, sleep } from './time.ts';
 import type { Event, Message } from './types.generated.ts';
 
@@ -61,13 +61,13 @@ export function eventsOf(exchange: Exchange, retryPolicy: RetryPolicy): Events {
       } catch (error) {
         signal?.throwIfAborted();
         const known = error instanceof PetStoreError ? error : undefined;
-        // What only reads has nothing to be done.
+        // A read has no effect that could be unknown.
         if (known) known.mayBeDone = false;
         const isOver = known && !isPassing(known);
         if (isOver || (!wasOpen && failures >= retryPolicy.retries)) throw error;
         failures += 1;
         const ms = waitBefore(failures, known?.retryAfter, retryPolicy.retryDelay);
-        tell(retryPolicy, {
+        writeLog(retryPolicy, {
           type: 'retry',
           method: 'GET',
           path,

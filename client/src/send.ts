@@ -52,7 +52,7 @@ const maxDelay = 5_000;
 /** Statuses after which a retry may succeed. */
 const passing = new Set([408, 429, 500, 502, 503, 504]);
 
-export function tell({ log }: RetryPolicy, entry: LogEntry): void {
+export function writeLog({ log }: RetryPolicy, entry: LogEntry): void {
   try {
     log?.(entry);
   } catch {
@@ -74,14 +74,20 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
     for (let attempt = 1; ; attempt += 1) {
       const about = { method, path, attempt };
       const start = performance.now();
-      tell(retryPolicy, { type: 'request', ...about });
+      writeLog(retryPolicy, { type: 'request', ...about });
       try {
         const ms = Math.max(1, Math.min(tryTimeout, deadline - start));
         return await exchange({ ...call, headers }, { ms, signal }, async (response) => {
           const body = await readBody<T>(response);
           const head = headOf(response);
           const { status, requestId } = head;
-          tell(retryPolicy, { type: 'answer', ...about, status, requestId, ms: performance.now() - start });
+          writeLog(retryPolicy, {
+            type: 'answer',
+            ...about,
+            status,
+            requestId,
+            ms: performance.now() - start,
+          });
           return { body, head };
         });
       } catch (error) {
@@ -90,7 +96,7 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
         mayBeDone ||= error.mayBeDone && method !== 'GET';
         error.mayBeDone = mayBeDone;
         const { status, requestId } = error;
-        tell(retryPolicy, {
+        writeLog(retryPolicy, {
           type: 'failure',
           ...about,
           status,
@@ -101,7 +107,7 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
         const wait = waitBefore(attempt, error.retryAfter, retryPolicy.retryDelay);
         const isLate = performance.now() + wait >= deadline;
         if (attempt > retries || isLate || !isRepeatable(call, error)) throw error;
-        tell(retryPolicy, { type: 'retry', ...about, attempt: attempt + 1, ms: wait, error });
+        writeLog(retryPolicy, { type: 'retry', ...about, attempt: attempt + 1, ms: wait, error });
         await sleep(wait, signal);
       }
     }

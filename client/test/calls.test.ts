@@ -86,7 +86,7 @@ describe.each(anyEngine)('a call of the client, on $name', (engine) => {
 });
 
 describe('a call to an unreachable service', () => {
-  it('keeps the runtime’s error as its cause', async () => {
+  it('has the runtime’s error as its cause', async () => {
     const client = createClient({
       baseUrl: `http://127.0.0.1:${await freePort()}/v1`,
       key: 'pst_test_a',
@@ -150,7 +150,7 @@ describe('a call to a different server', () => {
     expect(otherServer.requests).toHaveLength(1);
   });
 
-  it('reports at once that the server speaks no TLS and nothing was changed', async () => {
+  it('reports immediately that the server does not support TLS and nothing was changed', async () => {
     await using otherServer = await startOtherServer((response) => response.end());
     const tries: string[] = [];
     const client = otherServer.open('https', { log: ({ type }) => tries.push(type) });
@@ -181,10 +181,10 @@ describe('a call to a different server', () => {
   it.each(['{}', 'null', '7', '{"data":{}}'])('rejects %s as a page', async (json) => {
     await using otherServer = await startOtherServer((response) => response.end(json));
     const client = otherServer.open('http');
-    const refusal = { code: 'invalid_answer', status: 200 };
-    await expect(client.orders.list()).rejects.toMatchObject(refusal);
-    await expect(client.requests()).rejects.toMatchObject(refusal);
-    await expect(client.webhooks.list()).rejects.toMatchObject(refusal);
-    await expect(client.orders.history(1)).rejects.toMatchObject(refusal);
+    const invalid = { code: 'invalid_answer', status: 200 };
+    await expect(client.orders.list()).rejects.toMatchObject(invalid);
+    await expect(client.requests()).rejects.toMatchObject(invalid);
+    await expect(client.webhooks.list()).rejects.toMatchObject(invalid);
+    await expect(client.orders.history(1)).rejects.toMatchObject(invalid);
   });
 });

@@ -126,7 +126,7 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     await expect(client.pets.get(2 ** 53)).rejects.toThrow(TypeError);
   });
 
-  it('an error has the class of its family and what support needs', async () => {
+  it('an error has the class of its status, and the details that support needs', async () => {
     const { client, key } = await open();
     const missing = await failureOf(client.orders.get(987654321));
     expect(missing).toBeInstanceOf(NotFoundError);

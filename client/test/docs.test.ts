@@ -38,18 +38,21 @@ describe('the examples in docs/CLIENT.md', () => {
     expect(stdout).toBe('');
   });
 
-  it.for(examples)('$file prints what it says', async ({ file, expected, isExperimental }, { skip }) => {
-    const { key } = await service().openStore();
-    const env = { ...process.env, PETSTORE_URL: service().origin, PETSTORE_KEY: key };
-    if (isExperimental) {
-      const { status } = await service().request('GET /v2/sandbox/faults', { key });
-      if (status === 404) return skip('the service has no events and no sandbox');
-      // Creates something for an event to report.
-      const body = '{"petId":1,"quantity":1}';
-      const headers = { 'content-type': 'application/json' };
-      await service().request('POST /v2/store/orders', { key, headers, body });
-    }
-    const { stdout } = await run(process.execPath, [`${folder}/${file}`], { env });
-    expect(stdout.split('\n').map((line) => line.trim())).toEqual([...expected, '']);
-  });
+  it.for(examples)(
+    '$file prints its documented output',
+    async ({ file, expected, isExperimental }, { skip }) => {
+      const { key } = await service().openStore();
+      const env = { ...process.env, PETSTORE_URL: service().origin, PETSTORE_KEY: key };
+      if (isExperimental) {
+        const { status } = await service().request('GET /v2/sandbox/faults', { key });
+        if (status === 404) return skip('the service has no events and no sandbox');
+        // Creates something for an event to report.
+        const body = '{"petId":1,"quantity":1}';
+        const headers = { 'content-type': 'application/json' };
+        await service().request('POST /v2/store/orders', { key, headers, body });
+      }
+      const { stdout } = await run(process.execPath, [`${folder}/${file}`], { env });
+      expect(stdout.split('\n').map((line) => line.trim())).toEqual([...expected, '']);
+    },
+  );
 });

@@ -55,7 +55,7 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
     let tries = 0;
     const losingTheFirst: typeof fetch = async (...asked) => {
       const response = await fetch(...asked);
-      if (++tries === 1) throw new TypeError('the answer was lost');
+      if (++tries === 1) throw new TypeError('the response was lost');
       return response;
     };
     const client = createClient({ baseUrl: service().origin, key, retryDelay: 1, fetch: losingTheFirst });

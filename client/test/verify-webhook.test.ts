@@ -30,7 +30,7 @@ describe('a delivery', () => {
     expect(await verifyWebhook(body, both, [other, secret], { now })).toMatchObject({ id: '17' });
   });
 
-  it('of an unknown type is recognized as such', async () => {
+  it('of an unknown type is reported as unknown', async () => {
     const later = body.replace('order.shipped', 'order.returned');
     const event = await verifyWebhook(later, headersOf(later), secret, { now });
     expect(event).toMatchObject({ type: 'unknown', name: 'order.returned' });

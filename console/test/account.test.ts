@@ -122,7 +122,7 @@ it('a deleted account is gone, with its keys and its sign-in', async () => {
   await here.getByRole('alert').filter({ hasText: 'Incorrect email or password' }).waitFor();
 });
 
-slowIt('a tab whose browser has signed in to another account shows that account, and says so', async () => {
+slowIt('a tab whose browser has signed in to another account switches to it with a notice', async () => {
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   const origin = running.program.production;

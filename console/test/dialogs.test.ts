@@ -56,7 +56,7 @@ it('a click outside a dialog only closes it; a press that began inside does not'
   expect(new URL(page.url()).pathname).toBe('/console/orders');
 });
 
-slowIt('the dialog of an order outlives its row and shows the order’s outcome', async () => {
+slowIt('an order’s dialog stays open when its row disappears, and shows the outcome', async () => {
   await using visitor = await visit(running.browser);
   const { page, complaints } = visitor;
   const { key } = await joinAt(page, running.program.production, '/orders?status=pending');

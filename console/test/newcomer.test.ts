@@ -243,7 +243,7 @@ it.each(['/', '/console', '/docs', '/guides'])(
   },
 );
 
-slowIt('a new user whose first key was lost in transit is told, and gets another', async () => {
+slowIt('a new user whose first key was lost in transit gets a notice and another key', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   let isLost = false;
@@ -302,7 +302,7 @@ it('a first visit of the landing page, its fonts included, is at most 100 kB', a
   expect(sum).toBeLessThan(MAX_BYTES);
 });
 
-it('the landing page shows the address its visitor used, even if nothing else responds', async () => {
+it('the landing page shows the address its visitor used, even if all other requests fail', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const origin = running.program.production;

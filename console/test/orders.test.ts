@@ -305,7 +305,7 @@ slowIt('data removed by a reset is not shown as if it existed', async () => {
   expect(await page.getByRole('button', { name: 'Ship order 40' }).count()).toBe(0);
 });
 
-slowIt('a burst of changes causes few reads, and none waits for the summary of a large store', async () => {
+slowIt('a burst of changes causes few reads, none of which waits for the summary of a large store', async () => {
   await using visitor = await keeper();
   const { page, call } = visitor;
   await page.route('**/v2/store/summary', () => {});
@@ -366,7 +366,7 @@ slowIt('after a rejection, focus moves to the button that dismisses it', async (
 });
 
 slowIt(
-  'a list URL accepts what the API accepts: repeated states, normalized numbers, far dates',
+  'a list URL accepts the same values as the API: repeated states, normalized numbers, far dates',
   async () => {
     await using visitor = await keeper(undefined, running.program.staging);
     const { page, call } = visitor;

@@ -245,7 +245,7 @@ slowIt('without a clipboard, copying leaves the focus where it is', async () => 
   await Promise.all([copied.waitFor(), copy(page, 'key')]);
 });
 
-it('a truncated response counts as none', async () => {
+it('a truncated response counts as a lost one', async () => {
   const cut = new ReadableStream({ pull: (response) => response.error(new TypeError('network error')) });
   await expect(readJson(new Response(cut))).rejects.toMatchObject({ mayBeDone: true });
 });

@@ -36,7 +36,7 @@ async function settled(page: Page) {
 }
 
 it.each([1280, 390])(
-  'the landing page responds within two seconds, and nothing moves, %i px wide',
+  'the landing page responds within two seconds, without layout shifts, %i px wide',
   async (width) => {
     await using visitor = await visit(running.browser, { width });
     const { page } = visitor;

@@ -56,7 +56,7 @@ describe('the editions of the documents', () => {
     expect(said).not.toContain('warning');
   });
 
-  it('describe in 3.2 HEAD, the headers of every request, and events of types to come', async () => {
+  it('describe HEAD, the headers of every request, and future event types in 3.2', async () => {
     const { paths, components } = await served('/v2/openapi-3.2.json');
     for (const { get, head } of Object.values(paths)) {
       expect(Object.keys(head?.responses ?? {})).toEqual(Object.keys(get?.responses ?? {}));

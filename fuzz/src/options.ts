@@ -20,14 +20,14 @@ export class UsageError extends Error {
 
 export const help = `npm run fuzz -- [options]
 
-  --minutes N      how long each fuzzer runs (default 1)
-  --requests N     at most so many requests of each (default: as many as the time allows)
-  --seed S         the same seed makes the same requests (default: the time of day)
-  --only NAME      api: what the documents allow, nearly allow and forbid; wire: what is no HTTP;
+  --minutes N      duration of each fuzzer (default 1)
+  --requests N     maximum number of requests per fuzzer (default: no limit)
+  --seed S         random seed: the same seed generates the same requests (default: the current time)
+  --only NAME      api: requests that the documents allow, nearly allow and forbid; wire: malformed HTTP;
                    pipelines: requests sent before the previous response, by clients that disconnect in every way
-  --replay NUMBER  sends one request of a run again, with its --seed and --only, and shows it
-  --base URL       a service that runs, such as http://127.0.0.1:8080; by default one is started
-  --key KEY        a key of that service, for a store that may be filled with anything
+  --replay NUMBER  send one request of a run again, with its --seed and --only, and print the exchange
+  --base URL       address of a running service, such as http://127.0.0.1:8080 (default: start one)
+  --key KEY        API key of a store that may be overwritten, with --base
 `;
 
 export function readOptions(args: readonly string[]): Options | undefined {

@@ -6,7 +6,7 @@ import { startProgram, withQuickPasswords } from '../../server/test/support/prog
 import { writeTable } from '../src/walk/table.ts';
 import { walk } from '../src/walk/walk.ts';
 
-it('docs/appendix/ACCESS.md says who can access what: npm run access regenerates it', async () => {
+it('docs/appendix/ACCESS.md matches the service: npm run access regenerates it', async () => {
   using folder = temporaryFolder();
   await using program = await startProgram(['--port', '0', '--data', folder.path], withQuickPasswords);
   const deployments = ['production', 'staging'].map((name, at) => {

@@ -2,19 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Estimate, estimate, median, verdict } from './interval.ts';
 
 export interface Effort {
-  /** Processor time of one turn, in seconds, and of the first, which does not count: so a turn is as precise on a busy machine. */
+  /** Length of a sample and of the warm-up, in seconds of processor time, so that a busy machine measures as precisely. */
   readonly seconds: number;
   readonly warmUp: number;
-  /** After so many rounds, a row that is decided ends. */
-  readonly looks: readonly number[];
+  /** Numbers of rounds after which the verdict is checked: once decided, a comparison ends. */
+  readonly checkpoints: readonly number[];
 }
 
 /** One side of a comparison. */
 export interface Side {
   readonly name: string;
-  /** Sends requests until the process has used so many seconds of processor time; returns how many. */
-  turn(seconds: number): Promise<number>;
-  /** What the process has used so far. */
+  /** Sends requests until the process has used this much processor time. Returns their number. */
+  sample(seconds: number): Promise<number>;
+  /** Of the process so far, in seconds. */
   processorTime(): number;
 }
 
@@ -25,13 +25,13 @@ export interface Row {
   readonly unit: '×' | 'ms' | 'MB' | 's';
   readonly estimate: Estimate;
   readonly values: readonly number[];
-  /** For information: medians of each side. */
+  /** The medians of each side, for information. */
   readonly figures: readonly string[];
-  /** Why it is missed, if it is. */
+  /** Known reason for missing the limit. */
   readonly because?: string;
 }
 
-interface Turn {
+interface Sample {
   readonly cost: number;
   readonly rate: number;
 }
@@ -40,25 +40,25 @@ interface Comparison {
   readonly what: string;
   readonly limit: number;
   readonly because?: string;
-  /** What is compared, per request. Elapsed time only where waiting for the disk is the point. */
+  /** The cost of a request. Elapsed time is only for comparisons of waiting for the disk. */
   readonly by?: 'processor time' | 'elapsed time';
 }
 
 /**
- * The cost per request of one side as a multiple of the other's. Each round is A B B A in short turns, so that whatever else
- * the machine does affects both sides; it gives one ratio.
+ * Ratio of the costs per request of two sides. Each round takes short samples in the order A B B A, so that other load on the
+ * machine affects both sides alike, and results in one ratio.
  */
 export async function compare(
   { by = 'processor time', ...about }: Comparison,
   ours: Side,
   theirs: Side,
-  { seconds, warmUp, looks }: Effort,
+  { seconds, warmUp, checkpoints }: Effort,
 ): Promise<Row> {
-  const take = (side: Side) => turn(side, seconds, by);
-  for (const side of [ours, theirs]) await turn(side, warmUp, by);
-  const [all, values]: [Array<[Turn, Turn]>, number[]] = [[], []];
-  for (const look of looks) {
-    while (values.length < look) {
+  const take = (side: Side) => sample(side, seconds, by);
+  for (const side of [ours, theirs]) await sample(side, warmUp, by);
+  const [all, values]: [Array<[Sample, Sample]>, number[]] = [[], []];
+  for (const checkpoint of checkpoints) {
+    while (values.length < checkpoint) {
       const [a1, b1, b2, a2] = [await take(ours), await take(theirs), await take(theirs), await take(ours)];
       values.push((a1.cost + a2.cost) / (b1.cost + b2.cost));
       all.push([a1, b1], [a2, b2]);
@@ -66,9 +66,9 @@ export async function compare(
     if (verdict(estimate(values), about.limit) !== 'undecided') break;
   }
   const figure = ({ name }: Side, at: 0 | 1) => {
-    const turns = all.map((pair) => pair[at]);
-    const microseconds = median(turns.map(({ cost }) => cost)) * 1e6;
-    const rate = median(turns.map((each) => each.rate));
+    const samples = all.map((pair) => pair[at]);
+    const microseconds = median(samples.map(({ cost }) => cost)) * 1e6;
+    const rate = median(samples.map((each) => each.rate));
     return `${name} ${microseconds.toFixed(microseconds < 100 ? 1 : 0)} µs, ${Math.round(rate).toLocaleString('en')}/s`;
   };
   return {
@@ -80,19 +80,19 @@ export async function compare(
   };
 }
 
-/** Long enough for what a process does after its last response, such as writing its log. */
+/** For work after the last response, such as writing the log. */
 const SETTLE_MS = 15;
 
-async function turn(side: Side, seconds: number, by: Comparison['by']): Promise<Turn> {
+async function sample(side: Side, seconds: number, by: Comparison['by']): Promise<Sample> {
   const [started, used] = [performance.now(), side.processorTime()];
-  const count = await side.turn(seconds);
+  const count = await side.sample(seconds);
   const elapsed = (performance.now() - started) / 1000;
   await pause(SETTLE_MS);
   const cost = by === 'elapsed time' ? elapsed : side.processorTime() - used;
   return { cost: cost / count, rate: count / elapsed };
 }
 
-/** A figure with an absolute limit, measured again in each round. */
+/** A measurement with an absolute limit; one value per round. */
 export function absolute(
   about: Pick<Row, 'what' | 'limit' | 'unit' | 'because'>,
   values: readonly number[],

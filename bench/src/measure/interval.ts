@@ -1,7 +1,7 @@
-/** How sure an interval is to contain the true median. High, because it is looked at several times in a run. */
+/** Probability that an interval contains the true median. High, because a run checks it several times. */
 const CONFIDENCE = 0.99;
 
-/** The median of some values, and the interval that contains the median of all possible ones. */
+/** Median of a sample, and the confidence interval of the true median. */
 export interface Estimate {
   readonly rounds: number;
   readonly median: number;
@@ -24,7 +24,7 @@ export function estimate(values: readonly number[]): Estimate {
   };
 }
 
-/** Values left out at either end; -1 if there are too few for any interval. */
+/** Number of values below and above the interval; -1 if there are too few values for any interval. */
 function cutOff(rounds: number): number {
   const tail = (1 - CONFIDENCE) / 2;
   let cut = -1;
@@ -42,13 +42,13 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.ceil(middle - 1)] as number) + (sorted[Math.floor(middle)] as number)) / 2;
 }
 
-/** Whether the median is at most the limit; decided only if the whole interval is on one side. */
+/** Whether the median is within the limit; undecided if the limit is inside the interval. */
 export function verdict({ low, high }: Estimate, limit: number): Verdict {
   if (high <= limit) return 'holds';
   return low > limit ? 'missed' : 'undecided';
 }
 
-/** Rounds that would probably decide, besides those measured: an interval shrinks with the square root of its rounds. */
+/** Estimated number of further rounds until a verdict: an interval shrinks with the square root of its rounds. */
 export function moreRounds({ rounds, median, low, high }: Estimate, limit: number): number {
   const width = median <= limit ? high - median : median - low;
   const needed = rounds * (width / Math.abs(median - limit)) ** 2;

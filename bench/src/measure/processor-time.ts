@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Seconds of user and system time that all threads of a process have used: nanosecond precision, on Linux only. */
+/** User and system time of all threads of a process, in seconds. Linux only, with nanosecond precision. */
 export function processorTime(pid: number): number {
   let nanoseconds = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -10,13 +10,13 @@ export function processorTime(pid: number): number {
   return nanoseconds / 1e9;
 }
 
-/** How many times as long as its processor time a turn may take, where a server waits for its disk. */
-const MAX_STRETCH = 10;
+/** Elapsed time of a sample as a multiple of its processor time, for servers that wait for the disk. */
+const MAX_ELAPSED_RATIO = 10;
 
-/** Whether a process has used so many seconds since now. */
-export function usedUp(pid: number, seconds: number): () => boolean {
+/** Returns a check whether the process has used this much more processor time. */
+export function processorTimeElapsed(pid: number, seconds: number): () => boolean {
   const until = processorTime(pid) + seconds;
-  const deadline = performance.now() + MAX_STRETCH * seconds * 1000;
+  const deadline = performance.now() + MAX_ELAPSED_RATIO * seconds * 1000;
   return () => processorTime(pid) >= until || performance.now() > deadline;
 }
 

@@ -3,14 +3,14 @@ import { compare, type Effort, type Row } from '../measure/compare.ts';
 import { startBare } from '../subjects/bare.ts';
 
 const response = { status: 200, rawHeaders: ['content-type', 'text/plain'], body: Buffer.alloc(10_000, 'x') };
-/** A hash of so many bytes adds about a fifth. */
-const WORK = 8_000;
+/** Hashing this many bytes increases the cost by about a fifth. */
+const WORK_BYTES = 8_000;
 
-/** What shows that the instrument works: a program costs as much as itself, and less than one that does more. */
+/** Controls: a server costs the same as itself, and less than itself with more work. */
 export async function instrument(effort: Effort): Promise<Row[]> {
   await using plain = await startBare(response);
   await using same = await startBare(response);
-  await using slowed = await startBare(response, WORK);
+  await using slowed = await startBare(response, WORK_BYTES);
   const request = () => bytesOf('/');
   using one = await loadSide('one', plain, 200, request);
   using other = await loadSide('other', same, 200, request);

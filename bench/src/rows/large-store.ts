@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask } from '../load.ts';
+import { sendRequest } from '../load.ts';
 import { absolute, type Effort, type Row } from '../measure/compare.ts';
 import { processorTime } from '../measure/processor-time.ts';
 import { memoryOf, type Running, resetPeakMemory } from '../processes.ts';
@@ -10,13 +10,13 @@ import { largeStore } from './stores.ts';
 const LIST = '/v1/store/orders';
 const IDLE_MS = 2_000;
 const WARM_UP = 200;
-/** Between two small responses, while the large one is sent. */
-const EVERY_MS = 5;
+/** Interval of small requests while the list is sent. */
+const INTERVAL_MS = 5;
 
-/** Each round starts the service on a million orders, waits, and lists them all. */
-export async function large({ looks }: Effort): Promise<Row[]> {
+/** Each round starts the service with a million orders, waits, and lists them all. */
+export async function large({ checkpoints }: Effort): Promise<Row[]> {
   const rounds: Array<Awaited<ReturnType<typeof measureOnce>>> = [];
-  for (let round = 0; round < (looks[0] as number); round++) rounds.push(await measureOnce());
+  for (let round = 0; round < (checkpoints[0] as number); round++) rounds.push(await measureOnce());
   const of = (figure: keyof (typeof rounds)[0]) => rounds.map((round) => round[figure]);
   return [
     absolute({ what: 'start on a million orders to the first response', limit: 1.5, unit: 's' }, of('start')),
@@ -32,7 +32,7 @@ async function measureOnce() {
   await using petstore = await startPetstore(place, key);
   await pause(IDLE_MS);
   const idle = memoryOf(petstore.pid);
-  for (let sent = 0; sent < WARM_UP; sent++) await ask(petstore.port, '/v1/pets', { key });
+  for (let sent = 0; sent < WARM_UP; sent++) await sendRequest(petstore.port, '/v1/pets', { key });
   const before = memoryOf(petstore.pid);
   resetPeakMemory(petstore.pid);
   const listing = new AbortController();
@@ -40,7 +40,7 @@ async function measureOnce() {
   const firstByte = await listAll(petstore, key);
   listing.abort();
   const growth = memoryOf(petstore.pid, 'VmHWM') - before;
-  return { start: petstore.readyAfter, idle, growth, firstByte, p99: await others };
+  return { start: petstore.startupSeconds, idle, growth, firstByte, p99: await others };
 }
 
 /** Milliseconds of processor time until the first byte of the list. */
@@ -59,14 +59,14 @@ async function listAll({ pid, port }: Running, key: string): Promise<number> {
   return promise;
 }
 
-/** The 99th percentile of the processor time, in milliseconds, that the service uses until it has sent a small response. */
+/** 99th percentile of the service's processor time per small request, in milliseconds. */
 async function measureOthers({ pid, port }: Running, largeKey: string, until: AbortSignal): Promise<number> {
   const times: number[] = [];
   while (!until.aborted) {
     const started = processorTime(pid);
-    await ask(port, '/v1/pets', { key: largeKey });
+    await sendRequest(port, '/v1/pets', { key: largeKey });
     times.push((processorTime(pid) - started) * 1000);
-    await pause(EVERY_MS);
+    await pause(INTERVAL_MS);
   }
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
 }

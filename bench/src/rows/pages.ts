@@ -3,14 +3,14 @@ import { compare, type Effort, type Row } from '../measure/compare.ts';
 import { startPetstore } from '../subjects/petstore.ts';
 import { smallStore } from './stores.ts';
 
-/** v2's page of 40 orders, compared with v1's list of 100: the same page again, and a page that is in no cache. */
+/** v2's page of 40 orders, cached and not cached, compared with v1's list of 100. */
 export async function pages(effort: Effort): Promise<Row[]> {
   const { place, key } = await smallStore();
   await using petstore = await startPetstore(place, key);
   const [listRequest, again] = ['/v1/store/orders', '/v2/store/orders?limit=40'].map((path) =>
     bytesOf(path, { key }),
   );
-  // A filter that matches all orders, each time with another date.
+  // A filter that matches all orders, with another date in each request.
   let milliseconds = 0;
   const another = () => {
     const date = new Date(milliseconds++).toISOString();

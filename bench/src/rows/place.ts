@@ -1,15 +1,15 @@
-import { ask, bytesOf, loadSide } from '../load.ts';
+import { bytesOf, loadSide, sendRequest } from '../load.ts';
 import { compare, type Effort, type Row, type Side } from '../measure/compare.ts';
 import { processorTime } from '../measure/processor-time.ts';
 import { folder, type Running, run } from '../processes.ts';
-import { programOf, startBareProgram } from '../subjects/bare.ts';
+import { scriptPath, startBareProgram } from '../subjects/bare.ts';
 import { createKey, databaseFile, type Place, startPetstore } from '../subjects/petstore.ts';
 import { startPostgres } from '../subjects/postgres.ts';
 
 const STORES = 64;
 const body = JSON.stringify({ petId: 1, quantity: 1 });
 
-/** Placements by 64 clients, each on disk before its 201. */
+/** Orders placed by 64 clients, each on disk before its 201. */
 export async function place(effort: Effort): Promise<Row[]> {
   return [await onSqlite(effort), ...(await onPostgres(effort))];
 }
@@ -64,30 +64,29 @@ async function startWithKey(place: Place): Promise<[petstore: Running, key: stri
   return [petstore, key];
 }
 
-/** Enough for any number of placements. */
 async function fillStock({ port }: Running, key: string): Promise<void> {
   const body = JSON.stringify({ stock: 100_000_000 });
-  const { status } = await ask(port, '/v2/pets/1', { method: 'PATCH', key, body });
+  const { status } = await sendRequest(port, '/v2/pets/1', { method: 'PATCH', key, body });
   if (status !== 200) throw new Error(`the stock was not set: ${status}`);
 }
 
-/** The clients divide the stores among them. */
+/** Each client uses one of the stores. */
 function placements(petstore: Running, keys: readonly string[]) {
   const requests = keys.map((key) => bytesOf('/v2/store/orders', { method: 'POST', key, body }));
   return loadSide('petstore', petstore, 201, (client) => requests[client % requests.length] as Buffer);
 }
 
-/** Places its orders itself, without HTTP. */
+/** Places orders without HTTP. */
 function poolSide({ pid, port }: Running, stores: number): Side {
   return {
     name: 'pg.Pool',
     processorTime: () => processorTime(pid),
-    turn: async (seconds) =>
-      Number((await ask(port, `/?stores=${stores}&seconds=${seconds}`)).body.toString()),
+    sample: async (seconds) =>
+      Number((await sendRequest(port, `/?stores=${stores}&seconds=${seconds}`)).body.toString()),
   };
 }
 
 async function openStores(url: string, count: number): Promise<string[]> {
-  const args = [programOf('open-stores'), url, String(count)];
+  const args = [scriptPath('open-stores'), url, String(count)];
   return (await run({ command: process.execPath, args })).trim().split('\n');
 }

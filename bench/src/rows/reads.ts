@@ -1,4 +1,4 @@
-import { ask, bytesOf, loadSide } from '../load.ts';
+import { bytesOf, loadSide, sendRequest } from '../load.ts';
 import { compare, type Effort, type Row } from '../measure/compare.ts';
 import { startBare } from '../subjects/bare.ts';
 import { startJsonServer } from '../subjects/json-server.ts';
@@ -17,23 +17,23 @@ const requests = [
   { what: 'a pet by id', path: '/v1/pets/1' },
 ];
 
-/** Small responses, compared with a node:http that sends the same bytes; and the list, with json-server. */
+/** Small responses compared with a node:http server that sends the same bytes, and the list with json-server. */
 export async function reads(effort: Effort): Promise<Row[]> {
   const { place, key } = await smallStore();
   await using petstore = await startPetstore(place, key);
   const rows: Row[] = [];
   for (const { what, path, isCached } of requests) {
-    const { etag = '' } = (await ask(petstore.port, path, { key })).headers;
+    const { etag = '' } = (await sendRequest(petstore.port, path, { key })).headers;
     const conditional = isCached ? { headers: { 'If-None-Match': etag } } : {};
     const request = () => bytes;
     const bytes = bytesOf(path, { key, ...conditional });
-    const response = await ask(petstore.port, path, { key, ...conditional });
+    const response = await sendRequest(petstore.port, path, { key, ...conditional });
     await using bare = await startBare(response);
     using ours = await loadSide('petstore', petstore, response.status, request);
     using theirs = await loadSide('node:http', bare, response.status, request);
     rows.push(await compare({ what: `${what} vs. node:http`, limit: LIMIT }, ours, theirs, effort));
   }
-  const orders = JSON.parse((await ask(petstore.port, LIST, { key })).body.toString());
+  const orders = JSON.parse((await sendRequest(petstore.port, LIST, { key })).body.toString());
   if (orders.length !== LISTED) throw new Error(`the list has ${orders.length} orders`);
   await using jsonServer = await startJsonServer(orders);
   const request = bytesOf(LIST, { key });

@@ -2,11 +2,10 @@ import { memoizeAsync } from '../../../server/src/concurrency/memoize-async.ts';
 import { folder } from '../processes.ts';
 import { seed } from '../subjects/petstore.ts';
 
-/** One order in ten is cancelled and not in v1's list, which has 100 or 1,000,000. */
+/** v1 lists 100 or 1,000,000 of them: one order in ten is cancelled. */
 const SMALL = 113;
 const LARGE = 1_111_086;
 
-/** Two SQLite databases, each with a store, and the stores' keys. */
 export const smallStore = memoizeAsync(() => storeWith(SMALL));
 export const largeStore = memoizeAsync(() => storeWith(LARGE));
 

@@ -1,27 +1,31 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ask } from '../load.ts';
+import type { sendRequest } from '../load.ts';
 import { folder, freePort, type Running, startServer } from '../processes.ts';
 
-/** The path of a program of this folder. */
-export function programOf(name: string): string {
+/** Path of a script in this folder. */
+export function scriptPath(name: string): string {
   return fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
 }
 
-/** Starts a program of this folder that serves some data. */
+/** Starts a server script of this folder. */
 export async function startBareProgram(name: string, ...data: string[]): Promise<Running> {
   const port = await freePort();
-  const args = [programOf(name), String(port), ...data];
+  const args = [scriptPath(name), String(port), ...data];
   return startServer(name, { command: process.execPath, args, port, path: '/' });
 }
 
 /** Headers that node:http adds. */
 const automatic = new Set(['date', 'connection', 'keep-alive']);
 
-/** A bare node:http server that sends one recorded response, after some useless work. */
+/** A bare node:http server that sends a recorded response, after hashing `work` bytes. */
 export async function startBare(
-  { status, rawHeaders, body }: Pick<Awaited<ReturnType<typeof ask>>, 'status' | 'rawHeaders' | 'body'>,
+  {
+    status,
+    rawHeaders,
+    body,
+  }: Pick<Awaited<ReturnType<typeof sendRequest>>, 'status' | 'rawHeaders' | 'body'>,
   work = 0,
 ): Promise<Running> {
   const files = folder('bare');

@@ -5,7 +5,7 @@ import { folder, freePort, type Running, startServer } from '../processes.ts';
 
 const require = createRequire(import.meta.url);
 
-/** json-server, the most popular fake REST service, with the same orders. It indents its JSON. */
+/** json-server, the most popular fake REST server, with the same orders. It indents its JSON. */
 export async function startJsonServer(orders: readonly unknown[]): Promise<Running> {
   const port = await freePort();
   const home = folder('json-server');

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { usedUp } from '../measure/processor-time.ts';
-import { SHIPPING_MS, statements, stockUp, weekOf } from './placement.ts';
+import { processorTimeElapsed } from '../measure/processor-time.ts';
+import { fillStockSql, SHIPPING_MS, statements, weekOf } from './placement.ts';
 
-/** Placements by a pg.Pool, one commit each: `/?stores=64&seconds=1` places orders in so many stores at once until that much processor time is used; returns how many. */
+/** Orders placed with pg.Pool, one commit each. `/?stores=64&seconds=1` places orders in 64 stores for a second of processor time, and returns their number. */
 const [port, url = ''] = process.argv.slice(2);
 const PET = 1;
 const sql = statements('$');
 const pool = new pg.Pool({ connectionString: url, max: 16 });
-await pool.query(stockUp);
+await pool.query(fillStockSql);
 const { rows: found } = await pool.query('SELECT id FROM stores ORDER BY id');
 
 async function place(store: string): Promise<void> {
@@ -32,10 +32,10 @@ async function place(store: string): Promise<void> {
 
 const server = createServer(async ({ url = '' }, response) => {
   const query = new URL(url, 'http://localhost').searchParams;
-  const isUsedUp = usedUp(process.pid, Number(query.get('seconds')));
+  const isElapsed = processorTimeElapsed(process.pid, Number(query.get('seconds')));
   let isOver = false;
   const timer = setInterval(() => {
-    isOver = isUsedUp();
+    isOver = isElapsed();
   }, 5);
   let placed = 0;
   const inStore = async ({ id }: { id: string }) => {

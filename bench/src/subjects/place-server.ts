@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
-import { SHIPPING_MS, statements, stockUp, weekOf } from './placement.ts';
+import { fillStockSql, SHIPPING_MS, statements, weekOf } from './placement.ts';
 
 /** node:http and the driver: all waiting orders are placed in one commit. No key, no errors, no log. */
 const [port, path = ''] = process.argv.slice(2);
 const db = new DatabaseSync(path);
 // As in the service: a commit is on disk before its response.
-db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${stockUp}`);
+db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${fillStockSql}`);
 const sql = statements('?');
 const findStore = db.prepare('SELECT id FROM stores');
 findStore.setReadBigInts(true);

@@ -1,4 +1,4 @@
-/** The statements of a placement on the tables of the service, with the engine's form of parameters: `$1` or `?1`. */
+/** SQL of placing an order on the service's tables. The form of parameters depends on the engine: `$1` or `?1`. */
 export const statements = (p: '$' | '?') => ({
   counters: `SELECT revision, next_order_id FROM stores WHERE id = ${p}1`,
   take: `UPDATE pets SET stock = stock - ${p}1, revision = ${p}2 WHERE store_id = ${p}3 AND id = ${p}4 AND stock >= ${p}1`,
@@ -12,7 +12,7 @@ export const statements = (p: '$' | '?') => ({
   save: `UPDATE stores SET revision = ${p}1, next_order_id = ${p}2 WHERE id = ${p}3`,
 });
 
-export const stockUp = 'UPDATE pets SET stock = 1000000000';
+export const fillStockSql = 'UPDATE pets SET stock = 1000000000';
 
 export const SHIPPING_MS = 3 * 86_400_000;
 

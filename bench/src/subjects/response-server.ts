@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
-/** The limit of the runtime: no routes, no key, no log; one prepared response, after hashing so many bytes. */
+/** Upper bound of the runtime: sends one prepared response, without routing, key or log, after hashing `work` bytes. */
 const [port, files = '', work] = process.argv.slice(2);
 const { status, headers } = JSON.parse(readFileSync(join(files, 'response.json'), 'utf8'));
 const body = readFileSync(join(files, 'body'));

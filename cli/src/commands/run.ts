@@ -52,7 +52,7 @@ function startService(deployment: string) {
       const message = `the service could not be started: ${started.failed}`;
       throw new OwnFailure(SERVICE_FAILED, { message });
     });
-  // Sending to a service that has just exited fails; the command will notice by itself.
+  // Sending to a service that has just exited fails; the command gets the error itself.
   child.on('error', () => {});
   return { process: child, ready, ended };
 }

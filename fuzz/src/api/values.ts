@@ -106,8 +106,10 @@ export function validValue(random: Random, schema: Schema, resolve: (schema: Sch
   }
   if (kind === 'object') {
     const { properties = {}, required = [] } = rest;
-    const kept = Object.entries(properties).filter(([name]) => required.includes(name) || random.chance(0.6));
-    const chosen = kept.length > 0 ? kept : Object.entries(properties).slice(0, 1);
+    const included = Object.entries(properties).filter(
+      ([name]) => required.includes(name) || random.chance(0.6),
+    );
+    const chosen = included.length > 0 ? included : Object.entries(properties).slice(0, 1);
     return Object.fromEntries(chosen.map(([name, field]) => [name, validValue(random, field, resolve)]));
   }
   return null;

@@ -40,7 +40,7 @@ export function wrongWithPipeline(
     const id = headers.get('x-request-id');
     const isLast = index === responses.length - 1;
     // A store has a limit of concurrent long lists.
-    if (status >= 500 && status !== 503) return `answer ${index + 1} is ${status}`;
+    if (status >= 500 && status !== 503) return `response ${index + 1} is ${status}`;
     // An incomplete request has no ID of ours. It may get an error response in its position, which ends the connection.
     const isOfRest = hasRest && !id?.startsWith('pipeline.');
     const mayCome = isOfRest && (index >= requests.length || (isLast && status >= 400));

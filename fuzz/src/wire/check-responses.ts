@@ -27,7 +27,7 @@ export function wrongWithResponses(
   }
   for (const [index, response] of responses.entries()) {
     const wrong = wrongWith(response);
-    if (wrong !== undefined) return `answer ${index + 1}, ${response.status}: ${wrong}`;
+    if (wrong !== undefined) return `response ${index + 1}, ${response.status}: ${wrong}`;
   }
   const statuses = responses.map(({ status }) => status);
   // The rejection of later bytes may precede responses to valid requests, and ends the connection.

@@ -13,10 +13,10 @@ describe.each(anyEngine)('the console on $name', (engine) => {
     return { member, cookie };
   };
 
-  let kept: ReturnType<typeof cookieOf> | undefined;
+  let cookie: ReturnType<typeof cookieOf> | undefined;
   const shared = () => {
-    kept ??= cookieOf();
-    return kept;
+    cookie ??= cookieOf();
+    return cookie;
   };
 
   it.each([
@@ -24,8 +24,8 @@ describe.each(anyEngine)('the console on $name', (engine) => {
     ['another port of this host', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
     ['an origin that only looks like ours', { origin: 'http://127.0.0.1.evil.example' }],
     ['a page without an origin', { origin: 'null' }],
-    ['a browser that tells nothing', {}],
-    ['a browser that tells only a site', { 'sec-fetch-site': 'cross-site' }],
+    ['a browser that sends no such header', {}],
+    ['a browser that sends only sec-fetch-site', { 'sec-fetch-site': 'cross-site' }],
     ['a form, opened by hand', { 'sec-fetch-site': 'none' }],
   ])('rejects changes from %s', async (_, headers) => {
     const { member, cookie } = await shared();
@@ -120,15 +120,15 @@ describe.each(anyEngine)('the console on $name', (engine) => {
     const { firstKey } = (await member.browser.send('POST /session')).json<{ firstKey: { key: string } }>();
     await openBrowser(service()).send('POST /sign-in', { email: member.email, password: 'wrong-secret-77x' });
     const tables = ['accounts', 'credentials', 'sessions', 'keys', 'attempts', 'secrets'];
-    const kept = [...service().log];
+    const written = [...service().log];
     for (const table of tables) {
       const rows = await service().database.rows(`SELECT * FROM ${table}`);
-      kept.push(...rows.flatMap((row) => Object.values(row).map(String)));
+      written.push(...rows.flatMap((row) => Object.values(row).map(String)));
     }
     const tokens = [...member.browser.cookies.values()];
     expect(tokens).toEqual([expect.stringMatching(/^[\w-]{43}$/), expect.stringMatching(/^[\w.-]{43,}$/)]);
     for (const secret of [PASSWORD, 'wrong-secret-77x', ...tokens, firstKey.key]) {
-      expect(kept.join('\n')).not.toContain(secret);
+      expect(written.join('\n')).not.toContain(secret);
     }
   });
 });

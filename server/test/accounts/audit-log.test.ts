@@ -99,7 +99,7 @@ describe.each(engines)('account activity on $name', (engine) => {
     }
   });
 
-  it('is recorded for an address without an account, but nobody can read it', async () => {
+  it('is recorded for an address without an account, readable by no account', async () => {
     const count = async () =>
       (await service().database.rows('SELECT count(*) AS n FROM audit'))[0]?.n as bigint;
     const before = await count();
@@ -145,9 +145,9 @@ describe.each(engines)('account activity on $name', (engine) => {
          SELECT n FROM numbers) AS made`,
     );
     await createKey(member, { name: 'one more' });
-    const [kept] = await service().database.rows(
+    const [stored] = await service().database.rows(
       `SELECT count(*) AS n, min(at) AS oldest FROM audit WHERE account_id = '${row?.id}'`,
     );
-    expect(kept).toEqual({ n: 1000n, oldest: 204n });
+    expect(stored).toEqual({ n: 1000n, oldest: 204n });
   });
 });

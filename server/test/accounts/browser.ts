@@ -85,7 +85,7 @@ export async function join(service: TestService, email = newAddress()): Promise<
   const credentials = { email, password: PASSWORD };
   for (const call of ['POST /sign-up', 'POST /sign-in']) {
     const response = await browser.send(call, credentials);
-    if (response.status !== 200) throw new Error(`${call} answered ${response.status} ${response.text}`);
+    if (response.status !== 200) throw new Error(`${call} returned ${response.status} ${response.text}`);
   }
   return { email, browser };
 }
@@ -103,7 +103,7 @@ export async function listKeys({ browser }: Member): Promise<Shown[]> {
 
 export async function createKey({ browser }: Member, body: object): Promise<Shown> {
   const response = await browser.send('POST /keys', body);
-  if (response.status !== 201) throw new Error(`POST /keys answered ${response.status} ${response.text}`);
+  if (response.status !== 201) throw new Error(`POST /keys returned ${response.status} ${response.text}`);
   return response.json<Shown>();
 }
 

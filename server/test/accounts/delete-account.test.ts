@@ -164,14 +164,14 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     await service.database.exec(
       `DELETE FROM accounts; DELETE FROM keys; UPDATE stores SET owner = NULL, closed_at = 1`,
     );
-    await using replica = await startService(engine, { beside: service.database, accounts: quickly });
+    await using replica = await startService(engine, { database: service.database, accounts: quickly });
     await replica.app.idle();
     expect(await rowsIn(service.database)).toEqual(before);
   });
 
-  it('lets no concurrent sign-in or new key through, on any replica', async () => {
+  it('prevents concurrent sign-ins and new keys, on every replica', async () => {
     await using service = await startService(engine, { accounts: quickly });
-    await using replica = await startService(engine, { beside: service.database, accounts: quickly });
+    await using replica = await startService(engine, { database: service.database, accounts: quickly });
     const before = await rowsIn(service.database);
     const statuses = await Promise.all(Array.from({ length: 4 }, () => leaveInHaste(service, replica)));
     expect(statuses.flat().filter((status) => status >= 500)).toEqual([]);
@@ -202,7 +202,7 @@ it('leaves no text of it in an SQLite file, once the log is checkpointed', async
   const names = Array.from({ length: 300 }, (_, i) => `Unforgettable ${i}`);
   let email = '';
   {
-    await using service = await startService(sqlite, { beside: database, accounts: quickly });
+    await using service = await startService(sqlite, { database, accounts: quickly });
     const stays = await join(service);
     const goes = await join(service);
     email = goes.email;

@@ -15,12 +15,12 @@ describe.each(engines)('keys in the console on $name', (engine) => {
 
   const service = useService(engine, { accounts: quickly, now: () => clock() + ahead });
 
-  let kept: ReturnType<typeof join> | undefined;
+  let joined: ReturnType<typeof join> | undefined;
 
   /** For tests that leave nothing behind which another would notice. */
   const shared = () => {
-    kept ??= join(service());
-    return kept;
+    joined ??= join(service());
+    return joined;
   };
 
   const later = async (milliseconds: number, work: () => Promise<void>) => {
@@ -79,7 +79,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
   });
 
   it('are rejected from the next request after revocation, on every replica', async () => {
-    await using replica = await startService(engine, { beside: service().database });
+    await using replica = await startService(engine, { database: service().database });
     const member = await join(service());
     const { id, key } = await createKey(member, { name: 'a' });
     expect(await statusOf(replica, key)).toBe(200);
@@ -122,7 +122,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect((await listKeys(member)).map((key) => key.expiresAt)).toEqual([expiresAt, expiresAt]);
   });
 
-  it('cannot be rolled after they ended, and only once when rolled concurrently', async () => {
+  it('cannot be rolled once inactive, and are rolled once by concurrent requests', async () => {
     const member = await join(service());
     const { id } = await createKey(member, { name: 'a' });
     const roll = () => member.browser.send(`POST /keys/${id}/roll`, { overlap: 'now' });
@@ -168,7 +168,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     const [here] = await listKeys(member);
     expect(Date.parse(here?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before);
 
-    await using replica = await startService(engine, { beside: service().database });
+    await using replica = await startService(engine, { database: service().database });
     const otherPlace = await shown(({ key }) => statusOf(replica, key));
     await replica.app.idle();
     const [there] = await listKeys(otherPlace.member);
@@ -191,7 +191,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
       },
     } as Writer;
     await using replica = await startService(engine, {
-      beside: service().database,
+      database: service().database,
       writer: slow,
       accounts: quickly,
     });
@@ -230,7 +230,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
       },
     };
     await using replica = await startService(engine, {
-      beside: service().database,
+      database: service().database,
       writer,
       db,
       accounts: quickly,

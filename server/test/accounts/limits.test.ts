@@ -54,7 +54,7 @@ describe.each(engines)('attempts on $name', (engine) => {
   });
 
   it('are counted across all replicas', async () => {
-    await using replica = await startService(engine, { ...options, beside: service().database });
+    await using replica = await startService(engine, { ...options, database: service().database });
     const email = newAddress();
     const statuses: number[] = [];
     for (const made of times(6)) {
@@ -73,7 +73,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect(codes).toEqual([...Array(4).fill('401 invalid_credentials'), '429 rate_limited']);
   });
 
-  it('by others never lock out a user who is signed in or has used this browser before', async () => {
+  it('by others never lock out a user with a session or a known browser', async () => {
     const { email, browser } = await join(service());
     const guess = (address: Record<string, string>) =>
       openBrowser(service()).send('POST /sign-in', { email, password: 'not-the-password-1' }, address);
@@ -227,7 +227,7 @@ describe.each(engines)('attempts on $name', (engine) => {
   // What follows is the same whatever the database is.
   if (!anyEngine.includes(engine)) return;
 
-  it('from one address are limited, whatever it claims in front of the proxy’s entry', async () => {
+  it('from one address are limited, even if it forges entries before the proxy’s', async () => {
     const address = from()['x-forwarded-for'];
     const attempt = (made: number) =>
       openBrowser(service()).send(

@@ -41,7 +41,7 @@ describe.each(engines)('hashes on $name', (engine) => {
   const generous = { perAddress: 100_000, perAccount: 1000 };
   const service = useService(engine, { accounts: { limits: generous } });
 
-  it('in older formats still verify, and nothing else does', async () => {
+  it('in older formats still verify, and others do not', async () => {
     const { email } = await join(service());
     await service().database.exec(`UPDATE credentials SET password = '${EARLIER_HASH}'`);
     const signIn = (password: string) => openBrowser(service()).send('POST /sign-in', { email, password });

@@ -75,7 +75,7 @@ describe('the length of a password', () => {
     expect([...'강아지가사'.normalize('NFD')].length).toBeGreaterThanOrEqual(shortest);
   });
 
-  it('may be four times what was sent, as NFKC shortens to no less than a quarter', () => {
+  it('accept four times the maximum length, because NFKC can shorten text to a quarter', () => {
     const codes = Array.from({ length: 0x110000 }, (_, code) => code);
     const characters = codes.filter((code) => code < 0xd800 || code > 0xdfff);
     const parts = characters.map((code) => [...String.fromCodePoint(code).normalize('NFD')].length);

@@ -60,7 +60,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect((await browser.send('GET /keys')).status).toBe(200);
   });
 
-  it('answer only the page that shows their account', async () => {
+  it('respond only to pages that show their account', async () => {
     const { browser, email } = await join(service());
     expect((await browser.send('POST /token', {}, { 'x-signed-in-as': email })).status).toBe(200);
   });
@@ -236,7 +236,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   it.each(['startSession first', 'changePassword first'])(
     'cannot be started with the old password while it changes: %s',
     async (order) => {
-      await using replica = await startService(engine, { accounts: quickly, beside: service().database });
+      await using replica = await startService(engine, { accounts: quickly, database: service().database });
       const here = service().deployment.writer;
       for (const there of [here, replica.deployment.writer]) {
         const { email } = await join(service());
@@ -312,7 +312,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     }
   });
 
-  it('mint keys for fifteen minutes that no list of keys shows', async () => {
+  it('create keys for fifteen minutes, which are not in the list of keys', async () => {
     const member = await join(service());
     const { key, expiresAt } = await tokenOf(member);
     expect(Date.parse(expiresAt)).toBe(begun + 15 * 60_000);
@@ -328,7 +328,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     }
   });
 
-  it('still get the first key after minting one of their own', async () => {
+  it('still get the first key after creating a session key', async () => {
     const member = await join(service());
     await tokenOf(member);
     const { firstKey } = (await member.browser.send('POST /session')).json<{ firstKey: object | null }>();

@@ -44,7 +44,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     return hashed - before;
   }
 
-  it('opens an account whose first POST /session returns a working key, once', async () => {
+  it('opens an account whose first POST /session returns a working key, and later ones none', async () => {
     const member = await join(service());
     const read = await member.browser.send('GET /session');
     expect(read.json<SessionView>().firstKey).toBeNull();

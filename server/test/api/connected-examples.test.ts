@@ -10,7 +10,7 @@ import {
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
-describe('the examples of v2 tell one consistent story', () => {
+describe('the examples of v2 are consistent with each other', () => {
   const document = published('/v2');
   const operations = operationsOf(document);
   const operation = (id: string) => operations.find(({ operationId }) => operationId === id) as Operation;
@@ -42,7 +42,7 @@ describe('the examples of v2 tell one consistent story', () => {
     expect(visibleTo('changePet')).toEqual({ ...visibleTo('getPet'), ...sentTo('changePet') });
   });
 
-  it('a history lists the states in which orders are shown', () => {
+  it('a history has the states of the order examples', () => {
     const states = ['placeOrder', 'shipOrder', 'deliverOrder'].map(visibleTo);
     expect(visibleTo('getOrderHistory')).toEqual({
       data: states.map(({ status, updatedAt }) => ({ status, at: updatedAt })),

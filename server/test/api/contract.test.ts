@@ -41,7 +41,7 @@ describe.each(anyEngine)('the document on $name', (engine) => {
     ]);
   });
 
-  it('/docs is a page that loads nothing from other hosts', async () => {
+  it('/docs loads nothing from other hosts', async () => {
     const { request } = service();
     const moved = await request('GET /docs/');
     expect(moved.status).toBe(200);
@@ -91,7 +91,7 @@ describe('the schema check on every response in these tests', () => {
     ['no request id', seen([order], 200, { 'x-request-id': undefined })],
     ['a body on 304', seen([order], 304)],
   ])('rejects %s', (_, response) => {
-    expect(() => check(response)).toThrow(/^GET \/v1\/store\/orders answered/);
+    expect(() => check(response)).toThrow(/^GET \/v1\/store\/orders returned/);
   });
 
   it.each([

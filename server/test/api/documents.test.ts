@@ -171,7 +171,7 @@ describe('the document of v2', () => {
     expect(names.filter((name) => constructors.includes(name) || name === 'Error')).toEqual([]);
   });
 
-  it('never tags an operation and a webhook alike: generators write one file per tag', () => {
+  it('has different tags for operations and webhooks: generators write one file per tag', () => {
     const tagsIn = (part: string) =>
       [...objectsOf(document)]
         .filter(({ at, value }) => at.startsWith(`#/${part}/`) && typeof value.operationId === 'string')

@@ -23,7 +23,7 @@ const open = (database: TestDatabase) => openDeployment('production', database.l
 describe.each(engines)('an order in an unknown state, on $name', (engine) => {
   const service = useService(engine);
 
-  it('500: is never shown or changed, and identified in the log', async () => {
+  it('500: is never returned or changed, and is identified in the log', async () => {
     const { key, storeId } = await service().openStore();
     await service().database.exec(
       `UPDATE orders SET status = 'pendinf' WHERE store_id = ${storeId} AND id = 2;
@@ -108,7 +108,7 @@ describe('an existing database', () => {
 });
 
 describe.each(engines)('a new database on $name', (engine) => {
-  it('is detected as new, once', async () => {
+  it('is reported as new once', async () => {
     await using database = await engine.create();
     for (const found of ['nothing', 'closed']) {
       await using deployment = await open(database);

@@ -92,7 +92,7 @@ it('at most eight snapshots are open: the next one waits, until a timeout', asyn
 
 it('an unreadable WAL ends neither a snapshot nor the program', async () => {
   await using database = await sqlite.create();
-  await (await startService(sqlite, { beside: database }))[Symbol.asyncDispose]();
+  await (await startService(sqlite, { database }))[Symbol.asyncDispose]();
   const path = join(database.location.data, 'production.db');
   const db = openSqlite(path, identityOf(path));
   const snapshot = await db.snapshot();

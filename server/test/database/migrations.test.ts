@@ -58,13 +58,13 @@ describe.each(engines)('migrations on $name', (engine) => {
     expect(await schemaOf(database)).toEqual(first);
   });
 
-  it('by many programs at once give a new database its schema, and each program’s changes survive', async () => {
+  it('by several programs at the same time create the schema once, and each program’s changes survive', async () => {
     await using database = await engine.create();
     const created = await Promise.all(
       Array.from({ length: 4 }, () => runProgram(['keys', 'create', ...database.flags])),
     );
     for (const { code, stderr } of created) expect([code, stderr]).toEqual([0, '']);
-    await using service = await startService(engine, { beside: database });
+    await using service = await startService(engine, { database });
     for (const { stdout } of created) {
       expect((await service.request('GET /v1/pets', { key: stdout.trimEnd() })).status).toBe(200);
     }

@@ -170,7 +170,7 @@ describe('the version', () => {
 });
 
 describe('the start of the README', () => {
-  it('says that the service is for demonstration only', () => {
+  it('states that the service is for demonstration only', () => {
     for (const place of ['README.md', 'packaging/README.md', 'console/landing.html'])
       expect([place, read(place).replaceAll(/\s+/g, ' ')]).toEqual([
         place,

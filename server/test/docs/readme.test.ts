@@ -9,7 +9,7 @@ import { startProgram } from '../support/program.ts';
 const run = promisify(execFile);
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 
-it('every call in the README returns what the README shows', async () => {
+it('every call in the README has the documented response', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-readme-'));
   const { lines, key, stop } = await startProgram(['--port', '0', '--data', folder]);
   try {

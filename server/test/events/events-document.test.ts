@@ -28,7 +28,7 @@ describe('the document of events', () => {
     expect(document.servers).toMatchObject({ production: { host: 'pets.example', pathname: '/v2' } });
   });
 
-  it('describes what the stream sends, type by type', async () => {
+  it('describes each type of event in the stream', async () => {
     const document = (await (await fetch(`${service().origin}/v2/asyncapi.json`)).json()) as EventsDocument;
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'document', ...document });

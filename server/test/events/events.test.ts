@@ -112,7 +112,7 @@ describe.each(engines)('events on $name', (engine) => {
     expect(await resumed.has(2)).toEqual(events.slice(1));
   });
 
-  it('tell a new reader where to resume', async () => {
+  it('give a new reader the id to resume from', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const reader = await readEvents(service(), { key: store.key });

@@ -84,11 +84,11 @@ describe.each(engines)('events on $name', (engine) => {
     await forget({});
     expect(await idsAfter(client, '0')).toEqual(ids);
     const newer: string[] = [];
-    for (const kept of [() => [...ids, ...newer], () => [...ids, ...newer], () => newer.slice(-2)]) {
+    for (const expectedIds of [() => [...ids, ...newer], () => [...ids, ...newer], () => newer.slice(-2)]) {
       await change(client);
       newer.push(`${1763000000000001 + newer.length}`);
       await forget({ most: 2n });
-      expect(await idsAfter(client, '0')).toEqual(kept());
+      expect(await idsAfter(client, '0')).toEqual(expectedIds());
     }
   });
 

@@ -40,10 +40,10 @@ describe('a rejected client gets advice', () => {
   it.each([
     [
       'POST /v1/store/orders',
-      'Place an order with POST /v2/store/orders, of version 2 (beta), or in the console.',
+      'Place an order with POST /v2/store/orders of version 2 (beta), or in the console.',
     ],
-    ['GET /v1/store/orders/2', 'Get an order with GET /v2/store/orders/{orderId}, of version 2 (beta).'],
-    ['PATCH /v1/pets/1', 'Update a pet with PATCH /v2/pets/{petId}, of version 2 (beta).'],
+    ['GET /v1/store/orders/2', 'Get an order with GET /v2/store/orders/{orderId} of version 2 (beta).'],
+    ['PATCH /v1/pets/1', 'Update a pet with PATCH /v2/pets/{petId} of version 2 (beta).'],
     ['PUT /v1/store/orders', 'This resource does not support this method; see the Allow header.'],
     ['POST /v2/store/orders/2', 'This resource does not support this method; see the Allow header.'],
   ])('405: %s', async (call, explain) => {
@@ -59,7 +59,7 @@ describe('a rejected client gets advice', () => {
       const { key } = await service().openStore();
       const { status, text } = await service().request(`GET ${path}`, { key });
       const { code, message } = JSON.parse(text);
-      expect([status, code, message]).toEqual([404, 'not_found', expect.stringContaining('below /v1')]);
+      expect([status, code, message]).toEqual([404, 'not_found', expect.stringContaining('under /v1')]);
     },
   );
 

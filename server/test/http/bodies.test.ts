@@ -175,7 +175,7 @@ const badChanges: ReadonlyArray<[body: string, says: string]> = [
 describe.each(engines)('bodies on $name', (engine) => {
   const service = useService(engine);
 
-  async function refuses(target: string, bodies: ReadonlyArray<[string | Buffer, string]>): Promise<void> {
+  async function rejects(target: string, bodies: ReadonlyArray<[string | Buffer, string]>): Promise<void> {
     const { client } = await openClient(service());
     const before = await etagOf(client);
     for (const [body, says] of bodies) {
@@ -272,11 +272,11 @@ describe.each(engines)('bodies on $name', (engine) => {
     const first = await place('');
     const again = await place(',"shipDate":null');
     expect([again.status, again.text]).toEqual([201, first.text]);
-    for (const [given, kept] of [
+    for (const [given, stored] of [
       ['2026-12-31T23:59:60Z', '2027-01-01T00:00:00.000Z'],
       ['2027-01-01T00:59:60.5+01:00', '2027-01-01T00:00:00.500Z'],
     ] as const)
-      expect((await place(`,"shipDate":"${given}"`, given)).json<Order>().shipDate).toBe(kept);
+      expect((await place(`,"shipDate":"${given}"`, given)).json<Order>().shipDate).toBe(stored);
   });
 
   it('with an integer in another form are the same to an idempotency key', async () => {
@@ -364,14 +364,14 @@ describe.each(engines)('bodies on $name', (engine) => {
   // What follows is decided before the database is asked.
   if (!anyEngine.includes(engine)) return;
 
-  it('400 invalid_body: says what is wrong with an order, and changes nothing', () =>
-    refuses('POST /v2/store/orders', badOrders));
+  it('400 invalid_body: names the problems of an order, and changes nothing', () =>
+    rejects('POST /v2/store/orders', badOrders));
 
-  it('400 invalid_body: says what is wrong with a pet, and changes nothing', () =>
-    refuses('POST /v2/pets', badPets));
+  it('400 invalid_body: names the problems of a pet, and changes nothing', () =>
+    rejects('POST /v2/pets', badPets));
 
-  it('400 invalid_body: says what is wrong with a change to a pet, and changes nothing', () =>
-    refuses('PATCH /v2/pets/1', badChanges));
+  it('400 invalid_body: names the problems of a change to a pet, and changes nothing', () =>
+    rejects('PATCH /v2/pets/1', badChanges));
 
   it('400: a 64 KiB body crafted to parse slowly, without delay', async () => {
     const { client } = await openClient(service());
@@ -383,13 +383,13 @@ describe.each(engines)('bodies on $name', (engine) => {
 
   it('may write the offset +0000 for +00:00', async () => {
     const { client } = await openClient(service());
-    for (const [sent, kept] of [
+    for (const [sent, stored] of [
       ['2027-01-02T03:04:05+0000', '2027-01-02T03:04:05.000Z'],
       ['2027-01-02T03:04:05.678+0000', '2027-01-02T03:04:05.678Z'],
       ['2027-01-02T03:04:05.678901234+00:00', '2027-01-02T03:04:05.678Z'],
     ]) {
       const response = await client('POST /v2/store/orders', { body: order(`,"shipDate":"${sent}"`) });
-      expect([sent, response.json<Order>().shipDate]).toEqual([sent, kept]);
+      expect([sent, response.json<Order>().shipDate]).toEqual([sent, stored]);
     }
   });
 

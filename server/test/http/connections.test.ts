@@ -11,7 +11,7 @@ import { startService, type TestService } from '../support/service.ts';
 const large = useLargeFile();
 
 describe('connections', () => {
-  it('that stay open get the same response head as Node’s for those that end', async () => {
+  it('that are kept alive get the same response head as Node’s closing ones', async () => {
     // A list that memory cannot hold is sent while it is read.
     await using service = await startService(sqlite, { lists: { slice: 2, maxBytes: 0, budget: 0 } });
     const { key } = await service.openStore();
@@ -122,7 +122,7 @@ describe('connections', () => {
     expect((await service.request('GET /v2/pets', { key })).json<{ data: [] }>().data).toHaveLength(12);
   });
 
-  it('whose client reads nothing of a response end after a minute, whatever it sends meanwhile', async () => {
+  it('whose client reads nothing of a response end after a minute, even if it keeps sending', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     await using service = await startService(sqlite, large.options);

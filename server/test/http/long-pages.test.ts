@@ -10,16 +10,16 @@ const MANY = Array.from({ length: 1_500 }, (_, i) => BigInt(i + 100));
 /** A read of rows for pages: how many it found, and in which event-loop tick it began. */
 interface Read {
   readonly rows: number;
-  readonly turn: number;
+  readonly tick: number;
 }
 
 /** Records reads for pages requested with the largest limit. */
 function watchReads() {
   const reads: Read[] = [];
-  let turn = 0;
+  let tick = 0;
   let [before, begun] = [Promise.resolve(), 0];
   const next = () => {
-    turn++;
+    tick++;
     immediate = setImmediate(next);
   };
   let immediate = setImmediate(next);
@@ -38,11 +38,11 @@ function watchReads() {
       async all(query, params) {
         const { storeId, limit } = params as { storeId?: bigint; limit?: bigint };
         if (storeId === undefined || limit === undefined) return db.all(query, params);
-        const began = turn;
+        const began = tick;
         begun++;
         await before;
         const rows = await db.all(query, params);
-        reads.push({ rows: rows.length, turn: began });
+        reads.push({ rows: rows.length, tick: began });
         return rows;
       },
     }),
@@ -90,9 +90,9 @@ it('concurrent long pages are read one slice per event-loop tick', async () => {
     const ask = () => client(`GET ${path}${path.includes('?') ? '&' : '?'}limit=1000`);
     const responses = await Promise.all(Array.from({ length: 12 }, ask));
     for (const response of responses) expect(response.json<Page<unknown>>().data).toHaveLength(1000);
-    const turns = watched.reads.map(({ turn }) => turn);
-    expect(turns.length).toBeGreaterThanOrEqual(12);
-    expect(new Set(turns).size, path).toBe(turns.length);
+    const ticks = watched.reads.map(({ tick }) => tick);
+    expect(ticks.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(ticks).size, path).toBe(ticks.length);
   }
 });
 

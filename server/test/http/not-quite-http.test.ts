@@ -98,7 +98,7 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     for (const step of [head, `Cookie: ${'x'.repeat(20_000)}`, 'x'.repeat(20_000)]) {
       socket.write(step);
       // Each is to arrive alone.
-      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      for (let tick = 0; tick < 20; tick++) await new Promise(setImmediate);
     }
     expect(String(await readAll(socket))).toContain('headers_too_large');
     expect((await sendRaw(port, `${head}X-Large: ${'x'.repeat(16 * 1024)}\r\n\r\n`)).status).toBe(200);

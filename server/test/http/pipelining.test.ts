@@ -36,7 +36,7 @@ const large = useLargeFile();
 describe.each(anyEngine)('a request that arrives before the previous response on $name', (engine) => {
   const service = useService(engine, large.options);
 
-  it('is not processed: the connection is closed after the first response, which says so', async () => {
+  it('is not processed: the connection is closed after the first response, which has Connection: close', async () => {
     const { port, openStore } = service();
     const store = await openStore();
     const socket = await openSocket(port);

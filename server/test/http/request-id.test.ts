@@ -37,7 +37,7 @@ describe.each(anyEngine)('X-Request-Id on $name', (engine) => {
     expect(ids.size).toBe(300);
   });
 
-  it('is replaced if it is anything else, or a key', async () => {
+  it('is replaced if it is malformed or a key', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();
     const unfit = [

@@ -27,7 +27,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
   const service = useService(engine);
 
   it.each([
-    ['that nobody asked for', 'DELETE /v1/store/orders/2', 204],
+    ['that was not expected', 'DELETE /v1/store/orders/2', 204],
     ['of a request without a key', 'POST /v2/store/orders', 401],
     ['of another type', 'POST /v2/store/orders', 415],
     ['for a path that is not there', 'PUT /nothing', 404],
@@ -145,7 +145,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     expect([response.status, response.headers.connection]).toEqual([204, 'close']);
   });
 
-  it('is left in the kernel, however many arrive: only what comes with the head is read', async () => {
+  it('is left in the kernel: only bytes that arrive with the head are read', async () => {
     const accepted = new Set<Socket>();
     await using own = await startService(engine, {
       prepare: ({ server }) => server.on('connection', (socket) => accepted.add(socket)),

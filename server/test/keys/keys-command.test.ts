@@ -19,7 +19,7 @@ describe.each(engines)('petstore keys on $name', (engine) => {
     expect(created.stdout).toBe(`${key}\n`);
     expect(keyForm('production')(key)).toBe(true);
 
-    await using service = await startService(engine, { beside: database });
+    await using service = await startService(engine, { database });
     expect((await service.request('GET /v1/store/orders', { key })).json()).toHaveLength(40);
 
     const second = (await run('create')).stdout.trimEnd();
@@ -54,11 +54,11 @@ describe.each(engines)('petstore keys on $name', (engine) => {
     };
     const made = await run('create', '--name', 'my laptop', '--expires', '2031-12-01T08:00:00Z');
     const { key, keyId, storeId } = made;
-    const beside = await run('create', '--store', storeId);
-    expect(beside.storeId).toBe(storeId);
-    expect(await run('revoke', beside.keyId)).toEqual({ revoked: beside.keyId });
+    const second = await run('create', '--store', storeId);
+    expect(second.storeId).toBe(storeId);
+    expect(await run('revoke', second.keyId)).toEqual({ revoked: second.keyId });
     const listed: Array<{ id: string }> = await run('list');
-    expect(listed.find(({ id }) => id === beside.keyId)).toMatchObject({ state: 'revoked', expiresAt: null });
+    expect(listed.find(({ id }) => id === second.keyId)).toMatchObject({ state: 'revoked', expiresAt: null });
     expect(listed.find(({ id }) => id === keyId)).toEqual({
       id: keyId,
       lastFour: key.slice(-4),
@@ -104,7 +104,7 @@ describe('petstore keys', () => {
     ).rejects.toThrow(UsageError);
   });
 
-  it('list creates no missing database, and shows whose a key is', async () => {
+  it('list creates no missing database, and shows the owner of each key', async () => {
     using folder = temporaryFolder();
     const list = (data: string) => runCommand(['keys', 'list', '--deployment', 'staging', '--data', data]);
     const mistyped = await list(join(folder.path, 'daat'));

@@ -27,7 +27,7 @@ const reads = operations
 describe.each(engines)('a read-only key on $name', (engine) => {
   const service = useService(engine, { accounts: quickly });
 
-  it('reads everything; every change is 403 and changes nothing', async () => {
+  it('can read everything; every change is 403 and has no effect', async () => {
     const member = await join(service());
     const { key: full } = await firstKey(member);
     const { key, scope } = await createKey(member, { name: 'reader', scope: 'read' });

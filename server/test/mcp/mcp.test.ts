@@ -273,7 +273,7 @@ it('tool calls count against the store’s limit', async () => {
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-it('llms.txt shows programs where everything is', async () => {
+it('llms.txt links to every document', async () => {
   await using service = await startService(sqlite);
   const { status, text, headers } = await service.request('GET /llms.txt');
   expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);

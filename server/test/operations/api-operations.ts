@@ -100,9 +100,9 @@ function callOf(name: string, args: object): object {
 
 function operationOf([route, status, asked = {}]: (typeof requests)[number]): Operation {
   const { after = [], body, headers = {} } = asked;
-  const told = [...Object.values(headers), ...(body ? [JSON.stringify(body)] : [])];
+  const details = [...Object.values(headers), ...(body ? [JSON.stringify(body)] : [])];
   return {
-    name: [route, ...told].join(' '),
+    name: [route, ...details].join(' '),
     route,
     status,
     async open(service) {

@@ -82,14 +82,14 @@ describe.each(anyEngine)('while the database cannot be changed, on $name', (engi
     await using database = await engine.create();
     const tried = new Set<unknown>();
     {
-      await using service = await startService(engine, { beside: database, now: () => 0 });
+      await using service = await startService(engine, { database, now: () => 0 });
       for (let i = 0; i < 20; i++) {
         const { storeId } = await service.openStore();
         await database.exec(`UPDATE stores SET closed_at = 1 WHERE id = ${storeId}`);
       }
     }
     await using service = await startService(engine, {
-      beside: database,
+      database,
       wrapWriter: (writer) => ({
         ...writer,
         async apply(_, args) {

@@ -11,7 +11,7 @@ import { withTimeouts } from '../support/with-timeouts.ts';
 const patientStop = { connections: { graceMs: 1e9 } };
 
 describe.each(anyEngine)('when something fails on $name', (engine) => {
-  it('500: a crash says nothing to the client, and everything with the request id to the log', async () => {
+  it('500: a crash reveals nothing to the client, and is logged with the request id', async () => {
     let broken = false;
     let thrown: unknown;
     await using service = await startService(engine, {
@@ -48,7 +48,7 @@ describe.each(anyEngine)('when something fails on $name', (engine) => {
     expect((await service.request('GET /v1/pets', sent)).status).toBe(200);
   });
 
-  it('500: whatever a handler throws', async () => {
+  it('500: any value that a handler throws', async () => {
     const thrown = [
       new Error('internals'),
       Object.assign(new Error('internals'), { statusCode: 418, code: 'E_TEAPOT' }),

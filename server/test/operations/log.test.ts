@@ -66,7 +66,7 @@ describe.each(anyEngine)('the log on $name', (engine) => {
       ['pst_live_x', undefined],
     ] as const;
     for (const [traceparent] of sent) await service.request('GET /v1/pets', { headers: { traceparent } });
-    expect(service.log.map((line) => JSON.parse(line).traceparent)).toEqual(sent.map(([, kept]) => kept));
+    expect(service.log.map((line) => JSON.parse(line).traceparent)).toEqual(sent.map(([, logged]) => logged));
   });
 
   it('contains the console’s own loads and polls only at debug level', async () => {

@@ -146,7 +146,7 @@ function tryOn(
     database = await engine().create(deployment);
     calls = openCalls();
     // Once, so that the file is there; SQLite is then written to where calls can fail.
-    await (await startService(engine(), { deployment, beside: database }))[Symbol.asyncDispose]();
+    await (await startService(engine(), { deployment, database }))[Symbol.asyncDispose]();
     if (database.engine === 'sqlite') {
       const path = joinPath(database.location.data, `${deployment}.db`);
       writer =
@@ -156,7 +156,7 @@ function tryOn(
     }
     service = await startService(engine(), {
       deployment,
-      beside: database,
+      database,
       ...(writer && { writer }),
       accounts: quickly,
       inspector: false,

@@ -56,7 +56,7 @@ describe('the files for operators', () => {
     expect(new Set(Array.from(rehearsed, ([, name]) => name))).toEqual(new Set(alerts));
   });
 
-  it('set variables that the service knows', () => {
+  it('only set variables of the service', () => {
     const known = serveFlags.flatMap((flag) => [variableOf(flag), `${variableOf(flag)}_FILE`]);
     for (const path of globSync('ops/{systemd,kubernetes}/*', { cwd: root }))
       for (const name of read(path).match(/\bPETSTORE_\w+/g) ?? []) expect(known).toContain(name);

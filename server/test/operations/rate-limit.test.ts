@@ -79,7 +79,7 @@ describe('a rate limit shared by replicas', () => {
   // No waiting for seconds to pass: replicas synchronize when the test says so.
   it('is exceeded only by requests that arrive before replicas synchronize', async () => {
     await using service = await startService(postgres);
-    await using replica = await startService(postgres, { beside: service.database });
+    await using replica = await startService(postgres, { database: service.database });
     let now = Date.parse('2026-12-01T00:00:15.000Z');
     const [one, other] = [service, replica].map(({ deployment: { writer } }) =>
       openRequestCounts({ writer, pseudonymize: (who) => `sealed ${who}`, now: () => now }),
@@ -113,7 +113,7 @@ describe('a rate limit shared by replicas', () => {
     const now = Date.parse('2026-12-01T00:00:15.000Z');
     const options = { rateLimit: 1000, now: () => now };
     await using service = await startService(postgres, options);
-    await using replica = await startService(postgres, { ...options, beside: service.database });
+    await using replica = await startService(postgres, { ...options, database: service.database });
     const { key } = await service.openStore();
     const left = async ({ request }: typeof service) =>
       Number(/r=(\d+)/.exec(String((await request('GET /v1/pets', { key })).headers.ratelimit))?.[1]);

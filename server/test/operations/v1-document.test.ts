@@ -9,7 +9,7 @@ import { v1Document } from '../../src/v1/document.ts';
 const { description } = v1Document.info;
 const ofList = String(v1Document.paths['/store/orders']?.get?.description);
 
-describe('the document of version 1 tells its readers', () => {
+describe('the document of version 1 describes', () => {
   it('that the service is for demonstration only', () => {
     for (const { info } of Object.values(documents))
       expect(info.description).toContain('For demonstration only, not meant for production use.');

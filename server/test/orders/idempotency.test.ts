@@ -24,7 +24,7 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
   let clock = Date.parse('2026-11-20T08:00:00Z');
   const service = useService(engine, { now: () => clock });
 
-  it('201: the same key and body gets the first response again, and places nothing', async () => {
+  it('201: the same key and body replays the first response without placing an order', async () => {
     const { client } = await openClient(service());
     const place = placing(client);
     const first = await place('a');
@@ -144,7 +144,7 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
 
   it('places one order for many concurrent requests, on two replicas', async () => {
     const { client, store } = await openClient(service());
-    await using replica = await startService(engine, { beside: service().database, now: () => clock });
+    await using replica = await startService(engine, { database: service().database, now: () => clock });
     const clients = [placing(client), placing(clientOf(replica, store))];
     const responses = await Promise.all(
       Array.from({ length: 60 }, (_, i) => (clients[i % 2] as (typeof clients)[number])(`key ${i % 5}`)),

@@ -65,7 +65,7 @@ describe.each(enginesAndLists)(
         minLength: 1,
         maxLength: 4,
       });
-      await using replica = await startService(engine, { lists, beside: service().database });
+      await using replica = await startService(engine, { lists, database: service().database });
       await fc.assert(
         fc.asyncProperty(batches, async (rounds) => {
           const { client, store } = await openClient(service());
@@ -118,7 +118,7 @@ const codes: Record<string, readonly string[]> = {
 /** Counts the changes of each order; a rejection must at least have a possible reason. */
 function plausible(operation: Operation, response: Response, made: Map<string, number>): void {
   if (response.status >= 300) {
-    expect(codes[operation.kind], `${operation.kind} answered ${response.text}`).toContain(
+    expect(codes[operation.kind], `${operation.kind} returned ${response.text}`).toContain(
       response.error().code,
     );
     return;

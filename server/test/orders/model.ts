@@ -25,7 +25,7 @@ export class ModelStore {
     quantity: Number(quantity),
     history: statesUpTo(status),
   }));
-  readonly #answers = new Map<string, { asked: string; response: Expected }>();
+  readonly #responses = new Map<string, { requested: string; response: Expected }>();
 
   apply(operation: Operation): Expected {
     switch (operation.kind) {
@@ -49,12 +49,12 @@ export class ModelStore {
 
   #placeOnce({ petId, quantity, key }: Operation & { kind: 'place' }): Expected {
     if (key === undefined) return this.#place(petId, quantity);
-    const asked = `${petId} ${quantity}`;
-    const kept = this.#answers.get(key);
-    if (kept && kept.asked !== asked) return { status: 422, code: 'idempotency_key_reused' };
-    if (kept) return kept.response;
+    const requested = `${petId} ${quantity}`;
+    const stored = this.#responses.get(key);
+    if (stored && stored.requested !== requested) return { status: 422, code: 'idempotency_key_reused' };
+    if (stored) return stored.response;
     const response = this.#place(petId, quantity);
-    this.#answers.set(key, { asked, response });
+    this.#responses.set(key, { requested, response });
     return response;
   }
 

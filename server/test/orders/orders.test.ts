@@ -35,10 +35,10 @@ describe.each(engines)('the orders of v2 on $name', (engine) => {
       ['1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
       ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
       ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-    ])('201: the ship date %s is stored as %s', async (shipDate, kept) => {
+    ])('201: the ship date %s is stored as %s', async (shipDate, stored) => {
       const { client } = await openClient(service());
       const response = await client('POST /v2/store/orders', { body: { petId: 5, quantity: 1, shipDate } });
-      expect([response.status, response.json<Order>().shipDate]).toEqual([201, kept]);
+      expect([response.status, response.json<Order>().shipDate]).toEqual([201, stored]);
     });
 
     it('201: takes units from the stock; 409 insufficient_stock if there are too few, and takes none', async () => {

@@ -10,7 +10,7 @@ describe.each(engines)('stock on $name', (engine) => {
 
   it('many buyers of the last unit, on two replicas: one gets it', async () => {
     const { client, store } = await openClient(service());
-    await using replica = await startService(engine, { beside: service().database });
+    await using replica = await startService(engine, { database: service().database });
     const clients = [client, clientOf(replica, store)];
     for (let round = 0; round < 8; round++) {
       await client('PATCH /v2/pets/12', { body: { stock: 1 } });
@@ -63,7 +63,7 @@ describe.each(engines)('stock on $name', (engine) => {
         verb: fc.constantFrom('cancel', 'cancel in v1', 'ship', 'deliver'),
       }),
     );
-    await using replica = await startService(engine, { beside: service().database });
+    await using replica = await startService(engine, { database: service().database });
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 30, maxLength: 120 }), async (operations) => {
         const { client, store } = await openClient(service());

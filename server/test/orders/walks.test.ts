@@ -31,7 +31,7 @@ async function make(client: Client, change: Change): Promise<void> {
 describe.each(engines)('a walk over pages on $name', (engine) => {
   const service = useService(engine);
 
-  it('sees every order that matched throughout exactly once, whatever changes meanwhile', async () => {
+  it('returns every order that matched throughout exactly once, despite concurrent changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         queries,

@@ -9,14 +9,14 @@ describe('two replicas on one PostgreSQL', () => {
   let two: TestService;
   beforeAll(async () => {
     one = await startService(postgres);
-    two = await startService(postgres, { beside: one.database });
+    two = await startService(postgres, { database: one.database });
   });
   afterAll(async () => {
     await two[Symbol.asyncDispose]();
     await one[Symbol.asyncDispose]();
   });
 
-  it('each list what the other just acknowledged', async () => {
+  it('each list changes that the other has just acknowledged', async () => {
     const { key } = await one.openStore();
     for (const id of [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]) {
       const [here, there] = id % 4 === 0 ? [one, two] : [two, one];

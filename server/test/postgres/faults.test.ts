@@ -158,7 +158,7 @@ describe('when PostgreSQL', () => {
     }
   });
 
-  it('holds the lock of a replica that went silent in a transaction: it is released', async () => {
+  it('releases the locks of a replica that hangs in a transaction', async () => {
     await using service = await start();
     const { key, storeId } = await service.openStore();
     await using open = new AsyncDisposableStack();

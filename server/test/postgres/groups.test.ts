@@ -12,7 +12,7 @@ import { hold } from './support/own-postgres.ts';
 
 const at = BigInt(Date.now());
 
-describe('changes that wait for PostgreSQL at the same moment', () => {
+describe('changes that wait for PostgreSQL at the same time', () => {
   const service = useService(postgres);
 
   /** Hands in changes while the first of them waits for its store: the rest are one group. */

@@ -32,7 +32,7 @@ describe('the checker accepts', () => {
       'absent',
     ],
     [
-      'reads beside a change, before it and after it',
+      'reads concurrent with a change, before it and after it',
       [
         [1, 10, 'v2 cancel', '204'],
         [2, 9, 'get', '200 cancelled'],
@@ -41,7 +41,7 @@ describe('the checker accepts', () => {
       ],
     ],
     [
-      'one of two cancels at once, the other refused',
+      'two concurrent cancels, one of them rejected',
       [
         [1, 5, 'v1 cancel', '404 not_found'],
         [2, 6, 'v1 cancel', '204'],
@@ -120,7 +120,7 @@ describe('the checker rejects', () => {
       'absent',
     ],
     [
-      'a read that goes back in time beside a change',
+      'a read that goes back in time next to a change',
       [
         [1, 20, 'ship', '200'],
         [2, 3, 'get', '200 shipped'],
@@ -128,7 +128,7 @@ describe('the checker rejects', () => {
       ],
     ],
     [
-      'a read that goes back in time beside an unknown outcome',
+      'a read that goes back in time next to an unknown outcome',
       [
         [1, 2, 'ship'],
         [3, 4, 'get', '200 shipped'],
@@ -136,7 +136,7 @@ describe('the checker rejects', () => {
       ],
     ],
     [
-      'a refusal without a reason',
+      'a rejection without a reason',
       [
         [1, 2, 'v1 cancel', '409 order_already_shipped'],
         [3, 4, 'get', '200 pending'],

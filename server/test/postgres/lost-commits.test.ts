@@ -17,7 +17,7 @@ describe('a COMMIT whose response is lost', () => {
     const database = await postgres().engine.create();
     const address = String(database.location.database).replace(`:${postgres().port}`, `:${proxy.port}`);
     const service = await startService(postgres().engine, {
-      beside: { ...database, location: { ...database.location, database: address } },
+      database: { ...database, location: { ...database.location, database: address } },
     });
     return {
       proxy,
@@ -32,9 +32,9 @@ describe('a COMMIT whose response is lost', () => {
 
   const fates: Array<{ fate: CommitFate; done: boolean }> = [
     { fate: 'is lost', done: false },
-    { fate: 'is answered, but the answer is lost', done: true },
-    { fate: 'is lost, and answered with an error without a code', done: false },
-    { fate: 'is made, and answered with an error without a code', done: true },
+    { fate: 'commits, but its response is lost', done: true },
+    { fate: 'is lost, and gets an error without a code', done: false },
+    { fate: 'commits, but gets an error without a code', done: true },
   ];
 
   it.each(fates)('503: for every change in the group, when it $fate', async ({ fate, done }) => {
@@ -74,19 +74,22 @@ describe('a COMMIT whose response is lost', () => {
     expect(await placed()).toHaveLength(done ? 4 : 1);
   });
 
-  it.each(fates)('201: an order retried with its key exists once, when it $fate', async ({ fate }) => {
-    await using both = await startBehindProxy();
-    const { proxy, service } = both;
-    const store = await service.openStore();
-    const place = () => placeOrder(service, store.key, { 'idempotency-key': 'once' });
-    proxy.fate = fate;
-    expectUnavailable(await place());
-    proxy.fate = 'arrives';
-    const again = await eventually(place, ({ status }) => status !== 503);
-    expect(again.status).toBe(201);
-    const placed = await service.database.rows(
-      `SELECT id FROM orders WHERE store_id = ${store.storeId} AND id > 40`,
-    );
-    expect(placed).toEqual([{ id: 41n }]);
-  });
+  it.each(fates)(
+    '201: an order retried with its key is placed once, if its first attempt $fate',
+    async ({ fate }) => {
+      await using both = await startBehindProxy();
+      const { proxy, service } = both;
+      const store = await service.openStore();
+      const place = () => placeOrder(service, store.key, { 'idempotency-key': 'once' });
+      proxy.fate = fate;
+      expectUnavailable(await place());
+      proxy.fate = 'arrives';
+      const again = await eventually(place, ({ status }) => status !== 503);
+      expect(again.status).toBe(201);
+      const placed = await service.database.rows(
+        `SELECT id FROM orders WHERE store_id = ${store.storeId} AND id > 40`,
+      );
+      expect(placed).toEqual([{ id: 41n }]);
+    },
+  );
 });

@@ -55,7 +55,7 @@ describe('three replicas on one PostgreSQL, with 64 clients', () => {
 const endedByItself =
   ({ said }: Replica) =>
   (cause: unknown) => {
-    throw new Error(`a replica cannot be reached, and nobody has killed it; it said: ${said}`, { cause });
+    throw new Error(`a replica cannot be reached although it was not killed; its output: ${said}`, { cause });
   };
 
 async function startThree({ flags }: TestDatabase): Promise<AsyncDisposable & { all: Replica[] }> {
@@ -83,15 +83,15 @@ async function strike(
     await postgres.start();
   };
   let crashed = false;
-  const isEnough = (turns: number) => turns >= replicas.length && crashed && sawEverything();
-  for (let turn = 0; performance.now() < until || !isEnough(turn); turn++) {
+  const isEnough = (rounds: number) => rounds >= replicas.length && crashed && sawEverything();
+  for (let round = 0; performance.now() < until || !isEnough(round); round++) {
     await pause(250 + Math.random() * 250);
     await postgres.ask(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'",
     );
     await pause(250 + Math.random() * 250);
     const half: boolean = !crashed && performance.now() > until - FIRE_SECONDS * 500;
-    await Promise.all([replicas[turn % replicas.length]?.kill(), half ? crash() : undefined]);
+    await Promise.all([replicas[round % replicas.length]?.kill(), half ? crash() : undefined]);
     crashed ||= half;
   }
 }

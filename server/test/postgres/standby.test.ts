@@ -8,7 +8,7 @@ import { expectRecovery, ready } from './support/recovery.ts';
 import { ask, expectUnavailable, listedIds, oneOfEach } from './support/requests.ts';
 
 describe('when PostgreSQL has become a standby', () => {
-  it('503: it may lag, so nothing is read; once promoted, it serves', async () => {
+  it('503: its data may be stale; once promoted, it is used', async () => {
     await using postgres = await startOwnPostgres();
     await using service = await startService(postgres.impatientEngine);
     const store = await service.openStore();
@@ -44,7 +44,7 @@ describe('when PostgreSQL waits for an unresponsive standby', () => {
   it.each([
     ['it goes on waiting', 'SELECT 1'],
     [
-      'it was told not to wait',
+      'its configuration says not to wait',
       "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
     ],
   ])('503: a commit is not acknowledged, when %s', async (_, sql) => {

@@ -161,7 +161,7 @@ describe('on PostgreSQL', () => {
     const database = await postgres().engine.create();
     const other = await connect(String(database.location.database));
     await other.query(`BEGIN; SELECT pg_advisory_xact_lock(${0x50455453})`);
-    const starting = startService(postgres().engine, { beside: database });
+    const starting = startService(postgres().engine, { database });
     await eventually(
       () => database.rows("SELECT 1 AS one FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"),
       (rows) => rows.length > 0,

@@ -19,7 +19,7 @@ async function configOf(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return serveConfigFrom(values);
 }
 
-type Row = readonly [value: string | boolean, config: object, beside?: readonly string[]];
+type Row = readonly [value: string | boolean, config: object, otherFlags?: readonly string[]];
 
 const postgres = 'postgres://petstore@127.0.0.1/petstore';
 
@@ -67,11 +67,11 @@ describe('serve', () => {
   it.each(serveFlags)('follows --%s or its variable', async (name) => {
     const row = rows[name];
     if (!row) throw new Error(`no row says what --${name} is for`);
-    const [value, changed, beside = []] = row;
-    expect(await configOf(beside)).not.toMatchObject(changed);
+    const [value, changed, otherFlags = []] = row;
+    expect(await configOf(otherFlags)).not.toMatchObject(changed);
     const flag = typeof value === 'string' ? [`--${name}`, value] : [`--${value ? '' : 'no-'}${name}`];
-    expect(await configOf([...beside, ...flag])).toMatchObject(changed);
-    expect(await configOf(beside, { [variableOf(name)]: String(value) })).toMatchObject(changed);
+    expect(await configOf([...otherFlags, ...flag])).toMatchObject(changed);
+    expect(await configOf(otherFlags, { [variableOf(name)]: String(value) })).toMatchObject(changed);
   });
 
   it.each([

@@ -62,7 +62,7 @@ it.each(processes('1'))(
   },
 );
 
-it('a stalled log reader takes bounded memory, and learns what it missed when it resumes', async () => {
+it('a stalled log reader takes bounded memory, and gets the number of dropped lines when it resumes', async () => {
   await using database = await sqlite.create();
   const program = await startWithOutput('pipe', database.flags);
   for (let dropped = false; !dropped; ) {

@@ -70,8 +70,8 @@ describe.each(engines)('restored on $name', (engine: Engine) => {
   it('data never reuses an ETag, cursor or event ID of the lost changes', async () => {
     await using database = await engine.create();
     let key = '';
-    const serving = async <T>(beside: TestDatabase, work: (client: Client) => Promise<T>): Promise<T> => {
-      await using service: TestService = await startService(engine, { beside });
+    const serving = async <T>(database: TestDatabase, work: (client: Client) => Promise<T>): Promise<T> => {
+      await using service: TestService = await startService(engine, { database });
       key ||= (await service.openStore()).key;
       return await work(clientOf(service, { key }));
     };
@@ -100,8 +100,8 @@ describe.each(engines)('restored on $name', (engine: Engine) => {
     await using receiver = await startReceiver();
     await using database = await engine.create();
     let key = '';
-    const serving = async (beside: TestDatabase, name: string) => {
-      await using service = await startService(engine, { beside, webhooks: { allowPrivate: true } });
+    const serving = async (database: TestDatabase, name: string) => {
+      await using service = await startService(engine, { database, webhooks: { allowPrivate: true } });
       key ||= (await service.openStore()).key;
       const client = clientOf(service, { key });
       if (name === 'First') await client('POST /v2/webhooks', { body: { url: receiver.url } });

@@ -41,7 +41,7 @@ describe.each(anyEngine)('a static key on $name', (engine) => {
     const revoked = await runCommand(['keys', 'revoke', 'key_known_in_advance', ...database.flags]);
     expect([revoked.code, revoked.stderr]).toEqual([
       2,
-      expect.stringContaining('neither rolled nor revoked'),
+      expect.stringContaining('cannot be rolled or revoked'),
     ]);
     const [row] = await database.rows("SELECT store_id FROM keys WHERE id = 'key_known_in_advance'");
     const byStore = await runCommand(['keys', 'create', '--store', String(row?.store_id), ...database.flags]);

@@ -191,7 +191,7 @@ it('time spent waiting for a CPU does not count as blocked', () => {
   expect(ticks(1, 5_000)).toBe(1_000);
 });
 
-it('a signal to npm stops what npm start has started', async () => {
+it('a signal to npm stops the service that npm start has started', async () => {
   using folder = temporaryFolder();
   const started = spawn('npm', ['start', '--', '--port', '0', '--data', folder.path], {
     cwd: join(import.meta.dirname, '../../..'),

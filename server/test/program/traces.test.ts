@@ -12,17 +12,17 @@ describe.each(engines)('traces on $name', (engine) => {
   it('publish each request and each change to subscribers', async () => {
     await using service = await startService(engine);
     const { key } = await service.openStore();
-    const told: unknown[] = [];
+    const traced: unknown[] = [];
     const requests = tracingChannel<Asked>('petstore.request');
     const changes = tracingChannel<{ verb: string }>('petstore.change');
     const ofRequests = {
       asyncEnd({ request }: Asked) {
-        if (request.id === 'traced') told.push(request.operation.fullName);
+        if (request.id === 'traced') traced.push(request.operation.fullName);
       },
     };
     const ofChanges = {
       asyncEnd({ verb }: { verb: string }) {
-        if (verb === 'cancelOrder') told.push(verb);
+        if (verb === 'cancelOrder') traced.push(verb);
       },
     };
     requests.subscribe(ofRequests);
@@ -34,7 +34,7 @@ describe.each(engines)('traces on $name', (engine) => {
       requests.unsubscribe(ofRequests);
       changes.unsubscribe(ofChanges);
     }
-    expect(told).toEqual(['cancelOrder', 'v1.cancelOrder']);
+    expect(traced).toEqual(['cancelOrder', 'v1.cancelOrder']);
   });
 });
 

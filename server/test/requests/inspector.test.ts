@@ -235,8 +235,8 @@ describe.each(engines)('the inspector on $name', (engine) => {
     const path = '/v2/pets?category=';
     await client(`GET ${path}${cut(2000 - path.length)}${key}`);
     await client(`GET ${path}${cut(2000 - path.length - 2)}${escaped}`);
-    for (const kept of ['%', '%4', '%41'])
-      await client(`GET ${path}${cut(2000 - path.length - kept.length)}${lastEscaped}`);
+    for (const escape of ['%', '%4', '%41'])
+      await client(`GET ${path}${cut(2000 - path.length - escape.length)}${lastEscaped}`);
     await client('POST /v2/pets', {
       body: { name: cut(4096 - '{"name":"'.length) + key },
       headers: { 'user-agent': cut(200) + key },
@@ -263,8 +263,8 @@ describe.each(engines)('the inspector on $name', (engine) => {
       });
     const hidden = [inJson(key), key.replace('_', '\\u005f'), start + inJson(rest), `50%25 ${inJson(key)}`];
     for (const name of hidden) await send(name);
-    for (const kept of [1, 2, 3, 4, 5, 6])
-      await send('x'.repeat(4096 - '{"name":"'.length - start.length - kept) + start + inJson(rest));
+    for (const cutTo of [1, 2, 3, 4, 5, 6])
+      await send('x'.repeat(4096 - '{"name":"'.length - start.length - cutTo) + start + inJson(rest));
     await send('caf\\u00e9 \\u0041');
     const [harmless, ...all] = await readBy(client, (seen) => seen.length === 11);
     expect(harmless?.requestBody).toBe('{"name":"caf\\u00e9 \\u0041"}');

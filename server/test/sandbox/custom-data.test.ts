@@ -226,8 +226,8 @@ describe('custom data', () => {
     ['text for a number', `{"data":${withOrders('{"petId":"5","quantity":1}')}}`],
     ['an id beyond 64 bits', `{"data":${withOrders('{"id":9223372036854775808,"petId":5,"quantity":1}')}}`],
     ['null for a pet', '{"data":{"pets":[null],"orders":[]}}'],
-    ['a data set beside it', '{"dataSet":"empty","data":{"pets":[],"orders":[]}}'],
-    ['a seed beside it', '{"seed":1,"data":{"pets":[],"orders":[]}}'],
+    ['a data set next to it', '{"dataSet":"empty","data":{"pets":[],"orders":[]}}'],
+    ['a seed next to it', '{"seed":1,"data":{"pets":[],"orders":[]}}'],
     ['too many', `{"data":{"pets":[${'1,'.repeat(10_000)}1],"orders":[]}}`],
   ])('400: %s', async (_, body) => {
     const store = await service().openStore();
@@ -284,7 +284,7 @@ describe('custom data', () => {
     ['a field of an item twice', 400, (text: string) => text.replace('"stock":0', '"stock":0,"stock":0')],
     ['one item of a list too many', 400, (text: string) => text.replace('[{', '[{},{')],
     ['a megabyte in an item', 400, (text: string) => text.replace('Pet 0', 'x'.repeat(1e6))],
-    ['a megabyte beside its lists', 400, (text: string) => text.replace('{', `{"${'x'.repeat(1e6)}":1,`)],
+    ['a megabyte next to its lists', 400, (text: string) => text.replace('{', `{"${'x'.repeat(1e6)}":1,`)],
     ['more than four megabytes', 413, (text: string) => `${text}${' '.repeat(4 * 1024 * 1024)}`],
   ])('of megabytes with %s is rejected', async (_, status, broken) => {
     const store = await service().openStore();

@@ -20,7 +20,7 @@ interface Armed {
 describe.each(engines)('armed faults on $name', (engine) => {
   const service = useService(engine, staging);
 
-  it('are shown as armed, with defaults and how often each has fired', async () => {
+  it('are listed with defaults and how often each has fired', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     expect((await client('GET /v2/sandbox/faults')).json()).toEqual([]);
@@ -128,7 +128,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
   });
 
   it('are counted exactly by two concurrent replicas', async () => {
-    await using replica = await startService(engine, { ...staging, beside: service().database });
+    await using replica = await startService(engine, { ...staging, database: service().database });
     const store = await service().openStore();
     const probability = 0.5;
     await arm(service(), store, [
@@ -170,7 +170,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
   it('survive a restart, and end with a reset', async () => {
     const store = await service().openStore();
     await arm(service(), store, [{ operation: '*', fault: 'drop', times: null }]);
-    await using restarted = await startService(engine, { ...staging, beside: service().database });
+    await using restarted = await startService(engine, { ...staging, database: service().database });
     expect((await hear(restarted, wire('GET /v1/pets', store))).text).toBe('');
     const client = clientOf(restarted, store);
     expect((await client('POST /v2/sandbox/reset', { body: { dataSet: 'empty' } })).status).toBe(200);
@@ -197,7 +197,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect((await clientOf(service(), other)('GET /v1/pets')).status).toBe(200);
   });
 
-  it('make a client that simply retries place a lost order twice, and one with an idempotency key once', async () => {
+  it('make a client that retries without an idempotency key place a lost order twice', async () => {
     const store = await service().openStore();
     const place = async (headers: Record<string, string>) => {
       for (;;) {

@@ -73,7 +73,7 @@ describe.each(engines)('a large reset on $name', (engine) => {
           body: JSON.stringify({ dataSet: 'large', orders: 1_000_000, seed: pause }),
         })
         .then(
-          () => 'answered',
+          () => 'responded',
           () => 'lost',
         );
       // Killed once there are this many batches of another store's orders.
@@ -88,7 +88,7 @@ describe.each(engines)('a large reset on $name', (engine) => {
     }
     expect(seen).toEqual(pauses.map(() => 40));
     const later = () => Date.now() + 11 * 60_000;
-    await using service = await startService(engine, { ...staging, beside: database, now: later });
+    await using service = await startService(engine, { ...staging, database, now: later });
     await service.app.idle();
     expect(await database.rows('SELECT id FROM stores WHERE closed_at IS NOT NULL')).toEqual([]);
     expect(await database.rows('SELECT count(*) AS n FROM orders')).toEqual([{ n: 40n }]);

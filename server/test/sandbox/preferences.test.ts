@@ -122,7 +122,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     expect(headers['retry-after']).toBe(expected);
   });
 
-  it('come after the key, which is checked as always', async () => {
+  it('are applied after authentication', async () => {
     for (const prefer of ['fault=drop', 'code=503', 'handling=strict, x', 'now="2031-01-01T00:00:00Z"']) {
       expect((await service().request('GET /v1/pets', { headers: { prefer } })).status).toBe(401);
       const { key } = await service().openStore(BigInt(Date.now() - 1000));
@@ -179,7 +179,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     expect((await client('GET /v1/pets')).status).toBe(200);
   });
 
-  it('for another time write its timestamps, and no time of an order goes back', async () => {
+  it('for another time determine timestamps, and times of an order never go back', async () => {
     const client = clientOf(service(), await service().openStore());
     const headers = { prefer: 'now="2029-05-01T10:00:00Z"' };
     const placed = (

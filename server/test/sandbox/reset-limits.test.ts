@@ -56,7 +56,7 @@ describe.each(engines)('resets on $name', (engine) => {
     },
   );
 
-  it('that are rejected late leave nothing prepared, and their rows are erased at once', async () => {
+  it('that are rejected late erase their prepared rows immediately', async () => {
     const store = await service().openStore();
     const resetting = reset(store, LARGE);
     await expect.poll(async () => (await prepared()).length).toBe(1);

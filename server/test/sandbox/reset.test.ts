@@ -146,7 +146,7 @@ describe.each(engines)('a reset on $name', (engine) => {
   });
 
   it('is visible at once on another replica that cached the list', async () => {
-    await using replica = await startService(engine, { ...staging, beside: service().database });
+    await using replica = await startService(engine, { ...staging, database: service().database });
     const store = await service().openStore();
     await bytesOf(replica, store);
     await reset(service(), store, { dataSet: 'empty' });
@@ -186,12 +186,12 @@ describe.each(engines)('a reset on $name', (engine) => {
     await using own = await startService(engine, { ...staging, now: () => begun });
     const store = await own.openStore();
     await reset(own, store, { dataSet: 'int64' });
-    const [kept] = await own.database.rows(
+    const [remaining] = await own.database.rows(
       `SELECT count(*) AS n FROM orders WHERE store_id = ${store.storeId}`,
     );
-    expect(kept?.n).toBe(40n);
+    expect(remaining?.n).toBe(40n);
     const later = () => begun + 2 * 60_000;
-    await using next = await startService(engine, { ...staging, beside: own.database, now: later });
+    await using next = await startService(engine, { ...staging, database: own.database, now: later });
     await next.app.idle();
     const left = await own.database.rows(
       `SELECT id FROM stores WHERE id = ${store.storeId} UNION SELECT id FROM orders WHERE store_id = ${store.storeId}`,
@@ -223,7 +223,7 @@ describe.each(engines)('a reset on $name', (engine) => {
     expect(await bytesOf(service(), store)).toEqual(before);
   });
 
-  it('needs a key before anything else', async () => {
+  it('requires a key before any other check', async () => {
     expect((await service().request('POST /v2/sandbox/reset')).status).toBe(401);
     expect((await service().request('PUT /v2/sandbox/faults')).status).toBe(401);
   });
@@ -283,7 +283,7 @@ describe('the same data set, seed and day', () => {
     expect((await reset(large, stores[1], body)).status).toBe(200);
     const bytes = await bytesOf(small, stores[0]);
     expect(await bytesOf(large, stores[1])).toEqual(bytes);
-    await using restarted = await startService(sqlite, { ...staging, beside: small.database });
+    await using restarted = await startService(sqlite, { ...staging, database: small.database });
     expect(await bytesOf(restarted, stores[0])).toEqual(bytes);
     const pages = (service: TestService, store: TestStore) =>
       clientOf(service, store)('GET /v2/store/orders?limit=1000');
@@ -315,7 +315,7 @@ describe.each(engines)('streams of a store that is reset on $name', (engine) => 
     expect(event).toMatchObject({ id: String(revision), type: 'store.reset' });
     if (engine.name !== 'postgres') return;
 
-    await using other = await startService(engine, { ...neverAsked, beside: service.database });
+    await using other = await startService(engine, { ...neverAsked, database: service.database });
     using there = await readEvents(other, { key: store.key });
     // It misses notifications before it listens: a reset would be lost for good, a pet only until the next one.
     let pets = 0;

@@ -80,7 +80,7 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     expect(await codeOf(end(own, store))).toEqual([401, 'invalid_api_key']);
     await events.ended;
     const later = () => begun + 2 * 60_000;
-    await using next = await startService(engine, { ...staging, beside: own.database, now: later });
+    await using next = await startService(engine, { ...staging, database: own.database, now: later });
     await next.app.idle();
     const left = await own.database.rows('SELECT DISTINCT store_id FROM orders');
     expect(left).toEqual([{ store_id: opener.storeId }]);
@@ -147,7 +147,7 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     now += 60_000;
     expect((await clientOf(own, store)('GET /v1/pets')).status).toBe(401);
     const later = () => now + 5 * 60_000;
-    await using next = await startService(engine, { ...staging, beside: own.database, now: later });
+    await using next = await startService(engine, { ...staging, database: own.database, now: later });
     await next.app.idle();
     expect(await own.database.rows('SELECT id FROM stores')).toEqual([{ id: opener.storeId }]);
     expect(await own.database.rows('SELECT DISTINCT store_id FROM keys')).toEqual([
@@ -168,7 +168,7 @@ describe('a store by one call', () => {
     expect(await codeOf(ask(service(), await service().openStore(), body))).toEqual([400, 'invalid_body']);
   });
 
-  it('422: invalid data opens none', async () => {
+  it('422: invalid data creates no store', async () => {
     const store = await service().openStore();
     const count = async () => (await service().database.rows('SELECT id FROM stores')).length;
     const before = await count();

@@ -38,7 +38,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     expect(await orderIds(service(), store)).toEqual(before);
   });
 
-  it('`lost-answer` makes the change and sends nothing', async () => {
+  it('`lost-answer` applies the change without sending a response', async () => {
     const store = await service().openStore();
     const lost = ['Prefer: fault=lost-answer'];
     const cancelled = await hear(service(), wire('DELETE /v1/store/orders/2', store, lost));
@@ -136,7 +136,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     expect(pieces).toBeLessThanOrEqual(24);
   });
 
-  it('`slow` of an event stream begins at once', async () => {
+  it('`slow` starts an event stream immediately', async () => {
     const store = await service().openStore();
     const msUntilHead = async () => {
       await using socket = await openSocket(service().port);

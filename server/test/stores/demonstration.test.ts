@@ -56,12 +56,12 @@ describe.each(engines)('a new store on $name', (engine) => {
     };
     for (const order of orders) {
       const history = await request(`GET /v2/store/orders/${order.id}/history`, { key });
-      const { data: moments } = history.json<{ data: Array<{ status: string; at: string }> }>();
-      expect(moments.map(({ status }) => status)).toEqual(paths[String(order.status)]);
-      const times = moments.map(({ at }) => BigInt(Date.parse(at)));
+      const { data: entries } = history.json<{ data: Array<{ status: string; at: string }> }>();
+      expect(entries.map(({ status }) => status)).toEqual(paths[String(order.status)]);
+      const times = entries.map(({ at }) => BigInt(Date.parse(at)));
       expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
       expect([times[0], times.at(-1)]).toEqual([order.placed_at, order.updated_at]);
-      expect(order.revision).toBe(BigInt(moments.length));
+      expect(order.revision).toBe(BigInt(entries.length));
       if (order.status !== 'pending') expect(order.ship_date).toBe(times[1]);
       expect(BigInt(order.pet_id as bigint)).toBeGreaterThan(0n);
       expect(BigInt(order.pet_id as bigint)).toBeLessThanOrEqual(12n);

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /** Data with limited retention: for how long, and when the oldest was created. */
-const kept: Record<string, readonly [ms: number, oldest: string]> = {
+const retention: Record<string, readonly [ms: number, oldest: string]> = {
   events: [30 * DAY_MS, 'SELECT min(at) AS at FROM changes'],
   deliveries: [7 * DAY_MS, 'SELECT min(created_at) AS at FROM deliveries'],
   requests: [DAY_MS, 'SELECT min(id) / 1048576 AS at FROM requests'],
@@ -23,7 +23,7 @@ const kept: Record<string, readonly [ms: number, oldest: string]> = {
 };
 
 async function oldestOf({ rows }: TestDatabase): Promise<Record<string, number>> {
-  const found = Object.entries(kept).map(async ([kind, [, oldest]]) => [
+  const found = Object.entries(retention).map(async ([kind, [, oldest]]) => [
     kind,
     Number((await rows(oldest))[0]?.at ?? Number.NaN),
   ]);
@@ -66,7 +66,7 @@ async function expiring({ database }: TestService): Promise<unknown[]> {
 }
 
 describe.each(engines)('pruning on $name', (engine) => {
-  it('deletes everything that has expired, in steps, and nothing else', async () => {
+  it('deletes exactly the expired rows, in steps', async () => {
     await using service = await startService(engine, { now: () => 0 });
     const { storeId } = await service.openStore();
     await fill(service.database, storeId);
@@ -125,7 +125,7 @@ describe.each(engines)('pruning on $name', (engine) => {
 
   it('runs once if two replicas start it at the same time', async () => {
     await using service = await startService(engine, { now: () => 0 });
-    await using replica = await startService(engine, { now: () => 0, beside: service.database });
+    await using replica = await startService(engine, { now: () => 0, database: service.database });
     const { storeId } = await service.openStore();
     await fill(service.database, storeId);
     await Promise.all(
@@ -141,13 +141,13 @@ describe.each(engines)('pruning on $name', (engine) => {
     const end = Date.parse('2026-11-15T12:00:00Z');
     let now = 0;
     const just = (late: number) =>
-      Object.fromEntries(Object.entries(kept).map(([kind, [ms]]) => [kind, end - ms + late]));
+      Object.fromEntries(Object.entries(retention).map(([kind, [ms]]) => [kind, end - ms + late]));
     {
       // Jobs run once, when the service starts, and are done before the clock moves: nothing has expired by then.
       vi.useFakeTimers({ toFake: ['setTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
       await using service = await startService(engine, {
-        beside: database,
+        database,
         accounts: quickly,
         now: () => now,
       });
@@ -160,8 +160,8 @@ describe.each(engines)('pruning on $name', (engine) => {
       }>();
       await client(`PATCH /v2/webhooks/${id}`, { body: { active: false } });
       const order = { petId: 5, quantity: 1 };
-      const moments = [just(-MINUTE_MS), just(MINUTE_MS)].flatMap((times) => Object.values(times));
-      for (now of moments.sort((a, b) => a - b)) {
+      const times = [just(-MINUTE_MS), just(MINUTE_MS)].flatMap((times) => Object.values(times));
+      for (now of times.sort((a, b) => a - b)) {
         await client('PATCH /v2/pets/1', { body: { stock: 5 } });
         await client(`POST /v2/webhooks/${id}/test`);
         await client('POST /v2/store/orders', { body: order, headers: { 'idempotency-key': String(now) } });
@@ -170,7 +170,7 @@ describe.each(engines)('pruning on $name', (engine) => {
       vi.useRealTimers();
     }
     expect(Math.max(...Object.values(await oldestOf(database)))).toBeLessThan(end - 90 * DAY_MS);
-    await using later = await startService(engine, { beside: database, now: () => end });
+    await using later = await startService(engine, { database, now: () => end });
     await later.app.idle();
     expect(await oldestOf(database)).toEqual(just(MINUTE_MS));
   });

@@ -39,7 +39,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
     ['orders', place],
     ['webhooks', addWebhook],
   ] as const)('for %s is exact when many come at once, to two replicas', async (_, add) => {
-    await using replica = await startService(engine, { ...options, beside: service().database });
+    await using replica = await startService(engine, { ...options, database: service().database });
     const { key } = await service().openStore();
     const responses = await Promise.all(times(10).map((made) => add(key, made % 2 ? service() : replica)));
     expect(statuses(responses)).toEqual([201, 201, ...Array(8).fill(409)]);

@@ -16,7 +16,7 @@ describe.each(engines)('petstore seed on $name', (engine) => {
     expect(first.code).toBe(0);
     expect(first.stdout).toMatch(/^pst_live_\w{38}\n$/);
 
-    await using service = await startService(engine, { beside: database });
+    await using service = await startService(engine, { database });
     const lists = await Promise.all(
       [first, second].map(({ stdout }) => service.request('GET /v1/store/orders', { key: stdout.trim() })),
     );

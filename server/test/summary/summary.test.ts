@@ -45,7 +45,7 @@ describe.each(engines)('the summary on $name', (engine) => {
 
   it('is exact for its revision during changes on two replicas, counted from scratch or again', async () => {
     const { client, store } = await large(1_200);
-    await using replica = await startService(engine, { deployment: 'staging', beside: service().database });
+    await using replica = await startService(engine, { deployment: 'staging', database: service().database });
     const other = clientOf(replica, store);
     const pending = (await allOrders(client)).filter(({ status }) => status === 'pending');
     const units = new Map<bigint, bigint>();
@@ -86,7 +86,7 @@ describe.each(engines)('the summary on $name', (engine) => {
 
   it.runIf(anyEngine.includes(engine))('catches up with thousands of changes it missed', async () => {
     const { client, store } = await large(2_500);
-    await using replica = await startService(engine, { deployment: 'staging', beside: service().database });
+    await using replica = await startService(engine, { deployment: 'staging', database: service().database });
     const other = clientOf(replica, store);
     await summaryOf(other);
     const pending = (await allOrders(client)).filter(({ status }) => status === 'pending');

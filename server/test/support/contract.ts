@@ -51,7 +51,7 @@ const isError = validator('v2', { $ref: '#/components/schemas/ErrorBody' });
 export function checkAgainstContract(method: string, target: string, seen: Seen): void {
   const wrong = wrongWithAny(method, target, seen) ?? wrongWithDocumented(method, target, seen);
   if (wrong !== undefined) {
-    throw new Error(`${method} ${target} answered ${seen.status} ${seen.text.slice(0, 200)}: ${wrong}`);
+    throw new Error(`${method} ${target} returned ${seen.status} ${seen.text.slice(0, 200)}: ${wrong}`);
   }
 }
 

@@ -39,7 +39,7 @@ export async function insertOrders(
 
 export async function listOrders({ request }: TestService, { key }: { key: string }): Promise<Order[]> {
   const response = await request('GET /v1/store/orders', { key });
-  if (response.status !== 200) throw new Error(`listOrders answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`listOrders returned ${response.status}`);
   return response.json<Order[]>();
 }
 

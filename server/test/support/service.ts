@@ -24,16 +24,16 @@ const ROOM = 64 * 1024 * 1024;
 
 /** Every way to send lists: from one read, from many slices, rebuilt every time, or streamed. */
 const ways = [
-  { how: 'kept', budget: ROOM },
+  { how: 'cached', budget: ROOM },
   { how: 'built from many slices', slice: 2, budget: ROOM },
-  { how: 'never kept', budget: 0 },
+  { how: 'not cached', budget: 0 },
   { how: 'streamed', slice: 2, maxBytes: 0, budget: 0 },
 ];
 
 /** Every engine, with the two most different ways, and one engine with the others. */
 export const enginesAndLists = engines.flatMap((engine) =>
   ways
-    .filter(({ how }) => anyEngine.includes(engine) || how === 'kept' || how === 'streamed')
+    .filter(({ how }) => anyEngine.includes(engine) || how === 'cached' || how === 'streamed')
     .map((lists) => ({ engine, lists })),
 );
 
@@ -59,7 +59,7 @@ export type ServiceOptions = Partial<Omit<AppOptions, 'deployment' | 'log'>> & {
   /** Called before the app listens. */
   readonly prepare?: (app: App) => void;
   /** The database of another service, to run next to it. */
-  readonly beside?: TestDatabase;
+  readonly database?: TestDatabase;
 };
 
 /** Messages that would leave the machine are not sent, and fail the run. */
@@ -76,10 +76,16 @@ function withinThisMachine({ allowPrivate = false, sender }: AppOptions['webhook
 }
 
 export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<TestService> {
-  const { deployment: name = 'production', wrap = (db) => db, prepare, beside, ...others } = options;
+  const {
+    deployment: name = 'production',
+    wrap = (db) => db,
+    prepare,
+    database: shared,
+    ...others
+  } = options;
   const { wrapWriter = (writer) => writer, ...appOptions } = others;
   const create = engine.createPrepared ?? engine.create;
-  const database = beside ?? (await create(name));
+  const database = shared ?? (await create(name));
   const deployment = await openDeployment(name, database.location, timeouts);
   const log: string[] = [];
   const app = buildApp({
@@ -115,7 +121,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
       agent.destroy();
       await app.close();
       await deployment[Symbol.asyncDispose]();
-      if (!beside) await database[Symbol.asyncDispose]();
+      if (!shared) await database[Symbol.asyncDispose]();
     },
   };
 }

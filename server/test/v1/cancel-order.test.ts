@@ -50,7 +50,7 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     }
   });
 
-  it('404: text that is not a plain decimal int64 never names an order', async () => {
+  it('404: text that is not a plain decimal int64 never matches an order', async () => {
     const { request, openStore } = service();
     const store = await openStore();
     const before = await orderIds(service(), store);

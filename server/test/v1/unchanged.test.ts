@@ -6,10 +6,10 @@ import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { type Order, openClient } from '../support/v2.ts';
 
-describe.each(engines)('v1 beside v2 on $name', (engine) => {
+describe.each(engines)('v1 next to v2 on $name', (engine) => {
   const service = useService(engine);
 
-  it('shows exactly its own fields of resources created in v2', async () => {
+  it('returns exactly its own fields of resources created in v2', async () => {
     const { client } = await openClient(service());
     await client('POST /v2/pets', { body: { name: 'Luna', category: 'cat', stock: 9 } });
     await client('POST /v2/store/orders', {
@@ -52,7 +52,7 @@ describe.each(engines)('v1 beside v2 on $name', (engine) => {
     }
   });
 
-  it('does not list what v2 cancelled, and responds as before to what v2 shipped and delivered', async () => {
+  it('does not list orders cancelled by v2, and responds as before to those shipped or delivered by v2', async () => {
     const { client } = await openClient(service());
     await client('DELETE /v2/store/orders/2');
     await client('POST /v2/store/orders/4/ship');

@@ -96,7 +96,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(rounds).toBeLessThan(500);
   });
 
-  it('gets its due messages, however many earlier ones wait for their receivers', async () => {
+  it('gets its due messages even if many earlier ones wait for their receivers', async () => {
     withoutTimeLimits();
     const sender = openWebhookSender({ allowPrivate: true });
     await using service = await startService(engine, {
@@ -124,7 +124,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     await using receiver = await startReceiver();
     await using database = await engine.create();
     const store = await (async () => {
-      await using service = await startService(engine, { ...quick, beside: database });
+      await using service = await startService(engine, { ...quick, database });
       const opened = await service.openStore();
       const client = clientOf(service, opened);
       await create(client, { url: receiver.url });
@@ -139,7 +139,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
        UPDATE stores SET revision = revision + 1 WHERE id = ${store.storeId};
        UPDATE webhooks SET next_due = NULL`,
     );
-    await using _ = await startService(engine, { ...quick, beside: database });
+    await using _ = await startService(engine, { ...quick, database });
     await receiver.got(({ body }) => JSON.parse(body).data.name === 'second');
   });
 

@@ -46,7 +46,7 @@ const givenUp = async (service: TestService, reason: string) =>
   (await readMetrics(service.request)).get(`petstore_webhook_events_given_up_total{reason="${reason}"}`);
 
 describe.each(engines)('a webhook on $name', (engine) => {
-  it('loses nothing to tests that fill its queue: they are rejected, and events arrive after recovery', async () => {
+  it('loses no events when tests fill its queue: tests are rejected, and events arrive after recovery', async () => {
     let isDown = true;
     await using receiver = await startReceiver((_, response) => response.writeHead(isDown ? 503 : 204).end());
     const { options } = testClock();
@@ -79,12 +79,12 @@ describe.each(engines)('a webhook on $name', (engine) => {
     expect(last.status).toBe(202);
   });
 
-  it('fails unfinished deliveries after seven days, and says so; finished ones are pruned', async () => {
+  it('fails unfinished deliveries after seven days and reports it; finished ones are pruned', async () => {
     await using receiver = await startReceiver();
     const { clock, options } = testClock();
     await using database = await engine.create();
     {
-      await using service = await startService(engine, { ...options, beside: database });
+      await using service = await startService(engine, { ...options, database });
       const client = clientOf(service, await service.openStore());
       const id = await createWebhook(client, receiver.url);
       await changePet(client);
@@ -94,12 +94,12 @@ describe.each(engines)('a webhook on $name', (engine) => {
     }
     clock.offset = 7 * DAY_MS - 60_000;
     {
-      await using service = await startService(engine, { ...options, beside: database });
+      await using service = await startService(engine, { ...options, database });
       await service.app.idle();
       expect(await countOf(database, 'TRUE')).toBe(4);
     }
     clock.offset = 7 * DAY_MS;
-    await using service = await startService(engine, { ...options, beside: database });
+    await using service = await startService(engine, { ...options, database });
     await service.app.idle();
     expect(await countOf(database, 'TRUE')).toBe(0);
     expect(await givenUp(service, 'expired')).toBe(3);

@@ -133,10 +133,10 @@ describe.each(engines)('webhooks on $name', (engine) => {
       { url: 'https://receiver.invalid', types: ['order.placed', 'order.placed'] },
       { url: 'https://receiver.invalid', secret: 'mine' },
     ]) {
-      const answer = await client('POST /v2/webhooks', { body });
-      expect([body, answer.status]).toEqual([body, 400]);
+      const response = await client('POST /v2/webhooks', { body });
+      expect([body, response.status]).toEqual([body, 400]);
     }
-    const { secret: _, ...kept } = await create(client, { url: 'https://receiver.invalid/' });
+    const { secret: _, ...unchanged } = await create(client, { url: 'https://receiver.invalid/' });
     for (const body of [
       {},
       { url: 7 },
@@ -145,14 +145,14 @@ describe.each(engines)('webhooks on $name', (engine) => {
       { active: 1 },
       { secret: 'mine' },
     ]) {
-      const answer = await client(`PATCH /v2/webhooks/${kept.id}`, { body });
-      expect([body, answer.status]).toEqual([body, 400]);
+      const response = await client(`PATCH /v2/webhooks/${unchanged.id}`, { body });
+      expect([body, response.status]).toEqual([body, 400]);
     }
-    for (const request of ['POST /v2/webhooks', `PATCH /v2/webhooks/${kept.id}`]) {
+    for (const request of ['POST /v2/webhooks', `PATCH /v2/webhooks/${unchanged.id}`]) {
       const { status, error } = await client(request, { body: { url: 'ftp://example.com' } });
       expect([request, status, error().code]).toEqual([request, 422, 'invalid_webhook_url']);
     }
-    expect((await client('GET /v2/webhooks')).json<Page<Webhook>>().data).toEqual([kept]);
+    expect((await client('GET /v2/webhooks')).json<Page<Webhook>>().data).toEqual([unchanged]);
   });
 
   it('receive only their event types', async () => {
@@ -207,8 +207,8 @@ describe.each(engines)('webhooks on $name', (engine) => {
     await expect.poll(logged).toEqual([expect.stringContaining('"reason":"retries","events":1')]);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 
-    const answer = await client(`POST /v2/webhooks/${webhook.id}/deliveries/${given?.id}/redeliver`);
-    expect([answer.status, answer.json<Delivery>().status]).toEqual([202, 'pending']);
+    const response = await client(`POST /v2/webhooks/${webhook.id}/deliveries/${given?.id}/redeliver`);
+    expect([response.status, response.json<Delivery>().status]).toEqual([202, 'pending']);
     await receiver.has(9);
   });
 
@@ -306,7 +306,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it('never wait for each other: one that hangs or trickles delays no other, even at the same address', async () => {
+  it('are independent: one that hangs or trickles delays no other, even at the same address', async () => {
     await using receiver = await startReceiver(({ path }, response) => {
       if (path.endsWith('quick')) response.writeHead(204).end();
       if (!path.endsWith('trickle')) return;
@@ -369,7 +369,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     await using receiver = await startReceiver(({ path }, response) =>
       response.writeHead(path.endsWith('gone') ? 500 : 204).end(),
     );
-    await using other = await startService(engine, { ...options, beside: service().database });
+    await using other = await startService(engine, { ...options, database: service().database });
     const store = await service().openStore();
     const [here, there] = [clientOf(service(), store), clientOf(other, store)];
     const gone = await create(there, { url: `${receiver.url}/gone` });
@@ -419,7 +419,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     expect(await claim(0n)).toMatchObject([{ tries: 1n }]);
     expect(await claim(24_999n)).toEqual([]);
     clock.offset += 25_000;
-    await using other = await startService(engine, { ...options, beside: service.database });
+    await using other = await startService(engine, { ...options, database: service.database });
     await receiver.has(1);
     expect(receiver.received[0]?.body).toBe('{"type":"lost"}');
     expect(other.port).not.toBe(service.port);
@@ -438,7 +438,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     await addPet(clientOf(service, store), 'Ada');
     await receiver.has(1);
     await service.app.close();
-    await using other = await startService(engine, { ...options, beside: service.database });
+    await using other = await startService(engine, { ...options, database: service.database });
     const client = clientOf(other, store);
     const look = () => deliveriesOf(client, webhook);
     const [delivery] = await until(look, ([newest]) => newest?.status === 'delivered');
@@ -468,7 +468,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     ]);
     const order = { petId: 1, quantity: 1 };
     const placed = await Promise.all([1, 2].map(() => traced('POST /v2/store/orders', order)));
-    const [one, two] = placed.map((answer) => answer.json<{ id: bigint }>().id);
+    const [one, two] = placed.map((response) => response.json<{ id: bigint }>().id);
     await traced(`POST /v2/store/orders/${one}/ship`);
     await traced(`POST /v2/store/orders/${one}/deliver`);
     await traced(`DELETE /v1/store/orders/${two}`);
@@ -498,7 +498,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     await using database = await engine.create('production');
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     {
-      await using service = await startService(engine, { ...options, beside: database });
+      await using service = await startService(engine, { ...options, database });
       const client = clientOf(service, await service.openStore());
       const webhook = await create(client, { url: receiver.url });
       for (const traceparent of [`00-${trace}-00f067aa0ba902b7-00`, `00-${trace}-0000000000000000-00`])
@@ -512,7 +512,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
       );
     }
     clock.offset += 10_000;
-    await using _ = await startService(engine, { ...options, beside: database });
+    await using _ = await startService(engine, { ...options, database });
     const messages = await receiver.has(4);
     const sent = messages.map(({ headers }) => headers.traceparent).filter((given) => given !== undefined);
     expect(sent.map((given) => String(given).slice(3, 35))).toEqual([trace, trace]);
@@ -576,7 +576,7 @@ describe('webhook targets', () => {
     expect([rejected.status, rejected.error().code]).toEqual([422, 'invalid_webhook_url']);
   });
 
-  it('keep a delivery that arrived, and fail one that is no longer wanted', () => {
+  it('keep a delivery that arrived, and fail one after 410', () => {
     const attempt = { at: '', url: '', durationMs: 1, answer: '', error: null };
     expect(outcomeOf({ ...attempt, status: 204 }, 0, 0).status).toBe('delivered');
     expect(outcomeOf({ ...attempt, status: 410 }, 0, 0)).toEqual({ status: 'failed', nextAt: null });

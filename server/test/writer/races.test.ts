@@ -55,7 +55,7 @@ describe.each(enginesAndLists)('races on $engine.name, lists $lists.how', ({ eng
 
   it('a cancel racing with a ship through two services on one database: exactly one wins', async () => {
     const here = service();
-    await using there = await startService(engine, { ...options, beside: here.database });
+    await using there = await startService(engine, { ...options, database: here.database });
     const store = await here.openStore();
     const ids = Array.from({ length: 60 }, (_, i) => BigInt(i + 100));
     await insertOrders(here.database, store, ids);
@@ -84,7 +84,7 @@ describe.each(enginesAndLists)('races on $engine.name, lists $lists.how', ({ eng
 
   it('a large store that two services erase at the same time is erased, and neither fails', async () => {
     const here = service();
-    await using there = await startService(engine, { ...options, beside: here.database });
+    await using there = await startService(engine, { ...options, database: here.database });
     const store = await here.openStore();
     const { storeId } = store;
     const ids = Array.from({ length: 3_500 }, (_, i) => BigInt(i + 100));

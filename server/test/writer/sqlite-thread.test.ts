@@ -47,13 +47,13 @@ describe('the SQLite writer thread', () => {
     await using staging = await startService(sqlite, { deployment: 'staging' });
     const [mine, theirs] = [await production.openStore(), await staging.openStore()];
     const held = await staging.database.holdWriters();
-    const answered: string[] = [];
-    const waiting = cancel(staging, theirs, 2n).then(() => answered.push('staging'));
-    await cancel(production, mine, 2n).then(() => answered.push('production'));
-    expect(answered).toEqual(['production']);
+    const finished: string[] = [];
+    const waiting = cancel(staging, theirs, 2n).then(() => finished.push('staging'));
+    await cancel(production, mine, 2n).then(() => finished.push('production'));
+    expect(finished).toEqual(['production']);
     await held[Symbol.asyncDispose]();
     await waiting;
-    expect(answered).toEqual(['production', 'staging']);
+    expect(finished).toEqual(['production', 'staging']);
   });
 
   it('that hangs in a call is replaced after seven one-second ticks, and waiting changes are rejected', async () => {
@@ -120,7 +120,7 @@ describe('the SQLite writer thread', () => {
     expect((await another).threadId).not.toBe(thread.threadId);
   });
 
-  it('does not continue a group that SQLite rolled back by itself, as after an unreadable page', async () => {
+  it('does not continue a group that SQLite rolled back, as after an unreadable page', async () => {
     await using service = await startService(sqlite);
     const { storeId, key } = await service.openStore();
     const path = join(service.database.location.data, 'production.db');
@@ -145,7 +145,7 @@ describe('the SQLite writer thread', () => {
   it('503 while it cannot open its file, and 204 as soon as it can', async () => {
     await using first = await startService(sqlite);
     const { key } = await first.openStore();
-    await using service = await startService(sqlite, { beside: first.database });
+    await using service = await startService(sqlite, { database: first.database });
     const file = join(first.database.location.data, 'production.db');
     renameSync(file, `${file}.away`);
     mkdirSync(file);
@@ -165,7 +165,7 @@ describe('the SQLite writer thread', () => {
     onTestFinished(() => void process.off('worker', count));
     let before = 0;
     await using service = await startService(sqlite, {
-      beside: other.database,
+      database: other.database,
       prepare() {
         before = threads.length;
       },

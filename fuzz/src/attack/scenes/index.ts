@@ -4,7 +4,7 @@ import { identity } from './identity.ts';
 import { pages } from './pages.ts';
 import { reading } from './reading.ts';
 import { sandbox } from './sandbox.ts';
-import { kept } from './stored.ts';
+import { retention } from './stored.ts';
 import { unread } from './unread.ts';
 import { webhooks } from './webhooks.ts';
 import { writing } from './writing.ts';
@@ -18,5 +18,5 @@ export const scenes: readonly Scene[] = [
   ...pages,
   ...sandbox,
   ...webhooks,
-  ...kept,
+  ...retention,
 ];

@@ -6,7 +6,7 @@ import { countRows, withDatabase } from '../seed.ts';
 const MAX_EVENTS = 1_000_000;
 const PRUNING_MS = 100_000;
 
-export const kept: readonly Scene[] = [
+export const retention: readonly Scene[] = [
   {
     name: '{n} events over the limit, and one more change',
     count: 10_000,
@@ -25,7 +25,7 @@ export const kept: readonly Scene[] = [
           rows = countRows(program, 'changes');
         }
         return {
-          text: `${rows} rows kept`,
+          text: `${rows} rows stored`,
           missed: rows > MAX_EVENTS ? `more than ${MAX_EVENTS.toLocaleString('en')} are stored` : undefined,
         };
       };

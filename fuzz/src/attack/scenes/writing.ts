@@ -92,7 +92,7 @@ export const writing: readonly Scene[] = [
           rows = countRows(program, 'idempotency');
         }
         return {
-          text: `${counted(statuses)}; ${rows} rows kept`,
+          text: `${counted(statuses)}; ${rows} rows stored`,
           missed: rows > MAX_STORED_KEYS ? `more than ${MAX_STORED_KEYS} are stored` : undefined,
         };
       };

@@ -24,35 +24,35 @@ export function findViolation<State extends string>(
   operations: readonly Operation<State>[],
 ): Violation<State> | undefined {
   const byStart = operations.toSorted((a, b) => a.start - b.start);
-  const answered = byStart.filter(({ end }) => end !== Number.POSITIVE_INFINITY);
+  const completed = byStart.filter(({ end }) => end !== Number.POSITIVE_INFINITY);
   const unanswered = byStart.filter(({ end }) => end === Number.POSITIVE_INFINITY);
   const failed = new Set<string>();
   let furthest = { from: -1, state: initial, next: [] as number[] };
 
   /** Everything before `from` has taken effect, and so have those `ahead` of it and the unanswered ones `used`. */
   function search(state: State, from: number, ahead: Set<number>, used: Set<number>): boolean {
-    let next = nextOf(answered, from, ahead);
+    let next = nextOf(completed, from, ahead);
     // One that changes nothing and is right now may as well come now: that bars no other order.
     for (let reads = unchanging(next, state); reads.length > 0; reads = unchanging(next, state)) {
       for (const read of reads) ahead.add(read);
       while (ahead.delete(from)) from++;
-      next = nextOf(answered, from, ahead);
+      next = nextOf(completed, from, ahead);
     }
-    if (from === answered.length) return true;
+    if (from === completed.length) return true;
     if (from > furthest.from) furthest = { from, state, next };
     const key = [state, from, ...[...ahead].sort(), 'and', ...[...used].sort()].join(' ');
     if (failed.has(key)) return false;
     failed.add(key);
 
     for (const i of next) {
-      const after = answered[i]?.step(state);
+      const after = completed[i]?.step(state);
       if (after === undefined) continue;
       const beyond = new Set(ahead).add(i);
       let first = from;
       while (beyond.delete(first)) first++;
       if (search(after, first, beyond, used)) return true;
     }
-    const soonest = Math.min(...next.map((i) => answered[i]?.end ?? 0));
+    const soonest = Math.min(...next.map((i) => completed[i]?.end ?? 0));
     for (const [i, { start, step }] of unanswered.entries()) {
       const after = used.has(i) || start > soonest ? undefined : step(state);
       if (after === undefined || after === state) continue;
@@ -62,26 +62,26 @@ export function findViolation<State extends string>(
   }
 
   function unchanging(next: readonly number[], state: State): number[] {
-    return next.filter((i) => answered[i]?.step(state) === state);
+    return next.filter((i) => completed[i]?.step(state) === state);
   }
 
   if (search(initial, 0, new Set(), new Set())) return undefined;
   return {
     state: furthest.state,
-    impossible: furthest.next.map((i) => answered[i] as Operation<State>),
+    impossible: furthest.next.map((i) => completed[i] as Operation<State>),
   };
 }
 
 /** Operations that may take effect next: no other one ended before they began. */
 function nextOf(
-  answered: ReadonlyArray<{ start: number; end: number }>,
+  completed: ReadonlyArray<{ start: number; end: number }>,
   from: number,
   ahead: ReadonlySet<number>,
 ): number[] {
   const next: number[] = [];
   let soonest = Number.POSITIVE_INFINITY;
-  for (let i = from; i < answered.length; i++) {
-    const { start, end } = answered[i] as { start: number; end: number };
+  for (let i = from; i < completed.length; i++) {
+    const { start, end } = completed[i] as { start: number; end: number };
     if (start > soonest) break;
     if (ahead.has(i)) continue;
     next.push(i);

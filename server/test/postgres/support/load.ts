@@ -41,7 +41,7 @@ export interface Load {
   counts(): Record<string, number>;
 }
 
-/** So many clients at work, each on one store, each request to any of the replicas. */
+/** Concurrent clients, each with one store, which send each request to a random replica. */
 export function startLoad(
   stores: readonly LoadedStore[],
   replicas: readonly Replica[],

@@ -79,7 +79,7 @@ export interface Seen {
 /** A request as an operation on the register; undefined if it says nothing about it. */
 export function operationOf({ kind, start, end, response }: Seen): Operation<OrderState> | undefined {
   const step = response === undefined ? effects[kind] : (meanings[kind] as Record<string, Step>)[response];
-  if (!step && response !== undefined) throw new Error(`'${response}' is no answer to '${kind}'`);
+  if (!step && response !== undefined) throw new Error(`'${response}' is not a response to '${kind}'`);
   return (
     step && {
       label: `${kind}: ${response ?? 'unknown'}`,

@@ -4,9 +4,9 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 export type CommitFate =
   | 'arrives'
   | 'is lost'
-  | 'is answered, but the answer is lost'
-  | 'is lost, and answered with an error without a code'
-  | 'is made, and answered with an error without a code';
+  | 'commits, but its response is lost'
+  | 'is lost, and gets an error without a code'
+  | 'commits, but gets an error without a code';
 
 /** An error as from a proxy, without an SQLSTATE. The transaction seems to have ended. */
 const errorWithoutCode = Buffer.from([

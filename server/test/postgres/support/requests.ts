@@ -56,6 +56,6 @@ export function placeOrder(
 /** Ids on the list of v1. */
 export async function listedIds(service: Reachable, key: string): Promise<number[]> {
   const { status, text } = await ask(service, 'GET /v1/store/orders', key);
-  if (status !== 200) throw new Error(`listOrders answered ${status}`);
+  if (status !== 200) throw new Error(`listOrders returned ${status}`);
   return (JSON.parse(text) as Array<{ id: number }>).map(({ id }) => id);
 }

@@ -28,7 +28,7 @@ export async function openOnce({ location }: TestDatabase): Promise<void> {
 
 /** Fills a database with some of everything, including what is easily lost. */
 export async function fill(database: TestDatabase): Promise<TestStore[]> {
-  await using service = await startService({ sqlite, postgres }[database.engine], { beside: database });
+  await using service = await startService({ sqlite, postgres }[database.engine], { database });
   const stores = [await service.openStore(), await service.openStore(), await service.openStore()];
   const [{ key, storeId }, other, revoked] = stores as [TestStore, TestStore, TestStore];
   await ask(service, 'DELETE /v1/store/orders/2', key);

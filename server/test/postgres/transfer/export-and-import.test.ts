@@ -52,10 +52,10 @@ describe.each(routes)('moving a deployment from $from to $to', ({ from, to }) =>
         }),
       );
 
-    await using before = await startService(engineOf(from), { beside: source });
+    await using before = await startService(engineOf(from), { database: source });
     const seen = await look(before);
     await runCommand(['import', ...target.flags], { input: await exported(source) });
-    await using after = await startService(engineOf(to), { beside: target });
+    await using after = await startService(engineOf(to), { database: target });
     expect(await look(after)).toEqual(seen);
     expect((await ask(after, 'GET /v1/pets', revoked.key)).status).toBe(401);
     const replay = await placeOrder(after, store.key, { 'idempotency-key': 'kept "as" it is\\' });
@@ -66,7 +66,7 @@ describe.each(routes)('moving a deployment from $from to $to', ({ from, to }) =>
   it('copies the state at the start of the export, despite later changes', async () => {
     await using database = await newDatabase(from);
     const engine = engines.find(({ name }) => name === from) as (typeof engines)[number];
-    await using service = await startService(engine, { beside: database });
+    await using service = await startService(engine, { database });
     const { key } = await service.openStore();
     const before = await exported(database);
     await using source = await openTransfer('production', database.location, 'read');

@@ -51,7 +51,7 @@ describe('progress', () => {
     expect(written.join('')).toMatch(/^verify 25% {2}1 of 4 rows {2}[\d.]+ s\n$/);
   });
 
-  it('of nothing is complete', () => {
+  it('of an empty database is complete', () => {
     const { written, stream } = screen(false);
     showProgress({}, 'import', 0, stream).end();
     expect(written.join('')).toContain('import 100%  0 of 0 rows');

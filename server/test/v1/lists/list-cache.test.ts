@@ -35,7 +35,7 @@ function revisionOf(etag: unknown): bigint {
 
 describe.each(engines)('lists on $name', (engine) => {
   it.each([
-    { how: 'kept', lists: { budget: MEGABYTE } },
+    { how: 'cached', lists: { budget: MEGABYTE } },
     { how: 'streamed', lists: { maxBytes: 0, budget: MEGABYTE } },
   ])('that are $how read one slice of rows at a time', async ({ lists }) => {
     const rows: number[] = [];
@@ -68,7 +68,7 @@ describe.each(engines)('lists on $name', (engine) => {
     expect((await service.request('GET /v1/store/orders', { key, headers: known })).status).toBe(304);
   });
 
-  it('requested concurrently while the store changes never go back', async () => {
+  it('requested concurrently while the store changes never return an older state', async () => {
     await using service = await startService(engine, { lists: { slice: 4, budget: MEGABYTE } });
     const { key } = await service.openStore();
     const listed = () => service.request('GET /v1/store/orders', { key });

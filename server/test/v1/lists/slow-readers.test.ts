@@ -56,7 +56,7 @@ async function startOn(database: TestDatabase, engine: Engine, maxBytes: number)
     },
   });
   const lists = { maxBytes, budget: 64 * MEGABYTE };
-  return { service: await startService(engine, { lists, wrap: counted, beside: database }), open };
+  return { service: await startService(engine, { lists, wrap: counted, database }), open };
 }
 
 async function comeAndGo(service: TestService, key: string, atOnce: number): Promise<void> {
