@@ -235,8 +235,8 @@ describe.each(engines)('the inspector on $name', (engine) => {
     const path = '/v2/pets?category=';
     await client(`GET ${path}${cut(2000 - path.length)}${key}`);
     await client(`GET ${path}${cut(2000 - path.length - 2)}${escaped}`);
-    for (const escape of ['%', '%4', '%41'])
-      await client(`GET ${path}${cut(2000 - path.length - escape.length)}${lastEscaped}`);
+    for (const cutEscape of ['%', '%4', '%41'])
+      await client(`GET ${path}${cut(2000 - path.length - cutEscape.length)}${lastEscaped}`);
     await client('POST /v2/pets', {
       body: { name: cut(4096 - '{"name":"'.length) + key },
       headers: { 'user-agent': cut(200) + key },
