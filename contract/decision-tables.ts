@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { documents } from '../server/src/api/contract.ts';
-import { errorCodes } from '../server/src/http/errors.ts';
 import type { DocumentedOperation } from '../server/src/http/openapi/openapi.ts';
 
-/** Writes the generated tables of docs/DECISIONS.md and docs/ERRORS.md; with --check, fails if the committed ones differ. */
+/** Writes the generated table of docs/DECISIONS.md; with --check, fails if the committed one differs. */
 
 const row = (...cells: ReadonlyArray<string | number>) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly string[]) =>
@@ -31,39 +30,8 @@ function stabilityTable(): string {
   return table(['version', 'about', 'operations', 'stability'], rows);
 }
 
-function codesTable(): string {
-  const known = Object.entries(documents).map(([prefix, document]) => ({
-    version: prefix.slice(1),
-    codes: codesIn(document.components),
-  }));
-  const groups = ['v1, v2', 'v1', 'v2', 'console'];
-  const groupOf = (code: string) =>
-    known.flatMap(({ version, codes }) => (codes.includes(code) ? [version] : [])).join(', ') || 'console';
-  const byStatus = Map.groupBy(Object.entries(errorCodes), ([, [status]]) => status);
-  const rows = [...byStatus].flatMap(([status, entries]) =>
-    groups.flatMap((group) => {
-      const codes = entries.filter(([code]) => groupOf(code) === group);
-      const links = codes.map(([code]) => `[\`${code}\`](#${code})`);
-      return links.length === 0 ? [] : [row(status, group, links.join(', '))];
-    }),
-  );
-  return table(['status', 'returned by', 'codes'], rows);
-}
-
-/** The codes that a document lists. */
-function codesIn(components: object): readonly string[] {
-  const { schemas } = components as { schemas: Record<string, CodeSchema> };
-  return schemas.ErrorCode?.examples ?? schemas.Error?.properties?.code.examples ?? [];
-}
-
-interface CodeSchema {
-  readonly examples?: readonly string[];
-  readonly properties?: { readonly code: { readonly examples: readonly string[] } };
-}
-
 const tables = {
   'docs/DECISIONS.md': { stability: stabilityTable() },
-  'docs/ERRORS.md': { codes: codesTable() },
 };
 for (const [page, generated] of Object.entries(tables)) {
   const file = new URL(`../${page}`, import.meta.url);

@@ -7,7 +7,7 @@ import { mutants } from './support/mutants/all.ts';
 
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/SPECIFICATION.md', root), 'utf8');
-const statements = [...page.matchAll(/^\| (\d+) \| (.+?) \| (.+?) \| (.*?) ?\|$/gm)].map(
+const statements = [...page.matchAll(/^\| (\d+) \| (.+?) \| (.+?) \|$/gm)].map(
   ([, number, statement = '', proofs = '']) => ({
     number: Number(number),
     statement,
