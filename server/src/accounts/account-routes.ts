@@ -51,7 +51,8 @@ export function accountRoutes(context: ConsoleContext): Record<string, AccountHa
       const closing = { accountId: by.accountId, passwordHash, at: by.at };
       await writer.apply(closeAccount, closing).catch(toApiError('invalid_credentials'));
       logEvent({ ...by, what: 'account_deleted' });
-      await eraseClosed();
+      // Not awaited: it may have other stores to erase first.
+      void eraseClosed();
       cookies.session.clear(request);
       cookies.device.clear(request);
       return { status: 204 };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeAccount } from '../../src/accounts/change-account.ts';
 import type { PasswordHasher } from '../../src/accounts/passwords.ts';
+import { eraseStore } from '../../src/stores/end-stores.ts';
 import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { insertOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -84,6 +85,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
 
     expect((await goes.browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
     expect(goes.browser.cookies.size).toBe(0);
+    await service.app.idle();
     expect(await rowsIn(service.database)).toEqual(before);
     const [trail] = await service.database.rows(
       'SELECT count(*) AS n FROM audit WHERE account_id NOT IN (SELECT id FROM accounts)',
@@ -140,7 +142,28 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     const ids = Array.from({ length: 3500 }, (_, index) => BigInt(index + 1000));
     await insertOrders(service.database, { storeId: store?.id as bigint }, ids);
     expect((await member.browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
+    await service.app.idle();
     expect(await rowsIn(service.database)).toEqual(before);
+  });
+
+  it('does not wait until stores are erased', async () => {
+    const erasing = Promise.withResolvers<void>();
+    await using service = await startService(engine, {
+      accounts: quickly,
+      wrapWriter: (writer) => ({
+        ...writer,
+        apply: async (verb, args) => {
+          if (verb.name === eraseStore.name) await erasing.promise;
+          return writer.apply(verb, args);
+        },
+      }),
+    });
+    const { browser } = await join(service);
+    expect((await browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
+    expect(await service.database.rows('SELECT closed_at FROM stores WHERE closed_at > 0')).toHaveLength(1);
+    erasing.resolve();
+    await service.app.idle();
+    expect(await service.database.rows('SELECT id FROM stores')).toEqual([]);
   });
 
   it('ends every key at once, before the store is erased', async () => {
@@ -176,6 +199,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     const statuses = await Promise.all(Array.from({ length: 4 }, () => leaveInHaste(service, replica)));
     expect(statuses.flat().filter((status) => status >= 500)).toEqual([]);
     expect(statuses.map((some) => some.filter((status) => status === 204).length)).toEqual([1, 1, 1, 1]);
+    await Promise.all([service.app.idle(), replica.app.idle()]);
     expect(await rowsIn(service.database)).toEqual(before);
   });
 });
@@ -214,6 +238,7 @@ it('leaves no text of it in an SQLite file, once the log is checkpointed', async
     }
     expect((await goes.browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
     expect((await stays.browser.send('GET /session')).status).toBe(200);
+    await service.app.idle();
   }
   const file = readFileSync(path.join(database.location.data, 'production.db'), 'latin1');
   expect(file).toContain('stores');
