@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../server/test/support/command.ts';
+import { everything } from '../../server/test/support/effort.ts';
 import { startProgram } from '../../server/test/support/program.ts';
+import { slowIt } from '../../server/test/support/slow-it.ts';
 import { catalogue } from '../src/bugs/catalogue.ts';
 
 const shallow = [process.execPath, fileURLToPath(new URL('./suites/shallow.js', import.meta.url))];
@@ -63,21 +65,25 @@ describe.concurrent('check-suite', () => {
     ]);
   });
 
-  it('does not count a failure without meeting the bug, or a timeout', async () => {
+  /** Calls the operation, and passes twice, as against the right service. */
+  const verdictOf = async (then: string, ...flags: string[]) => {
     using dir = folder();
-    // Calls the operation, and passes twice, as against the right service.
-    const suite = (then: string) => `
+    const suite = `
       curl -s -X DELETE "$PETSTORE_URL/store/orders/2" -H "Authorization: Bearer $PETSTORE_KEY"
-      for run in 1 2; do mkdir '${dir.path}/${then}'-$run 2>/dev/null && exit; done; ${then}`;
-    const verdictsOf = async (then: string, ...flags: string[]) => {
-      const args = ['--json', ...flags, '--only', 'cancel-twice-is-204', '--jobs', '1'];
-      const { code, stdout } = await checkSuite(...args, '--', 'sh', '-c', suite(then));
-      expect([code, JSON.parse(stdout)]).toMatchObject([1, { noticed: 0, bugs: [{ noticed: false }] }]);
-      return JSON.parse(stdout).bugs[0].verdict;
-    };
-    expect(await verdictsOf('false')).toBe('failed without meeting it');
-    expect(await verdictsOf('sleep 1000', '--timeout', '20')).toBe('timed out');
-    expect(await verdictsOf('true')).toBe('not met');
+      for run in 1 2; do mkdir '${dir.path}'/$run 2>/dev/null && exit; done; ${then}`;
+    const args = ['--json', ...flags, '--only', 'cancel-twice-is-204', '--jobs', '1'];
+    const { code, stdout } = await checkSuite(...args, '--', 'sh', '-c', suite);
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { noticed: 0, bugs: [{ noticed: false }] }]);
+    return JSON.parse(stdout).bugs[0].verdict;
+  };
+
+  it('does not count a failure without meeting the bug', async () => {
+    expect(await verdictOf('false')).toBe('failed without meeting it');
+    expect(await verdictOf('true')).toBe('not met');
+  });
+
+  slowIt('does not count a timeout', async () => {
+    expect(await verdictOf('sleep 1000', '--timeout', '20')).toBe('timed out');
   });
 
   it('runs a suite only against bugs it can reach', async () => {
@@ -157,7 +163,7 @@ describe.concurrent('check-suite', () => {
     ]);
   });
 
-  it.for([
+  it.runIf(everything).for([
     ['fails in four runs in a row', '3|4|5|6'],
     ['fails in every other run', '3|5|7|9|11'],
   ])('gives no credit to a suite that counts its runs, and %s', async ([, failing]) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKey, firstKey, join, quickly, type Shown } from '../accounts/browser.ts';
 import { staging, wire } from '../sandbox/support.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openSocket } from '../support/http.ts';
 import { type ServiceOptions, startService, type TestService } from '../support/service.ts';
@@ -39,7 +39,7 @@ async function openOwner(service: TestService) {
 
 const each = (status: number) => Array(4).fill(status);
 
-describe.each(engines)(
+describe.each(anyEngine)(
   'a reset, a second key, a rolled key and a session do not evade on $name',
   (engine) => {
     const open = (options: ServiceOptions = {}) => startService(engine, { ...usual, ...options });

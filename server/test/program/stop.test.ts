@@ -6,29 +6,26 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStuckTime } from '../../src/commands/stuck-time.ts';
-import { everything, processes } from '../support/effort.ts';
-import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
+import { processes } from '../support/effort.ts';
+import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
 import { loading, main, requesterFor, spawnProgram, startProgram, TIMEOUT_MS } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
-describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
-  it.each(everything ? signals : signals.filter((_, i) => engines[i] === engine))(
-    '%s ends it with exit code 0, quietly, even with idle clients',
-    async (signal) => {
-      await using database = await engine.create();
-      await using program = await startProgram([...database.flags, '--port', '0']);
-      const silent = await openSocket(program.port);
-      const half = await openSocket(program.port);
-      half.write('GET /v1/pets HTTP/1.1\r\nHost: x\r\n');
-      const reading = [readAll(silent), readAll(half)];
-      expect((await program.request('GET /v1/pets', { key: program.key })).status).toBe(200);
-      expect(await program.stop(signal)).toMatchObject({ code: 0, stderr: '' });
-      await Promise.all(reading);
-    },
-  );
+describe.concurrent.each(anyEngine)('stopping the program on $name', (engine) => {
+  it.each(signals)('%s ends it with exit code 0, quietly, even with idle clients', async (signal) => {
+    await using database = await engine.create();
+    await using program = await startProgram([...database.flags, '--port', '0']);
+    const silent = await openSocket(program.port);
+    const half = await openSocket(program.port);
+    half.write('GET /v1/pets HTTP/1.1\r\nHost: x\r\n');
+    const reading = [readAll(silent), readAll(half)];
+    expect((await program.request('GET /v1/pets', { key: program.key })).status).toBe(200);
+    expect(await program.stop(signal)).toMatchObject({ code: 0, stderr: '' });
+    await Promise.all(reading);
+  });
 
   it('finishes the cancel in progress, and it is on disk', async () => {
     await using database = await engine.create();

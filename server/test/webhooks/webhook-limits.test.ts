@@ -89,27 +89,30 @@ describe.each(engines)('deliveries on $name', (engine) => {
     },
   );
 
-  it('show their last eight attempts, with up to two kilobytes of each response', async () => {
-    await using receiver = await startReceiver((_, response) =>
-      response.writeHead(500).end('x'.repeat(1024)),
-    );
-    const client = await newClient();
-    const id = await create(client, receiver.url);
-    await changePet(client);
-    for (const tried of times(12)) {
-      await receiver.has(tried + 1);
-      await expect
-        .poll(async () => (await deliveriesOf(client, id)).data[0]?.attempts.length)
-        .toBe(Math.min(tried + 1, 8));
-      await client(`POST /v2/webhooks/${id}/deliveries/1/redeliver`);
-    }
-    const [delivery] = (await deliveriesOf(client, id)).data;
-    expect(delivery?.attempts.map(({ status }) => status)).toEqual(Array(8).fill(500n));
-    const responses = delivery?.attempts.map(({ answer }) => answer?.length ?? null);
-    expect(responses).toEqual([...Array(6).fill(null), 1024, 1024]);
-  });
+  it.runIf(anyEngine.includes(engine))(
+    'show their last eight attempts, with up to two kilobytes of each response',
+    async () => {
+      await using receiver = await startReceiver((_, response) =>
+        response.writeHead(500).end('x'.repeat(1024)),
+      );
+      const client = await newClient();
+      const id = await create(client, receiver.url);
+      await changePet(client);
+      for (const tried of times(12)) {
+        await receiver.has(tried + 1);
+        await expect
+          .poll(async () => (await deliveriesOf(client, id)).data[0]?.attempts.length)
+          .toBe(Math.min(tried + 1, 8));
+        await client(`POST /v2/webhooks/${id}/deliveries/1/redeliver`);
+      }
+      const [delivery] = (await deliveriesOf(client, id)).data;
+      expect(delivery?.attempts.map(({ status }) => status)).toEqual(Array(8).fill(500n));
+      const responses = delivery?.attempts.map(({ answer }) => answer?.length ?? null);
+      expect(responses).toEqual([...Array(6).fill(null), 1024, 1024]);
+    },
+  );
 
-  it('are paginated with at most a megabyte per page', async () => {
+  it.runIf(anyEngine.includes(engine))('are paginated with at most a megabyte per page', async () => {
     const client = await newClient();
     const id = await create(client, 'https://receiver.invalid/', ['store.reset']);
     const tried = { at: '2026-11-16T00:00:00.000Z', url: 'https://receiver.invalid/' };
