@@ -78,7 +78,7 @@ export function buildApp(options: AppOptions) {
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
   let isLeaving = false;
   const { db, writer, isReady } = watchHealth(options.db, options.writer, () => isLeaving);
-  const jobs = openJobs({ ...options, db }, writer, now);
+  const jobs = openJobs({ ...options, db, quotas }, writer, now);
   const { keyUse, counts, inspector, eraseClosed } = jobs;
 
   // Requests forwarded by a local proxy look like loopback requests.

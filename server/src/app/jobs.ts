@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Job, startBackgroundJobs } from '../concurrency/background-jobs.ts';
 import { type Database, Unavailable } from '../database/engine.ts';
+import type { Quotas } from '../domain/quotas.ts';
 import { eventRetention } from '../events/event-retention.ts';
 import type { Caller } from '../http/server/request.ts';
 import { openKeyUse } from '../keys/key-use.ts';
@@ -27,14 +28,19 @@ export interface JobOptions {
   readonly jobs?: readonly Job[];
 }
 
-export function openJobs(options: JobOptions, writer: Writer, now: () => number) {
-  const { db, log, secret, restMs } = options;
+export function openJobs(
+  options: JobOptions & { readonly quotas: Quotas },
+  writer: Writer,
+  now: () => number,
+) {
+  const { db, log, secret, quotas, restMs } = options;
   const keyUse = openKeyUse(writer);
   const erasing = eraseClosedStores(db, writer, now);
   const pruning = pruneExpired(db, writer, now);
   const retention = eventRetention(db, writer, now);
   const { allowPrivate = false, sender = openSenderThread({ allowPrivate }) } = options.webhooks ?? {};
-  const deliveries = openDeliveries({ db, writer, sender, now, log, restMs });
+  const maxWebhooks = Number(quotas.webhooks);
+  const deliveries = openDeliveries({ db, writer, sender, now, log, restMs, maxWebhooks });
   const pseudonymize = (subject: string) => createHmac('sha256', secret).update(subject).digest('base64url');
   const counts = openRequestCounts({ writer, pseudonymize, now });
   const inspector = options.inspector === false ? undefined : openInspector(writer, now, restMs);

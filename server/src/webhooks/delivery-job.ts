@@ -33,7 +33,7 @@ import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
 const EVENTS_AT_ONCE = 100n;
 /** Attempts in flight. Beyond this, only tenants below their fair share start another. */
 const MAX_ATTEMPTS = 256;
-/** Beyond this, each webhook of the tenant still gets one attempt, so that a hanging receiver delays no other. */
+/** Beyond this, each webhook of the tenant may have one attempt, so that a hanging receiver delays no other. */
 const MAX_ATTEMPTS_PER_TENANT = 16;
 const MAINTENANCE_INTERVAL_MS = 10_000;
 
@@ -47,6 +47,8 @@ interface Options {
   readonly now: () => number;
   readonly log: Logger;
   readonly restMs?: number | undefined;
+  /** Per store. */
+  readonly maxWebhooks: number;
 }
 
 /**
@@ -54,7 +56,7 @@ interface Options {
  * the change log, up to a limit of unfinished ones, then claims and attempts those that are due. An attempt delivers,
  * schedules a retry or gives up. If a replica dies, its claims expire and the deliveries are due again on schedule.
  */
-export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }: Options) {
+export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000, maxWebhooks }: Options) {
   /** Attempts by outcome; `pending` counts those that are retried. */
   const tried = { delivered: 0, pending: 0, failed: 0 };
   const givenUp: Record<Reason, number> = { retries: 0, gone: 0, expired: 0, log_limit: 0 };
@@ -131,11 +133,10 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000 }:
     const { storeId, webhookId, tenantId, types, from, isNew, nextDue } = webhook;
     // Acquires one attempt for each delivery that may be claimed, and releases the unused ones.
     let acquired = 0;
-    const ofTenant = Math.max(
-      MAX_ATTEMPTS_PER_TENANT - attemptLimit.count(tenantId),
-      webhook.inFlight === 0 ? 1 : 0,
-    );
-    const limit = Math.min(ofTenant, MAX_IN_FLIGHT - webhook.inFlight);
+    // Attempts of deleted webhooks count, so that replacing webhooks gets a tenant no more attempts.
+    const ofTenant = MAX_ATTEMPTS_PER_TENANT - attemptLimit.count(tenantId);
+    const isFirst = webhook.inFlight === 0 && ofTenant + maxWebhooks > 0;
+    const limit = Math.min(Math.max(ofTenant, isFirst ? 1 : 0), MAX_IN_FLIGHT - webhook.inFlight);
     while (acquired < limit && attemptLimit.tryAcquire(tenantId)) acquired++;
     try {
       if (acquired === 0 && !isNew) return false;

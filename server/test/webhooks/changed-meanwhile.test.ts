@@ -101,6 +101,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     const sender = openWebhookSender({ allowPrivate: true });
     await using service = await startService(engine, {
       ...quick,
+      quotas: { webhooks: 70n },
       webhooks: { allowPrivate: true, sender },
     });
     const { storeId } = await service.openStore();
@@ -205,7 +206,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
     };
     const sender = { send: () => new Promise<never>(() => {}), close: () => {} };
     const log = pino({ enabled: false });
-    const job = openDeliveries({ db, writer, sender, log, now: Date.now });
+    const job = openDeliveries({ db, writer, sender, log, now: Date.now, maxWebhooks: 10 });
     await expect(runJob(job)).rejects.toThrow('not now');
     const waiting = () => service.database.rows(`SELECT id FROM webhooks WHERE next_due >= ${later}`);
     expect(await waiting()).toHaveLength(250);

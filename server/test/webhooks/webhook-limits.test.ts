@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { openWebhookSender } from '../../src/webhooks/webhook-sender.ts';
+import type { Attempt } from '../../src/webhooks/delivery.ts';
+import {
+  attemptOf,
+  failure,
+  openWebhookSender,
+  type WebhookSender,
+} from '../../src/webhooks/webhook-sender.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startService, type TestStore, useService } from '../support/service.ts';
@@ -148,6 +154,29 @@ describe.each(engines)('waiting deliveries on $name', (engine) => {
 });
 
 describe.each(engines)('silent receivers on $name', (engine) => {
+  it('get no more attempts for webhooks that are deleted and created again', async () => {
+    let attempts = 0;
+    const sender: WebhookSender = {
+      send: (message, signal) => {
+        attempts++;
+        const { promise, resolve } = Promise.withResolvers<Attempt>();
+        signal?.addEventListener('abort', () => resolve(attemptOf(message, 0, failure(signal.reason))));
+        return promise;
+      },
+      close: () => {},
+    };
+    await using service = await startService(engine, { ...options, webhooks: { sender } });
+    const client = clientOf(service, await service.openStore());
+    for (const _ of times(4)) {
+      const ids: string[] = [];
+      for (const _ of times(10)) ids.push(await create(client, 'https://receiver.invalid/'));
+      for (const _ of times(2)) await changePet(client);
+      await service.app.idle();
+      for (const id of ids) await client(`DELETE /v2/webhooks/${id}`);
+    }
+    expect(attempts).toBe(16 + 10);
+  });
+
   it('of many stores leave other stores a share of the concurrent attempts', async () => {
     withoutTimeLimits();
     const sender = openWebhookSender({ allowPrivate: true });
