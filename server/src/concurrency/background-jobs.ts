@@ -14,7 +14,7 @@ export interface Job {
 export type Step = (work: () => Promise<unknown>) => Promise<void>;
 
 interface FailureHandling {
-  /** `isRepeated`: an earlier step of the same run failed with the same message. */
+  /** `isRepeated`: a step of the same job failed with the same message less than `REPORT_INTERVAL_MS` ago. */
   onFailure(error: unknown, job: string, isRepeated: boolean): void;
   /** Whether the database was unavailable, so that other steps would fail, too. */
   isUnavailable(error: unknown): boolean;
@@ -22,6 +22,8 @@ interface FailureHandling {
 
 /** A run ends after this many consecutive steps found the database unavailable. */
 const MAX_UNAVAILABLE_STEPS = 3;
+const REPORT_INTERVAL_MS = 10_000;
+const MAX_REMEMBERED_REPORTS = 100;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 10_000;
 
@@ -56,6 +58,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
   let waitingRun: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failedRuns = 0;
+  const reportedAt = new Map<string, number>();
   const backoff = { over: Promise.resolve(), end: () => {} };
 
   function startBackoff(): void {
@@ -64,15 +67,20 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
     Object.assign(backoff, { over: promise, end: resolve });
   }
 
+  function report(error: unknown): void {
+    const message = String(error);
+    const isRepeated =
+      performance.now() - (reportedAt.get(message) ?? Number.NEGATIVE_INFINITY) < REPORT_INTERVAL_MS;
+    onFailure(error, job.name, isRepeated);
+    if (isRepeated) return;
+    if (reportedAt.size === MAX_REMEMBERED_REPORTS) reportedAt.clear();
+    reportedAt.set(message, performance.now());
+  }
+
   /** Returns whether it succeeded: nothing was thrown, and the database was available to every step. */
   async function attempt(work: (step: Step) => Promise<unknown> | undefined): Promise<boolean> {
-    const reported = new Set<string>();
     let isGood = true;
     let unavailableInARow = 0;
-    const report = (error: unknown) => {
-      onFailure(error, job.name, reported.has(String(error)));
-      reported.add(String(error));
-    };
     const step: Step = async (part) => {
       if (unavailableInARow >= MAX_UNAVAILABLE_STEPS) return;
       try {

@@ -67,6 +67,23 @@ describe('a job that fails', () => {
     await background.stop();
   });
 
+  it('is reported once in ten seconds, in however many runs a step fails', async () => {
+    const reported: unknown[] = [];
+    const job: Job = {
+      name: 'failing',
+      restMs: 60 * MINUTE_MS,
+      run: (_, step) => step(async () => Promise.reject(new Error('no'))),
+    };
+    const background = startBackgroundJobs([job], {
+      onFailure: (_, __, isRepeated) => reported.push(isRepeated),
+      isUnavailable: () => false,
+    });
+    await wakeFor(background, job, 25_000);
+    expect(reported.length).toBeGreaterThan(100);
+    expect(reported.filter((isRepeated) => !isRepeated)).toHaveLength(3);
+    await background.stop();
+  });
+
   it('stops at once while backing off', async () => {
     const job = failingJob();
     const background = open(job);
