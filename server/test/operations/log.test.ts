@@ -36,6 +36,13 @@ describe.each(anyEngine)('the log on $name', (engine) => {
     expect(JSON.parse(service.log[1] ?? '')).not.toHaveProperty('key');
   });
 
+  it('has the first 500 characters of a long path', async () => {
+    await using service = await startService(engine);
+    await service.request(`GET /v1/${'a/'.repeat(3_000)}`);
+    const { path } = JSON.parse(service.log[0] ?? '') as { path: string };
+    expect(path).toBe(`/v1/${'a/'.repeat(248)}…`);
+  });
+
   it('contains client addresses only if configured: of IPv6 the first half', async () => {
     for (const [logAddresses, trustProxy, last, address] of [
       [false, true, '2001:db8:1:2:3:4:5:6', undefined],

@@ -44,6 +44,14 @@ describe('the header Prefer', () => {
     expect(read(header)).toEqual(preferences);
   });
 
+  it('is parsed up to its first two kilobytes, without cutting a preference', () => {
+    const many = Array.from({ length: 4_000 }, (_, i) => `a${i}=b`);
+    const names = parsePreferences(many.join()).map(({ name, value }) => `${name}=${value}`);
+    expect(names).toEqual(many.slice(0, names.length));
+    expect(names.join().length).toBeGreaterThan(2_000);
+    expect(names.join().length).toBeLessThanOrEqual(2_048);
+  });
+
   it('with any text is parsed to its end: an invalid list is one unknown preference', () => {
     const count = (step: string) => [step, parsePreferences(step.repeat(8_000)).length];
     expect(['a=";', 'a;', '"', 'a="\\"', ';;', 'a=b;c="d" ', ',', ' \t'].map(count)).toEqual([

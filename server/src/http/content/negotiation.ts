@@ -11,13 +11,17 @@ export const MIN_COMPRESSED_BYTES = 1024;
 
 export const GZIP_LEVEL = 4;
 
+/** Only this much of a list in a header is parsed: a list of 32 KB takes milliseconds. */
+const MAX_ETAGS_LENGTH = 4096;
+const MAX_ENCODINGS_LENGTH = 1024;
+
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
 export function acceptedEncodings(header: string | string[] | undefined): Encoding[] {
   if (header === undefined) return [];
   const weights = new Map<string, number>();
-  for (const part of String(header).split(',')) {
+  for (const part of String(header).slice(0, MAX_ENCODINGS_LENGTH).split(',')) {
     const [name = '', ...parameters] = part.split(';').map((chunk) => chunk.trim().toLowerCase());
     const q = parameters.find((parameter) => parameter.startsWith('q='));
     weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0);
@@ -60,7 +64,8 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string): boole
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
   const opaque = etag.replace(/^W\//, '');
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
+  const tags = header.slice(0, MAX_ETAGS_LENGTH).split(',');
+  return tags.some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }
 
 /** Adds the ETag of the store's revision; returns 304 if the client has that revision. */

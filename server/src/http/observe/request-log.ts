@@ -28,7 +28,10 @@ function isRoutine({ request: { caller, method, url }, response: { status } }: E
   return (caller?.sessionId ?? null) !== null || /^\/(console|docs|guides)?([/?]|$)/.test(url);
 }
 
+const MAX_PATH_LENGTH = 500;
+
 /** Drops everything from the first escape on: escapes can hide an API key in too many ways. */
 function loggedPath(url: string): string {
-  return url.replace(/\?.*/s, '').replace(/%.*/s, '%…').replace(bareKeyInText, '…');
+  const path = url.replace(/\?.*/s, '').replace(/%.*/s, '%…').replace(bareKeyInText, '…');
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
 }
