@@ -1,14 +1,39 @@
-const waiting: Array<() => void> = [];
+/** Slices wait for up to this many ticks while connections arrive, so that each side gets its share. */
+const MAX_POSTPONED_TICKS = 64;
 
-/** Yields to the event loop. Callers run one at a time, each in its own tick, so that other work runs in between. */
-export function yieldToEventLoop(): Promise<void> {
+/** Slices of work that are due, by owner. */
+const queues = new Map<unknown, Array<() => void>>();
+let hasAccepted = false;
+let postponedTicks = 0;
+
+/** Yields to the event loop. One caller continues per tick, owners round-robin, so that other work runs in between. */
+export function yieldToEventLoop(owner?: bigint | string): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(startNext);
+    if (queues.size === 0) setImmediate(startNext);
+    const queue = queues.get(owner);
+    if (queue) queue.push(resolve);
+    else queues.set(owner, [resolve]);
   });
 }
 
+/** libuv accepts one connection per tick: with a slice in each tick, a queue of connections would wait for as many slices. */
+export function postponeSlices(): void {
+  hasAccepted = true;
+}
+
 function startNext(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(startNext);
+  if (hasAccepted && postponedTicks < MAX_POSTPONED_TICKS) postponedTicks++;
+  else startSlice();
+  hasAccepted = false;
+  if (queues.size > 0) setImmediate(startNext);
+}
+
+function startSlice(): void {
+  postponedTicks = 0;
+  const [first] = queues;
+  if (!first) return;
+  const [owner, queue] = first;
+  queue.shift()?.();
+  queues.delete(owner);
+  if (queue.length > 0) queues.set(owner, queue);
 }

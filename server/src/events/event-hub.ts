@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { coalescePerTick } from '../concurrency/coalesce-per-tick.ts';
+import { yieldToEventLoop } from '../concurrency/yield-to-event-loop.ts';
 import type { Connection } from '../database/query.ts';
 import { CLOSED } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -62,6 +63,7 @@ export function openEventHub(db: Connection, writer: Writer, pollMs: number) {
     },
     read: (storeId: bigint, after: bigint): Promise<Batch> =>
       readOnce(`${storeId} ${after}`, async () => {
+        await yieldToEventLoop(storeId);
         const events = await readEvents(db, { storeId, after, limit: EVENTS_AT_ONCE });
         return {
           text: events.map(serializeEvent).join(''),

@@ -49,8 +49,9 @@ export function openMcp(services: V2Services, log: Logger): (request: Request) =
   );
   return async (request) => {
     // Held until the response is built: serializing a result takes megabytes and milliseconds.
-    using _ = await calls.acquire(callerOf(request).tenantId);
-    await yieldToEventLoop();
+    const { tenantId } = callerOf(request);
+    using _ = await calls.acquire(tenantId);
+    await yieldToEventLoop(tenantId);
     const mcpRequest = new globalThis.Request('http://localhost/mcp', {
       method: 'POST',
       headers: headersFor(request),

@@ -66,10 +66,10 @@ export const exportData = operation({
   async handle({ request, caller: { storeId, tenantId } }, { db }: SandboxServices) {
     using _ = await exportsPerTenant.acquire(tenantId);
     await using snapshot = await db.snapshot();
-    const pets = await writeAll(writePet, (last, limit) =>
+    const pets = await writeAll(storeId, writePet, (last, limit) =>
       petPage(snapshot, { storeId, after: last?.id, limit }),
     );
-    const orders = await writeAll(writeOrder, async (last: Order | undefined, limit) => {
+    const orders = await writeAll(storeId, writeOrder, async (last: Order | undefined, limit) => {
       const after = last && ([last.ship_date, last.id] as const);
       const slices = orderPage(snapshot, { storeId, statuses: orderStatuses, sort: 'id', after, limit });
       return (await Array.fromAsync(slices)).flat();
@@ -136,11 +136,15 @@ export const endStoreOperation = operation({
   },
 });
 
-async function writeAll<R>(write: (row: R) => string, read: Parameters<typeof readInSlices<R>>[2]) {
+async function writeAll<R>(
+  storeId: bigint,
+  write: (row: R) => string,
+  read: Parameters<typeof readInSlices<R>>[2],
+) {
   const texts: string[] = [];
   for await (const rows of readInSlices(BigInt(MAX_OF_EACH), EXPORTED_PER_TICK, read).slices) {
     texts.push(...rows.map(write));
-    await yieldToEventLoop();
+    await yieldToEventLoop(storeId);
   }
   if (texts.length > MAX_OF_EACH) throw new ApiError('too_much_data');
   return texts.join();

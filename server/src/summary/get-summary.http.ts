@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../concurrency/yield-to-event-loop.ts';
 import { query } from '../database/query.ts';
 import { type OrderStatus, orderStatuses } from '../domain/vocabulary.ts';
 import { isNotModified, jsonTextResponse, storeEtag } from '../http/content/negotiation.ts';
@@ -63,6 +64,7 @@ const getSummary = operation({
   async handle({ request, caller, storeId }, { db }: Services) {
     const etag = storeEtag(caller);
     if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
+    await yieldToEventLoop(caller.tenantId);
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     const totals = await totalCounts(snapshot, storeId);

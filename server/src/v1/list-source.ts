@@ -69,7 +69,7 @@ export async function* listChunks(
       separator = ',';
     }
     after = last;
-    if (after !== undefined) await yieldToEventLoop();
+    if (after !== undefined) await yieldToEventLoop(storeId);
   }
   yield separator === '[' ? '[]' : ']';
 }

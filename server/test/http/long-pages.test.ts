@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/engine.ts';
 import { type Engine, engines, sqlite } from '../support/engines.ts';
+import { readEvents } from '../support/event-reader.ts';
 import { insertOrders } from '../support/orders.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { clientOf, type Page } from '../support/v2.ts';
@@ -94,6 +95,23 @@ it('concurrent long pages are read one slice per event-loop tick', async () => {
     expect(ticks.length).toBeGreaterThanOrEqual(12);
     expect(new Set(ticks).size, path).toBe(ticks.length);
   }
+});
+
+it('backlogs of concurrent event streams are read one batch per event-loop tick', async () => {
+  using watched = watchReads();
+  const { service, store } = await startWithManyOrders(sqlite, watched.wrap);
+  await using _ = service;
+  const page = (await clientOf(service, store)('GET /v2/store/events?limit=12')).json<Page<{ id: string }>>();
+  watched.reads.length = 0;
+  using readers = new DisposableStack();
+  const open = async ({ id }: { id: string }) =>
+    readers.use(await readEvents(service, { key: store.key, after: id }));
+  const opened = await Promise.all(page.data.map(open));
+  await Promise.all(opened.map((reader, i) => reader.has(MANY.length - i - 1)));
+  // Before a stream opens, it reads one event to check its position.
+  const ticks = watched.reads.filter(({ rows }) => rows > 1).map(({ tick }) => tick);
+  expect(ticks.length).toBeGreaterThanOrEqual(12);
+  expect(new Set(ticks).size).toBe(ticks.length);
 });
 
 it('at most eight long pages of a store are read at a time; other stores do not wait', async () => {

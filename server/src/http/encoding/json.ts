@@ -10,7 +10,7 @@ const MAX_TEXT_LENGTH = 64 * 1024;
 const CHARACTERS_PER_TICK = 8 * 1024;
 
 /** Integers become `bigint`, exact to 64 bits. Duplicate fields are rejected. */
-export async function parseJson(text: string): Promise<unknown> {
+export async function parseJson(text: string, owner?: bigint | string): Promise<unknown> {
   let at = 0;
   let tickEnd = CHARACTERS_PER_TICK;
   let values = 0;
@@ -28,7 +28,7 @@ export async function parseJson(text: string): Promise<unknown> {
 
   async function value(depth: number): Promise<unknown> {
     if (at >= tickEnd) {
-      await yieldToEventLoop();
+      await yieldToEventLoop(owner);
       tickEnd = at + CHARACTERS_PER_TICK;
     }
     if (++values > MAX_VALUES) throw rejected('has too many values');

@@ -29,8 +29,9 @@ export function pageResponses(): RespondWithPage {
   const longPages = keyedSemaphore(MAX_LONG_PAGES);
   return async (request, page) => {
     if (page.isShort) return createPage(request, page, async () => {});
-    using _ = await longPages.acquire(callerOf(request).tenantId);
-    return await createPage(request, page, yieldToEventLoop);
+    const { tenantId } = callerOf(request);
+    using _ = await longPages.acquire(tenantId);
+    return await createPage(request, page, () => yieldToEventLoop(tenantId));
   };
 }
 

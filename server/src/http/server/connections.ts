@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import { postponeSlices } from '../../concurrency/yield-to-event-loop.ts';
 import { networkOf } from './addresses.ts';
 import type { Request } from './request.ts';
 
@@ -47,6 +48,7 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
   if (max !== undefined) server.maxConnections = max;
   server.on('drop', countRejection);
   server.on('connection', (socket) => {
+    postponeSlices();
     const network = networkOf(socket.remoteAddress ?? '');
     if ((countByNetwork.get(network) ?? 0) < maxPerAddress) return add(socket, network);
     socket.destroy();
@@ -56,6 +58,7 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
   server.once('close', () => clearInterval(checks));
 
   function countRejection(): void {
+    postponeSlices();
     rejected.total++;
     rejected.sinceLogged++;
     if (performance.now() - rejected.loggedAt < REJECTION_LOG_INTERVAL_MS) return;

@@ -17,7 +17,7 @@ const MIN_AVERAGE_CHUNK_BYTES = 500;
 export function readBody(types: readonly string[] = ['application/json'], maxBytes = MAX_BODY_BYTES): Guard {
   const longBodies = keyedSemaphore(MAX_LONG_BODIES_PER_TENANT, MAX_LONG_BODIES);
   return async (request) => {
-    const { headers, caller } = request;
+    const { headers, caller, address } = request;
     if (headers['content-type'] === undefined && !hasBody(request)) return;
     requireSupportedType(request, types);
     request.bodyBytes = await readBytes(request, maxBytes);
@@ -26,7 +26,7 @@ export function readBody(types: readonly string[] = ['application/json'], maxByt
       const acquired = await longBodies.acquire(caller?.tenantId ?? 0n);
       request.onHandled?.push(() => acquired[Symbol.dispose]());
     }
-    request.body = await parseJson(decode(request.bodyBytes));
+    request.body = await parseJson(decode(request.bodyBytes), caller?.tenantId ?? address);
   };
 }
 
