@@ -9,6 +9,8 @@ export interface Health {
   readonly failed: number;
   /** The 99th percentile in milliseconds. */
   readonly p99: number;
+  /** The worst latency of a request on a new connection, in milliseconds. */
+  readonly worstNew: number;
 }
 
 interface Prober extends AsyncDisposable {

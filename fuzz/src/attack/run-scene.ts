@@ -7,6 +7,8 @@ import { production, type Scene, type Setting } from './scene.ts';
 export const MAX_HEALTHZ_MS = 250;
 /** How much slower /healthz may be than a plain node:http next to it, which the machine slows just as much. */
 export const MAX_HEALTHZ_FACTOR = 3;
+/** How long a request on a new connection may take; a queue of connections is accepted one per event-loop tick. */
+export const MAX_NEW_CONNECTION_MS = 1_000;
 export const MEMORY_FACTOR = 1.5;
 /** How long a program may take to respond after an attack, and to exit. */
 const TIMEOUT_MS = 30_000;
@@ -63,6 +65,7 @@ export async function runScene(
     missed,
     peak > allowed ? `${Math.round(peak)} MB, beyond ${Math.round(allowed)}` : undefined,
     scene.isLong ? slowP99(healthz, plain) : slowWorst(healthz, plain),
+    slowNewConnection(healthz, plain),
     longestTick > MAX_HEALTHZ_MS ? `a tick took ${Math.round(longestTick)} ms of processor time` : undefined,
     healthz.failed > 0 ? `/healthz failed ${healthz.failed} times` : undefined,
     isResponding ? undefined : 'it no longer responds',
@@ -84,6 +87,12 @@ function slowP99({ p99 }: Health, plain: Health): string | undefined {
 function slowWorst({ worst }: Health, plain: Health): string | undefined {
   return worst > MAX_HEALTHZ_MS && isSlower(worst, plain.worst)
     ? `/healthz took ${Math.round(worst)} ms, a plain node:http ${Math.round(plain.worst)} ms`
+    : undefined;
+}
+
+function slowNewConnection({ worstNew }: Health, plain: Health): string | undefined {
+  return worstNew > MAX_NEW_CONNECTION_MS && isSlower(worstNew, plain.worstNew)
+    ? `a new connection waited ${Math.round(worstNew)} ms`
     : undefined;
 }
 

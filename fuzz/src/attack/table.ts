@@ -1,4 +1,10 @@
-import { MAX_HEALTHZ_FACTOR, MAX_HEALTHZ_MS, MEMORY_FACTOR, type Row } from './run-scene.ts';
+import {
+  MAX_HEALTHZ_FACTOR,
+  MAX_HEALTHZ_MS,
+  MAX_NEW_CONNECTION_MS,
+  MEMORY_FACTOR,
+  type Row,
+} from './run-scene.ts';
 import { settings } from './scene.ts';
 
 const verdict = ({ missed }: Row) => (missed.length === 0 ? 'pass' : `FAIL: ${missed.join('; ')}`);
@@ -11,8 +17,8 @@ export function writeRow(row: Row): string {
   return [
     `${name} (${setting})`,
     `  memory    ${megabytes(idle)} idle, ${megabytes(peak)} peak, ${megabytes(allowed)} allowed`,
-    `  /healthz  p99 ${milliseconds(healthz.p99)}, worst ${milliseconds(healthz.worst)}; longest tick ${longestTick === 0 ? 'under 50 ms' : milliseconds(longestTick)}`,
-    `  plain     p99 ${milliseconds(plain.p99)}, worst ${milliseconds(plain.worst)}`,
+    `  /healthz  p99 ${milliseconds(healthz.p99)}, worst ${milliseconds(healthz.worst)}, on a new connection ${milliseconds(healthz.worstNew)}; longest tick ${longestTick === 0 ? 'under 50 ms' : milliseconds(longestTick)}`,
+    `  plain     p99 ${milliseconds(plain.p99)}, worst ${milliseconds(plain.worst)}, on a new connection ${milliseconds(plain.worstNew)}`,
     `  outcome   ${outcome}`,
     `  ${verdict(row)}\n`,
   ].join('\n');
@@ -29,6 +35,7 @@ export function writePage(rows: readonly Row[], machine: string): string {
       megabytes(row.peak),
       milliseconds(row.plain.worst),
       milliseconds(row.healthz.worst),
+      milliseconds(row.healthz.worstNew),
       longestTick,
       row.outcome,
       verdict(row),
@@ -44,6 +51,7 @@ passes if
 - memory stays within ${MEMORY_FACTOR} × idle plus the documented cost of that kind of work;
 - \`/healthz\` responds within ${MAX_HEALTHZ_MS} ms throughout, or within ${MAX_HEALTHZ_FACTOR} × the worst of a plain \`node:http\` next to it, which a busy machine
   slows just as much. With the hostile receivers, which can run for an hour, p99 is within ${MAX_HEALTHZ_FACTOR} × that of the plain one;
+- a request on a new connection gets its response within ${MAX_NEW_CONNECTION_MS} ms, or within ${MAX_HEALTHZ_FACTOR} × that of the plain one;
 - no tick of the event loop takes more than ${MAX_HEALTHZ_MS} ms of processor time;
 - the limit under attack holds;
 - the service still shuts down on request.
@@ -53,8 +61,8 @@ loop; other programs on the machine affect \`/healthz\`, not this figure.
 
 Machine: ${machine}.
 
-| attack | service | idle | peak | plain | worst \`/healthz\` | longest tick | outcome | result |
-|---|---|---|---|---|---|---|---|---|
+| attack | service | idle | peak | plain | worst \`/healthz\` | new connection | longest tick | outcome | result |
+|---|---|---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
 }
