@@ -2,6 +2,7 @@ import type { Mutant } from './changes.ts';
 import { ofCollections } from './collections.ts';
 import { ofData } from './data.ts';
 import { ofEdges } from './edges.ts';
+import { ofInteractions } from './interactions.ts';
 import { ofOperations } from './operations.ts';
 import { ofProtocol } from './protocol.ts';
 import { ofRejections } from './rejections.ts';
@@ -22,6 +23,7 @@ const ofV2 = [
   ...ofEdges,
   ...ofTables,
   ...ofCollections,
+  ...ofInteractions,
 ];
 
 /** Every mutant of the right service. */

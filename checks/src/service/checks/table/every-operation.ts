@@ -16,6 +16,7 @@ import {
 } from './operations.ts';
 
 const MISSING_ID = '987654321';
+const MIN_COMPRESSED_BYTES = 1024;
 /** Headers that differ between any two responses. */
 const ownToEach = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding', 'ratelimit'];
 /** Headers that describe a body, which 304 does not have. */
@@ -140,12 +141,14 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
               : used === 'br'
                 ? brotliDecompressSync(response.body)
                 : response.body;
+          holds(decoded.equals(got.body), 'the same bytes', decoded.toString(), response.request);
+          if (got.body.length >= MIN_COMPRESSED_BYTES && !encoding.includes(';'))
+            same(used, encoding, 'Content-Encoding', response.request);
           const { etag } = response.headers;
           if (etag === undefined) continue;
           const isOwnTag = used === undefined || etag.startsWith('W/') || etag !== got.headers.etag;
           holds(isOwnTag, 'a weak tag, or one for each encoding', etag, response.request);
           hasStatus(await client.send({ prefix, path, headers: { 'If-None-Match': etag } }), 304);
-          holds(decoded.equals(got.body), 'the same bytes', decoded.toString(), response.request);
         }
       }),
   );

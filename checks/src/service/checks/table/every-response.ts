@@ -21,9 +21,33 @@ const standing = {
   vary: /^Authorization, Accept-Encoding(, Prefer)?$/,
   'access-control-allow-origin': /^\*$/,
   'access-control-expose-headers': /\bETag\b.*\bX-Request-Id\b/,
-  'x-request-id': /^[\w.:-]{1,200}$/,
+  'x-request-id': /^[\w.:=-]{1,64}$/,
   date: /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/,
 };
+
+/** Headers that mean something, each for some responses. */
+const ofSomeResponses = [
+  ...['etag', 'location', 'link', 'allow', 'retry-after', 'www-authenticate', 'deprecation', 'sunset'],
+  ...[
+    'idempotent-replayed',
+    'preference-applied',
+    'accept-query',
+    'last-modified',
+    'expires',
+    'accept-ranges',
+  ],
+  ...['content-location', 'content-disposition', 'content-language', 'refresh', 'pragma'],
+];
+
+/** Headers that scripts of any origin may read (CORS). */
+const alwaysReadable = [
+  'cache-control',
+  'content-language',
+  'content-length',
+  'content-type',
+  'expires',
+  'pragma',
+];
 
 /** Path and parameters in one order. Events go on with `after`, everything else with `cursor`. */
 function addressOf(target: string, cursor?: string): string {
@@ -73,8 +97,10 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       }
     }),
   );
-  check('bodies', 'every body has the documented content type and satisfies its schema', () =>
-    every(({ headers, text, request, status, asked }, documented, { document }) => {
+  check('bodies', 'every body has the documented content type and satisfies its schema', () => {
+    // The same body of the same response is checked once.
+    const seen = new Map<Json, Set<string>>();
+    return every(({ headers, text, request, status, asked }, documented, { document }) => {
       if (!documented || asked.startsWith('HEAD')) return;
       const type = headers['content-type']?.split(';')[0] ?? '';
       const content = (documented.content ?? {}) as Record<string, Json>;
@@ -86,10 +112,13 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       holds(/^(charset=utf-8)?$/i.test(parameters), 'no other charset than UTF-8', parameters, request);
       holds(type in content, `content type ${Object.keys(content).join(' or ')}`, type, request);
       if (type !== 'application/json' || 'content-encoding' in headers) return;
+      const texts = seen.get(documented) ?? new Set();
+      if (texts.has(text)) return;
+      seen.set(documented, texts.add(text));
       const problem = problemIn(parseExact(text), (content[type]?.schema ?? {}) as Json, document);
       holds(problem === undefined, 'a body that satisfies its schema', problem, request);
-    }),
-  );
+    });
+  });
   check('links', '`Link` is there with a `nextCursor`, and is the same request with that cursor', () =>
     every(({ headers, text, request, asked, status }) => {
       if (status !== 200 || !/^GET /.test(asked) || 'content-encoding' in headers) return;
@@ -113,6 +142,47 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       }
     }),
   );
+  check(
+    'undocumented',
+    'no header of another response: `ETag`, `Location`, `Allow` … only where documented',
+    () =>
+      every(({ headers, request, status }, documented, { definition, path }) => {
+        if (!documented) return;
+        const named = Object.keys((documented.headers ?? {}) as Json).map((name) => name.toLowerCase());
+        // Of the resource, whatever the response.
+        const isGetPet = definition.deprecated === true;
+        const also = isGetPet
+          ? ['deprecation', 'sunset', 'link']
+          : path === '/store/orders'
+            ? ['accept-query']
+            : [];
+        const allowed = [...named, ...also];
+        const strange = ofSomeResponses.filter((name) => name in headers && !allowed.includes(name));
+        same(strange, [], `undocumented headers of ${status}:`, request);
+      }),
+  );
+  check('exposed', 'a browser may read every documented header', async () => {
+    const documented = new Set<string>();
+    for (const operation of await operationsOf(context))
+      for (const status of Object.keys((operation.definition.responses ?? {}) as Json)) {
+        const { headers } = documentedResponse(operation, Number(status)) ?? {};
+        for (const name of Object.keys((headers ?? {}) as Json)) documented.add(name.toLowerCase());
+      }
+    const names = [...documented].filter((name) => !alwaysReadable.includes(name));
+    const seen = new Set<string>();
+    for (const { response } of await found()) {
+      const { 'access-control-expose-headers': exposed = '' } = response.headers;
+      if (seen.has(exposed) || exposed === '') continue;
+      seen.add(exposed);
+      const members = exposed.toLowerCase().split(/\s*,\s*/);
+      same(
+        names.filter((name) => !members.includes(name)),
+        [],
+        'headers that are not exposed:',
+        response.request,
+      );
+    }
+  });
   check(
     'rate-limit',
     '`RateLimit` and `RateLimit-Policy` on every response to a valid key, if a limit is on',

@@ -54,14 +54,18 @@ export function operationFinder(operations: readonly Operation[]) {
     const path = (operation.prefix + operation.path).replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
     return { operation, pattern: new RegExp(`^${path}$`) };
   });
+  const known = new Map<string, Operation | undefined>();
   return ({ asked }: Response): Operation | undefined => {
-    const [, verb = '', path = ''] = /^(\S+) ([^? ]*)/.exec(asked) ?? [];
+    const [call, verb = '', path = ''] = /^(\S+) ([^? ]*)/.exec(asked) ?? [''];
+    if (known.has(call)) return known.get(call);
     const method = verb === 'HEAD' ? 'GET' : verb;
     const found = patterns.filter(
       ({ operation, pattern }) => operation.method === method && pattern.test(path),
     );
     // A path without parameters is more specific.
-    return (found.find(({ operation }) => !operation.path.includes('{')) ?? found[0])?.operation;
+    const one = (found.find(({ operation }) => !operation.path.includes('{')) ?? found[0])?.operation;
+    known.set(call, one);
+    return one;
   };
 }
 

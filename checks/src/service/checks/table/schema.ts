@@ -39,6 +39,14 @@ function isOf(value: unknown, type: string): boolean {
   return typeof value === type;
 }
 
+const patterns = new Map<string, RegExp>();
+
+function compiled(pattern: string): RegExp {
+  const known = patterns.get(pattern) ?? new RegExp(pattern, 'u');
+  patterns.set(pattern, known);
+  return known;
+}
+
 function ofLimits(value: unknown, schema: Json, at: string): string | undefined {
   const { enum: allowed, const: only, pattern, format, minimum, maximum } = schema;
   const plain = typeof value === 'bigint' ? Number(value) : value;
@@ -53,7 +61,7 @@ function ofLimits(value: unknown, schema: Json, at: string): string | undefined 
   if (size < Number(schema[least as string] ?? 0) || size > Number(schema[most as string] ?? size))
     return `${at} has ${size} characters or items`;
   if (typeof plain !== 'string') return undefined;
-  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(plain)) return `${at} is not ${pattern}`;
+  if (typeof pattern === 'string' && !compiled(pattern).test(plain)) return `${at} is not ${pattern}`;
   if (format === 'date-time' && Number.isNaN(Date.parse(plain))) return `${at} is no date-time`;
   return undefined;
 }

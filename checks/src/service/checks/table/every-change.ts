@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasNoBody, hasStatus, holds, same } from '../../expect.ts';
+import type { Response } from '../../http.ts';
+import { type Fields, type Order, objectOf, orderIn, pageOf } from '../../v2.ts';
+import {
+  isAsModelled,
+  isNow,
+  look,
+  movedIn,
+  openScene,
+  petOf,
+  placedIn,
+  type Scene,
+  showsTheScene,
+} from './scene.ts';
+
+/** What a change did, as its response says. */
+interface Outcome {
+  readonly response: Response;
+  readonly type: string;
+  readonly petId: bigint;
+  readonly orderId?: bigint;
+}
+
+/** Each kind of change, and what every read of both versions must show afterwards. */
+export function everyChangeChecks(suite: Suite, context: Context): void {
+  const { check } = suite.section('all.changes', 'Every change, and what every read shows afterwards');
+  const { client, v2 } = context;
+  const scene = once(async () => {
+    await v2.offers();
+    const opened = openScene();
+    await createPet(opened, { stock: 50 });
+    return opened;
+  });
+
+  const createPet = async ({ pets, category }: Scene, given: Record<string, unknown>): Promise<Outcome> => {
+    const body = { name: 'Zo\u00eb \u{1f43e}', category, ...given };
+    const response = await v2.send('POST', '/pets', JSON.stringify(body));
+    const pet = objectOf(response, 201);
+    const id = pet.id as bigint;
+    v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
+    const stock = BigInt((given.stock as number | undefined) ?? 0);
+    same(pet, petOf({ ...body, id, stock }), 'the pet', response.request);
+    pets.set(id, pet);
+    return { response, type: 'pet.created', petId: id };
+  };
+  const changePet = async ({ pets }: Scene, given: Record<string, unknown>): Promise<Outcome> => {
+    const [petId = 0n] = pets.keys();
+    const response = await v2.send('PATCH', `/pets/${petId}`, JSON.stringify(given));
+    const stock = given.stock === undefined ? pets.get(petId)?.stock : BigInt(given.stock as number);
+    const pet = petOf({ ...pets.get(petId), ...given, stock });
+    same(objectOf(response), pet, 'the pet', response.request);
+    pets.set(petId, pet);
+    return { response, type: 'pet.changed', petId };
+  };
+  const place = async (target: Scene, given: Fields, headers = {}): Promise<Outcome> => {
+    const petId = (given.petId as bigint | undefined) ?? [...target.pets.keys()][0] ?? 0n;
+    const { shipDate, quantity } = given;
+    const date = shipDate === undefined ? '' : `,"shipDate":"${shipDate}"`;
+    const response = await v2.tryToPlace(`{"petId":${petId},"quantity":${quantity}${date}}`, headers);
+    const order = placedIn(target, response, { ...given, petId });
+    return { response, type: 'order.placed', petId, orderId: order.id };
+  };
+  /** The first order of the scene in a state, placed and moved there if there is none. */
+  const orderThatIs = async (target: Scene, state: string): Promise<Order> => {
+    const found = [...target.orders.values()].find(({ status }) => status === state);
+    if (found) return found;
+    if (state === 'pending') await place(target, { quantity: 2n, shipDate: '2031-02-03T04:05:06.789Z' });
+    else await move(target, state);
+    return orderThatIs(target, state);
+  };
+  const move = async (target: Scene, to: string, which?: bigint): Promise<Outcome> => {
+    const first = async () => (await orderThatIs(target, to === 'delivered' ? 'shipped' : 'pending')).id;
+    const id = which ?? (await first());
+    const { petId } = target.orders.get(id) as Order;
+    const path = `/store/orders/${id}`;
+    const verb = { shipped: 'ship', delivered: 'deliver' }[to];
+    const response = verb
+      ? await v2.send('POST', `${path}/${verb}`)
+      : to === 'cancelled'
+        ? await v2.send('DELETE', path)
+        : await client.send({ method: 'DELETE', path });
+    hasStatus(response, verb ? 200 : 204);
+    if (!verb) hasNoBody(response);
+    const state = verb ? to : 'cancelled';
+    const order = movedIn(target, id, state, verb ? orderIn(response) : await v2.order(id), response);
+    if (verb) same(orderIn(response), order, 'the order', response.request);
+    return { response, type: `order.${state}`, petId: petId as bigint, orderId: id };
+  };
+
+  /** One change of the scene: exactly that changes, in every read, with one event. */
+  const changes = (
+    name: string,
+    sentence: string,
+    act: (target: Scene) => Promise<Outcome>,
+    prepare: (target: Scene) => Promise<unknown> = async () => {},
+  ) =>
+    check(name, `${sentence}: every read of both versions shows it, and nothing else changes`, async () => {
+      const target = await scene();
+      await prepare(target);
+      const was = [...target.orders.values()];
+      const before = await look(context, target);
+      const { response, type, petId, orderId } = await act(target);
+      const after = await look(context, target, before.tags);
+      holds(after.revision > before.revision, `a revision beyond ${before.revision}`, after.revision);
+      for (const [path, tag] of before.tags)
+        holds(after.tags.get(path) !== tag, 'another ETag', tag, `GET ${path}`);
+      isAsModelled(after, before, was, target);
+      await showsTheScene(context, target, petId, orderId);
+      const page = await v2.get(`/store/events?after=${before.revision}`);
+      const { data: events, nextCursor } = pageOf(page);
+      const order = orderId === undefined ? undefined : target.orders.get(orderId);
+      const data = order ?? target.pets.get(petId);
+      const at = order?.updatedAt ?? events[0]?.at;
+      const event = { id: String(after.revision), type, at, data };
+      same([events, nextCursor], [[event], null], 'the events', page.request);
+      isNow(at, response);
+    });
+
+  const lastPet = ({ pets }: Scene) => [...pets.keys()].at(-1) ?? 0n;
+  const soldOut = async (target: Scene) => {
+    const { petId } = await createPet(target, { stock: 2 });
+    return place(target, { petId, quantity: 2n });
+  };
+
+  changes('create-pet', '`POST /pets`', (target) => createPet(target, { stock: 3 }));
+  changes('create-pet.without-stock', '`POST /pets` without `stock`', (target) => createPet(target, {}));
+  changes('change-pet.name', '`PATCH` of a name', (target) => changePet(target, { name: 'Ren\u00e9' }));
+  changes(
+    'change-pet.stock',
+    '`PATCH` of the stock of a pet with open orders',
+    (target) => changePet(target, { stock: 40 }),
+    (target) => orderThatIs(target, 'pending'),
+  );
+  changes('place', '`POST /store/orders`', (target) => place(target, { quantity: 3n }));
+  changes('place.with-a-date', '`POST /store/orders` with a date, even one that is past', (target) =>
+    place(
+      target,
+      { quantity: 1n, shipDate: '2001-02-03T04:05:06.789Z' },
+      { 'Idempotency-Key': randomUUID() },
+    ),
+  );
+  changes(
+    'place.the-last-unit',
+    '`POST /store/orders` of all units',
+    (target) => place(target, { petId: lastPet(target), quantity: 2n }),
+    (target) => createPet(target, { stock: 2 }),
+  );
+  changes(
+    'cancel.the-last-unit',
+    '`DELETE` of the order that sold a pet out',
+    (target) => move(target, 'cancelled', [...target.orders.keys()].at(-1)),
+    soldOut,
+  );
+  for (const to of ['shipped', 'delivered', 'cancelled', 'cancelled-in-v1'])
+    changes(
+      to,
+      `an order is ${to.replaceAll('-', ' ')}`,
+      (target) => move(target, to),
+      (target) => orderThatIs(target, to === 'delivered' ? 'shipped' : 'pending'),
+    );
+}

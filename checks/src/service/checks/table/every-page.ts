@@ -1,0 +1,296 @@
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasStatus, holds, isError, same, sameBody } from '../../expect.ts';
+import { type Fields, idsOf, type Order, objectOf, pageOf } from '../../v2.ts';
+import { names } from '../v2/pages.ts';
+import { dates, fillShelf } from '../v2/sample-orders.ts';
+import type { Samples } from './operations.ts';
+
+/** A list that has pages, and what it must hold. */
+interface Collection {
+  readonly path: string;
+  /** The query parameter that continues it. */
+  readonly cursor: 'cursor' | 'after';
+  readonly items: readonly Fields[];
+}
+
+const join = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
+
+/** Filters of orders: as parameters, as fields of QUERY, and the orders that they leave. */
+interface Filter {
+  readonly query: string;
+  readonly body: Fields;
+  readonly test: (order: Order) => boolean;
+}
+
+const { early, twice, later, last } = dates;
+const filters: readonly Filter[] = [
+  { query: '', body: {}, test: () => true },
+  ...['pending', 'shipped', 'delivered', 'cancelled'].map((status) => ({
+    query: `status=${status}`,
+    body: { status: [status] },
+    test: (order: Order) => order.status === status,
+  })),
+  {
+    query: 'status=cancelled,pending,cancelled',
+    body: { status: ['cancelled', 'pending', 'cancelled'] },
+    test: ({ status }) => status === 'cancelled' || status === 'pending',
+  },
+  { query: 'complete=true', body: { complete: true }, test: ({ complete }) => complete === true },
+  { query: 'complete=false', body: { complete: false }, test: ({ complete }) => complete === false },
+  {
+    query: `shipDateFrom=${twice}`,
+    body: { shipDateFrom: twice },
+    test: ({ shipDate }) => shipDate >= twice,
+  },
+  { query: `shipDateTo=${later}`, body: { shipDateTo: later }, test: ({ shipDate }) => shipDate < later },
+  {
+    query: `status=pending&shipDateFrom=${twice}&shipDateTo=${last}`,
+    body: { status: ['pending'], shipDateFrom: twice, shipDateTo: last },
+    test: ({ status, shipDate }) => status === 'pending' && shipDate >= twice && shipDate < last,
+  },
+  {
+    query: `shipDateFrom=${last}&shipDateTo=${early}`,
+    body: { shipDateFrom: last, shipDateTo: early },
+    test: () => false,
+  },
+];
+
+const byId = (a: Order, b: Order): number => (a.id < b.id ? -1 : 1);
+const byDate = (a: Order, b: Order): number =>
+  a.shipDate === b.shipDate ? byId(a, b) : a.shipDate < b.shipDate ? -1 : 1;
+const sorts = {
+  id: byId,
+  '-id': (a: Order, b: Order) => byId(b, a),
+  shipDate: byDate,
+  '-shipDate': (a: Order, b: Order) => byDate(b, a),
+};
+
+/** Every list that has pages, with every filter and sort. */
+export function everyPageChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
+  const { check } = suite.section('all.lists', 'Every page of every list');
+  const { v2, staging } = context;
+  const query = (body: Fields, address = '') =>
+    v2.send(
+      'QUERY',
+      `/store/orders${address}`,
+      JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
+      { 'Content-Type': 'application/json' },
+    );
+  const shelf = once(() => fillShelf(v2));
+  const pets = once(async () => {
+    const category = `shelf-${(await shelf()).petId}`;
+    const created: Fields[] = [];
+    for (const stock of [3, 0, 2, 0, 1]) {
+      const body = JSON.stringify({ name: 'Ada', category, stock });
+      const pet = objectOf(await v2.send('POST', '/pets', body), 201);
+      v2.afterwards(() => v2.send('PATCH', `/pets/${pet.id}`, '{"stock":0}'));
+      created.push(pet);
+    }
+    return { category, created };
+  });
+  const hooked = once(async () => {
+    const { webhookId } = await samples();
+    const path = `/webhooks/${webhookId}/deliveries`;
+    if (webhookId !== undefined)
+      for (let count = 0; count < 4; count += 1)
+        hasStatus(await v2.send('POST', `/webhooks/${webhookId}/test`), 202);
+    return path;
+  });
+
+  const isPaged = async ({ path, cursor, items }: Collection, limits: readonly number[]) => {
+    for (const limit of limits) {
+      const found: Fields[] = [];
+      let next: string | null = null;
+      do {
+        const address = join(path, `limit=${limit}${next === null ? '' : `&${cursor}=${next}`}`);
+        const response = await v2.get(address);
+        const page = pageOf(response);
+        const left = items.length - found.length;
+        same(page.data.length, Math.min(limit, left), 'the number of items', response.request);
+        found.push(...page.data);
+        same(page.nextCursor === null, found.length === items.length, 'the last page:', response.request);
+        if (next === null) sameBody(await v2.get(address), response);
+        next = page.nextCursor;
+      } while (next !== null);
+      same(found, items, 'the items', `GET ${join(path, `limit=${limit}`)}`);
+    }
+  };
+
+  check(
+    'orders',
+    'orders with any filter and sort, by pages of any size; QUERY has the same pages',
+    async () => {
+      await v2.offers();
+      const { path, orders, petId } = await shelf();
+      for (const [sort, compare] of Object.entries(sorts))
+        for (const { query: parameters, body, test } of filters) {
+          const items = orders.filter(test).toSorted(compare);
+          const filtered = join(path, [parameters, `sort=${sort}`].filter(Boolean).join('&'));
+          const limit = items.length < 3 ? 1 : 2;
+          await isPaged({ path: filtered, cursor: 'cursor', items }, [limit]);
+          const first = await v2.get(join(filtered, `limit=${limit}`));
+          const asked = { petId, ...body, sort, limit };
+          sameBody(await query(asked), first);
+          const { nextCursor: cursor } = pageOf(first);
+          if (cursor !== null)
+            sameBody(
+              await query({ ...asked, cursor }),
+              await v2.get(join(filtered, `limit=${limit}&cursor=${cursor}`)),
+            );
+        }
+    },
+  );
+  check('pets', 'pets with any filter, by pages of any size', async () => {
+    await v2.offers();
+    const { category, created } = await pets();
+    const path = `/pets?category=${category}`;
+    await isPaged({ path, cursor: 'cursor', items: created }, [1, 2, 4, 5, 6]);
+    for (const status of ['available', 'sold']) {
+      const items = created.filter((pet) => pet.status === status);
+      await isPaged({ path: `${path}&status=${status}`, cursor: 'cursor', items }, [1, 2, 3]);
+      const all = (await v2.walk(`/pets?status=${status}&limit=1000`)).items;
+      const whole = (await v2.walk('/pets?limit=1000')).items;
+      same(
+        all,
+        whole.filter((pet) => pet.status === status),
+        `the pets that are ${status}`,
+      );
+    }
+  });
+  check('events', 'events by pages of any size', async () => {
+    await v2.offers();
+    const { created } = await pets();
+    const { data } = pageOf(await v2.get('/store/events?after=0&limit=1000'));
+    const items = data
+      .filter(({ data: pet }) => created.some(({ id }) => id === (pet as Fields).id))
+      .slice(0, 5);
+    const [first] = items;
+    if (!first) return;
+    const since = BigInt(String(first.id)) - 1n;
+    const rest = pageOf(await v2.get(`/store/events?after=${since}&limit=1000`)).data;
+    if (rest.length < 1000)
+      for (const limit of [2, rest.length - 1, rest.length, rest.length + 1].filter(
+        (n) => n > 0 && n <= 1000,
+      )) {
+        if (rest.length / limit > 20) continue;
+        const found: Fields[] = [];
+        for (let after: string | null = String(since); after !== null; ) {
+          const page = pageOf(await v2.get(`/store/events?after=${after}&limit=${limit}`));
+          found.push(...page.data);
+          same(page.nextCursor === null, found.length === rest.length, 'the last page:', `limit=${limit}`);
+          if (page.nextCursor !== null)
+            same(page.nextCursor, page.data.at(-1)?.id, 'nextCursor', `limit=${limit}`);
+          after = page.nextCursor;
+        }
+        same(found, rest, 'the events', `GET /v2/store/events?after=${since}&limit=${limit}`);
+      }
+  });
+  for (const [name, path, newest] of [
+    ['deliveries', hooked, 'id'],
+    ['requests', async () => '/store/requests', 'id'],
+  ] as const)
+    check(name, `${name} by pages of any size, newest first`, async () => {
+      await v2.offers();
+      const list = await path();
+      if (list.includes('undefined')) return;
+      for (const limit of [2, 3]) {
+        const found: Fields[] = [];
+        for (let cursor = '', count = 0; count < 4; count += 1) {
+          const { data, nextCursor } = pageOf(await v2.get(`${list}?limit=${limit}${cursor}`));
+          same(
+            nextCursor === null || data.length === limit,
+            true,
+            'a full page:',
+            `GET ${list}?limit=${limit}`,
+          );
+          found.push(...data);
+          if (nextCursor === null) break;
+          cursor = `&cursor=${nextCursor}`;
+        }
+        const ids = found.map((item) => BigInt(String(item[newest])));
+        holds(
+          ids.every((id, at) => at === 0 || id < (ids[at - 1] ?? 0n)),
+          'ids that fall',
+          ids.join(),
+          `GET ${list}`,
+        );
+        // What is new since then comes first.
+        const whole = idsOf(pageOf(await v2.get(`${list}?limit=1000`)).data);
+        const from = whole.indexOf(found[0]?.id);
+        same(whole.slice(from, from + found.length), idsOf(found), 'the items', `GET ${list}?limit=${limit}`);
+      }
+    });
+  check('changing', 'pages stay right while orders and pets change between them', async () => {
+    await v2.offers();
+    const petId = await v2.newPet(100);
+    const placed: Order[] = [];
+    for (let count = 0; count < 6; count += 1) placed.push(await v2.place(petId));
+    const path = `/store/orders?petId=${petId}&limit=2`;
+    const first = pageOf(await v2.get(path));
+    hasStatus(await v2.send('DELETE', `/store/orders/${placed[0]?.id}`), 204);
+    hasStatus(await v2.send('POST', `/store/orders/${placed[3]?.id}/ship`), 200);
+    const late = await v2.place(petId);
+    const rest = pageOf(
+      await v2.get(`${path.replace(/limit=2$/, 'limit=1000')}&cursor=${first.nextCursor}`),
+    ).data;
+    const now = [];
+    for (const { id } of [...placed.slice(2), late]) now.push(await v2.order(id));
+    same(rest, now, 'the rest of the orders');
+    const { category, created } = await pets();
+    const before = pageOf(await v2.get(`/pets?category=${category}&limit=2`));
+    const [, , third] = created;
+    const changed = objectOf(await v2.send('PATCH', `/pets/${third?.id}`, '{"name":"Changed"}'));
+    const after = pageOf(await v2.get(`/pets?category=${category}&limit=9&cursor=${before.nextCursor}`)).data;
+    same(after, [changed, ...created.slice(3)], 'the rest of the pets');
+    created[2] = changed;
+  });
+  check('foreign-cursors', 'a cursor of another list, filter or store is 400 `invalid_cursor`', async () => {
+    await v2.offers();
+    const { path } = await shelf();
+    const { category } = await pets();
+    const lists = [
+      `${path}&sort=-id`,
+      path,
+      `/pets?category=${category}`,
+      '/pets?status=available',
+      await hooked(),
+    ];
+    const cursors: (readonly [string, string | null])[] = [];
+    for (const list of [...lists, '/store/requests']) {
+      if (!list.includes('undefined'))
+        cursors.push([list, pageOf(await v2.get(join(list, 'limit=1'))).nextCursor]);
+    }
+    for (const [list] of cursors)
+      for (const [other, cursor] of cursors)
+        if (other !== list && cursor !== null)
+          isError(await v2.get(join(list, `limit=1&cursor=${cursor}`)), 400, 'invalid_cursor');
+    for (const [other, cursor] of cursors.slice(1)) {
+      if (cursor === null || other === path) continue;
+      const response = await query({ limit: 1, cursor });
+      isError(response, 400, 'invalid_cursor');
+    }
+    if (!staging) return;
+    const { client, v2: twin } = staging;
+    const keys = [];
+    for (let count = 0; count < 2; count += 1) {
+      const { key } = objectOf(await twin.send('POST', '/sandbox/stores', '{"expiresIn":60}'), 201);
+      keys.push(String(key));
+    }
+    for (const list of ['/store/orders?limit=1', '/pets?limit=1']) {
+      const [own, other] = keys;
+      const ask = (key: string | undefined, cursor = '') =>
+        client.send({ prefix: client.v2, path: `${list}${cursor}`, ...(key && { key }) });
+      const { nextCursor } = pageOf(await ask(own));
+      hasStatus(await ask(own, `&cursor=${nextCursor}`), 200);
+      isError(await ask(other, `&cursor=${nextCursor}`), 400, 'invalid_cursor');
+    }
+    for (const key of keys)
+      await client.send({ method: 'DELETE', prefix: client.v2, path: '/sandbox/stores/current', key });
+  });
+  check('query-address', 'QUERY has no parameters in its address: 400 `invalid_parameter`', async () => {
+    await v2.offers();
+    for (const address of ['?limit=1', '?status=pending', '?unexpected=1'])
+      names(await query({}, address), 'invalid_parameter', address.slice(1).split('=')[0] ?? '');
+  });
+}

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { damaged } from '../../damaged.ts';
+import { hasNoHeader, hasStatus, isError, same, sameBody } from '../../expect.ts';
+import type { Call, Response } from '../../http.ts';
+import { objectOf, pageOf } from '../../v2.ts';
+import { operationsOf, type Samples, samplePath } from './operations.ts';
+
+const json = { 'Content-Type': 'application/json' };
+const MISSING_ID = '987654321';
+/** Headers of a success, which no rejection has. */
+const ofSuccess = [
+  'ETag',
+  'Location',
+  'Preference-Applied',
+  'Content-Encoding',
+  'Accept-Ranges',
+  'Last-Modified',
+];
+
+/** A request, and how it must be rejected. */
+interface Rejected {
+  readonly call: Call;
+  readonly status: number;
+  readonly code: string;
+}
+
+/** Every way to be rejected, after which nothing has changed. */
+export function everyRejectionChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
+  const { check } = suite.section('all.rejections', 'Every rejection, and what it leaves unchanged');
+  const { client, v2, readKey } = context;
+  const v1 = client.base.pathname.replace(/\/+$/, '');
+
+  /** A pet with an order in each state, and a webhook. */
+  const ids = once(async () => {
+    const { webhookId } = await samples();
+    const petId = await v2.newPet(9);
+    const placed = async () => (await v2.place(petId)).id;
+    const verb = async (id: bigint, ...verbs: string[]) => {
+      for (const name of verbs) hasStatus(await v2.send('POST', `/store/orders/${id}/${name}`), 200);
+      return id;
+    };
+    const cancelled = await placed();
+    hasStatus(await v2.send('DELETE', `/store/orders/${cancelled}`), 204);
+    const [pending, shipped, delivered] = [await placed(), await placed(), await placed()];
+    await verb(shipped, 'ship');
+    await verb(delivered, 'ship', 'deliver');
+    return { petId, webhookId, orders: { pending, shipped, delivered, cancelled } };
+  });
+
+  /** All reads that could show a side effect. */
+  const snapshot = async (): Promise<Response[]> => {
+    const { petId, webhookId, orders } = await ids();
+    const own = Object.values(orders).flatMap((id) => [`/store/orders/${id}`, `/store/orders/${id}/history`]);
+    const hooks = webhookId === undefined ? [] : [`/webhooks/${webhookId}`];
+    const paths = [
+      '/store/summary',
+      `/store/orders?petId=${petId}`,
+      `/pets/${petId}`,
+      ...own,
+      '/webhooks',
+      ...hooks,
+    ];
+    const responses = [];
+    for (const path of ['/store/orders', '/pets']) responses.push(await client.send({ path }));
+    for (const path of paths) responses.push(await v2.get(path));
+    return responses;
+  };
+  const leavesAll = async (rejected: readonly Rejected[]) => {
+    const before = await snapshot();
+    const { revision } = objectOf(before[2] as Response);
+    for (const { call, status, code } of rejected) {
+      const response = await client.send(call);
+      isError(response, status, code);
+      for (const name of ofSuccess) hasNoHeader(response, name);
+      const summary = objectOf(await v2.get('/store/summary'));
+      same(summary.revision, revision, 'the revision', response.request);
+    }
+    const after = await snapshot();
+    for (const [index, response] of before.entries()) {
+      const later = after[index] as Response;
+      sameBody(later, response);
+      same(later.headers.etag, response.headers.etag, 'ETag', later.request);
+    }
+    same(pageOf(await v2.get(`/store/events?after=${revision}`)).data, [], 'the events');
+  };
+
+  const v2Call = (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Call => ({
+    ...{ method, prefix: client.v2, path },
+    ...(body === undefined
+      ? { headers }
+      : {
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+          headers: { ...json, ...headers },
+        }),
+  });
+  const rejections = (name: string, sentence: string, list: () => Promise<Rejected[]>) =>
+    check(name, `${sentence}: nothing changes, no event is created`, async () => {
+      await v2.offers();
+      await leavesAll(await list());
+    });
+  const as = (status: number, code: string, ...calls: Call[]): Rejected[] =>
+    calls.map((call) => ({ call, status, code }));
+
+  rejections('states', 'an order that is not in the right state is 409, in both versions', async () => {
+    const { orders } = await ids();
+    const { pending, shipped, delivered, cancelled } = orders;
+    const order = (method: string, id: bigint, verb = '') => v2Call(method, `/store/orders/${id}${verb}`);
+    const inV1 = (id: bigint): Call => ({ method: 'DELETE', path: `/store/orders/${id}` });
+    return [
+      ...as(
+        409,
+        'invalid_transition',
+        ...[shipped, delivered, cancelled].map((id) => order('POST', id, '/ship')),
+      ),
+      ...as(
+        409,
+        'invalid_transition',
+        ...[pending, delivered, cancelled].map((id) => order('POST', id, '/deliver')),
+      ),
+      ...as(409, 'order_already_shipped', ...[shipped, delivered].map((id) => order('DELETE', id))),
+      ...as(409, 'order_already_shipped', inV1(shipped), inV1(delivered)),
+      ...as(409, 'order_already_cancelled', order('DELETE', cancelled)),
+      ...as(404, 'not_found', inV1(cancelled)),
+    ];
+  });
+  rejections('missing', 'what is not there is 404, for every operation that changes something', async () => {
+    const found: Rejected[] = [];
+    for (const { method, prefix, path } of await operationsOf(context)) {
+      if (['GET', 'QUERY'].includes(method) || !path.includes('{')) continue;
+      const missing = path
+        .replace(/\{(webhook|delivery)Id\}/g, (_, name) => (name === 'webhook' ? 'wh_nobody' : MISSING_ID))
+        .replace(/\{\w+\}/g, MISSING_ID);
+      const body = method === 'PATCH' && {
+        body: path.includes('pets') ? '{"name":"A"}' : '{"active":false}',
+      };
+      const headers = body ? json : {};
+      found.push(...as(404, 'not_found', { method, prefix, path: missing, headers, ...body }));
+    }
+    return found;
+  });
+  rejections('placing', 'an order that cannot be placed is 400, 409, 413, 415 or 422', async () => {
+    const { petId } = await ids();
+    const place = (body: unknown, headers = {}) => v2Call('POST', '/store/orders', body, headers);
+    const order = `{"petId":${petId},"quantity":1}`;
+    const key = () => ({ 'Idempotency-Key': randomUUID() });
+    return [
+      ...as(409, 'insufficient_stock', place(`{"petId":${petId},"quantity":900}`)),
+      ...as(409, 'insufficient_stock', place(`{"petId":${petId},"quantity":900}`, key())),
+      ...as(422, 'unknown_pet', place({ petId: 987654321, quantity: 1 }), place('{"petId":0,"quantity":1}')),
+      ...as(400, 'invalid_body', place(`{"petId":${petId}}`), place(order.slice(0, -1)), place('')),
+      ...as(400, 'invalid_body', place(`{"petId":${petId},"quantity":1,"quantity":"2"}`, key())),
+      ...as(400, 'invalid_parameter', place(order, { 'Idempotency-Key': ' ' })),
+      ...as(415, 'unsupported_media_type', place(order, { 'Content-Type': 'text/json' })),
+      ...as(413, 'payload_too_large', place(order.padEnd(66_000))),
+    ];
+  });
+  rejections('pets', 'a pet that cannot be created or changed is 400, 413 or 415', async () => {
+    const { petId } = await ids();
+    const create = (body: unknown, headers = {}) => v2Call('POST', '/pets', body, headers);
+    const change = (body: unknown, headers = {}) => v2Call('PATCH', `/pets/${petId}`, body, headers);
+    const pet = { name: 'A', category: 'acceptance' };
+    return [
+      ...as(400, 'invalid_body', create({ ...pet, stock: -1 }), create({ name: 'A' }), create('{')),
+      ...as(400, 'invalid_parameter', create(pet, { 'Idempotency-Key': randomUUID() })),
+      ...as(
+        400,
+        'invalid_body',
+        change({ name: 'B', stock: -1 }),
+        change({ name: '' }),
+        change({}),
+        change('['),
+      ),
+      ...as(400, 'invalid_body', change({ stock: 4, id: 7 }), change({ name: 'B', status: 'sold' })),
+      ...as(415, 'unsupported_media_type', create(pet, { 'Content-Type': 'text/plain' })),
+      ...as(
+        415,
+        'unsupported_media_type',
+        change({ stock: 4 }, { 'Content-Type': 'application/json-patch+json' }),
+      ),
+      ...as(413, 'payload_too_large', change(JSON.stringify({ name: 'B' }).padEnd(66_000))),
+    ];
+  });
+  rejections('webhooks', 'a webhook that cannot be created or changed is 400, 415 or 422', async () => {
+    const { webhookId } = await ids();
+    const create = (body: unknown, headers = {}) => v2Call('POST', '/webhooks', body, headers);
+    const change = (body: unknown, headers = {}) => v2Call('PATCH', `/webhooks/${webhookId}`, body, headers);
+    const url = 'https://receiver.invalid/hook';
+    const wrong = ['ftp://example.com/', 'example.com', '/hook', 'https://a:b@example.com/'];
+    const found = [
+      ...as(422, 'invalid_webhook_url', ...wrong.map((one) => create({ url: one }))),
+      ...as(
+        400,
+        'invalid_body',
+        create({ url, types: ['order.lost'] }),
+        create({ url, types: [] }),
+        create('{'),
+      ),
+      ...as(400, 'invalid_body', create({ url, active: false }), create({ types: ['order.placed'] })),
+      ...as(415, 'unsupported_media_type', create({ url }, { 'Content-Type': 'text/plain' })),
+    ];
+    if (webhookId === undefined) return found;
+    return [
+      ...found,
+      ...as(422, 'invalid_webhook_url', ...wrong.map((one) => change({ url: one, active: false }))),
+      ...as(400, 'invalid_body', change({ active: false, types: ['order.lost'] }), change({ active: 'no' })),
+      ...as(400, 'invalid_body', change({}), change({ active: false, secret: 'a' }), change({ types: [] })),
+      ...as(415, 'unsupported_media_type', change({ active: false }, { 'Content-Type': 'text/plain' })),
+    ];
+  });
+  rejections(
+    'keys',
+    'without a key, or with one that may only read, every change is 401 or 403',
+    async () => {
+      const { orders } = await ids();
+      const known = { ...(await samples()), orderId: String(orders.pending), deliveryId: '1' };
+      const found: Rejected[] = [];
+      for (const operation of await operationsOf(context)) {
+        const { method, prefix } = operation;
+        const path = samplePath(operation, known);
+        if (['GET', 'QUERY'].includes(method) || path === undefined) continue;
+        const body =
+          /PATCH|PUT/.test(method) || /\/(orders|pets|webhooks)$/.test(path)
+            ? { body: '{"active":false}' }
+            : {};
+        const call = { method, prefix, path, headers: json, ...body };
+        found.push(...as(401, 'missing_api_key', { ...call, key: null }));
+        found.push(...as(401, 'invalid_api_key', { ...call, key: damaged(client.key) }));
+        if (readKey && !path.startsWith('/sandbox'))
+          found.push(...as(403, 'forbidden', { ...call, key: readKey }));
+      }
+      return found;
+    },
+  );
+  rejections('methods', 'a method that a path does not have is 405, and changes nothing', async () => {
+    const { petId, orders } = await ids();
+    const own = [`${v1}/store/orders`, `${v1}/store/orders/${orders.pending}`, `${v1}/pets/${petId}`];
+    const paths = [...own, `${client.v2}/store/orders/${orders.pending}`, `${client.v2}/pets/${petId}`];
+    const isThere = (method: string, path: string) =>
+      (method === 'DELETE' && /orders\/\d+$/.test(path)) || (method === 'PATCH' && /v2\/pets\//.test(path));
+    const calls = paths.flatMap((path) =>
+      ['PUT', 'POST', 'PATCH', 'DELETE']
+        .filter((method) => !isThere(method, path))
+        .map((method) => ({ method, prefix: '', path, headers: json, body: '{"stock":0,"name":"B"}' })),
+    );
+    return as(405, 'method_not_allowed', ...calls);
+  });
+}

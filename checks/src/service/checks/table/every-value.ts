@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasStatus, headerOf, isError, jsonOf, same, sameBody } from '../../expect.ts';
+import { type Fields, objectOf, orderIn, pageOf } from '../../v2.ts';
+import { names } from '../v2/pages.ts';
+
+const json = { 'Content-Type': 'application/json' };
+
+/** Spellings of a date, and the time that they mean. */
+const dates: Readonly<Record<string, string>> = {
+  '2031-02-03T04:05:06Z': '2031-02-03T04:05:06.000Z',
+  '2031-02-03t04:05:07.7z': '2031-02-03T04:05:07.700Z',
+  '2031-02-03T04:05:08.7899999Z': '2031-02-03T04:05:08.789Z',
+  '2031-02-03T04:05:09-00:00': '2031-02-03T04:05:09.000Z',
+  '2031-02-03T04:05:10+0000': '2031-02-03T04:05:10.000Z',
+  '2031-02-03T23:59:59.999-23:59': '2031-02-04T23:58:59.999Z',
+  '2031-02-03T00:00:00+05:45': '2031-02-02T18:15:00.000Z',
+  '2028-02-29T00:00:00Z': '2028-02-29T00:00:00.000Z',
+  '2031-06-30T23:59:60Z': '2031-07-01T00:00:00.000Z',
+  '1969-12-31T23:59:59.999Z': '1969-12-31T23:59:59.999Z',
+  '0000-01-01T00:00:00Z': '0000-01-01T00:00:00.000Z',
+  '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
+};
+/** Texts that no date is written as. */
+const noDates = [
+  ...[
+    '2031-02-03',
+    '2031-02-03T04:05Z',
+    '2031-02-03T04:05:06',
+    '2031-02-03 04:05:06Z',
+    '2031-02-03T04:05:06,5Z',
+  ],
+  ...[
+    '2031-02-03T04:05:06.Z',
+    '2031-02-03T04:05:06-0000',
+    '2031-02-03T04:05:06+0530',
+    '2031-02-03T04:05:06+24:00',
+  ],
+  ...['2031-02-03T24:00:00Z', '2031-02-03T04:60:00Z', '2031-02-03T04:05:61Z', '2031-06-30T23:58:60Z'],
+  ...['2031-02-29T00:00:00Z', '2031-04-31T00:00:00Z', '2031-00-10T00:00:00Z', '2031-13-01T00:00:00Z'],
+  ...['+12031-02-03T04:05:06Z', '31-02-03T04:05:06Z', ' 2031-02-03T04:05:06Z', '2031-02-03T04:05:06Z '],
+  ...['0000-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '1900000000', 'now'],
+];
+/** Texts that a pet may have, stored as they are. */
+const texts = [
+  ...[
+    ' a ',
+    ' ',
+    '\u00a0',
+    '\u2028',
+    '\ufeff',
+    "'; DROP TABLE pets; --",
+    '<b>',
+    '{{7*7}}',
+    '__proto__',
+    'null',
+  ],
+  ...['\\u0041', '%41', 'a+b', '\u0130\u0131', '\u{1f468}\u200d\u{1f467}', '0', '\u{10ffff}'],
+];
+const noTexts = [
+  '',
+  '\u0000',
+  'a\u0000',
+  '\n',
+  'a\r\nb',
+  '\t',
+  '\u001f',
+  '\u007f',
+  '\u0085',
+  '\u009f',
+  '\ud800',
+  'a\udc00',
+];
+/** Spellings of 3. */
+const threes = ['3', '3.0', '3e0', '30e-1', '0.3E1', '3.000000000000000000'];
+const noIntegers = [
+  '"3"',
+  '3.5',
+  '3.00000000000000000001',
+  '1e-1',
+  '1e400',
+  '-1',
+  'true',
+  '[3]',
+  '{}',
+  '9223372036854775808',
+];
+
+/** Every way to write a value, where the service takes it and where it does not. */
+export function everyValueChecks(suite: Suite, context: Context): void {
+  const { check } = suite.section('all.values', 'Every way to write a value');
+  const { client, v2 } = context;
+  const pet = once(async () => {
+    await v2.offers();
+    return v2.newPet(5000);
+  });
+  const textual = (name: string, given: string) => `{"petId":${name},${given}}`;
+  const place = async (given: string) => v2.tryToPlace(textual(String(await pet()), given));
+  const createPet = async (body: string, headers: Record<string, string> = json) => {
+    const response = await v2.send('POST', '/pets', body, headers);
+    if (response.status !== 201) return response;
+    const { id } = objectOf(response, 201);
+    v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
+    return response;
+  };
+
+  check(
+    'dates',
+    'a date in any spelling of RFC 3339 is the same time: in orders, filters and QUERY',
+    async () => {
+      const petId = await pet();
+      for (const [text, time] of Object.entries(dates)) {
+        const placed = await place(`"quantity":1,"shipDate":"${text}"`);
+        const order = orderIn(placed, 201);
+        same(order.shipDate, time, 'shipDate', `${placed.request} ${text}`);
+        same((await v2.order(order.id)).shipDate, time, 'shipDate', `GET /store/orders/${order.id}`);
+        const own = `/store/orders?petId=${petId}&sort=-id`;
+        const written = encodeURIComponent(text);
+        const from = await v2.get(`${own}&shipDateFrom=${written}`);
+        same(pageOf(from).data[0], order, 'the order of that time', from.request);
+        sameBody(from, await v2.get(`${own}&shipDateFrom=${time}`));
+        const to = await v2.get(`${own}&shipDateTo=${written}`);
+        same(
+          pageOf(to).data.filter(({ id }) => id === order.id),
+          [],
+          'the order of that time, before it',
+          to.request,
+        );
+        sameBody(to, await v2.get(`${own}&shipDateTo=${time}`));
+        const body = JSON.stringify({ petId: Number(petId), sort: '-id', shipDateFrom: text });
+        sameBody(await v2.send('QUERY', '/store/orders', body), from);
+        hasStatus(await v2.send('DELETE', `/store/orders/${order.id}`), 204);
+      }
+    },
+  );
+  check('no-dates', 'what is no date-time with an offset is 400: in orders, filters and QUERY', async () => {
+    for (const text of noDates) {
+      const written = encodeURIComponent(text);
+      isError(await place(`"quantity":1,"shipDate":"${text}"`), 400, 'invalid_body');
+      for (const name of ['shipDateFrom', 'shipDateTo']) {
+        names(await v2.get(`/store/orders?${name}=${written}`), 'invalid_parameter', name);
+        const body = JSON.stringify({ [name]: text });
+        names(await v2.send('QUERY', '/store/orders', body), 'invalid_parameter', name);
+      }
+    }
+  });
+  check('integers', 'an integer may be written as any whole JSON number, and is exact', async () => {
+    const petId = await pet();
+    for (const text of threes) {
+      same(orderIn(await place(`"quantity":${text}`), 201).quantity, 3n, 'quantity', text);
+      const created = await createPet(`{"name":"A","category":"acceptance","stock":${text}}`);
+      same(objectOf(created, 201).stock, 3n, 'stock', text);
+    }
+    for (const text of [`${petId}.0`, `${petId}e0`, `${petId}00E-2`])
+      same(orderIn(await v2.tryToPlace(textual(text, '"quantity":1')), 201).petId, petId, 'petId', text);
+    for (const text of ['9007199254740993.0', `${petId + 2n ** 53n}`, '-1', '0', '9223372036854775807'])
+      isError(await v2.tryToPlace(textual(text, '"quantity":1')), 422, 'unknown_pet');
+    for (const text of noIntegers) {
+      isError(await place(`"quantity":${text}`), 400, 'invalid_body');
+      if (text !== '-1') isError(await v2.tryToPlace(textual(text, '"quantity":1')), 400, 'invalid_body');
+      isError(await createPet(`{"name":"A","category":"acceptance","stock":${text}}`), 400, 'invalid_body');
+      isError(await v2.send('PATCH', `/pets/${petId}`, `{"stock":${text}}`), 400, 'invalid_body');
+    }
+  });
+  check('texts', 'a text is stored as it was sent, and found by it: in both versions', async () => {
+    await v2.offers();
+    for (const text of [...texts, '\u{1f43e}'.repeat(50)]) {
+      const given = { name: text, category: text };
+      const created = await createPet(JSON.stringify({ ...given, stock: 0 }));
+      const made = objectOf(created, 201);
+      const { stock, status, ...rest } = made;
+      same({ stock, status, ...rest }, { id: made.id, ...given, status: 'sold', stock: 0n }, 'the pet', text);
+      const inV1 = jsonOf(await client.send({ path: `/pets/${made.id}` })) as Fields;
+      same([inV1.name, inV1.category], [text, text], 'the pet in version 1', text);
+      const found = pageOf(await v2.get(`/pets?category=${encodeURIComponent(text)}&limit=1000`)).data;
+      same(found.at(-1), made, 'the pet found by its category', text);
+      same(
+        found.filter(({ category }) => category !== text),
+        [],
+        'pets of another category',
+        text,
+      );
+      const changed = await v2.send('PATCH', `/pets/${made.id}`, JSON.stringify({ name: text }));
+      same(objectOf(changed), made, 'the pet with its own name', text);
+    }
+    same(pageOf(await v2.get('/pets?category=a+b')).data.length, 0, 'pets of the category “a b”');
+  });
+  check('no-texts', 'a text that is empty, too long or has control characters is 400', async () => {
+    const petId = await pet();
+    const tooLong = { name: '\u{1f43e}'.repeat(101), category: '\u{1f43e}'.repeat(51) };
+    for (const name of ['name', 'category'] as const)
+      for (const text of [...noTexts, tooLong[name]]) {
+        const body = { name: 'A', category: 'acceptance', [name]: text };
+        const created = await createPet(JSON.stringify(body));
+        isError(created, 400, 'invalid_body');
+        same(objectOf(created, 400).pointer, `/${name}`, 'pointer', created.request);
+        const changed = await v2.send('PATCH', `/pets/${petId}`, JSON.stringify({ [name]: text }));
+        isError(changed, 400, 'invalid_body');
+      }
+  });
+  check(
+    'absent',
+    'null, an absent field and an empty object are different where the document says so',
+    async () => {
+      const petId = await pet();
+      const { shipDate, placedAt } = orderIn(await place('"quantity":1,"shipDate":null'), 201);
+      same(Date.parse(shipDate) - Date.parse(String(placedAt)), 3 * 86_400_000, 'milliseconds ahead');
+      for (const name of ['name', 'category', 'stock']) {
+        const body = { name: 'A', category: 'acceptance', stock: 1, [name]: null };
+        isError(await createPet(JSON.stringify(body)), 400, 'invalid_body');
+        isError(
+          await v2.send('PATCH', `/pets/${petId}`, JSON.stringify({ [name]: null })),
+          400,
+          'invalid_body',
+        );
+      }
+      for (const name of ['petId', 'quantity']) {
+        const body = { petId: Number(petId), quantity: 1, [name]: null };
+        isError(await v2.tryToPlace(JSON.stringify(body)), 400, 'invalid_body');
+      }
+    },
+  );
+  check(
+    'messages',
+    'a body with several wrong fields names each of them, and `pointer` the first',
+    async () => {
+      const response = await v2.tryToPlace('{"petId":"a","quantity":0,"colour":"red"}');
+      isError(response, 400, 'invalid_body');
+      const { message, pointer } = objectOf(response, 400);
+      for (const name of ['petId', 'quantity', 'colour'])
+        same(String(message).includes(name), true, `a message that names ${name}:`, response.request);
+      same(pointer, '/petId', 'pointer', response.request);
+    },
+  );
+  check(
+    'media-types',
+    'the media type of a body in any case, with UTF-8 or `identity`, is JSON',
+    async () => {
+      await v2.offers();
+      const body = '{"name":"A","category":"acceptance"}';
+      for (const type of [
+        'application/json; charset=utf-8',
+        'APPLICATION/JSON',
+        'application/json;charset="UTF-8"',
+      ])
+        hasStatus(await createPet(body, { 'Content-Type': type }), 201);
+      hasStatus(await createPet(body, { ...json, 'Content-Encoding': 'identity' }), 201);
+      hasStatus(await createPet(body, { ...json, 'Transfer-Encoding': 'chunked' }), 201);
+      for (const type of [
+        'application/json; charset=latin1',
+        'application/merge-patch+json',
+        'application/json, text/plain',
+      ])
+        isError(await createPet(body, { 'Content-Type': type }), 415, 'unsupported_media_type');
+      for (const encoding of ['gzip', 'br', 'deflate', 'x-other'])
+        isError(
+          await createPet(body, { ...json, 'Content-Encoding': encoding }),
+          415,
+          'unsupported_media_type',
+        );
+    },
+  );
+  check(
+    'same-body',
+    'for an `Idempotency-Key` the spelling of numbers and dates does not matter; null equals absent',
+    async () => {
+      const petId = await pet();
+      const alike = [
+        [
+          `{"petId":${petId},"quantity":1}`,
+          `{"quantity":1.0,"petId":${petId}e0}`,
+          `{"petId":${petId},"shipDate":null,"quantity":10e-1}`,
+        ],
+        [
+          `{"petId":${petId},"quantity":1,"shipDate":"2031-02-03T04:05:06Z"}`,
+          `{"petId":${petId},"quantity":1,"shipDate":"2031-02-03t05:05:06.000+01:00"}`,
+        ],
+      ];
+      for (const [first = '', ...others] of alike) {
+        const headers = { 'Idempotency-Key': `a b ~!"{}${randomUUID()}` };
+        const placed = await v2.tryToPlace(first, headers);
+        hasStatus(placed, 201);
+        for (const body of others) {
+          const again = await v2.tryToPlace(body, headers);
+          sameBody(again, placed);
+          same(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', body);
+        }
+        for (const body of [`{"petId":${petId},"quantity":2}`, '{"petId":987654321,"quantity":1}'])
+          isError(await v2.tryToPlace(body, headers), 422, 'idempotency_key_reused');
+      }
+    },
+  );
+  check('several-values', '`status` takes up to 20 values, with duplicates', async () => {
+    await v2.offers();
+    const times = (count: number) => Array<string>(count).fill('pending').join();
+    sameBody(
+      await v2.get(`/store/orders?limit=3&status=${times(20)}`),
+      await v2.get('/store/orders?limit=3&status=pending'),
+    );
+    names(await v2.get(`/store/orders?status=${times(21)}`), 'invalid_parameter', 'status');
+  });
+}

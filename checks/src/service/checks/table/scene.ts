@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { hasStatus, headerOf, holds, jsonOf, same } from '../../expect.ts';
+import type { Response } from '../../http.ts';
+import { type Fields, idsOf, type Order, objectOf, orderIn, pageOf } from '../../v2.ts';
+
+export interface Entry {
+  readonly status: string;
+  readonly at: unknown;
+}
+
+/** What the service must show of the pets and orders that a check created. */
+export interface Scene {
+  readonly category: string;
+  readonly pets: Map<bigint, Fields>;
+  readonly orders: Map<bigint, Order>;
+  readonly histories: Map<bigint, Entry[]>;
+}
+
+/** What all orders and pets of the store look like, and the tags of the responses. */
+export interface View {
+  readonly revision: bigint;
+  readonly tags: ReadonlyMap<string, string>;
+  readonly listed: readonly Fields[];
+  readonly pets: readonly Fields[];
+  readonly counts: Readonly<Record<string, bigint>>;
+  readonly weeks: ReadonlyMap<string, Readonly<Record<string, bigint>>>;
+  readonly stock: readonly Fields[];
+}
+
+const MAX_APART_MS = 60_000;
+const fields = ['id', 'petId', 'quantity', 'shipDate', 'complete', 'status', 'placedAt', 'updatedAt'];
+
+export const openScene = (): Scene => ({
+  category: `acceptance ${randomUUID()}`,
+  pets: new Map(),
+  orders: new Map(),
+  histories: new Map(),
+});
+
+/** A pet as it must be shown: `sold` without stock. */
+export const petOf = (pet: Fields): Fields => ({
+  id: pet.id,
+  name: pet.name,
+  category: pet.category,
+  status: pet.stock === 0n ? 'sold' : 'available',
+  stock: pet.stock,
+});
+
+/** A time close to the response's `Date`, to the millisecond. */
+export function isNow(time: unknown, response: Response): void {
+  const apart = Math.abs(Date.parse(String(time)) - Date.parse(headerOf(response, 'Date')));
+  const isExact = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(time));
+  holds(isExact && apart < MAX_APART_MS, 'a time of now', time, response.request);
+}
+
+/** Adds an order that was just placed, after checking each of its fields. */
+export function placedIn(scene: Scene, response: Response, given: Fields): Order {
+  const order = orderIn(response, 201);
+  same(Object.keys(order), fields, 'the fields', response.request);
+  isNow(order.placedAt, response);
+  const { placedAt } = order;
+  const threeDays = new Date(Date.parse(String(placedAt)) + 3 * 86_400_000).toISOString();
+  const { petId, quantity, shipDate = threeDays } = given;
+  const told = { petId, quantity, shipDate, complete: false, status: 'pending', placedAt };
+  same(order, { id: order.id, ...told, updatedAt: placedAt }, 'the order', response.request);
+  scene.orders.set(order.id, order);
+  scene.histories.set(order.id, [{ status: 'pending', at: placedAt }]);
+  const pet = scene.pets.get(petId as bigint);
+  if (pet)
+    scene.pets.set(petId as bigint, petOf({ ...pet, stock: (pet.stock as bigint) - (quantity as bigint) }));
+  return order;
+}
+
+/** Moves an order to its next state, at the time that the service shows. */
+export function movedIn(scene: Scene, id: bigint, status: string, shown: Order, response: Response): Order {
+  const order = scene.orders.get(id) as Order;
+  isNow(shown.updatedAt, response);
+  const at = String(shown.updatedAt);
+  holds(at >= String(order.updatedAt), `a time from ${order.updatedAt} on`, at, response.request);
+  const moved = {
+    ...order,
+    ...{ status, updatedAt: at, complete: status === 'delivered' },
+    ...(status === 'shipped' && { shipDate: at }),
+  };
+  scene.orders.set(id, moved);
+  scene.histories.get(id)?.push({ status, at });
+  const pet = scene.pets.get(order.petId as bigint);
+  if (status === 'cancelled' && pet)
+    scene.pets.set(order.petId as bigint, petOf({ ...pet, stock: (pet.stock as bigint) + order.quantity }));
+  return moved;
+}
+
+/** The Monday of the week, in UTC. */
+function mondayOf(date: string): string {
+  const day = new Date(date);
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+  return day.toISOString().slice(0, 10);
+}
+
+/** The paths whose responses have a tag, in both versions, for some orders and pets. */
+export function taggedPaths(
+  { client }: Context,
+  orderIds: Iterable<bigint>,
+  petIds: Iterable<bigint>,
+): string[] {
+  const own = client.base.pathname.replace(/\/+$/, '');
+  const lists = [`${own}/store/orders`, `${own}/pets`, `${client.v2}/store/summary`];
+  const pets = [...petIds].flatMap((id) => [`${own}/pets/${id}`, `${client.v2}/pets/${id}`]);
+  const orders = [...orderIds].flatMap((id) => [
+    `${client.v2}/store/orders/${id}`,
+    `${client.v2}/store/orders/${id}/history`,
+  ]);
+  return [...lists, `${client.v2}/pets?limit=1`, `${client.v2}/store/orders?limit=1`, ...pets, ...orders];
+}
+
+/** Reads the store as a whole. With the tags of an earlier view: none of its responses may be fresh, or all must be. */
+export async function look(
+  context: Context,
+  { orders, pets }: Scene,
+  earlier?: ReadonlyMap<string, string>,
+): Promise<View> {
+  const { client } = context;
+  const tags = new Map<string, string>();
+  const responses = new Map<string, Response>();
+  for (const path of taggedPaths(context, [...orders.keys()].slice(-2), [...pets.keys()].slice(-2))) {
+    const tag = earlier?.get(path);
+    const response = await client.send({ prefix: '', path, headers: tag ? { 'If-None-Match': tag } : {} });
+    hasStatus(response, 200);
+    tags.set(path, headerOf(response, 'ETag'));
+    responses.set(path, response);
+  }
+  const own = client.base.pathname.replace(/\/+$/, '');
+  const jsonAt = (path: string) => jsonOf(responses.get(path) as Response);
+  const summary = jsonAt(`${client.v2}/store/summary`) as Fields;
+  const {
+    orders: counts,
+    weeks,
+    stock,
+    revision,
+  } = summary as unknown as {
+    orders: Record<string, bigint>;
+    weeks: (Record<string, bigint> & { week: unknown })[];
+    stock: Fields[];
+    revision: bigint;
+  };
+  return {
+    ...{ revision, tags, counts, stock },
+    weeks: new Map(weeks.map(({ week, ...of }) => [String(week), of as Record<string, bigint>])),
+    listed: jsonAt(`${own}/store/orders`) as Fields[],
+    pets: jsonAt(`${own}/pets`) as Fields[],
+  };
+}
+
+const withoutOwn = (items: readonly Fields[], own: ReadonlyMap<bigint, unknown>, name = 'id') =>
+  items.filter((item) => !own.has(item[name] as bigint));
+
+/** The counts of a state in all and per week, for the orders of the scene. */
+function countsOf(orders: Iterable<Order>): Map<string, bigint> {
+  const counts = new Map<string, bigint>();
+  for (const { status, shipDate } of orders)
+    for (const key of [status, `${mondayOf(shipDate)} ${status}`])
+      counts.set(key, (counts.get(key) ?? 0n) + 1n);
+  return counts;
+}
+
+/** Compares the store as a whole with what it must have become. */
+export function isAsModelled(view: View, before: View, was: Iterable<Order>, { orders, pets }: Scene): void {
+  const shown = [...orders.values()]
+    .filter(({ status }) => status !== 'cancelled')
+    .map(({ id, petId, quantity, shipDate, complete }) => ({ id, petId, quantity, shipDate, complete }));
+  same(
+    view.listed.filter(({ id }) => orders.has(id as bigint)),
+    shown,
+    'its orders',
+    'GET /v1/store/orders',
+  );
+  same(
+    withoutOwn(view.listed, orders),
+    withoutOwn(before.listed, orders),
+    'the others',
+    'GET /v1/store/orders',
+  );
+  const inV1 = [...pets.values()].map(({ stock: _, ...pet }) => pet);
+  same(
+    view.pets.filter(({ id }) => pets.has(id as bigint)),
+    inV1,
+    'its pets',
+    'GET /v1/pets',
+  );
+  same(withoutOwn(view.pets, pets), withoutOwn(before.pets, pets), 'the other pets', 'GET /v1/pets');
+  const stock = [...pets.values()].map(({ id, stock: units }) => ({ petId: id, stock: units }));
+  const where = 'GET /v2/store/summary';
+  same(
+    view.stock.filter(({ petId }) => pets.has(petId as bigint)),
+    stock,
+    'its stock',
+    where,
+  );
+  same(withoutOwn(view.stock, pets, 'petId'), withoutOwn(before.stock, pets, 'petId'), 'other stock', where);
+  const [then, now] = [countsOf(was), countsOf(orders.values())];
+  for (const key of new Set([...then.keys(), ...now.keys()])) {
+    const [first = '', second] = key.split(' ');
+    const read = ({ counts, weeks }: View) =>
+      (second === undefined ? counts[first] : weeks.get(first)?.[second]) ?? 0n;
+    const expected = read(before) - (then.get(key) ?? 0n) + (now.get(key) ?? 0n);
+    // Only the last 520 weeks are shown.
+    if (second !== undefined && !view.weeks.has(first) && view.weeks.size === 520) continue;
+    same(read(view), expected, `the number of orders, ${key}`, where);
+  }
+}
+
+/** Everything that version 2 shows of the scene alone: filters, sorts, pages, histories. */
+export async function showsTheScene({ v2, client }: Context, scene: Scene, petId: bigint, orderId?: bigint) {
+  const held = [...scene.orders.values()].filter((order) => order.petId === petId);
+  const finds = async (query: string, expected: readonly Order[]) => {
+    const path = `/store/orders?petId=${petId}${query}`;
+    same(pageOf(await v2.get(path)), { data: expected, nextCursor: null }, 'the page', `GET ${path}`);
+  };
+  await finds('', held);
+  if (orderId !== undefined) {
+    const order = scene.orders.get(orderId) as Order;
+    const path = `/store/orders/${orderId}`;
+    same(objectOf(await v2.get(path)), order, 'the order', `GET ${path}`);
+    const { data } = objectOf(await v2.get(`${path}/history`));
+    same(data, scene.histories.get(orderId), 'the history', `GET ${path}/history`);
+    await finds(
+      `&status=${order.status}`,
+      held.filter(({ status }) => status === order.status),
+    );
+    await finds(
+      `&complete=${!order.complete}`,
+      held.filter(({ complete }) => complete !== order.complete),
+    );
+    await finds(
+      `&shipDateFrom=${order.shipDate}&shipDateTo=${new Date(Date.parse(order.shipDate) + 1).toISOString()}`,
+      held.filter(({ shipDate }) => shipDate === order.shipDate),
+    );
+    const paged = await v2.walk(`/store/orders?petId=${petId}&sort=-id&limit=2`);
+    same(idsOf(paged.items), idsOf(held.toReversed()), 'the orders', `GET …?petId=${petId}&sort=-id&limit=2`);
+  }
+  const pet = scene.pets.get(petId) as Fields;
+  const { stock: _, ...inV1 } = pet;
+  same(objectOf(await v2.get(`/pets/${petId}`)), pet, 'the pet', `GET /v2/pets/${petId}`);
+  same(jsonOf(await client.send({ path: `/pets/${petId}` })), inV1, 'the pet', `GET /v1/pets/${petId}`);
+  const category = `category=${encodeURIComponent(scene.category)}`;
+  const pets = [...scene.pets.values()].filter((one) => one.category === scene.category);
+  for (const status of ['available', 'sold'])
+    same(
+      pageOf(await v2.get(`/pets?${category}&status=${status}`)).data,
+      pets.filter((one) => one.status === status),
+      `the pets that are ${status}`,
+      `GET /v2/pets?${category}&status=${status}`,
+    );
+}
