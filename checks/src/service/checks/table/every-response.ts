@@ -146,17 +146,13 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
     'undocumented',
     'no header of another response: `ETag`, `Location`, `Allow` … only where documented',
     () =>
-      every(({ headers, request, status }, documented, { definition, path }) => {
+      every(({ asked, headers, request, status }, documented, { definition, path }) => {
         if (!documented) return;
-        const named = Object.keys((documented.headers ?? {}) as Json).map((name) => name.toLowerCase());
-        // Of the resource, whatever the response.
-        const isGetPet = definition.deprecated === true;
-        const also = isGetPet
-          ? ['deprecation', 'sunset', 'link']
-          : path === '/store/orders'
-            ? ['accept-query']
-            : [];
-        const allowed = [...named, ...also];
+        const allowed = Object.keys((documented.headers ?? {}) as Json).map((name) => name.toLowerCase());
+        // Of the resource or the request, whatever the response.
+        if (definition.deprecated === true) allowed.push('deprecation', 'sunset', 'link');
+        if (path === '/store/orders') allowed.push('accept-query');
+        if (/^prefer:/im.test(asked)) allowed.push('preference-applied');
         const strange = ofSomeResponses.filter((name) => name in headers && !allowed.includes(name));
         same(strange, [], `undocumented headers of ${status}:`, request);
       }),
