@@ -56,3 +56,16 @@ function fieldsOf(block: string): Sent {
   const lines = block.split('\n').filter((line) => !line.startsWith(':'));
   return Object.fromEntries(lines.map((line) => [line.replace(/:.*/, ''), line.replace(/^[^:]*: ?/, '')]));
 }
+
+/** The text of a stream up to its first empty line. */
+export async function firstBlock(client: Client, path: string): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const headers = { Authorization: `Bearer ${client.key}` };
+  const response = await fetch(new URL(client.v2 + path, client.base), { headers, signal });
+  let text = '';
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    if (/^id/m.test(text) && text.includes('\n\n')) break;
+  }
+  return text;
+}

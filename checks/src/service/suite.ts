@@ -18,6 +18,7 @@ import { serviceChecks } from './checks/service.ts';
 import { stateChecks } from './checks/states.ts';
 import { sweepChecks } from './checks/sweep.ts';
 import { everyChangeChecks } from './checks/table/every-change.ts';
+import { everyFaultChecks } from './checks/table/every-fault.ts';
 import { everyInputChecks } from './checks/table/every-input.ts';
 import { everyKeyChecks } from './checks/table/every-key.ts';
 import { everyMethodChecks } from './checks/table/every-method.ts';
@@ -100,6 +101,7 @@ export function buildSuite(context: Context): Suite {
   exactChecks(suite, context);
   ownStoreChecks(suite, context);
   faultChecks(suite, context);
+  everyFaultChecks(suite, context, openSamples);
   securityChecks(suite, context);
 
   signingUpChecks(suite, context);

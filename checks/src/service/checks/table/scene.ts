@@ -4,7 +4,7 @@ import { hasStatus, headerOf, holds, jsonOf, same } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { type Fields, idsOf, type Order, objectOf, orderIn, pageOf } from '../../v2.ts';
 
-export interface Entry {
+interface Entry {
   readonly status: string;
   readonly at: unknown;
 }
@@ -99,11 +99,7 @@ function mondayOf(date: string): string {
 }
 
 /** The paths whose responses have a tag, in both versions, for some orders and pets. */
-export function taggedPaths(
-  { client }: Context,
-  orderIds: Iterable<bigint>,
-  petIds: Iterable<bigint>,
-): string[] {
+function taggedPaths({ client }: Context, orderIds: Iterable<bigint>, petIds: Iterable<bigint>): string[] {
   const own = client.base.pathname.replace(/\/+$/, '');
   const lists = [`${own}/store/orders`, `${own}/pets`, `${client.v2}/store/summary`];
   const pets = [...petIds].flatMap((id) => [`${own}/pets/${id}`, `${client.v2}/pets/${id}`]);

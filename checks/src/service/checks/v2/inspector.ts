@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { holds, same } from '../../expect.ts';
+import type { Response } from '../../http.ts';
 import { type Fields, pageOf } from '../../v2.ts';
 import { sectionOf } from './section.ts';
 
@@ -34,6 +36,70 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
       same(shown, ['GET', path, 404n, 'not_found', 'acceptance'], 'the request', 'GET /store/requests');
     },
   );
+  check(
+    'entries',
+    'requests are listed newest first, each with its bodies and headers; reads of the list are not',
+    async () => {
+      const body = '{"name":"Ada","category":"acceptance","stock":0}';
+      const json = { 'Content-Type': 'application/json' };
+      const calls = [
+        { call: { path: '/pets', key: client.key }, operation: 'listPets', sent: null },
+        { call: { method: 'DELETE', path: '/store/orders/987654321' }, operation: 'cancelOrder', sent: null },
+        {
+          call: { method: 'POST', prefix: client.v2, path: '/pets', body, headers: json },
+          operation: 'createPet',
+          sent: body,
+        },
+        { call: { prefix: client.v2, path: '/nothing/here' }, operation: null, sent: null },
+      ];
+      const made: { requestId: string; response: Response; operation: string | null; sent: string | null }[] =
+        [];
+      for (const { call, operation, sent } of calls) {
+        const requestId = randomUUID();
+        const own = { 'X-Request-Id': requestId, 'User-Agent': 'acceptance', ...call.headers };
+        const response = await client.send({ ...call, headers: own });
+        await v2.get('/store/requests?limit=1');
+        made.push({ requestId, response, operation, sent });
+      }
+      await recorded(made.at(-1)?.requestId ?? '');
+      const { data } = pageOf(await v2.get('/store/requests?limit=200'));
+      const where = 'GET /store/requests';
+      const shown = data.filter(({ requestId }) => made.some((one) => one.requestId === requestId));
+      same(
+        shown.map(({ requestId }) => requestId),
+        made.map(({ requestId }) => requestId).reverse(),
+        'the requests',
+        where,
+      );
+      for (const { requestId, response, operation, sent } of made) {
+        const entry = shown.find((one) => one.requestId === requestId) ?? {};
+        const [, method, path] = /^(\S+) (\S+)/.exec(response.asked) ?? [];
+        const { code } =
+          response.status < 400 ? { code: null } : (JSON.parse(response.text) as { code: string });
+        const told = [entry.method, entry.path, entry.operation, entry.status, entry.error, entry.fault];
+        same(told, [method, path, operation, BigInt(response.status), code, null], 'the request', where);
+        same(
+          [entry.requestBody, entry.answerBody],
+          [sent, response.text.slice(0, 4096)],
+          'the bodies',
+          where,
+        );
+        const at = Math.abs(Date.parse(String(entry.at)) - Date.parse(response.headers.date ?? ''));
+        holds(at < 60_000 && Number(entry.durationMs) >= 0, 'a time of now', entry.at, where);
+        const heads = [entry.requestHeaders, entry.responseHeaders] as Record<string, unknown>[];
+        same(
+          [heads[0]?.['user-agent'], heads[1]?.['x-request-id']],
+          ['acceptance', requestId],
+          'the headers',
+          where,
+        );
+      }
+      const own = data.filter(
+        ({ path, operation }) => /store\/requests/.test(String(path)) || operation === 'listRequests',
+      );
+      same(own, [], 'reads of the list', where);
+    },
+  );
   check('no-key', 'no key is shown, wherever a request had it', async () => {
     const requestId = randomUUID();
     const headers = { 'X-Request-Id': requestId, Cookie: `key=${client.key}`, 'X-Api-Key': client.key };
@@ -43,7 +109,14 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
     });
     const entry = await recorded(requestId);
     holds(entry !== undefined, 'the request', entry, 'GET /store/requests');
-    const shown = JSON.stringify([entry?.requestHeaders, entry?.responseHeaders]);
-    holds(!shown.includes(client.key.slice(9)), 'no key in the headers', shown, 'GET /store/requests');
+    await client.send({ path: `/pets?key=${client.key}`, headers: { 'X-Request-Id': `${requestId}-2` } });
+    const second = await recorded(`${requestId}-2`);
+    const shown = inspect([entry, second], { depth: 5 });
+    holds(
+      second !== undefined && !shown.includes(client.key.slice(9)),
+      'no key',
+      shown,
+      'GET /store/requests',
+    );
   });
 }

@@ -1,9 +1,13 @@
 import { CannotProve, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { headerOf, holds } from '../../expect.ts';
+import { headerOf, holds, isError, same } from '../../expect.ts';
+import { objectOf } from '../../v2.ts';
+import { stagingSection } from './sandbox.ts';
 import { sectionOf } from './section.ts';
 
-export function rateLimitChecks(suite: Suite, { v2, client }: Context): void {
+export function rateLimitChecks(suite: Suite, context: Context): void {
+  const { v2, client } = context;
+  storeLimitChecks(suite, context);
   const { check } = sectionOf(suite, v2, 'limits', 'rate limits');
 
   check(
@@ -31,6 +35,53 @@ export function rateLimitChecks(suite: Suite, { v2, client }: Context): void {
       });
       const [first = 0, second = 0] = left;
       holds(second !== first, `not ${first} again`, second);
+    },
+  );
+}
+
+/** A store's own limit, on staging. */
+function storeLimitChecks(suite: Suite, context: Context): void {
+  const { check } = stagingSection(suite, context, 'limits', 'rate limits', 'post /sandbox/stores');
+  const { v2, client } = context.staging ?? context;
+
+  check(
+    'own',
+    'a store’s own limit is announced and counted down by every request, whatever its response, except of the sandbox',
+    async () => {
+      const body = '{"dataSet":"empty","rateLimit":{"requests":5,"seconds":90}}';
+      const opened = await v2.send('POST', '/sandbox/stores', body);
+      if (opened.status === 400) throw new CannotProve('a store has no rate limit of its own');
+      const key = String(objectOf(opened, 201).key);
+      const send = (path: string, prefix = client.v2, method = 'GET') =>
+        client.send({ method, prefix, path, key, isRehearsal: true });
+      try {
+        const v1 = client.base.pathname;
+        const calls = [
+          () => send('/pets', v1),
+          () => send('/store/orders/9/ship', client.v2, 'POST'),
+          () => send('/nothing'),
+          () => send('/store/orders?limit=0'),
+          () => send('/pets', v1, 'PUT'),
+          () => send('/pets', v1),
+          () => send('/store/orders/1', v1, 'DELETE'),
+        ];
+        for (const [index, call] of calls.entries()) {
+          await send('/sandbox/faults');
+          const response = await call();
+          const policy = /"store";q=(\d+);w=(\d+)/.exec(headerOf(response, 'RateLimit-Policy'));
+          same(policy?.slice(1), ['5', '90'], 'the policy: requests and seconds', response.request);
+          const [, left, seconds] = /"store";r=(\d+);t=(\d+)/.exec(headerOf(response, 'RateLimit')) ?? [];
+          same(left, String(Math.max(0, 4 - index)), 'the remaining requests', response.request);
+          holds(Number(seconds) > 0 && Number(seconds) <= 90, 'up to 90 seconds', seconds, response.request);
+          if (index < 5) holds(response.status !== 429, 'no 429 yet', response.status, response.request);
+          else {
+            isError(response, 429, 'rate_limited');
+            same(headerOf(response, 'Retry-After'), seconds, 'Retry-After', response.request);
+          }
+        }
+      } finally {
+        await send('/sandbox/stores/current', client.v2, 'DELETE');
+      }
     },
   );
 }

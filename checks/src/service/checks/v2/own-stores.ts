@@ -1,8 +1,8 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { hasNoBody, hasStatus, holds, isError, same, sameBody } from '../../expect.ts';
+import { hasNoBody, hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../../expect.ts';
 import type { Response } from '../../http.ts';
-import { objectOf } from '../../v2.ts';
+import { objectOf, pageOf } from '../../v2.ts';
 import { revisionOf } from './events.ts';
 import { stagingSection } from './sandbox.ts';
 
@@ -55,6 +55,62 @@ function dataChecks(suite: Suite, context: Context): void {
         'the orders',
       );
       same(await v2.stockOf(5n), 2n, 'the stock');
+    },
+  );
+  check(
+    'exact',
+    'every given value of `data` is shown: by orders, histories, pets and exported data',
+    async () => {
+      const pets = [
+        { id: 3, name: 'Zo\u00eb', category: 'cat', stock: 0 },
+        { id: 8, name: 'Rex', category: 'dog', stock: 7 },
+      ];
+      const [placedAt, shipDate, updatedAt] = ['2031-01-02', '2031-02-03', '2031-03-04'].map(
+        (day) => `${day}T04:05:06.789Z`,
+      );
+      const orders = ['pending', 'shipped', 'delivered', 'cancelled'].map((status, at) => ({
+        ...{ id: 11 + at * 2, petId: at % 2 === 0 ? 3 : 8, quantity: at + 1, shipDate, status, placedAt },
+        ...(['delivered', 'cancelled'].includes(status) && { updatedAt }),
+      }));
+      hasStatus(await fill(JSON.stringify({ pets, orders })), 200);
+      const plain = (value: unknown) =>
+        JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one)));
+      same(plain(objectOf(await v2.get('/sandbox/data'))), { pets, orders }, 'the data', 'GET /sandbox/data');
+      const shown = orders.map(({ id, petId, quantity, status, ...order }) => ({
+        ...{ id, petId, quantity, shipDate, complete: status === 'delivered', status, placedAt },
+        updatedAt: order.updatedAt ?? (status === 'pending' ? placedAt : shipDate),
+      }));
+      same(plain((await v2.walk('/store/orders')).items), shown, 'the orders');
+      const steps = {
+        pending: [],
+        shipped: [shipDate],
+        delivered: [shipDate, updatedAt],
+        cancelled: [updatedAt],
+      };
+      for (const { id, status } of orders) {
+        const names = status === 'delivered' ? ['shipped', 'delivered'] : [status];
+        const later = steps[status as keyof typeof steps].map((at, index) => ({ status: names[index], at }));
+        const { data } = objectOf(await v2.get(`/store/orders/${id}/history`));
+        same(
+          data,
+          [{ status: 'pending', at: placedAt }, ...later],
+          'the history',
+          `GET /store/orders/${id}/history`,
+        );
+      }
+      const listed = pets.map(({ stock, ...pet }) => ({
+        ...pet,
+        status: stock === 0 ? 'sold' : 'available',
+        stock,
+      }));
+      same(plain((await v2.walk('/pets')).items), listed, 'the pets');
+      const { id } = await v2.place(8n);
+      same([id, await v2.newPet(0)], [18n, 9n], 'the next ids');
+      same(
+        pageOf(await v2.get('/store/events?after=0')).data.map(({ type }) => type),
+        ['store.reset', 'order.placed', 'pet.created'],
+        'the events',
+      );
     },
   );
   check('invalid', 'invalid data is 422 `invalid_data` with its location, and changes nothing', async () => {
@@ -113,6 +169,48 @@ function storeChecks(suite: Suite, context: Context): void {
       hasNoBody(response);
       isError(await client.send({ path: '/pets', key }), 401, 'invalid_api_key');
       isError(await end(client.key), 404, 'not_found');
+    },
+  );
+  check(
+    'defaults',
+    'a store has the demonstration data for an hour by default; ids of an empty one begin at 1',
+    async () => {
+      const { response, key } = await open('{}');
+      const { dataSet, seed, orders, pets, expiresAt } = objectOf(response, 201);
+      same([dataSet, seed, orders, pets], ['default', 1n, 40n, 12n], 'the store', response.request);
+      const minutes = (Date.parse(String(expiresAt)) - Date.parse(headerOf(response, 'Date'))) / 60_000;
+      holds(minutes > 58 && minutes < 62, 'an `expiresAt` in an hour', expiresAt, response.request);
+      const own = await client.send({ path: '/store/orders', key });
+      hasStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}'), 200);
+      sameBody(own, await client.send({ path: '/store/orders' }));
+      const empty = (await open('{"dataSet":"empty"}')).key;
+      const headers = { 'Content-Type': 'application/json' };
+      const call = { method: 'POST', prefix: client.v2, key: empty, headers };
+      for (const id of [1n, 2n]) {
+        const pet = objectOf(
+          await client.send({ ...call, path: '/pets', body: '{"name":"A","category":"b","stock":9}' }),
+          201,
+        );
+        const order = objectOf(
+          await client.send({ ...call, path: '/store/orders', body: '{"petId":1,"quantity":1}' }),
+          201,
+        );
+        same([pet.id, order.id], [id, id], 'the ids of an empty store');
+      }
+      // The same idempotency key in two stores is two keys.
+      const body = '{"petId":1,"quantity":1}';
+      const once = {
+        ...call,
+        path: '/store/orders',
+        body,
+        headers: { ...headers, 'Idempotency-Key': 'acceptance' },
+      };
+      for (const each of [key, empty]) {
+        const placed = await client.send({ ...once, key: each });
+        hasStatus(placed, 201);
+        hasNoHeader(placed, 'Idempotent-Replayed');
+      }
+      for (const each of [key, empty]) await end(each);
     },
   );
   check('nested', 'a temporary store cannot open another: 403 `forbidden`', async () => {

@@ -2,7 +2,7 @@ import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { holds, isError, same } from '../../expect.ts';
 import { parseExact } from '../../json.ts';
-import { readStream } from '../../stream.ts';
+import { firstBlock, readStream } from '../../stream.ts';
 import { pageOf } from '../../v2.ts';
 import { createHistory, revisionOf } from './events.ts';
 import { sectionOf } from './section.ts';
@@ -59,6 +59,33 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
       'the event of the page',
     );
   });
+  check(
+    'position',
+    'without a position it first sends the current revision as an `id` without data',
+    async () => {
+      await v2.newPet(1);
+      const revision = await revisionOf(v2);
+      const text = await firstBlock(client, path);
+      const lines = text.split('\n').filter((line) => !line.startsWith(':') && line !== '');
+      holds(
+        lines.includes(`id: ${revision}`) && !/^data/m.test(text),
+        `id: ${revision}`,
+        text,
+        `GET ${path}`,
+      );
+    },
+  );
+  check(
+    'bytes',
+    'an event is `id`, `event` and one line of `data`, byte for byte the item of the page',
+    async () => {
+      const { since, happened } = await made();
+      const page = await v2.get(`/store/events?after=${since}&limit=${happened.length}`);
+      const { events } = await readStream(client, { path: `${path}?after=${since}`, count: happened.length });
+      const text = `{"data":[${events.map(({ data }) => data).join()}],"nextCursor":`;
+      holds(page.text.startsWith(text), text, page.text, page.request);
+    },
+  );
   check('from-the-beginning', '`after=0` starts at the beginning', async () => {
     await made();
     const { data } = pageOf(await v2.get('/store/events?after=0&limit=3'));

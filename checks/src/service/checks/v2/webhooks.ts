@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts';
 import { hasNoBody, hasStatus, headerOf, holds, isError, same } from '../../expect.ts';
 import { type Fields, idsOf, objectOf, pageOf } from '../../v2.ts';
 import { isSigned, openReceiver } from '../../webhooks.ts';
-import { revisionOf } from './events.ts';
+import { isNow } from '../table/scene.ts';
+import { createHistory, revisionOf } from './events.ts';
 import { sectionOf } from './section.ts';
 
 type Delivery = Fields & { event: Fields; attempts: Fields[]; nextAttemptAt: unknown };
@@ -202,6 +203,97 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
           messages[0]?.headers,
         );
       await remove(webhook);
+    },
+  );
+  check(
+    'responses',
+    'the response of a change of a webhook is the webhook, that of a delivery the delivery',
+    async () => {
+      const { urlOf } = await receiver();
+      const webhook = await open('/responses');
+      const { secret: first, ...created } = objectOf(webhook.response, 201);
+      const shows = async (expected: Fields) => {
+        same(objectOf(await v2.get(webhook.path)), expected, 'the webhook', `GET ${webhook.path}`);
+        const { data } = pageOf(await v2.get('/webhooks'));
+        same(
+          data.find(({ id }) => id === created.id),
+          expected,
+          'the webhook',
+          'GET /webhooks',
+        );
+      };
+      await shows(created);
+      same(
+        created,
+        { ...created, url: urlOf('/responses'), types: ['order.placed'], active: true },
+        'the webhook',
+      );
+      for (const change of [
+        { types: ['pet.created', 'pet.changed'] },
+        { active: false },
+        { url: urlOf('/responses-2') },
+        { active: true, types: ['order.placed'], url: urlOf('/responses') },
+      ]) {
+        const changed = objectOf(await v2.send('PATCH', webhook.path, JSON.stringify(change)));
+        same(
+          changed,
+          { ...objectOf(await v2.get(webhook.path)), ...change },
+          'the webhook',
+          `PATCH ${webhook.path}`,
+        );
+        await shows({ ...created, ...changed });
+      }
+      const { secret, ...rolled } = objectOf(await v2.send('POST', `${webhook.path}/roll-secret`));
+      same([rolled, secret === first], [created, false], 'the webhook', `POST ${webhook.path}/roll-secret`);
+      await shows(created);
+      const test = await v2.send('POST', `${webhook.path}/test`);
+      const sent = objectOf(test, 202);
+      const { id, type, data } = sent.event as Fields;
+      same([id, type, data], ['0', 'webhook.test', {}], 'the event', test.request);
+      same([sent.status, sent.attempts], ['pending', []], 'the delivery', test.request);
+      for (const time of [sent.createdAt, (sent.event as Fields).at]) isNow(time, test);
+      const [done] = await deliveries(webhook, isTried);
+      same([done?.id, done?.event, done?.createdAt], [sent.id, sent.event, sent.createdAt], 'the delivery');
+      const again = await v2.send('POST', `${webhook.path}/deliveries/${sent.id}/redeliver`);
+      const redelivered = objectOf(again, 202);
+      same([redelivered.id, redelivered.event], [sent.id, sent.event], 'the delivery', again.request);
+      const [attempt] = done?.attempts ?? [];
+      same([attempt?.url, attempt?.status, attempt?.error], [urlOf('/responses'), 204n, null], 'the attempt');
+      isNow(attempt?.at, test);
+      await (await receiver()).wait('/responses', 2);
+      await remove(webhook);
+    },
+  );
+  check(
+    'every-type',
+    'each change is sent as it is in the page of events, to the webhooks of its type only',
+    async () => {
+      const [every, some] = [
+        await open('/every', types),
+        await open('/some', ['order.shipped', 'pet.changed']),
+      ];
+      const { since, happened } = await createHistory(v2);
+      const messages = await (await receiver()).wait('/every', happened.length);
+      const events = pageOf(await v2.get(`/store/events?after=${since}&limit=${happened.length}`)).data;
+      const sent = (list: readonly { event: Fields }[]) =>
+        list
+          .map(({ event }) => event)
+          .toSorted((a, b) => Number(BigInt(String(a.id)) - BigInt(String(b.id))));
+      same(sent(messages), events, 'the messages');
+      same(
+        new Set(messages.map(({ headers }) => headers['webhook-id'])).size,
+        events.length,
+        'different webhook-ids',
+      );
+      for (const message of messages) isSigned(message, every.secret);
+      const expected = events.filter(({ type }) => type === 'order.shipped' || type === 'pet.changed');
+      same(
+        sent(await (await receiver()).wait('/some', expected.length)),
+        expected,
+        'the messages of two types',
+      );
+      await remove(every);
+      await remove(some);
     },
   );
   check('retried', 'a non-2xx response is retried, and the next attempt is listed', async () => {

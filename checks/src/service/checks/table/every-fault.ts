@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import type { Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import type { Json } from '../../document.ts';
+import { hasNoHeader, hasStatus, headerOf, holds, isError, jsonOf, membersOf, same } from '../../expect.ts';
+import { type Fields, objectOf } from '../../v2.ts';
+import { revisionOf } from '../v2/events.ts';
+import { stagingSection } from '../v2/sandbox.ts';
+import {
+  callOf,
+  documentedResponse,
+  isStream,
+  operationsOf,
+  type Samples,
+  samplePath,
+} from './operations.ts';
+
+/** Of a status that every operation documents. */
+const MAX_OPERATIONS = 6;
+const json = { 'Content-Type': 'application/json' };
+
+/** Faults, and whether the change is made although its response may not arrive. */
+const faults = [
+  { fault: 'status', parameters: { code: 503 }, isDone: false },
+  { fault: 'drop', isDone: false },
+  { fault: 'reset', isDone: false },
+  { fault: 'garbage', isDone: false },
+  { fault: 'truncate', isDone: true },
+  { fault: 'lost-answer', isDone: true },
+  { fault: 'delay', parameters: { ms: 20 }, isDone: true },
+  { fault: 'slow', parameters: { ms: 20 }, isDone: true },
+  { fault: 'stale-connection', isDone: true },
+] as const;
+
+/** What `Preference-Applied` lists for a preference: preferences and values, without parameters. */
+const applied: readonly [prefer: string, applied: string | undefined][] = [
+  ['fault=delay; ms=10', 'fault=delay'],
+  ['fault=slow;ms=10', 'fault=slow'],
+  ['fault=stale-connection', 'fault=stale-connection'],
+  ['code=503', 'code=503'],
+  ['code=503; retryAfter=7', 'code=503'],
+  ['handling=lenient, code=503', 'code=503'],
+  ['fault=delay; ms=10, code=503', 'fault=delay'],
+  ['now="2030-01-01T00:00:00Z"', 'now="2030-01-01T00:00:00Z"'],
+  ['colour=red', undefined],
+  ['return=minimal', undefined],
+];
+
+/** Every fault and preference, for changes and reads of both versions. */
+export function everyFaultChecks(
+  suite: Suite,
+  context: Context,
+  samplesOf: (context: Context) => () => Promise<Samples>,
+): void {
+  const { check } = stagingSection(suite, context, 'faults', 'failures on demand', 'put /sandbox/faults');
+  const target = context.staging ? { ...context, ...context.staging } : context;
+  const { v2, client } = target;
+  const samples = samplesOf(target);
+  const arm = async (...rules: object[]) => {
+    v2.afterwards(() => v2.send('DELETE', '/sandbox/faults'));
+    const response = await v2.send('PUT', '/sandbox/faults', JSON.stringify(rules));
+    hasStatus(response, 200);
+    return jsonOf(response) as Fields[];
+  };
+  const settled = (work: Promise<unknown>) =>
+    work.then(
+      () => {},
+      () => {},
+    );
+
+  check(
+    'done-or-not',
+    'each fault does what it says to a change: made or not, once, in both versions',
+    async () => {
+      for (const { isDone, ...rule } of faults) {
+        const petId = await v2.newPet(5);
+        const { id } = await v2.place(petId);
+        const changes = [
+          { operation: 'v1.cancelOrder', method: 'DELETE', path: `/store/orders/${id}` },
+          {
+            ...{ operation: 'v2.placeOrder', method: 'POST', prefix: client.v2, path: '/store/orders' },
+            ...{
+              body: `{"petId":${petId},"quantity":2}`,
+              headers: { ...json, 'Idempotency-Key': randomUUID() },
+            },
+          },
+        ];
+        for (const { operation, ...call } of changes) {
+          const before = await v2.stockOf(petId);
+          const revision = await revisionOf(v2);
+          await arm({ ...rule, operation });
+          await settled(client.send({ ...call, isRehearsal: true }));
+          const units = operation === 'v1.cancelOrder' ? 1n : -2n;
+          const stock = isDone ? before + units : before;
+          same(await v2.stockOf(petId), stock, 'the stock', `${operation} with ${rule.fault}`);
+          same(
+            (await revisionOf(v2)) > revision,
+            isDone,
+            'whether it was done:',
+            `${operation} with ${rule.fault}`,
+          );
+          const [armed] = jsonOf(await v2.get('/sandbox/faults')) as Fields[];
+          same(armed?.fired, 1n, 'how often it has fired', `${operation} with ${rule.fault}`);
+          const again = await client.send({ ...call, isRehearsal: true });
+          const isReplay = again.headers['idempotent-replayed'] === 'true';
+          if (operation === 'v2.placeOrder')
+            same([again.status, isReplay], [201, isDone], 'the retry', again.request);
+          else hasStatus(again, isDone ? 404 : 204);
+        }
+      }
+    },
+  );
+  check(
+    'rules',
+    'rules are listed as they were armed; the first that fires wins; a reset disarms them',
+    async () => {
+      const rule = (code: number, more: object = {}) => ({
+        ...{ operation: 'v1.listPets', fault: 'status', parameters: { code }, ...more },
+      });
+      const rules = [
+        rule(503),
+        rule(429, { times: 2 }),
+        { operation: '*', fault: 'delay', parameters: { ms: 1 } },
+      ];
+      const armed = await arm(...rules);
+      const expected = rules.map((one) => ({ times: 1, probability: 1, seed: 1, ...one, fired: 0 }));
+      const plain = (list: Fields[]) =>
+        list.map((one) =>
+          JSON.parse(JSON.stringify(one, (_, value) => (typeof value === 'bigint' ? Number(value) : value))),
+        );
+      same(plain(armed), expected, 'the armed rules', 'PUT /sandbox/faults');
+      same(jsonOf(await v2.get('/sandbox/faults')), armed, 'the armed rules', 'GET /sandbox/faults');
+      for (const status of [503, 429, 429, 200])
+        hasStatus(await client.send({ path: '/pets', isRehearsal: true }), status);
+      const fired = (jsonOf(await v2.get('/sandbox/faults')) as Fields[]).map((one) => one.fired);
+      same(fired, [1n, 2n, 1n], 'how often each has fired', 'GET /sandbox/faults');
+      await arm({ ...rule(503), times: null });
+      hasStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}'), 200);
+      same(
+        jsonOf(await v2.get('/sandbox/faults')),
+        [],
+        'the armed rules after a reset',
+        'GET /sandbox/faults',
+      );
+      hasStatus(await client.send({ path: '/pets' }), 200);
+    },
+  );
+  check(
+    'applied',
+    '`Preference-Applied` lists what was applied, without parameters; `Vary` names `Prefer`',
+    async () => {
+      for (const prefix of [client.base.pathname, client.v2])
+        for (const [prefer, expected] of applied) {
+          const response = await client.send({
+            prefix,
+            path: '/pets',
+            headers: { Prefer: prefer },
+            isRehearsal: true,
+          });
+          if (expected === undefined) hasNoHeader(response, 'Preference-Applied');
+          else {
+            same(headerOf(response, 'Preference-Applied'), expected, 'Preference-Applied', response.request);
+            holds(
+              membersOf(response, 'Vary').includes('prefer'),
+              'Vary: Prefer',
+              response.headers.vary,
+              response.request,
+            );
+          }
+          hasStatus(response, /code=503/.test(expected ?? '') ? 503 : 200);
+          if (expected === 'code=503')
+            same(
+              headerOf(response, 'Retry-After'),
+              prefer.includes('7') ? '7' : '1',
+              'Retry-After',
+              response.request,
+            );
+        }
+    },
+  );
+  check(
+    'codes',
+    '`Prefer: code=…` is that documented error of any operation, with its headers; nothing is done',
+    async () => {
+      const known = { ...(await samples()), deliveryId: '1' };
+      const revision = await revisionOf(v2);
+      const tried = new Map<number, number>();
+      for (const operation of await operationsOf(target)) {
+        const path = samplePath(operation, known);
+        if (path === undefined || path.startsWith('/sandbox') || isStream(operation)) continue;
+        for (const status of Object.keys((operation.definition.responses ?? {}) as Json).map(Number)) {
+          const times = tried.get(status) ?? 0;
+          const isCommon =
+            operation.prefix === client.v2 &&
+            times >= MAX_OPERATIONS &&
+            ![404, 409, 410, 422].includes(status);
+          if (status < 400 || status === 408 || isCommon) continue;
+          tried.set(status, times + 1);
+          const response = await client.send({
+            ...{ ...callOf(operation, path), isRehearsal: true },
+            headers: { Prefer: `code=${status}`, ...json },
+          });
+          isError(response, status);
+          same(
+            headerOf(response, 'Preference-Applied'),
+            `code=${status}`,
+            'Preference-Applied',
+            response.request,
+          );
+          const named = (documentedResponse(operation, status)?.headers ?? {}) as Json;
+          for (const name of Object.keys(named))
+            if (!/^(RateLimit|Idempotent|Preference|Link)/.test(name)) headerOf(response, name);
+        }
+      }
+      same(await revisionOf(v2), revision, 'the revision');
+    },
+  );
+  check(
+    'now.every-change',
+    '`Prefer: now` sets the time of any change, and time never goes back',
+    async () => {
+      const day = (count: number) => new Date(Date.UTC(2031, 0, 1 + count)).toISOString();
+      const at = (count: number) => ({ Prefer: `now="${day(count)}"` });
+      const petId = await v2.newPet(9);
+      const placed = async (count: number) => {
+        const response = await v2.tryToPlace(`{"petId":${petId},"quantity":1}`, at(count));
+        return objectOf(response, 201);
+      };
+      const first = await placed(1);
+      const isOn = (time: unknown, count: number) =>
+        holds(String(time).startsWith(day(count).slice(0, 10)), `a time on ${day(count)}`, time);
+      isOn(first.placedAt, 1);
+      isOn(first.shipDate, 4);
+      const path = `/store/orders/${first.id}`;
+      const shipped = objectOf(await v2.send('POST', `${path}/ship`, undefined, at(2)));
+      isOn(shipped.shipDate, 2);
+      const delivered = objectOf(await v2.send('POST', `${path}/deliver`));
+      holds(
+        String(delivered.updatedAt) >= String(shipped.updatedAt),
+        `a time from ${shipped.updatedAt}`,
+        delivered.updatedAt,
+      );
+      const second = await placed(3);
+      hasStatus(
+        await client.send({ method: 'DELETE', path: `/store/orders/${second.id}`, headers: at(5) }),
+        204,
+      );
+      const { data } = objectOf(await v2.get(`/store/orders/${second.id}/history`)) as { data: Fields[] };
+      for (const [index, count] of [3, 5].entries()) isOn(data[index]?.at, count);
+    },
+  );
+}
