@@ -23,7 +23,7 @@ const MONTH = 30.44 * DAY;
 const MONDAY = Date.parse('1970-01-05T00:00:00Z');
 
 /** Steps of fixed length, in milliseconds, then steps in months. */
-const fixed = [5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY, 7 * DAY, 14 * DAY];
+const fixed = [5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 7 * DAY, 14 * DAY];
 const monthly = [
   1,
   3,

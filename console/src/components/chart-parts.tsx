@@ -1,3 +1,5 @@
+import { timeTicks } from '../axis.ts';
+
 /** A horizontal grid line with its value. */
 export function ChartLine({
   value,
@@ -63,27 +65,58 @@ export function StackedColumn<S extends string>({
   });
 }
 
-/** A mark on the time axis with its label; labels at the edges stay inside the chart. */
-export function TimeTick({
-  label,
-  x,
-  base,
+/** Labels of the time axis keep this distance from the right edge. */
+const EDGE = 24;
+
+/** Calendar ticks with their labels below a chart. The label of the last tick stays inside the chart. */
+export function TimeAxis({
+  from,
+  to,
   left,
   width,
+  base,
+  spacing,
 }: {
-  readonly label: string;
-  readonly x: number;
-  readonly base: number;
+  readonly from: number;
+  readonly to: number;
   readonly left: number;
   readonly width: number;
+  readonly base: number;
+  /** Pixels per label. */
+  readonly spacing: number;
 }) {
-  const anchor = x < left + 18 ? 'start' : x > width - 18 ? 'end' : 'middle';
+  return timeTicks(from, to, (width - left) / spacing).map(({ at, label }) => {
+    const x = left + ((at - from) / (to - from)) * (width - left);
+    return (
+      <g key={at} className="pointer-events-none">
+        <line x1={x} x2={x} y1={base} y2={base + 4} className="stroke-line-strong" />
+        <text
+          x={x}
+          y={base + 18}
+          textAnchor={x > width - EDGE ? 'end' : 'middle'}
+          className="numbers fill-ink-soft text-xs"
+        >
+          {label}
+        </text>
+      </g>
+    );
+  });
+}
+
+/** The colours of a chart. */
+export function Legend({
+  entries,
+}: {
+  readonly entries: ReadonlyArray<readonly [tone: string, name: string]>;
+}) {
   return (
-    <g className="pointer-events-none">
-      <line x1={x} x2={x} y1={base} y2={base + 4} className="stroke-line-strong" />
-      <text x={x} y={base + 18} textAnchor={anchor} className="numbers fill-ink-soft text-xs">
-        {label}
-      </text>
-    </g>
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-ink-soft text-sm">
+      {entries.map(([tone, name]) => (
+        <li key={tone} className={`tone-${tone} flex items-center gap-1.5`}>
+          <span className="tone-bg size-2.5 rounded-full" aria-hidden="true" />
+          {name}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -4,6 +4,7 @@ import { type InspectedRequest, MAX_REQUESTS, requestsQuery } from '../api/reque
 import { count, plural } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { columnsOf } from '../time-columns.ts';
+import { Legend } from './chart-parts.tsx';
 import { Section } from './page.tsx';
 import { Failure } from './states.tsx';
 import { TimeChart } from './time-chart.tsx';
@@ -21,8 +22,8 @@ type Period = (typeof periods)[number];
 /** Colour and name of each outcome. */
 const outcomes = [
   ['delivered', 'Success'],
-  ['pending', 'Client error'],
-  ['failed', 'Server error or no response'],
+  ['pending', 'Client error (4xx)'],
+  ['failed', 'Server error (5xx) or no response'],
 ] as const;
 type Outcome = (typeof outcomes)[number][0];
 
@@ -81,7 +82,9 @@ export function RequestChart() {
             size={chosen.size}
             step={chosen.step}
             noun={['request', 'requests']}
-          />
+          >
+            <Legend entries={outcomes} />
+          </TimeChart>
         </>
       )}
     </Section>

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { orderStatuses } from '../api/store.ts';
-import { timeTicks, valueLines } from '../axis.ts';
+import { valueLines } from '../axis.ts';
 import { count, day, plural } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { hrefOf, navigate } from '../router/router.ts';
 import { type Bucket, type Buckets, stepName } from '../ship-buckets.ts';
 import { useSize } from '../use-size.ts';
-import { ChartLine, StackedColumn, TimeTick } from './chart-parts.tsx';
+import { ChartLine, StackedColumn, TimeAxis } from './chart-parts.tsx';
 
 /** TOP leaves room for the label "Today". */
 const [TOP, BOTTOM, LEFT] = [24, 26, 32];
@@ -76,17 +76,9 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
                 </a>
               );
             })}
-          {width > 0 &&
-            timeTicks(start, end, (width - LEFT) / LABEL).map((tick) => (
-              <TimeTick
-                key={tick.at}
-                label={tick.label}
-                x={LEFT + ((tick.at - start) / (end - start)) * (width - LEFT)}
-                base={base}
-                left={LEFT}
-                width={width}
-              />
-            ))}
+          {width > 0 && (
+            <TimeAxis from={start} to={end} left={LEFT} width={width} base={base} spacing={LABEL} />
+          )}
           <Today buckets={buckets} step={step} base={base} width={width} />
         </svg>
       </div>

@@ -1,9 +1,9 @@
-import { useState } from 'react';
-import { timeTicks, valueLines } from '../axis.ts';
+import { type ReactNode, useState } from 'react';
+import { valueLines } from '../axis.ts';
 import { count, plural, time } from '../format.ts';
 import type { TimeColumn } from '../time-columns.ts';
 import { useSize } from '../use-size.ts';
-import { ChartLine, StackedColumn, TimeTick } from './chart-parts.tsx';
+import { ChartLine, StackedColumn, TimeAxis } from './chart-parts.tsx';
 
 const [TOP, BOTTOM, LEFT, HEIGHT] = [10, 24, 32, 180];
 /** Pixels per label. */
@@ -19,6 +19,7 @@ export function TimeChart<S extends string>({
   size,
   step,
   noun,
+  children,
 }: {
   readonly columns: readonly TimeColumn<S>[];
   readonly statuses: readonly ChartStatus<S>[];
@@ -26,6 +27,8 @@ export function TimeChart<S extends string>({
   readonly size: number;
   readonly step: string;
   readonly noun: readonly [one: string, many: string];
+  /** A legend, below the chart. */
+  readonly children?: ReactNode;
 }) {
   const [box, { width }] = useSize<HTMLDivElement>();
   const [pointed, point] = useState<string>();
@@ -82,19 +85,12 @@ export function TimeChart<S extends string>({
                 />
               </g>
             ))}
-          {width > 0 &&
-            timeTicks(start, end, (width - LEFT) / LABEL).map((tick) => (
-              <TimeTick
-                key={tick.at}
-                label={tick.label}
-                x={LEFT + ((tick.at - start) / (end - start)) * (width - LEFT)}
-                base={base}
-                left={LEFT}
-                width={width}
-              />
-            ))}
+          {width > 0 && (
+            <TimeAxis from={start} to={end} left={LEFT} width={width} base={base} spacing={LABEL} />
+          )}
         </svg>
       </div>
+      {children && <div className="mt-2">{children}</div>}
       <details className="mt-3">
         <summary className="font-semibold text-accent text-sm">Show as table</summary>
         <table className="mt-2 w-full text-left text-sm">
