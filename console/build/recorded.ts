@@ -4,9 +4,11 @@ import type { Plugin } from 'vite';
 
 const source = fileURLToPath(new URL('../src/landing/recorded.json', import.meta.url));
 const ID = 'petstore:recorded';
-const SHOWN = 3;
 
-interface Recorded {
+/** The contents of `recorded.json`. */
+export interface Recorded {
+  /** The day of the recording. */
+  readonly day: string;
   readonly calls: ReadonlyArray<{
     readonly method: string;
     readonly path: string;
@@ -14,20 +16,30 @@ interface Recorded {
     readonly body: string;
   }>;
   readonly command: string;
+  /** Lines of the terminal, each with its time since the start. */
   readonly run: ReadonlyArray<{ readonly ms: number; readonly line: string }>;
 }
 
-/** The recorded responses as the landing page shows them: of the list, the first orders. */
+/** The recorded responses as the landing page shows them: of the list, the first order. */
 function recordedResponses({ calls }: Pick<Recorded, 'calls'> = read()) {
   const [list, cancel, shipped] = calls.map(({ status, body }) => {
-    const orders = body.startsWith('[') ? (body.match(/\{.*?\}/g) ?? []) : undefined;
-    if (!orders) return `${status}${body && `\n${body}`}`;
-    return `${status}\n[${orders.slice(0, SHOWN).join(',\n ')},\n … ${orders.length - SHOWN} more]`;
+    const value: unknown = body && JSON.parse(body);
+    if (!Array.isArray(value)) return `${status}${body && `\n${JSON.stringify(value, null, 2)}`}`;
+    const [first] = value;
+    const order = JSON.stringify([first], null, 2).slice(0, -2);
+    return `${status}\n${order},\n  … ${value.length - 1} more\n]`;
   });
   return { list, cancel, shipped };
 }
 
 const read = (): Recorded => JSON.parse(readFileSync(source, 'utf8'));
+
+/** A command that breaks after spaces and commas only. */
+const breakable = (command: string) =>
+  command
+    .split(/(?<=[ ,])/)
+    .map((word) => `<span class="terminal-word">${escaped(word)}</span>`)
+    .join('<wbr>');
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
@@ -52,7 +64,7 @@ export function showRecordings(): Plugin {
       handler: (html) =>
         html
           .replace('<!-- recorded: list -->', () => escaped(recordedResponses().list ?? ''))
-          .replace('<!-- recorded: command -->', () => `$ ${escaped(read().command)}`)
+          .replace('<!-- recorded: command -->', () => `$ ${breakable(read().command)}`)
           .replace('<!-- recorded: run -->', () => read().run.map(terminalLine).join('')),
     },
   };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Recorded } from '../build/recorded.ts';
 import { startProgram } from '../test/support/program.ts';
 
 /**
@@ -12,19 +13,6 @@ import { startProgram } from '../test/support/program.ts';
  */
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const file = path('../src/landing/recorded.json');
-
-interface Recorded {
-  readonly day: string;
-  readonly calls: ReadonlyArray<{
-    readonly method: string;
-    readonly path: string;
-    readonly status: number;
-    readonly body: string;
-  }>;
-  readonly command: string;
-  /** Lines of the terminal, each with its time since the start. */
-  readonly run: ReadonlyArray<{ readonly ms: number; readonly line: string }>;
-}
 
 async function recordCalls(): Promise<Recorded['calls']> {
   await using program = await startProgram();

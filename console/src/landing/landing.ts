@@ -86,7 +86,7 @@ const examples: Readonly<Record<string, Example>> = {
   list: {
     method: '',
     order: '',
-    about: 'The response of a new store: 40 orders in one array.',
+    about: 'A new store has 40 orders, listed in one array.',
     response: recorded.list,
   },
   cancel: {
@@ -130,7 +130,10 @@ async function run(): Promise<void> {
     cache: 'no-store',
   });
   const text = await response.text();
-  textOf('answer', `${response.status}\n${text.slice(0, MAX_SHOWN)}${text.length > MAX_SHOWN ? ' …' : ''}`);
+  textOf(
+    'answer',
+    `${response.status}\n${text.slice(0, MAX_SHOWN).replaceAll('},{', '},\n {')}${text.length > MAX_SHOWN ? ' …' : ''}`,
+  );
   textOf(
     'answer-about',
     response.ok
