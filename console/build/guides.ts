@@ -351,14 +351,19 @@ function navigationFor(here?: Guide): string {
   return parts.join('');
 }
 
-/** Links to the sections of a guide; nothing for a short one. */
-function sectionsOf(content: string): string {
+/** Links to the sections of a guide, next to it and, on narrow screens, below its heading; none for a short one. */
+function sectionsOf(content: string): { readonly aside: string; readonly content: string } {
   const sections = Array.from(content.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g), ([, id, title = '']) => {
     const name = title.replaceAll(/<\/?(a|code)\b[^>]*>/g, '');
     return `<li><a href="#${id}" data-spy="${id}">${name}</a></li>`;
   });
-  if (sections.length < 3) return '';
-  return `<nav aria-label="On this page"><p>On this page</p><ul>${sections.join('')}</ul></nav>`;
+  if (sections.length < 3) return { aside: '', content };
+  const list = `<ul>${sections.join('')}</ul>`;
+  const details = `<details class="guide-contents"><summary>On this page</summary>${list.replaceAll(/ data-spy="[^"]+"/g, '')}</details>`;
+  return {
+    aside: `<nav aria-label="On this page"><p>On this page</p>${list}</nav>`,
+    content: content.replace('</h1>', () => `</h1>${details}`),
+  };
 }
 
 /** The pages before and after it; a lesson links to the next one itself. */
@@ -429,12 +434,13 @@ export async function makeGuides(folder: string): Promise<void> {
   for (const guide of guides) {
     const content = await markdownOf(guide.file).parse(await readFile(join(docs, guide.file), 'utf8'));
     const isNamingPaths = /\(<code>[\w/.-]+<\/code>\)/.test(content);
+    const sections = sectionsOf(content);
     entries.push(...entriesOf(guide, content));
     await write(guide.name, {
       title: guide.title,
       navigation: navigationFor(guide),
-      content: content + (isNamingPaths ? aboutPaths : '') + neighboursOf(guide),
-      aside: sectionsOf(content),
+      content: sections.content + (isNamingPaths ? aboutPaths : '') + neighboursOf(guide),
+      aside: sections.aside,
     });
   }
   await rm(join(folder, 'guide.html'));

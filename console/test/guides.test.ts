@@ -69,6 +69,18 @@ it('on a phone, the start of a guide, its menu entry and two-column tables are v
   await expect
     .poll(() => page.evaluate(() => document.querySelector(':target')?.getBoundingClientRect().top))
     .toBeLessThan(140);
+  await page.locator('summary').getByText('On this page').click();
+  await page.locator('.guide-contents').getByRole('link', { name: 'Failures on demand' }).click();
+  await page.locator('h2:target').getByText('Failures on demand').waitFor();
+});
+
+it("the reference's example of an error is one that the service returns", async () => {
+  const html = await (await fetch(`${running.program.production}/docs/v1`)).text();
+  const [, section = ''] = /<section id="Error"(.*?)<\/section>/s.exec(html) ?? [];
+  const [, example = ''] = /<code>(.*?)<\/code><\/pre>/s.exec(section) ?? [];
+  const text = example.replaceAll(/<[^>]+>/g, '').replaceAll('&quot;', '"');
+  const { code, status } = await (await fetch(`${running.program.production}/v1/store/orders`)).json();
+  expect(JSON.parse(text)).toEqual({ code, status, message: expect.stringContaining('API key') });
 });
 
 it("examples contain the reader's address and can be copied; sections are found by search", async () => {

@@ -27,7 +27,7 @@ export function CodeCard({
         </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: must be focusable to be scrolled by keyboard. */}
-      <pre tabIndex={0}>
+      <pre tabIndex={0} className={language === 'json' ? 'wraps' : undefined}>
         <code>
           <Code text={text} language={language} />
         </code>

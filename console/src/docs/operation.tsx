@@ -6,6 +6,7 @@ import { CodeCard } from './code-card.tsx';
 import {
   type ApiDocument,
   exampleOf,
+  groupsOf,
   nameOf,
   type Operation,
   type Parameter,
@@ -246,10 +247,22 @@ export function ObjectSection({ name, document }: { readonly name: string; reado
         </div>
       </div>
       <div className="min-w-0">
-        <CodeCard title={shown} text={writeJson(sampleOf(document, schema), '  ') ?? ''} language="json" />
+        <CodeCard
+          title={shown}
+          text={writeJson(responseExampleOf(document, schema.$ref) ?? sampleOf(document, schema), '  ') ?? ''}
+          language="json"
+        />
       </div>
     </section>
   );
+}
+
+/** The first example of a response with this schema, other than those of malformed HTTP. */
+function responseExampleOf(document: ApiDocument, $ref: string): unknown {
+  const contents = groupsOf(document)
+    .flatMap(({ operations }) => operations.flatMap(({ responses }) => responses))
+    .flatMap(({ content, isOfHttp }) => (isOfHttp ? [] : Object.values(content ?? {})));
+  return contents.filter(({ schema }) => schema?.$ref === $ref).map(exampleOf)[0];
 }
 
 /** An example of a schema, from the examples of its fields. */
