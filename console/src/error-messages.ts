@@ -19,8 +19,8 @@ export function explainRequest(request: InspectedRequest): Explanation | undefin
     (status < 500 ? 'The service rejected this request.' : 'The service failed to handle this request.');
   const said = messageOf(request);
   return {
-    title: status < 500 ? 'Request rejected' : 'Server error',
-    text: said ? `${reason} Message: “${said}”` : reason,
+    title: said ?? (status < 500 ? 'Request rejected' : 'Server error'),
+    text: reason,
     code: `${status} ${error ?? ''}`,
   };
 }

@@ -205,7 +205,7 @@ export const recipes: readonly Recipe[] = [
     id: 'int64',
     title: '64-bit IDs',
     animal: 'gecko',
-    story: 'The store gets IDs up to 2⁶³ − 1. Neighbours round to the same double.',
+    story: 'The store gets IDs up to 2⁶³ − 1. Neighbours round to the same double.',
     advice: [
       'Reads IDs as 64-bit integers, BigInt or strings, never as double.',
       'Cancels 9007199254740993, not its neighbour 9007199254740992.',
@@ -231,7 +231,7 @@ export const recipes: readonly Recipe[] = [
     id: 'million',
     title: 'A million orders',
     animal: 'dog',
-    story: 'The store gets 1,000,000 orders. Version 1 lists all of them in one response of some 100 MB.',
+    story: 'The store gets 1,000,000 orders. Version 1 lists all of them in one response of some 100 MB.',
     advice: [
       'Reads the list as a stream, or pages through GET /v2/store/orders.',
       'Sends If-None-Match, so that an unchanged list is not sent again.',

@@ -267,6 +267,21 @@ slowIt('the overview and the pages count stores of any size', async () => {
     .or(range.getByText(`1–${sum} of`))
     .first()
     .waitFor();
+
+  // Large counts stay on one line on a phone.
+  await page.setViewportSize({ width: 320, height: 860 });
+  await page.route('**/v2/store/summary', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    await route.fulfill({ response, json: { ...body, orders: { ...body.orders, pending: 1_000_000 } } });
+  });
+  await page.goto(`${running.program.staging}/console`);
+  const count = page.getByText('1,000,000', { exact: true });
+  const size = await count.evaluate(({ scrollWidth, clientWidth, clientHeight }) => ({
+    isCut: scrollWidth > clientWidth,
+    isOneLine: clientHeight < 40,
+  }));
+  expect(size).toEqual({ isCut: false, isOneLine: true });
 });
 
 slowIt('the filters stay open while a date is retyped', async () => {

@@ -62,6 +62,11 @@ describe.each(everyTheme ? [walk, other] : [walk])(
         .filter({ hasText: 'webhook.test' })
         .filter({ hasText: /\d attempt/ })
         .waitFor();
+      // A narrow window wraps a row below its title, not below its arrow.
+      const leftOf = async (text: RegExp | string) => (await row.getByText(text).first().boundingBox())?.x;
+      await page.setViewportSize({ width: 640, height: 860 });
+      expect(await leftOf(/\d attempt/)).toBeGreaterThan((await leftOf('webhook.test')) ?? 0);
+      await page.setViewportSize({ width, height: 860 });
       await row.locator('summary').click();
       await row.getByText('cat 500').first().waitFor();
       await row.getByText(`webhook-id: ${test.headers['webhook-id']}`).waitFor();

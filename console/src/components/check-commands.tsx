@@ -5,9 +5,9 @@ import { Section } from './page.tsx';
 /** The two check commands. Each creates its own store. */
 export function CheckCommands() {
   return (
-    <Section title="Check from the command line" className="xl:col-span-2">
-      <div className="grid gap-4 lg:grid-cols-2">
-        <div className="grid gap-3">
+    <Section title="Check from the command line">
+      <div className="grid gap-5">
+        <div className="grid min-w-0 gap-3">
           <p className="text-ink-soft">
             Runs your client through the edge cases and reports how it behaved.{' '}
             <a href={at('/guides/testing#check-client')} className="link">
@@ -16,7 +16,7 @@ export function CheckCommands() {
           </p>
           <CodeBlock title="Client" text="petstore check-client -- python3 my-client.py" />
         </div>
-        <div className="grid gap-3">
+        <div className="grid min-w-0 gap-3">
           <p className="text-ink-soft">
             Runs your test suite against services with one planted bug each, and reports which bugs it missed.{' '}
             <a href={at('/guides/teaching')} className="link">

@@ -49,6 +49,7 @@ export function CustomDataSection() {
             className="input min-h-40 font-mono text-sm"
             required
             spellCheck={false}
+            wrap="off"
             placeholder={example}
             value={text}
             aria-invalid={problem !== undefined}

@@ -23,7 +23,7 @@ export function DeliveryChart({
   const sum = (status: DeliveryStatus) => hours.reduce((total, { counts }) => total + counts[status], 0);
   return (
     <div>
-      <dl className="mb-4 flex flex-wrap gap-x-8 gap-y-2">
+      <dl className="mb-4 flex flex-wrap gap-x-5 gap-y-2 sm:gap-x-8">
         {statuses.map((status) => (
           <div key={status} className={`tone-${status} flex flex-col-reverse`}>
             <dt className="flex items-center gap-1.5 font-semibold text-[var(--tone)] text-sm">

@@ -72,12 +72,12 @@ function DeliveryDetails({ webhook, delivery }: { readonly webhook: Webhook; rea
             {subjectOf(delivery) || `delivery ${delivery.id}`}
           </span>
         </span>
-        <span className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 pl-8 text-sm sm:w-auto sm:pl-0">
-          <span className="order-2 text-ink-soft sm:order-none">{plural(attempts.length, 'attempt')}</span>
-          <span className="sm:min-w-40">
+        <span className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 pl-8 text-sm md:w-auto md:pl-0">
+          <span className="order-2 text-ink-soft md:order-none">{plural(attempts.length, 'attempt')}</span>
+          <span className="md:min-w-40">
             <DeliveryMark status={status} tries={attempts.length} />
           </span>
-          <span className="order-3 sm:min-w-40 sm:text-right">
+          <span className="order-3 md:min-w-40 md:text-right">
             <When at={createdAt} to="second" />
           </span>
         </span>

@@ -31,7 +31,7 @@ export function DeploymentCard({
           <h3 className="text-xl capitalize">
             {name}
             {here && (
-              <span className="ml-2 font-normal font-sans text-ink-soft text-sm normal-case tracking-normal">
+              <span className="ml-2 inline-block font-normal font-sans text-ink-soft text-sm normal-case tracking-normal">
                 current
               </span>
             )}
@@ -44,9 +44,9 @@ export function DeploymentCard({
             {health ? words[health] : 'Checking…'}
           </p>
         </div>
-        <div className="mt-3 flex items-center justify-between gap-3 rounded-xl bg-sunken py-1.5 pr-1.5 pl-3.5">
-          <code className="min-w-0 truncate font-mono text-sm">{apiBase}</code>
-          <CopyButton text={apiBase} name={`${name} base URL`} />
+        <div className="@container mt-3 flex items-center justify-between gap-3 rounded-xl bg-sunken py-1.5 pr-1.5 pl-3.5">
+          <code className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{apiBase}</code>
+          <CopyButton text={apiBase} name={`${name} base URL`} brief />
         </div>
         {!here && (
           <a href={`${origin}/console`} className="link mt-3 inline-block text-sm">

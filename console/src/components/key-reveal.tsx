@@ -17,7 +17,7 @@ export function KeyReveal({ made, apiBase }: { readonly made: NewKey; readonly a
         text={made.key}
         name="key"
         onCopy={keyCopied}
-        about="Store it somewhere safe. We only keep a hash, so it can't be shown again."
+        about="Store it somewhere safe. Only a hash is stored, so it can't be shown again."
       />
       <CodeBlock
         title="Environment variables"

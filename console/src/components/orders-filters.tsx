@@ -24,8 +24,8 @@ export function OrdersFilters({ search }: { readonly search: string }) {
 
   return (
     <div className="mb-4 grid gap-3">
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <fieldset className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-start gap-2 sm:justify-between sm:gap-3">
+        <fieldset className="flex flex-wrap gap-2 max-sm:contents">
           <legend className="sr-only">Status</legend>
           {orderStatuses.map((status) => (
             <label

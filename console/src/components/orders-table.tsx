@@ -165,7 +165,7 @@ function Check({
   readonly onChange: (on: boolean) => void;
 }) {
   return (
-    <label className="-my-2 grid size-9 place-items-center">
+    <label className="grid size-9 @2xl:-my-2 place-items-center">
       <input
         type="checkbox"
         className="size-4.5 accent-accent"

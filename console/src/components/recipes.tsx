@@ -32,7 +32,7 @@ export function Recipes({ origin }: { readonly origin: string }) {
       }
     >
       <p className="-mt-2 mb-4 max-w-3xl text-ink-soft">
-        Start a recipe, run your client against this store, and watch how it copes.
+        Start a recipe, run your client against this store, and see how it reacts.
       </p>
       {arm.error && (
         <div className="mb-4">

@@ -29,7 +29,7 @@ export function RequestFilters({
   const on = Object.values(filters).filter((value) => value !== '').length;
   return (
     <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:flex [&>label]:min-w-0 lg:[&>label]:flex-1">
-      <label className="col-span-full grid gap-1">
+      <label className="col-span-full grid gap-1 lg:grow-[1.6]">
         <span className="label">Search</span>
         <input
           type="search"

@@ -17,7 +17,7 @@ export function RequestsTable({
       <caption className="sr-only">Requests, newest first. Times are in UTC.</caption>
       <thead className="text-ink-soft text-sm">
         <tr className="h-11 border-line border-b [&>th]:px-2 [&>th]:font-semibold sm:[&>th]:px-3">
-          <th scope="col" className="w-32 !pl-4 sm:w-34 sm:!pl-5">
+          <th scope="col" className="w-26 !pl-4 sm:w-34 sm:!pl-5">
             Status
           </th>
           <th scope="col">Request</th>
@@ -46,7 +46,7 @@ export function RequestsTable({
               {/* Covers the whole row. */}
               <Link
                 to={`/requests/${request.id}`}
-                className="line-clamp-5 font-mono text-[0.8125rem] [overflow-wrap:anywhere] after:absolute after:inset-0 sm:block sm:truncate"
+                className="line-clamp-5 font-mono text-xs sm:text-[0.8125rem] [&>.method]:min-w-0 sm:[&>.method]:min-w-[5em] [overflow-wrap:anywhere] after:absolute after:inset-0 sm:block sm:truncate"
               >
                 <Method method={request.method} /> {request.path}
               </Link>

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { ResetInput } from '../../../client/src/index.ts';
 import { dataSets, inputLimits } from '../api/contract.generated.ts';
 import { curlOf, type DataSet, dataSetWords } from '../api/sandbox.ts';
+import { CodeBlock } from './code-block.tsx';
 import { ConfirmReset } from './confirm-reset.tsx';
 import { Field } from './field.tsx';
 import { Section } from './page.tsx';
-import { Snippets } from './snippets.tsx';
 
 /** Resets the store to a data set, and shows the equivalent curl command. */
 export function ResetStore({ origin }: { readonly origin: string }) {
@@ -78,7 +78,11 @@ export function ResetStore({ origin }: { readonly origin: string }) {
         </div>
       </form>
       <div className="mt-5">
-        <Snippets snippets={[{ name: 'Reset with curl', code: curlOf(origin, 'POST', '/reset', input) }]} />
+        <CodeBlock
+          title="Reset with curl"
+          name="Reset with curl snippet"
+          text={curlOf(origin, 'POST', '/reset', input)}
+        />
       </div>
       {confirming && <ConfirmReset input={input} onClose={() => setConfirming(false)} />}
     </Section>

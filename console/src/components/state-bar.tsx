@@ -4,6 +4,8 @@ import { Link } from '../router/link.tsx';
 import { useSize } from '../use-size.ts';
 import { StatusMark, statusNames } from './status.tsx';
 
+/** Font size times digits, in percent of the column's width. */
+const CQI_OF_ALL_DIGITS = 140;
 const HEIGHT = 20;
 const GAP = 4;
 
@@ -35,14 +37,12 @@ export function StateBar({ counts }: { readonly counts: Readonly<Record<OrderSta
       </svg>
       <ul className="-mx-3 mt-4 -mb-2 grid grid-cols-2 gap-3 md:grid-cols-4">
         {orderStatuses.map((status) => (
-          <li key={status}>
+          <li key={status} className="@container">
             <Link
               to={`/orders?status=${status}`}
               className={`tone-${status} group block rounded-2xl p-3 hover:bg-[var(--tone-soft)]`}
             >
-              <span className="block font-display font-semibold text-4xl numbers leading-none">
-                {counts ? count(counts[status]) : <span className="skeleton block h-[1em] w-12" />}
-              </span>
+              <Count of={counts?.[status]} />
               <span className="mt-2 flex items-center gap-1.5 font-semibold text-[var(--tone)] text-sm">
                 <StatusMark status={status} />
                 {statusNames[status]}
@@ -52,5 +52,18 @@ export function StateBar({ counts }: { readonly counts: Readonly<Record<OrderSta
         ))}
       </ul>
     </div>
+  );
+}
+
+/** A large number, small enough for its column. */
+function Count({ of }: { readonly of: number | undefined }) {
+  const text = of === undefined ? '' : count(of);
+  return (
+    <span
+      className="block whitespace-nowrap font-display font-semibold text-4xl numbers leading-none"
+      style={{ fontSize: `min(2.25rem, ${CQI_OF_ALL_DIGITS / Math.max(1, text.length)}cqi)` }}
+    >
+      {text || <span className="skeleton block h-[1em] w-12" />}
+    </span>
   );
 }

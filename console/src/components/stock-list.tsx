@@ -16,7 +16,7 @@ export function StockList({ pets }: { readonly pets: readonly Pet[] }) {
   return (
     <ul
       aria-label="Stock by pet"
-      className="-mx-2 grid max-h-[33rem] content-start gap-1 overflow-y-auto px-2"
+      className="-mx-2 grid max-h-[33rem] content-start gap-x-8 gap-y-1 overflow-y-auto px-2 sm:grid-cols-2 xl:grid-cols-1"
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
         if (scrollTop + 2 * clientHeight > scrollHeight && drawn < pets.length) draw(drawn + STEP);
       }}

@@ -68,7 +68,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
             <Failure error={order.error} retry={() => order.refetch()} />
           </div>
         ) : (
-          <div className="grid gap-4 lg:grid-cols-[1.2fr_1fr] lg:items-start">
+          <div className="grid gap-4 xl:grid-cols-2 xl:items-start">
             <div className="grid min-w-0 gap-4">
               <section aria-label="Details" className="panel p-5 sm:p-6">
                 {order.data ? (
@@ -79,17 +79,20 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
               </section>
               <Section title="API response">
                 <div className="@container rounded-2xl bg-sunken">
-                  <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
+                  <div className="flex items-center justify-between gap-3 border-line border-b py-2 pr-2 pl-4">
                     <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
                       <code className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
                         <Method method="GET" /> {new URL(address).pathname}
                       </code>
-                      <Stability of="beta" />
+                      <span className="hidden @sm:inline">
+                        <Stability of="beta" />
+                      </span>
                     </span>
                     <CopyButton text={address} name="URL" brief />
                   </div>
                   <ScrollingCode
                     text={(order.data && writeJson(order.data, '  ')) ?? ''}
+                    language="json"
                     className="min-h-56 p-4"
                   />
                 </div>

@@ -36,7 +36,7 @@ export function Pets() {
     </button>
   );
   return (
-    <Page name="Pets" title="Pets" lead="What your store sells, and how many are in stock." actions={add}>
+    <Page name="Pets" title="Pets" lead="The animals in your store, and their stock." actions={add}>
       {pets.isError && !pets.data ? (
         <div className="panel">
           <Failure error={pets.error} retry={() => pets.refetch()} />

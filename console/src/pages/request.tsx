@@ -5,6 +5,7 @@ import { callOf, type InspectedRequest, isCut, requestsQuery } from '../api/requ
 import { at } from '../base-path.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Method } from '../components/method.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { ReplayRequest } from '../components/replay-request.tsx';
@@ -36,7 +37,7 @@ export function RequestPage({ id, deployment }: { readonly id: string; readonly 
               <Failure error={found.error} retry={() => found.refetch()} />
             ) : found.data ? (
               <Empty title="This request is no longer available" animal="fish">
-                <p>Only the last 200 requests of the past 24 hours are kept.</p>
+                <p>Only the last 200 requests of the past 24 hours are stored.</p>
               </Empty>
             ) : (
               <SkeletonRows rows={4} />
@@ -156,8 +157,11 @@ function Headers({
   if (entries.length === 0) return null;
   return (
     <details className="group overflow-hidden rounded-2xl border border-line">
-      <summary className="flex items-baseline justify-between gap-3 px-4 py-3 font-semibold text-sm">
-        {title} <span className="font-normal text-ink-soft">{entries.length}</span>
+      <summary className="flex items-center gap-2 px-4 py-3 font-semibold text-sm hover:bg-sunken">
+        <span className="text-ink-soft transition-transform group-open:rotate-90">
+          <Icon name="right" size={16} />
+        </span>
+        {title} <span className="ml-auto font-normal text-ink-soft">{entries.length}</span>
       </summary>
       <dl className="grid gap-2 px-4 pb-4 font-mono text-[0.8125rem] sm:grid-cols-[minmax(8rem,auto)_minmax(0,1fr)] sm:gap-x-4">
         {entries.map(([name, value]) => (

@@ -29,7 +29,7 @@ export function Requests() {
     <Page
       name="Requests"
       title="Requests"
-      lead={`The last ${MAX_REQUESTS} API requests made with this store's keys in the past 24 hours. Updates live. Requests from the API reference are included; the console's own are not.`}
+      lead={`The last ${MAX_REQUESTS} API requests of the past 24 hours, without the console's own. Updates live.`}
     >
       <RequestFilters requests={all} filters={filters} keyNames={keyNames} />
       <div ref={table} onPointerLeave={rows.showAll}>

@@ -29,8 +29,10 @@ export function Sandbox({ deployment }: { readonly deployment: Deployment }) {
           <ResetStore origin={deployment.origin} />
           <CustomDataSection />
         </div>
-        <ArmedFaults origin={deployment.origin} />
-        <CheckCommands />
+        <div className="grid gap-4">
+          <ArmedFaults origin={deployment.origin} />
+          <CheckCommands />
+        </div>
       </div>
     </Page>
   );

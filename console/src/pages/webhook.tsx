@@ -5,6 +5,7 @@ import { explain } from '../api/explain.ts';
 import { unsavedSecret } from '../api/unsaved-secret.ts';
 import { dayQuery, deliveriesQuery, refreshWebhooks, type Webhook, webhooksQuery } from '../api/webhooks.ts';
 import { BackLink } from '../components/back-link.tsx';
+import { BreakableUrl } from '../components/breakable-url.tsx';
 import { DeliveryChart } from '../components/delivery-chart.tsx';
 import { DeliveryList } from '../components/delivery-list.tsx';
 import { ActiveMark } from '../components/mark.tsx';
@@ -67,7 +68,11 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
   return (
     <Page
       name="Webhook"
-      title={<span className="block text-2xl [overflow-wrap:anywhere] lg:text-3xl">{url}</span>}
+      title={
+        <span className="block text-2xl [overflow-wrap:anywhere] lg:text-3xl">
+          <BreakableUrl url={url} />
+        </span>
+      }
       lead={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <ActiveMark active={active} /> {typesInWords(types)}
@@ -115,7 +120,7 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
         <section aria-label="Deliveries" className="panel overflow-hidden">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 p-5 sm:px-6">
             <h2 className="text-xl">Deliveries</h2>
-            <p className="text-ink-soft text-sm">Kept for 7 days, newest first.</p>
+            <p className="text-ink-soft text-sm">Stored for 7 days, newest first.</p>
           </div>
           <DeliveryList webhook={webhook} />
         </section>

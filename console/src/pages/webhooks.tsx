@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unsavedSecret } from '../api/unsaved-secret.ts';
 import { eventTypes, type Webhook, type WebhookWithSecret, webhooksQuery } from '../api/webhooks.ts';
+import { BreakableUrl } from '../components/breakable-url.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ActiveMark } from '../components/mark.tsx';
 import { Page, Section } from '../components/page.tsx';
@@ -66,10 +67,12 @@ function WebhookRow({ webhook: { id, url, types, active, createdAt } }: { readon
     <li className="border-line border-b last:border-0">
       <Link
         to={`/webhooks/${id}`}
-        className="group flex flex-wrap items-center justify-between gap-x-6 gap-y-2 p-4 hover:bg-sunken sm:p-5"
+        className="group flex flex-wrap items-center justify-between gap-x-3 gap-y-2 p-4 md:gap-x-6 hover:bg-sunken sm:p-5"
       >
-        <span className="min-w-0 flex-1 basis-72">
-          <span className="block font-semibold [overflow-wrap:anywhere] group-hover:text-accent">{url}</span>
+        <span className="min-w-0 flex-1 basis-full sm:basis-52">
+          <span className="block font-semibold [overflow-wrap:anywhere] group-hover:text-accent">
+            <BreakableUrl url={url} />
+          </span>
           <span className="mt-0.5 block text-ink-soft text-sm">{typesInWords(types)}</span>
         </span>
         <span className="text-ink-soft text-sm">Created {day(createdAt)}</span>

@@ -66,7 +66,7 @@ export default function CommandPalette({
           aria-activedescendant={current && idOf(current)}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Order ID, pet, request, page, guide, operation or action"
+          placeholder="Search or jump to…"
           className="palette-input min-w-0 flex-1 bg-transparent py-4"
           value={text}
           onChange={({ target }) => {
