@@ -30,8 +30,8 @@ export interface BreakingProxy extends AsyncDisposable {
 export async function startBreakingProxy(options: BreakingProxyOptions): Promise<BreakingProxy> {
   const { target, host = '127.0.0.1', port = 0 } = options;
   const upstreams = new WeakMap<Socket, Upstream>();
-  // The service itself reports targets that are too long and missing hosts.
-  const server = http.createServer({ maxHeaderSize: 1 << 20, requireHostHeader: false });
+  // The service itself reports targets that are too long and missing hosts, and closes idle connections.
+  const server = http.createServer({ maxHeaderSize: 1 << 20, requireHostHeader: false, keepAliveTimeout: 0 });
   server.on('connection', (client) => upstreams.set(client, openUpstream(client, target)));
   const handle: http.RequestListener = (request, res) => {
     const upstream = upstreams.get(request.socket) as Upstream;

@@ -86,11 +86,20 @@ export async function exchange(
     request.pipe(calling);
   }
   const [incoming] = (await once(calling, 'response')) as [IncomingMessage];
+  if (!request.complete) forwardDrain(calling, request);
   const hooks = breaking.watch ? { ...ofResponse, watch: breaking.watch } : ofResponse;
   await sendBack(incoming, res, hooks, asked, ask, (right, sent) => {
     if (isOther || hasActed || differ(right, sent))
       onFired?.({ asked, right, sent, ...(isOther ? { passedOn } : {}) });
   });
+}
+
+/** Node stops forwarding `drain` once the response is complete, even while the body of the request is being sent. */
+function forwardDrain(calling: http.ClientRequest, request: IncomingMessage): void {
+  const { socket } = calling;
+  const drained = () => void calling.emit('drain');
+  socket?.on('drain', drained);
+  request.once('close', () => socket?.off('drain', drained));
 }
 
 /** Sends the response on, changed by the hooks. */

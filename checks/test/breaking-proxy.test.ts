@@ -1,0 +1,56 @@
+import diagnostics from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import http from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { startBreakingProxy } from '../src/bugs/breaking-proxy.ts';
+
+/** Sends every response at once, and discards the rest of the request. */
+async function startService(status: number) {
+  const server = http.createServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-length': 2 }).end('{}');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const proxy = await startBreakingProxy({ target: (server.address() as AddressInfo).port, breaking: {} });
+  return {
+    port: Number(new URL(proxy.origin).port),
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+it('forwards a long body to its end after an early response, so that the next request is handled', async () => {
+  await using service = await startService(413);
+  const client = connect(service.port, '127.0.0.1');
+  using _ended = { [Symbol.dispose]: () => client.destroy() };
+  let received = '';
+  client.setEncoding('utf8').on('data', (part) => {
+    received += part;
+  });
+  const length = 16_000_000;
+  client.write(`POST /long HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`);
+  client.write(Buffer.alloc(length));
+  client.write('GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  await once(client, 'close');
+  expect(received.match(/HTTP\/1.1 413/g)).toHaveLength(2);
+});
+
+it('leaves it to the service to close idle connections', async () => {
+  await using service = await startService(200);
+  let socket: Socket | undefined;
+  const onFinish = (message: unknown) => {
+    const { request } = message as { request: http.IncomingMessage };
+    if (request.headers['x-test'] === 'proxied' && request.socket.localPort === service.port)
+      socket = request.socket;
+  };
+  diagnostics.subscribe('http.server.response.finish', onFinish);
+  const response = await fetch(`http://127.0.0.1:${service.port}/`, { headers: { 'X-Test': 'proxied' } });
+  await response.text();
+  diagnostics.unsubscribe('http.server.response.finish', onFinish);
+  if (!socket) throw new Error('the proxy did not respond');
+  expect(socket.timeout ?? 0).toBe(0);
+});
