@@ -66,24 +66,27 @@ describe.concurrent('check-suite', () => {
   });
 
   /** Calls the operation, and passes twice, as against the right service. */
-  const verdictOf = async (then: string, ...flags: string[]) => {
+  const resultOf = async (then: string, ...flags: string[]) => {
     using dir = folder();
     const suite = `
       curl -s -X DELETE "$PETSTORE_URL/store/orders/2" -H "Authorization: Bearer $PETSTORE_KEY"
       for run in 1 2; do mkdir '${dir.path}'/$run 2>/dev/null && exit; done; ${then}`;
     const args = ['--json', ...flags, '--only', 'cancel-twice-is-204', '--jobs', '1'];
-    const { code, stdout } = await checkSuite(...args, '--', 'sh', '-c', suite);
+    const { code, stdout, stderr } = await checkSuite(...args, '--', 'sh', '-c', suite);
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { noticed: 0, bugs: [{ noticed: false }] }]);
-    return JSON.parse(stdout).bugs[0].verdict;
+    return { verdict: JSON.parse(stdout).bugs[0].verdict, progress: stderr };
   };
 
   it('does not count a failure without meeting the bug', async () => {
-    expect(await verdictOf('false')).toBe('failed without meeting it');
-    expect(await verdictOf('true')).toBe('not met');
+    expect(await resultOf('echo broken; false')).toEqual({
+      verdict: 'failed without meeting it',
+      progress: expect.stringContaining('though every response was correct\n    broken\n'),
+    });
+    expect(await resultOf('true')).toMatchObject({ verdict: 'not met' });
   });
 
   slowIt('does not count a timeout', async () => {
-    expect(await verdictOf('sleep 1000', '--timeout', '20')).toBe('timed out');
+    expect(await resultOf('sleep 1000', '--timeout', '20')).toMatchObject({ verdict: 'timed out' });
   });
 
   it('runs a suite only against bugs it can reach', async () => {

@@ -70,7 +70,7 @@ export const v2Orders: readonly Bug[] = [
     level: 'hard',
     operation: 'v2.shipOrder',
     summary: 'The response to shipping an order has the expected ship date instead of the actual one.',
-    hint: 'What changes when an order ships?',
+    hint: 'What changes in an order when it ships? Look at the response.',
     breaks() {
       const expected = new Map<string, string | undefined>();
       return {

@@ -26,7 +26,7 @@ export const v2Pages: readonly Bug[] = [
     level: 'easy',
     operation,
     summary: 'A page has up to 50 orders, whatever the `limit`.',
-    hint: 'Ask for small pages.',
+    hint: 'Ask for small pages, and count.',
     breaks: () =>
       inQuery((query) => {
         if (/^[1-9]\d*$/.test(query.get('limit') ?? '')) query.set('limit', '50');

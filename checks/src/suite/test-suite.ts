@@ -20,6 +20,13 @@ const CONTROLS = 8;
 /** Up to this number of noticed bugs, each is confirmed twice: a suite that counts its runs rarely guesses which they are. */
 const FEW = 3;
 
+/** Runs that follow the first two, if the suite notices every bug that it can meet. */
+export function runsLeft(bugs: number): number {
+  return bugs === 0 ? 0 : bugs + confirmationsOf(bugs) + CONTROLS;
+}
+
+const confirmationsOf = (noticed: number) => (noticed <= FEW ? 2 * noticed : noticed);
+
 /** Operations that the suite calls, and the seconds of its longest run. */
 export interface Baseline {
   readonly called: ReadonlySet<Operation | undefined>;
@@ -85,8 +92,11 @@ export async function confirm(
 ): Promise<void> {
   if (noticed.length === 0) return;
   const controls = Array.from({ length: CONTROLS }, () => undefined);
-  const more = noticed.length <= FEW ? noticed : [];
-  const confirmations = shuffled([...noticed, ...more, ...controls]);
+  const again = Array.from(
+    { length: confirmationsOf(noticed.length) },
+    (_, i) => noticed[i % noticed.length],
+  );
+  const confirmations = shuffled([...again, ...controls]);
   let done = 0;
   const repeat = async (one: Noticed | undefined) => {
     if (one) await mustNoticeAgain(command, limits, one);

@@ -16,8 +16,9 @@ import {
   reportOf,
   reportOfUnusable,
 } from '../../../checks/src/suite/report.ts';
+import type { SuiteRun } from '../../../checks/src/suite/run-suite.ts';
 import { sideBySide } from '../../../checks/src/suite/side-by-side.ts';
-import { confirm, testBug, testRightService } from '../../../checks/src/suite/test-suite.ts';
+import { confirm, runsLeft, testBug, testRightService } from '../../../checks/src/suite/test-suite.ts';
 import { NotSteady, verdictOf } from '../../../checks/src/suite/verdict.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { numberOf } from '../check-flags.ts';
@@ -67,7 +68,7 @@ async function testAll(
     call,
   );
   const count = `${bugs.length} ${bugs.length === 1 ? 'bug' : 'bugs'}`;
-  const runs = bugs.filter(({ operation }) => baseline.called.has(operation)).length;
+  const runs = runsLeft(bugs.filter(({ operation }) => baseline.called.has(operation)).length);
   const seconds = Math.ceil((runs * baseline.seconds) / Math.min(jobs, Math.max(runs, 1)));
   say(`The suite passed twice against the correct service. Testing it against ${count}, about ${seconds} s.`);
 
@@ -80,6 +81,8 @@ async function testAll(
     (bug, run) => {
       results.push({ bug, run });
       say(lineOf({ bug, run }, reveal));
+      // Any other output could give the bug away.
+      if (verdictOf(run) === 'failed without meeting it' && run.failedTests.length === 0) say(printedBy(run));
       estimate(++done, bugs.length);
     },
   );
@@ -114,6 +117,15 @@ function selectionOf({ only, topic, draw, count }: Call['values']): Selection {
       draw === undefined ? undefined : { seed: String(draw), count: numberOf('count', count, DEFAULT_DRAW) },
   };
 }
+
+const LAST_LINES = 5;
+
+const printedBy = (run: SuiteRun): string =>
+  outputOf(run)
+    .split('\n')
+    .slice(-LAST_LINES)
+    .map((line) => `    ${line}`)
+    .join('\n');
 
 /** The longest of the short verdicts. */
 const WIDTH = 'timed out'.length;
