@@ -18,6 +18,8 @@ it('builds one sheet from the results of a class', async () => {
   writeFileSync(file('ann.json'), result(['list-is-empty', 'cut-key-works'], ['no-key-is-needed']));
   writeFileSync(file('<b>ob.json'), result(['list-is-empty'], ['cut-key-works', 'no-key-is-needed']));
   writeFileSync(file('cid.json'), result(['list-is-empty'], ['cut-key-works']));
+  // check-suite prints nothing if it exits with 3.
+  writeFileSync(file('eve.json'), '');
   const { code, stdout } = await report();
   expect([code, stdout.trimEnd().split('\n')]).toEqual([
     0,
@@ -26,12 +28,14 @@ it('builds one sheet from the results of a class', async () => {
       '<b>ob: 1 of 3',
       'ann: 2 of 3',
       'cid: 1 of 2',
+      'eve: no result: the suite failed against the correct service, or was interrupted',
       'Noticed by none: 20',
       'Discuss next: 59',
     ],
   ]);
   const page = readFileSync(file('sheet.html'), 'utf8');
   expect(page).toContain('&lt;b&gt;ob<br>1 of 3');
+  expect(page).toContain('<h2>No result</h2><p>eve: ');
   expect(page).not.toMatch(/<b>|src=|<script/);
 
   writeFileSync(file('dan.json'), '{"bugs":[{"id":"no-such-bug"}]}');

@@ -4,7 +4,7 @@ import type { SuiteResult } from './read-results.ts';
 import type { Row, Sheet } from './sheet.ts';
 
 /** One self-contained page: what to discuss, what nobody noticed, and the whole table. */
-export function sheetHtml({ results, rows, noticedByNone, toDiscuss }: Sheet): string {
+export function sheetHtml({ results, withoutResult, rows, noticedByNone, toDiscuss }: Sheet): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -19,7 +19,7 @@ export function sheetHtml({ results, rows, noticedByNone, toDiscuss }: Sheet): s
 <main>
 <section><h2>Discuss next</h2>${listOf(toDiscuss, 'Nothing: no bug was noticed by some and missed by most.')}</section>
 <section><h2>Noticed by none</h2>${listOf(noticedByNone, 'Nothing: every bug was noticed by at least one suite.')}</section>
-<section><h2>All results</h2>
+${withoutResult.length > 0 ? `<section><h2>No result</h2><p>${withoutResult.map(escaped).join(', ')}: the suite failed against the correct service (exit status 3), or was interrupted.</p></section>\n` : ''}<section><h2>All results</h2>
 <div class="wide" tabindex="0" role="group" aria-label="All results"><table>
 <thead><tr><th scope="col">Bug<th scope="col">Noticed${results.map(columnOf).join('')}</thead>
 <tbody>

@@ -14,6 +14,8 @@ export interface Row {
 
 export interface Sheet {
   readonly results: readonly SuiteResult[];
+  /** Names of suites whose result is empty. */
+  readonly withoutResult: readonly string[];
   /** The bugs that at least one suite was tested against. */
   readonly rows: readonly Row[];
   readonly noticedByNone: readonly Row[];
@@ -23,7 +25,8 @@ export interface Sheet {
 
 const MAX_TO_DISCUSS = 5;
 
-export function sheetOf(results: readonly SuiteResult[]): Sheet {
+export function sheetOf(all: readonly SuiteResult[]): Sheet {
+  const results = all.filter(({ tested }) => tested.size > 0);
   const count = (has: (result: SuiteResult) => boolean) => results.filter(has).length;
   const rows = catalogue
     .map((bug, at) => ({
@@ -38,6 +41,7 @@ export function sheetOf(results: readonly SuiteResult[]): Sheet {
   const divided = rows.filter((row) => share(row) > 0 && share(row) < 0.5);
   return {
     results,
+    withoutResult: all.filter((result) => !results.includes(result)).map(({ name }) => name),
     rows,
     noticedByNone: rows.filter(({ noticed }) => noticed === 0),
     toDiscuss: divided.sort((a, b) => share(b) - share(a)).slice(0, MAX_TO_DISCUSS),
