@@ -17,9 +17,10 @@ export function sheetHtml({ results, withoutResult, rows, noticedByNone, toDiscu
 <p class="score">${results.length} suites, ${rows.length} bugs</p>
 </header>
 <main>
-<section><h2>Discuss next</h2>${listOf(toDiscuss, 'Nothing: no bug was noticed by some and missed by most.')}</section>
-<section><h2>Noticed by none</h2>${listOf(noticedByNone, 'Nothing: every bug was noticed by at least one suite.')}</section>
+<section><h2>Discuss next</h2><p>Noticed by some suites, but by fewer than half: their authors can explain how.</p>${listOf(toDiscuss, 'No such bug.')}</section>
+<section><h2>Noticed by none</h2>${listOf(noticedByNone, 'Every bug was noticed by at least one suite.')}</section>
 ${withoutResult.length > 0 ? `<section><h2>No result</h2><p>${withoutResult.map(escaped).join(', ')}: the suite failed against the correct service (exit status 3), or was interrupted.</p></section>\n` : ''}<section><h2>All results</h2>
+<p>✓ noticed, ✗ not noticed, – not tested</p>
 <div class="wide" tabindex="0" role="group" aria-label="All results"><table>
 <thead><tr><th scope="col">Bug<th scope="col">Noticed${results.map(columnOf).join('')}</thead>
 <tbody>
@@ -30,23 +31,28 @@ ${rows.map((row) => rowOf(row, results)).join('\n')}
 `;
 }
 
+/** Names are vertical, so that the columns of a class of 30 fit on one screen. */
 const tableStyle = `
-.wide { overflow-x: auto }
-.wide th, .wide td { padding: .15rem .5rem; border-bottom: 1px solid var(--line); text-align: center; width: auto }
-.wide th:first-child { text-align: left; min-width: 18rem }
+.wide { overflow-x: auto; margin: 0 calc(50% - 50vw); padding: 0 max(1rem, 50vw - 50rem) }
+.wide th, .wide td { padding: .15rem .4rem; border-bottom: 1px solid var(--line); text-align: center; width: auto; white-space: nowrap; overflow-wrap: normal }
+.wide thead th + th { writing-mode: sideways-lr; text-align: left; vertical-align: bottom }
+.wide th:first-child { position: sticky; left: 0; background: var(--ground); text-align: left; vertical-align: bottom; min-width: 18rem; white-space: normal }
 .yes { color: var(--good) }
 .no { color: var(--bad) }
 `;
 
 const titleOf = ({ number, bug, exercise }: Row) =>
-  `${number}. ${escaped(bug.summary)} <small>${[exercise, bug.owasp, bug.operation].filter(Boolean).join(', ')}</small>`;
+  `${number}. ${withCode(bug.summary)} <small>${[exercise, bug.owasp, bug.operation].filter(Boolean).join(', ')}</small>`;
+
+/** Text in backquotes is code. */
+const withCode = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const countOf = ({ noticed, tested }: Row) => `${noticed} of ${tested}`;
 
 const listOf = (rows: readonly Row[], empty: string) =>
   rows.length === 0
     ? `<p>${empty}</p>`
-    : `<ul>${rows.map((row) => `<li>${titleOf(row)}: noticed by ${countOf(row)}. Hint: ${escaped(row.bug.hint)}</li>`).join('')}</ul>`;
+    : `<ul>${rows.map((row) => `<li>${titleOf(row)}: noticed by ${countOf(row)}. Hint: ${withCode(row.bug.hint)}</li>`).join('')}</ul>`;
 
 const columnOf = ({ name, noticed, tested }: SuiteResult) =>
   `<th scope="col">${escaped(name)}<br>${noticed.size} of ${tested.size}`;
