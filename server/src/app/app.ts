@@ -156,7 +156,7 @@ export function buildApp(options: AppOptions) {
     responses,
     respondWithList: listResponses(db, listCache(db, responses, options.lists)),
     cursors: cursorsFor(secret),
-    respondWithPage: pageResponses(),
+    respondWithPage: pageResponses(responses),
     quotas,
     activeIdempotencyKeys: new Set<string>(),
     hub,

@@ -82,6 +82,7 @@ function respondWithOrders(
   if (unchanged) return unchanged;
   const page = { storeId, statuses, values, sort, after };
   return respondWithPage(request, {
+    name: 'orders',
     limit,
     slices: orderPage(db, { ...page, limit: limit + 1n }),
     isShort: limit <= SHORT_PAGE && isServedByIndex(page),

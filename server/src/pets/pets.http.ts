@@ -52,6 +52,7 @@ const listPets = operation({
     const available = status === undefined ? undefined : status === 'available';
     const filter = { storeId, category, available };
     return respondWithPage(request, {
+      name: 'pets',
       ...readInSlices(limit, PETS_PER_TICK, (last: Pet | undefined, size) =>
         petPage(db, { ...filter, after: last?.id ?? after, limit: size }),
       ),

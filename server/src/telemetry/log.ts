@@ -7,6 +7,9 @@ import { prettyLine } from './pretty-line.ts';
 
 /** Bytes. Beyond it, lines are dropped and counted: nothing waits for a full disk or a slow reader. */
 const MAX_QUEUED = 4 * 1024 * 1024;
+/** Lines are written together: a batch once it has this many bytes, or after this delay. */
+const BATCH_BYTES = 4096;
+const MAX_DELAY_MS = 50;
 /** How often a failed write is retried, even if no other line follows. */
 const RETRY_MS = 1_000;
 
@@ -49,17 +52,24 @@ export function openLog(
   const output = pino.destination({
     dest: stream.fd,
     sync: false,
-    // With a length of 0, the output would not flush periodically.
-    minLength: 1,
+    minLength: BATCH_BYTES,
     periodicFlush: RETRY_MS,
     maxLength: MAX_QUEUED,
     // With strings, every line would measure the whole queue again.
     contentMode: 'buffer',
   });
   let isOver = false;
+  let willFlush = false;
+  const flush = () => {
+    willFlush = false;
+    if (!isOver) output.flush();
+  };
   const write = (text: string) => {
     // Writing to an ended output throws.
-    if (!isOver) output.write(Buffer.from(text) as never);
+    if (isOver) return;
+    output.write(Buffer.from(text) as never);
+    if (!willFlush) setTimeout(flush, MAX_DELAY_MS).unref();
+    willFlush = true;
   };
   const log = pino(logOptions(level), { write: (line) => write(formatLine(line)) });
   let isReaderGone = false;

@@ -343,6 +343,7 @@ it('the inspector buffers at most 16 MB until it writes, for all stores together
           caller: { storeId },
           operation: {},
           headers: {},
+          raw: { rawHeaders: [] },
           url: '/',
           responseHeaders: [],
           bodyBytes,

@@ -40,7 +40,7 @@ export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
 
 export async function jsonTextResponse(
   request: Request,
-  text: string,
+  text: string | Buffer,
   status = 200,
   headers: readonly string[] = [],
 ): Promise<Response> {
@@ -48,9 +48,10 @@ export async function jsonTextResponse(
   const isSmall = text.length < MIN_COMPRESSED_BYTES;
   const [encoding] = isSmall ? [] : acceptedEncodings(request.headers['accept-encoding']);
   if (encoding === undefined) return { status, headers: allHeaders, body: text };
-  const body = await compress(Buffer.from(text), encoding);
-  // A copy, so that the rest of the text is freed.
-  const uncompressed = Buffer.from(text.slice(0, MAX_OBSERVED_BYTES));
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const body = await compress(bytes, encoding);
+  // A copy, so that the rest is freed.
+  const uncompressed = Buffer.from(bytes.subarray(0, MAX_OBSERVED_BYTES));
   return { status, headers: [...allHeaders, 'content-encoding', encoding], body, uncompressed };
 }
 

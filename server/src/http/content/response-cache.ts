@@ -8,6 +8,8 @@ export interface CachedResponse {
   readonly revision: bigint;
   readonly bytes: Buffer;
   readonly encoding: Encoding | 'identity';
+  /** Of a page: the cursor of the next one. */
+  readonly next?: string | null;
 }
 
 export type ResponseCache = LRUCache<string, CachedResponse>;

@@ -1,6 +1,7 @@
 import { keyedSemaphore } from '../../concurrency/keyed-semaphore.ts';
 import { yieldToEventLoop } from '../../concurrency/yield-to-event-loop.ts';
 import { jsonTextResponse } from '../content/negotiation.ts';
+import { findCached, type ResponseCache, toCachedResponse } from '../content/response-cache.ts';
 import { callerOf } from '../guards/caller.ts';
 import type { Request, Response } from '../server/request.ts';
 
@@ -11,6 +12,8 @@ const MAX_BYTES = 1_000_000;
 const SHORT_PAGES_PER_TICK = 8n;
 
 export interface Page<R> {
+  /** Of a page that depends only on the revision of its store and on the query: it is cached. */
+  readonly name?: string;
   readonly limit: bigint;
   /** The rows in order, one more than `limit` if there are more. Each slice is read in one event-loop tick. */
   readonly slices: AsyncIterable<readonly R[]>;
@@ -25,13 +28,39 @@ export interface Page<R> {
 export type RespondWithPage = <R>(request: Request, page: Page<R>) => Promise<Response>;
 
 /** Short pages are created at once. Long ones queue per tenant, and yield to the event loop before each slice. */
-export function pageResponses(): RespondWithPage {
+export function pageResponses(responses: ResponseCache): RespondWithPage {
   const longPages = keyedSemaphore(MAX_LONG_PAGES);
-  return async (request, page) => {
-    if (page.isShort) return createPage(request, page, async () => {});
+
+  async function create<R>(request: Request, page: Page<R>) {
+    if (page.isShort) return createPage(page, async () => {});
     const { tenantId } = callerOf(request);
     using _ = await longPages.acquire(tenantId);
-    return await createPage(request, page, () => yieldToEventLoop(tenantId));
+    return await createPage(page, () => yieldToEventLoop(tenantId));
+  }
+
+  async function findOrCreate<R>(request: Request, page: Page<R>, key: string) {
+    const { revision } = callerOf(request);
+    const cached = findCached(responses, key, revision);
+    if (cached) return { text: cached.bytes, next: cached.next };
+    const { text, next } = await create(request, page);
+    const created = { ...toCachedResponse(revision, text), next };
+    responses.set(key, created);
+    return { text: created.bytes, next };
+  }
+
+  return async (request, page) => {
+    const { path, responseHeaders } = request;
+    const query = page.query ?? request.query;
+    const key = `${page.name} ${callerOf(request).storeId} ${path}?${query}`;
+    const { text, next } = await (page.name === undefined
+      ? create(request, page)
+      : findOrCreate(request, page, key));
+    if (typeof next === 'string') {
+      const nextQuery = new URLSearchParams(query);
+      nextQuery.set(page.parameter ?? 'cursor', next);
+      responseHeaders.push('link', `<${path}?${nextQuery}>; rel="next"`);
+    }
+    return jsonTextResponse(request, text);
   };
 }
 
@@ -56,16 +85,10 @@ export function readInSlices<R>(
 
 type Yield = () => Promise<void>;
 
-async function createPage<R>(request: Request, page: Page<R>, yieldTick: Yield): Promise<Response> {
-  const { cursorAfter, parameter = 'cursor' } = page;
+async function createPage<R>(page: Page<R>, yieldTick: Yield) {
   const { texts, last } = await serializeRows(page, yieldTick);
-  const next = last === undefined ? null : cursorAfter(last);
-  if (next !== null) {
-    const query = new URLSearchParams(page.query ?? request.query);
-    query.set(parameter, next);
-    request.responseHeaders.push('link', `<${request.path}?${query}>; rel="next"`);
-  }
-  return jsonTextResponse(request, `{"data":[${texts.join()}],"nextCursor":${JSON.stringify(next)}}`);
+  const next = last === undefined ? null : page.cursorAfter(last);
+  return { text: `{"data":[${texts.join()}],"nextCursor":${JSON.stringify(next)}}`, next };
 }
 
 /** `last` is the last row of the page, if more rows follow. */

@@ -14,7 +14,7 @@ export const underBasePath = (value: string, basePath: string) =>
   value.replaceAll(/(^|<)\/(?!\/)/g, `$1${basePath}/`);
 
 /** Headers are a flat list of names and values. */
-export function headersUnderBasePath(headers: readonly string[], basePath: string): readonly string[] {
+export function headersUnderBasePath(headers: string[], basePath: string): string[] {
   if (basePath === '') return headers;
   return headers.map((value, at) =>
     /^(location|link)$/.test(headers[at - 1] ?? '') && at % 2 === 1 ? underBasePath(value, basePath) : value,

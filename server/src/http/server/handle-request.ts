@@ -36,11 +36,11 @@ export function requestHandler({ routes, notFound, send, observe, log }: Handler
   async function createResponse(request: Request): Promise<Response> {
     try {
       rejectMalformed(request);
-      const { method, path } = request;
-      const found = routes.find(method, path) ?? { steps: [notFound], params: {}, allow: '' };
-      const { steps, params, allow } = found;
-      Object.assign(request, { params, allow });
-      const handle = () => requests.tracePromise(() => runSteps(request, steps), { request });
+      const found = routes.find(request.method, request.path);
+      request.params = found?.params ?? {};
+      request.allow = found?.allow ?? '';
+      const handle = () =>
+        requests.tracePromise(() => runSteps(request, found?.steps ?? [notFound]), { request });
       const trace = traceContextOf(request.traceparent, request.headers.tracestate);
       return await (trace ? currentTraceContext.run(trace, handle) : handle());
     } catch (error) {

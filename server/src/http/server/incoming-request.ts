@@ -56,7 +56,7 @@ function parseTarget(url: string, basePath: string): Pick<Request, 'path' | 'que
   const [rawPath = ''] = target.split('?', 1);
   const path = rawPath || '/';
   // A path with invalid escapes is matched literally, and is therefore not found.
-  const isInvalid = decodeComponent(path) === undefined;
+  const isInvalid = path.includes('%') && decodeComponent(path) === undefined;
   return { path: isInvalid ? path.replaceAll('%', '%25') : path, query: target.slice(rawPath.length + 1) };
 }
 

@@ -42,7 +42,7 @@ export interface Request {
   readonly headers: IncomingHttpHeaders;
   params: Readonly<Record<string, string>>;
   /** Methods of the resource, for `Allow`; empty if there is none. */
-  readonly allow: string;
+  allow: string;
   operation: { readonly operationId?: string; readonly fullName?: string; readonly deprecated?: boolean };
   readonly traceparent: string | undefined;
   bodyBytes?: Buffer;

@@ -34,7 +34,7 @@ export function headersOf(
   { responseHeaders, closesConnection, basePath }: Request,
   { status, headers = [], body }: Response,
 ): string[] {
-  const all = [...headersUnderBasePath([...responseHeaders, ...headers], basePath)];
+  const all = headersUnderBasePath([...responseHeaders, ...headers], basePath);
   if (status !== 204 && status !== 304 && !(body instanceof Readable))
     all.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));
   if (closesConnection) all.push('connection', 'close');
