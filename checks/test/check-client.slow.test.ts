@@ -25,7 +25,7 @@ describe.concurrent('check-client', () => {
         'SKIP  reads the list again when it has changed',
         'FAIL  warns about a deprecated operation: no warning on standard error',
         expect.stringMatching(/^Fix first: deprecation\. /),
-        `${questions.length - 3} of ${questions.length - 2} questions passed`,
+        `${questions.length - 3} of ${questions.length - 2} checks passed`,
       ],
     });
     expect(lines).toContain('PASS  reads an array of 100,000 orders');

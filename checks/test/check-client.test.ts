@@ -16,7 +16,7 @@ describe.concurrent('check-client', () => {
     const only = [...limit, '--only', 'lists-orders,int64-read,lost-answer,stream-resumes,webhook-forged'];
     const right = await checkClient(...only, '--', process.execPath, client('own.ts'));
     expect([right.code, right.stderr, right.stdout.match(/^PASS/gm)]).toEqual([0, '', Array(5).fill('PASS')]);
-    expect(right.stdout).toMatch(/\n5 of 5 questions passed\n$/);
+    expect(right.stdout).toMatch(/\n5 of 5 checks passed\n$/);
 
     const wrong = await checkClient(...only, '--', 'python3', client('standard_library.py'));
     expect([wrong.code, wrong.stderr, wrong.stdout.trimEnd().split('\n')]).toEqual([
@@ -24,12 +24,12 @@ describe.concurrent('check-client', () => {
       'Run petstore check-client --help to see what each task expects.\n',
       [
         'PASS  lists the orders',
-        'PASS  keeps int64 when it reads',
+        'PASS  reads int64 ids exactly',
         'FAIL  retries a lost response without a second order: it gave up without knowing whether the order was placed',
         'SKIP  resumes a stream after a disconnect',
         'SKIP  rejects a forged webhook',
         'Fix first: lost-answer. Retries with the same `Idempotency-Key`, and so gets the result of the first attempt.',
-        '2 of 3 questions passed',
+        '2 of 3 checks passed',
       ],
     ]);
   });
@@ -60,7 +60,7 @@ describe.concurrent('check-client', () => {
       '-c',
       'exit 64',
     );
-    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([3, '0 of 0 questions passed']);
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([3, '0 of 0 checks passed']);
   });
 
   it('fails a client that skips one question of a task, and one that skips after a request', async () => {
@@ -78,7 +78,7 @@ describe.concurrent('check-client', () => {
           { verdict: 'passed' },
           {
             verdict: 'failed',
-            problem: 'it exited with code 64, though it does this task for other questions',
+            problem: 'it exited with code 64, though it supports this task in other checks',
           },
         ],
         passed: 1,
@@ -93,7 +93,7 @@ describe.concurrent('check-client', () => {
     expect([code, stdout]).toEqual([
       1,
       'FAIL  lists the orders: it did not exit within 1 s without sending a request\n' +
-        'Fix first: lists-orders. Sends the key as a bearer token and reads the array.\n0 of 1 questions passed\n',
+        'Fix first: lists-orders. Sends the key as a bearer token and reads the array.\n0 of 1 checks passed\n',
     ]);
   });
 
@@ -166,7 +166,7 @@ describe.concurrent('check-client', () => {
     });
     expect(readFileSync(junit, 'utf8')).toContain('<testsuites tests="2" failures="2" skipped="0">');
     const page = readFileSync(html, 'utf8');
-    expect(page).toContain('0 of 2 questions passed');
+    expect(page).toContain('0 of 2 checks passed');
     expect(page).toContain('GET /v1/&lt;b&gt; HTTP/1.1');
     expect(page).not.toMatch(/<b>|src=|href="[^#]|pst_test_/);
   });

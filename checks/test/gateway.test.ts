@@ -108,7 +108,7 @@ describe.concurrent('check-gateway', () => {
       proxyProgram,
       String(port),
     );
-    expect([code, stdout, stderr]).toEqual([0, 'PASS  passes the query on\n1 of 1 questions passed\n', '']);
+    expect([code, stdout, stderr]).toEqual([0, 'PASS  passes the query on\n1 of 1 checks passed\n', '']);
     expect(await isFree(port)).toBe(true);
   });
 

@@ -7,10 +7,10 @@ export const gatewayFlags: Flags = {
     help: 'Port on 127.0.0.1 for the private origin, which the gateway passes requests on to',
     variable: false,
   },
-  slow: { help: 'Also ask questions that take minutes', variable: false },
+  slow: { help: 'Also run checks that take minutes', variable: false },
   timeout: {
     value: 'SECONDS',
-    help: 'Timeout of the start and of each question; those that take longer are not tried',
+    help: 'Timeout of the start and of each check; checks that take longer are not tried',
     variable: false,
   },
 };

@@ -55,7 +55,7 @@ export function buildProgram(
   const root = placeOf(program, context, onExitCode);
   program.commandsGroup('Service and data commands:');
   addServerCommands(root);
-  program.commandsGroup('Store commands (over HTTP, with version 2 of the API, which is a beta):');
+  program.commandsGroup('Store commands (over HTTP, with version 2 of the API, in beta):');
   addStoreCommands(root);
   addInspectCommands(root);
   program.commandsGroup('Checks:');

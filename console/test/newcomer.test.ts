@@ -367,7 +367,7 @@ it('a visitor who runs an example sees the recorded response that the service gi
   expect(JSON.parse(rejected.body)).toEqual(await shipped.json());
   await page.getByText('Cancel one').click();
   expect(await page.locator('#answer').textContent()).toBe(String((await call('DELETE', '/40')).status));
-  expect(await page.locator('#terminal').textContent()).toMatch(/\d+ of \d+ questions passed/);
+  expect(await page.locator('#terminal').textContent()).toMatch(/\d+ of \d+ checks passed/);
   expect(visitor.complaints).toEqual([]);
 });
 

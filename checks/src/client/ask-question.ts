@@ -153,7 +153,7 @@ export function withoutSkips(results: readonly QuestionResult[]): QuestionResult
   );
   return results.map((result) => {
     if (result.verdict !== 'not tried' || !tasks.has(result.question.task)) return result;
-    const problem = `it exited with code ${NOT_TRIED}, though it does this task for other questions`;
+    const problem = `it exited with code ${NOT_TRIED}, though it supports this task in other checks`;
     return { ...result, verdict: 'failed', problem };
   });
 }

@@ -36,7 +36,7 @@ export async function checkClient(call: Call): Promise<number> {
     if (verdict !== asked[at]?.verdict) say(`FAIL  ${question.ask}: ${problem}`);
   const tried = results.filter(({ verdict }) => verdict !== 'not tried');
   const passed = tried.filter(({ verdict }) => verdict === 'passed');
-  const score = `${passed.length} of ${tried.length} questions passed`;
+  const score = `${passed.length} of ${tried.length} checks passed`;
   const report = reportOf(command, score, results);
   const first = firstToFix(report);
   if (first) say(`Fix first: ${first.id}. ${first.good}`);

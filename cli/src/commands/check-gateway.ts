@@ -39,7 +39,7 @@ export async function checkGateway(call: Call): Promise<number> {
   const results = await Promise.race([work, rejectWhen(interruption)]);
   const tried = results.filter(({ verdict }) => verdict !== 'not tried');
   const passed = tried.filter(({ verdict }) => verdict === 'passed').length;
-  const score = `${passed} of ${tried.length} questions passed`;
+  const score = `${passed} of ${tried.length} checks passed`;
   say(score);
   const described = `--through ${url.origin}${command.length === 0 ? '' : ` -- ${command.join(' ')}`}`;
   return finish(reportOf(described, score, results), jsonOf(results, passed, tried.length));

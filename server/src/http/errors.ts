@@ -31,7 +31,7 @@ export const errorCodes = {
   insufficient_stock: [409, 'Not enough units of this pet are in stock.'],
   pet_limit_reached: [409, 'The store has reached its limit of pets.'],
   order_limit_reached: [409, 'The store has reached its limit of orders.'],
-  store_limit_reached: [409, 'Temporary-store limit reached; end one or wait until one expires.'],
+  store_limit_reached: [409, 'Temporary-store limit reached. Delete one, or wait until one expires.'],
   too_much_data: [409, 'The store has too many pets or orders to export.'],
   key_revoked: [409, 'The key is revoked or expired. Create a new one instead.'],
   idempotency_key_in_use: [

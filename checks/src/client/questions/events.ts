@@ -30,7 +30,7 @@ export const events: readonly Question[] = [
     id: 'stream-resumes',
     operation: 'v2.streamEvents',
     ask: 'resumes a stream after a disconnect',
-    good: 'Reconnects with the last id as `Last-Event-ID`, so that it sees every event exactly once. An event is over at its empty line: one that was cut off comes again.',
+    good: 'Reconnects with the last id as `Last-Event-ID`, so that it sees every event exactly once. An event ends with an empty line: one that was cut off is sent again.',
     task: 'watch-events',
     rounds: [
       { events: { count: 6, cutAfter: 3 } },
@@ -47,8 +47,8 @@ export const events: readonly Question[] = [
   ),
   receiving(
     'webhook-raw-body',
-    'verifies the body as it was sent',
-    'Verifies the bytes before parsing them: JSON that is parsed and written again has other bytes.',
+    'verifies the raw body',
+    'Verifies the bytes before parsing them: JSON that is parsed and serialized again has different bytes.',
     ['unusual', 'last'],
     { unusual: 'a signed delivery with unusual JSON' },
   ),
@@ -82,7 +82,7 @@ export const events: readonly Question[] = [
   ),
   receiving(
     'webhook-rolled',
-    'goes by its current secret when secrets are rolled',
+    'handles rolled secrets',
     'Accepts a delivery if one of its signatures is valid; rejects one signed with the old secret alone.',
     ['rolled', 'rolled-first', 'old-secret', 'last'],
     {
@@ -100,7 +100,7 @@ export const events: readonly Question[] = [
   ),
   receiving(
     'webhook-future',
-    'rejects a webhook from the future',
+    'rejects a webhook dated in the future',
     'Responds with 4xx if `webhook-timestamp` is off by more than five minutes, in either direction.',
     ['future', 'last'],
     { future: 'a delivery dated six minutes ahead' },

@@ -118,8 +118,8 @@ export const failures: readonly Question[] = [
   {
     ...listing(),
     id: 'never-responds',
-    ask: 'gives up on a response that does not come, or does not end',
-    good: 'Has a timeout of its own, for the body, too; then it retries or fails.',
+    ask: 'times out on a response that never starts or never ends',
+    good: 'Has its own timeout, also for the body, and then retries or fails.',
     rounds: [{ silentOnce: 'before the response' }, { silentOnce: 'within the body' }],
     problem: saysExpectedOrFails,
   },

@@ -39,7 +39,7 @@ export const lists: readonly Question[] = [
   },
   {
     id: 'int64-read',
-    ask: 'keeps int64 when it reads',
+    ask: 'reads int64 ids exactly',
     good: 'Parses ids as 64-bit integers or strings: a double rounds 9007199254740993.',
     ...listing,
     dataSet: { dataSet: 'int64' },
@@ -66,7 +66,7 @@ export const lists: readonly Question[] = [
     ...paging,
     id: 'cursor-expires',
     ask: 'notices that a cursor is no longer valid',
-    good: 'Starts again or fails on `invalid_cursor`; never takes it for the last page.',
+    good: 'Starts again or fails on `invalid_cursor`; never treats it as the last page.',
     dataSet: { dataSet: 'large', orders: manyOrders },
     expiredCursor: true,
     problem: saysOrFails(counted(manyOrders)),

@@ -21,7 +21,7 @@ export const caches: readonly Question[] = [
   {
     id: 'keys-apart',
     group,
-    ask: 'never shows one key the list of another',
+    ask: 'serves no cached list to another key',
     good: 'Stores nothing that `Cache-Control: private` and `Vary: Authorization` forbid.',
     async run(stage) {
       const [one, other] = [`${stage.key}a`, `${stage.key}b`];
@@ -38,8 +38,8 @@ export const caches: readonly Question[] = [
   {
     id: 'no-key',
     group,
-    ask: 'never shows a list without a key',
-    good: 'Asks the origin each time: what was sent to a key is for that key.',
+    ask: 'serves no cached list without a key',
+    good: 'Asks the origin each time: a response belongs to the key that it was sent to.',
     async run(stage) {
       stage.respond((reply) =>
         reply.respond(reply.request.header('authorization') === undefined ? unauthorized : list('1')),
@@ -54,7 +54,7 @@ export const caches: readonly Question[] = [
   {
     id: 'change-seen',
     group,
-    ask: 'shows a change to the next read',
+    ask: 'serves no stale list after a change',
     good: 'Asks the origin on each read, as `no-cache` demands.',
     async run(stage) {
       let isCancelled = false;

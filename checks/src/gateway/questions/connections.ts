@@ -32,7 +32,7 @@ export const connections: readonly Question[] = [
     id: 'own-response',
     group,
     ask: 'sends each of 100 simultaneous requests its own response',
-    good: 'Mixes up no responses, in whatever order the origin responds.',
+    good: 'Matches each response to its request, in whatever order the origin responds.',
     async run(stage) {
       stage.respond(async (reply) => {
         await wait(Math.random() * stage.settings.idle);
@@ -50,7 +50,7 @@ export const connections: readonly Question[] = [
   {
     id: 'closed-idle-connection',
     group,
-    ask: 'survives that the origin closes an idle connection',
+    ask: 'handles an idle connection that the origin has closed',
     good: 'Notices the end of the idle connection, or repeats a read on a new one.',
     when: 'alone',
     async run(stage) {
@@ -71,7 +71,7 @@ export const connections: readonly Question[] = [
     id: 'thousand-connections',
     group,
     ask: 'serves 1,000 connections',
-    good: 'Allows at least 2,100 connections: 1,000 of clients, as many to the origin.',
+    good: 'Allows at least 2,100 connections: 1,000 from clients, and as many to the origin.',
     when: 'alone',
     async run(stage) {
       const open: GatewayConnection[] = [];

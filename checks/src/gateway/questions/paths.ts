@@ -23,7 +23,7 @@ export const paths: readonly Question[] = [
   {
     id: 'escaped-path',
     group,
-    ask: 'passes escapes in the path on',
+    ask: 'preserves escapes in the path',
     good: 'Forwards the target as it was sent, without decoding and encoding it.',
     run: (stage) => mustPass(stage, '/v1/store/orders/a%20b%C3%A9%3Fc%25d'),
   },
@@ -38,7 +38,7 @@ export const paths: readonly Question[] = [
     id: 'double-slash',
     group,
     ask: 'does not merge slashes in the path',
-    good: 'Forwards or rejects it: the service knows no such path, and must be able to say so.',
+    good: 'Forwards or rejects it: the service must be able to respond with 404.',
     run: (stage) => mustPass(stage, '/v1//store/orders/2', { mayReject: true }),
   },
   {

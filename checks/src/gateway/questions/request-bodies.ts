@@ -27,7 +27,7 @@ export const requestBodies: readonly Question[] = [
     id: 'body-4-mb',
     group,
     ask: 'accepts a body of 4 MB for a sandbox reset',
-    good: 'Accepts 4 MB for /v2/sandbox/reset and /v2/sandbox/stores: custom data may have that size.',
+    good: 'Accepts 4 MB for /v2/sandbox/reset and /v2/sandbox/stores: custom data can be that large.',
     run: (stage) =>
       mustReceive(
         stage,

@@ -72,7 +72,7 @@ export const requestHeaders: readonly Question[] = [
   {
     id: 'if-none-match',
     group,
-    ask: 'makes conditional requests possible',
+    ask: 'supports conditional requests',
     good: 'Forwards `If-None-Match`, or compares it itself, so that an unchanged list is 304.',
     async run(stage) {
       const etag = 'W/"x68rcsev3s3p-3"';

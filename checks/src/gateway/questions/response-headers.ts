@@ -112,7 +112,7 @@ export const responseHeaders: readonly Question[] = [
   {
     id: 'cache-control',
     group,
-    ask: 'keeps what Cache-Control and Vary say',
+    ask: 'passes Cache-Control and Vary on',
     good: 'Forwards both: caches on the way must not store the list for other keys.',
     async run(stage) {
       stage.respond(list());

@@ -127,7 +127,7 @@ export const responses: readonly Question[] = [
   {
     id: 'int64',
     group,
-    ask: 'keeps every digit of an int64',
+    ask: 'preserves every digit of an int64',
     good: 'Does not parse JSON, or keeps 9223372036854775807 exact.',
     async run(stage) {
       const ids = ['9007199254740993', '9223372036854775807'];

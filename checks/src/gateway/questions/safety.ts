@@ -86,7 +86,7 @@ export const safety: readonly Question[] = [
   {
     id: 'forwarded-for',
     group,
-    ask: 'does not believe X-Forwarded-For',
+    ask: 'does not trust X-Forwarded-For',
     good: 'Appends the address of the client, or replaces the header: with --trust-proxy, limits count by the last address.',
     async run(stage) {
       const claimed = '203.0.113.7';
@@ -111,7 +111,7 @@ export const safety: readonly Question[] = [
   {
     id: 'operator-paths',
     group,
-    ask: 'exposes /metrics, /healthz and /readyz on purpose only',
+    ask: 'does not expose /metrics, /healthz and /readyz by accident',
     good: 'Forwards only what clients need.',
     async run(stage) {
       stage.respond(list());

@@ -102,8 +102,8 @@ export const streams: readonly Question[] = [
   {
     id: 'quiet-stream',
     group,
-    ask: 'keeps a stream open in which a comment comes every 15 seconds',
-    good: 'Waits at least 20 seconds for the next byte: idle timeouts must be longer than the comments are apart.',
+    ask: 'keeps a stream open that gets a comment every 15 seconds',
+    good: 'Waits at least 20 seconds for the next byte: the idle timeout must exceed the interval between comments.',
     when: 'first',
     async run(stage) {
       const { limit, comment } = stage.settings;
@@ -115,7 +115,7 @@ export const streams: readonly Question[] = [
     id: 'two-minutes',
     group,
     ask: 'keeps a stream open for two minutes with only comments',
-    good: 'Limits the time between bytes, not that of a response.',
+    good: 'Limits the time between bytes, not the total time of a response.',
     when: 'first',
     isSlow: true,
     run: (stage) => mustStayOpen(stage, 8),
@@ -123,7 +123,7 @@ export const streams: readonly Question[] = [
   {
     id: 'client-leaves',
     group,
-    ask: 'closes the stream at the origin when the client leaves',
+    ask: 'closes the stream at the origin when the client disconnects',
     good: 'Closes the origin connection at once: otherwise streams without readers pile up.',
     async run(stage) {
       const connection = await stage.connect();
@@ -143,7 +143,7 @@ export const streams: readonly Question[] = [
       }
       if (!reply?.isGone)
         fail(
-          `the origin connection was still open ${stage.settings.leave / 1000} s after the client had left`,
+          `the origin connection was still open ${stage.settings.leave / 1000} s after the client disconnected`,
         );
     },
   },
