@@ -555,7 +555,7 @@ export interface StoreSummary {
   readonly weeks: readonly WeekCounts[];
   /** Every pet of the store, sorted by ascending id. */
   readonly stock: readonly PetStock[];
-  /** The revision of the store that the counts are of. */
+  /** The store revision that the counts reflect. */
   readonly revision: bigint;
 }
 

@@ -52,12 +52,12 @@ export const v2DocumentAt = openApiDocument({
       `Version 2 is a beta. Operations on ${tagsOf('beta')} are \`beta\`: they may still change. Operations on ${tagsOf('experimental')}, and \`/mcp\`, are \`experimental\`: they may change or be removed.`,
       'Responses may gain new fields: ignore fields you do not know. Requests are strict: an unknown body field is rejected, and so is an unknown query parameter on operations that have query parameters.',
       'Lists are paginated. Follow `nextCursor` until it is null: every order that exists for the whole iteration is returned exactly once, even if orders are placed or cancelled in the meantime.',
-      'A path id that is not a plain decimal int64 returns 404. Parameters with several values, such as `status`, take them separated by commas or repeated.',
-      `Orders have these transitions and no others: ${Object.entries(transitions)
+      'A path id that is not a plain decimal int64 returns 404. Parameters with several values, such as `status`, are comma-separated or repeated.',
+      `An order has only these transitions: ${Object.entries(transitions)
         .map(([name, { from, to }]) => `${name}: ${from} → ${to}`)
         .join('; ')}.`,
       "A pet's stock is never negative. Its stock plus the units in its orders that are not cancelled stays constant, unless you set the stock yourself.",
-      '`HEAD` works wherever `GET` does. On any path, a method that it does not have returns 405 with `Allow`. Every request may carry an `X-Request-Id` of its own, which is returned, and on staging the preferences of the [sandbox](/docs/v2#resetSandbox) in `Prefer`, which `Preference-Applied` then names.',
+      '`HEAD` works wherever `GET` does. Other methods that a path does not support return 405 with `Allow`. An `X-Request-Id` that you send is returned. On staging, `Prefer` takes the preferences of the [sandbox](/docs/v2#resetSandbox), and `Preference-Applied` names those that took effect.',
       'Also available: [OpenAPI 3.2](/v2/openapi-3.2.yaml) and [3.0](/v2/openapi-3.0.yaml), [AsyncAPI](/v2/asyncapi.yaml) of the events, [Arazzo workflows](/v2/arazzo.yaml), and [overlays](/v2/overlays/stainless.yaml) for generators.',
       'Integers are exact to 64 bits. In request bodies, integers follow JSON Schema (`3` and `3.0` are equal) and dates follow RFC 3339; `+0000` is accepted for `+00:00`.',
     ].join('\n\n'),

@@ -35,7 +35,7 @@ const summarySchemas = {
       `The last ${MAX_WEEKS} weeks with orders that ship in them, oldest first. Weeks without orders are omitted.`,
     ),
     stock: listOf('PetStock', MAX_PETS, 'Every pet of the store, sorted by ascending id.'),
-    revision: described(int64Schema, 'The revision of the store that the counts are of.', 17),
+    revision: described(int64Schema, 'The store revision that the counts reflect.', 17),
   }),
   OrderCounts: {
     ...responseSchema('Number of orders per status.', counts),
