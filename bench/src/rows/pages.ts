@@ -19,8 +19,15 @@ export async function pages(effort: Effort): Promise<Row[]> {
   using list = await loadSide('list', petstore, 200, () => listRequest as Buffer);
   using page = await loadSide('page', petstore, 200, () => again as Buffer);
   using newPage = await loadSide('page', petstore, 200, another);
-  return [
-    await compare({ what: 'a page of 40, the same again, vs. the list', limit: 1.5 }, page, list, effort),
-    await compare({ what: 'a page of 40, another each time, vs. the list', limit: 5 }, newPage, list, effort),
-  ];
+  const cached = {
+    what: 'a page of 40, the same again, vs. the list',
+    limit: 1.5,
+    because: 'the query is parsed and checked, and the link to the next page is written',
+  };
+  const uncached = {
+    what: 'a page of 40, another each time, vs. the list',
+    limit: 5,
+    because: '40 orders of eight values are read and formatted',
+  };
+  return [await compare(cached, page, list, effort), await compare(uncached, newPage, list, effort)];
 }

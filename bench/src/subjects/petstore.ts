@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { buildConsole } from '../../../console/scripts/build.ts';
 import { packProgram } from '../../../packaging/src/tarballs.ts';
 import { folder, freePort, type Running, run, startServer } from '../processes.ts';
 
 /** As published: compiled and in one package. */
+await buildConsole();
 const packed = folder('package');
 await packProgram(packed);
 const program = join(packed, 'dist/petstore.js');
