@@ -45,6 +45,8 @@ export async function bundle(
     // Tree shaking would drop calls that are made only to see whether they throw.
     treeshake: false,
     logLevel: 'warn',
+    // Slow machines are warned about slow plugins, and every warning is an error.
+    checks: { bundlerTimings: false },
     onLog(_level, { message }) {
       throw new Error(`bundling failed: ${message}`);
     },
