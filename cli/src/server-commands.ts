@@ -19,9 +19,9 @@ import { contentFlags, storeFlags } from './store-flags.ts';
 const working =
   (load: () => Promise<ServerCommand<CommandResult>>) =>
   async (call: Call): Promise<void> => {
-    const { text, json, wrong } = await (await load())(call.values, call.args, call);
+    const { text, json, problem } = await (await load())(call.values, call.args, call);
     await printResult(text, json, call);
-    if (wrong !== undefined) throw new UnusableDatabase(wrong);
+    if (problem !== undefined) throw new UnusableDatabase(problem);
   };
 
 const some = (...names: readonly FlagName[]): Flags =>

@@ -1,3 +1,4 @@
+import { orderStatuses } from '../../server/src/domain/vocabulary.ts';
 import type { Flags } from './place.ts';
 
 /** The store to call, and the output format. */
@@ -14,15 +15,13 @@ export const storeFlags = {
 const only = (value: string, help: string, choices?: readonly string[]) =>
   choices ? { value, help, variable: false, choices } : { value, help, variable: false };
 
-const statuses = ['pending', 'shipped', 'delivered', 'cancelled'];
-
 const page = {
   limit: only('N', 'Maximum number of results (default 50)'),
   all: { help: 'Return all results', variable: false },
 };
 
 export const orderListFlags = {
-  status: only('STATUS', `Filter by status: ${statuses.join(', ')} (comma-separated)`, statuses),
+  status: only('STATUS', `Filter by status: ${orderStatuses.join(', ')} (comma-separated)`, orderStatuses),
   pet: only('PET_ID', 'Filter by pet'),
   complete: { help: 'Only complete orders; --no-complete for incomplete ones', variable: false },
   from: only('DATE', 'Ship date at or after this time, such as 2026-12-01T00:00:00Z'),

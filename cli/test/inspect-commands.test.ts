@@ -11,7 +11,7 @@ import { isSigned, startReceiver } from '../../server/test/support/receiver.ts';
 import { startService, useService } from '../../server/test/support/service.ts';
 
 describe('inspecting a store on the command line', () => {
-  const options = { webhooks: { allowPrivate: true }, restMs: 20 };
+  const options = { webhooks: { allowPrivate: true }, intervalMs: 20 };
   const service = useService(sqlite, { deployment: 'staging', ...options });
   let home: ReturnType<typeof temporaryFolder>;
   beforeAll(() => {

@@ -26,7 +26,7 @@ const failureOf = async (call: Promise<unknown>): Promise<PetStoreError> => {
 };
 
 describe.each(anyEngine)('the client, on $name', (engine) => {
-  const service = useService(engine, { restMs: 20 });
+  const service = useService(engine, { intervalMs: 20 });
   const open = async (options: object = {}) => {
     const store = await service().openStore();
     return { ...store, client: createClient({ baseUrl: service().origin, key: store.key, ...options }) };

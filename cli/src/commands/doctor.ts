@@ -1,6 +1,6 @@
 import { createClient, PetStoreError } from '../../../client/src/index.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../../../server/src/domain/deployment.ts';
-import { keyForm } from '../../../server/src/domain/key-format.ts';
+import { keyMatcher } from '../../../server/src/domain/key-format.ts';
 import about from '../../package.json' with { type: 'json' };
 import { type Connection, connectionOf } from '../connection.ts';
 import { explainResponse } from '../exit-codes.ts';
@@ -47,7 +47,7 @@ async function* examine(call: Call): AsyncGenerator<Finding> {
   const from = profile === undefined ? 'flags and environment variables' : `profile ${profile}`;
   yield { check: 'profile', ok: true, message: `URL and key from ${from}` };
 
-  const written = deploymentNames.find((name) => keyForm(name)(key));
+  const written = deploymentNames.find((name) => keyMatcher(name)(key));
   let clock: Finding | undefined;
   const client = createClient({
     baseUrl,

@@ -84,14 +84,14 @@ export function openPasswords({ db, writer, secret, clock, wrapHasher }: Options
     hash,
 
     /** Checks a password. Does the same work whether or not the account exists. */
-    async check(given: { email: string; password: string }, address: string, rejected: EventName) {
+    async check(given: { email: string; password: string }, address: string, eventIfWrong: EventName) {
       const { email, password } = given;
       const [account] = isEmail(email) ? await db.all(findAccount, { email }) : [];
       if (!account) await hash(password, address);
       else if (await queued(address, () => hasher.verify({ hash: account.passwordHash, password })))
         return account;
       const at = BigInt(clock());
-      const event = { what: rejected, accountId: account?.accountId ?? 'unknown', address, at };
+      const event = { what: eventIfWrong, accountId: account?.accountId ?? 'unknown', address, at };
       await writer.apply(recordEvent, { ...event, placeholder: placeholder(email) });
       logEvent(event);
       throw new ApiError('invalid_credentials');

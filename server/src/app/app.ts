@@ -9,7 +9,7 @@ import { serveLlmsText } from '../api/llms.ts';
 import { openPages } from '../api/pages.ts';
 import { hintForV2, v2Document, v2Operations, v2Paths } from '../api/v2-document.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
-import { keyForm } from '../domain/key-format.ts';
+import { keyMatcher } from '../domain/key-format.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from '../domain/quotas.ts';
 import { openEventHub } from '../events/event-hub.ts';
 import { defaultStreamLimits, type StreamLimits } from '../events/event-stream.ts';
@@ -29,15 +29,12 @@ import { requestHandler } from '../http/server/handle-request.ts';
 import { type ConnectionOptions, openHttpServer } from '../http/server/http-server.ts';
 import type { Exchange, Guard, Request } from '../http/server/request.ts';
 import { Routes } from '../http/server/routes.ts';
-import { sendResponse } from '../http/server/send.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { serveMcp } from '../mcp/mcp.ts';
 import { limitRate, perMinute, tenantSubject } from '../rate-limiting/limit-requests.ts';
 import { documentedErrors } from '../sandbox/documented-errors.ts';
-import { faultGuards } from '../sandbox/fault-guards.ts';
-import { sendWithFaults } from '../sandbox/faulty-sender.ts';
-import { storeFiller, unavailableAfterReset } from '../sandbox/fill-store.ts';
-import { limitRateOfStore, sandboxOnStagingOnly } from '../sandbox/sandbox-feature.ts';
+import { storeFiller } from '../sandbox/fill-store.ts';
+import { openSandbox } from '../sandbox/sandbox-feature.ts';
 import { type ListOptions, listCache } from '../v1/list-cache.ts';
 import { listResponses } from '../v1/list-response.ts';
 import { v1Operations } from '../v1/operations.ts';
@@ -74,7 +71,7 @@ export type App = ReturnType<typeof buildApp>;
 export function buildApp(options: AppOptions) {
   const { deployment, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
   const basePath = basePathOf(baseUrl);
-  const isKey = keyForm(deployment, options.staticKey);
+  const isKey = keyMatcher(deployment, options.staticKey);
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
   let isLeaving = false;
   const { db, writer, isReady } = watchHealth(options.db, options.writer, () => isLeaving);
@@ -94,13 +91,12 @@ export function buildApp(options: AppOptions) {
     const { caller } = exchange.request;
     logRequest(exchange);
     metrics.count(exchange);
-    inspector?.note(exchange);
-    if (caller) jobs.noteUse(caller);
+    inspector?.record(exchange);
+    if (caller) jobs.recordUse(caller);
   };
-  // Production has no sandbox faults.
   const documented = documentedErrors({ ...documents, '/v2': { ...v2Document, paths: v2Paths } });
-  const faults = deployment === 'staging' ? faultGuards({ db, writer, isKey, now, documented }) : undefined;
-  const send = faults ? sendWithFaults : sendResponse;
+  const sandbox = openSandbox({ deployment, db, writer, isKey, now, documented, counts });
+  const { effectiveTime, send } = sandbox;
 
   const routes = new Routes();
   const pages = openPages(servers, baseUrl, options.consoleFolder);
@@ -120,7 +116,6 @@ export function buildApp(options: AppOptions) {
 
   const admit = openAdmission(options.maxChanges);
   const tenantOf = (request: Request) => callerOf(request).tenantId;
-  const effectiveTime = faults?.effectiveTime ?? now;
   const { rateLimit } = options;
   const limitsFor = (subjectOf: (request: Request) => string) =>
     rateLimit
@@ -136,21 +131,20 @@ export function buildApp(options: AppOptions) {
     announceDeprecation,
     authenticate({ db, deployment, isKey, now, servers }),
     ...limitsFor((request) => tenantSubject(tenantOf(request))),
-    ...(faults ? [limitRateOfStore(counts)] : []),
+    sandbox.limitRate,
     rejectChangesByReadOnlyKeys,
     admit(tenantOf),
-    ...(faults ? [faults.prefer] : [sandboxOnStagingOnly]),
+    sandbox.prefer,
     rejectAfterSunset(effectiveTime),
-    ...(faults ? [faults.fail] : []),
+    sandbox.fail,
   ];
-  const writerOfRequests = faults ? unavailableAfterReset(db, writer) : writer;
   const streams = { ...defaultStreamLimits, ...options.streams };
   const responses = openResponseCache(options.lists.budget);
   const hub = openEventHub(db, writer, streams.poll);
   metrics.measure(appMeasures({ options, writer, jobs, connections, inFlight, hub, responses, now }));
   const services = {
     db,
-    writer: writerOfRequests,
+    writer: sandbox.writer,
     effectiveTime,
     clock: now,
     responses,
@@ -164,7 +158,7 @@ export function buildApp(options: AppOptions) {
     webhooks: jobs.webhooks,
     deployment,
     documented,
-    fillStore: storeFiller(writerOfRequests, now, eraseClosed),
+    fillStore: storeFiller(sandbox.writer, now, eraseClosed),
   };
   serveVersion(routes, '/v1', v1Operations, services, guards, hintForV2);
   serveVersion(routes, '/v2', v2Operations, services, guards);

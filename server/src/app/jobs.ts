@@ -24,7 +24,7 @@ export interface JobOptions {
   readonly webhooks?: { readonly allowPrivate?: boolean; readonly sender?: WebhookSender };
   readonly inspector?: boolean;
   /** Interval between runs of deliveries and of the inspector. */
-  readonly restMs?: number;
+  readonly intervalMs?: number;
   readonly jobs?: readonly Job[];
 }
 
@@ -33,17 +33,17 @@ export function openJobs(
   writer: Writer,
   now: () => number,
 ) {
-  const { db, log, secret, quotas, restMs } = options;
+  const { db, log, secret, quotas, intervalMs } = options;
   const keyUse = openKeyUse(writer);
   const erasing = eraseClosedStores(db, writer, now);
   const pruning = pruneExpired(db, writer, now);
   const retention = eventRetention(db, writer, now);
   const { allowPrivate = false, sender = openSenderThread({ allowPrivate }) } = options.webhooks ?? {};
   const maxWebhooks = Number(quotas.webhooks);
-  const deliveries = openDeliveries({ db, writer, sender, now, log, restMs, maxWebhooks });
+  const deliveries = openDeliveries({ db, writer, sender, now, log, intervalMs, maxWebhooks });
   const pseudonymize = (subject: string) => createHmac('sha256', secret).update(subject).digest('base64url');
   const counts = openRequestCounts({ writer, pseudonymize, now });
-  const inspector = options.inspector === false ? undefined : openInspector(writer, now, restMs);
+  const inspector = options.inspector === false ? undefined : openInspector(writer, now, intervalMs);
 
   const optional = [inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
   const jobs: Job[] = [keyUse, erasing, deliveries, pruning, retention, counts, ...optional];
@@ -63,8 +63,8 @@ export function openJobs(
   return {
     keyUse,
     /** The first use of a key is saved at once, so that the console shows it. */
-    noteUse({ keyId, lastUsedAt }: Caller): void {
-      keyUse.note(keyId, now());
+    recordUse({ keyId, lastUsedAt }: Caller): void {
+      keyUse.record(keyId, now());
       if (lastUsedAt === null) void wake(keyUse);
     },
     counts,

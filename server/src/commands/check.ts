@@ -41,6 +41,6 @@ export const check: ServerCommand<CommandResult> = async (values, _, { stderr })
       ...checked.map(({ what, problems }) => `${what}: ${problems.join('; ') || 'ok'}`),
     ].join('\n'),
     json: { ok: !isDamaged(), checked, ...(values.repair ? { repaired } : {}) },
-    wrong: isDamaged() ? `the ${name} database is damaged: see above` : undefined,
+    problem: isDamaged() ? `the ${name} database is damaged: see above` : undefined,
   };
 };

@@ -4,7 +4,7 @@ import type { OpenDeployment } from '../app/open-deployment.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { findRows } from '../database/rows.ts';
-import { keyForm } from '../domain/key-format.ts';
+import { keyMatcher } from '../domain/key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { newKey } from '../keys/manage-keys.ts';
 import { openStore } from '../provisioning/open-store.ts';
@@ -39,7 +39,7 @@ async function storedKey({ name, db, writer }: Deployment, { data, database }: C
   const file = database === undefined ? join(data, `${name}.demo-key`) : undefined;
   if (file !== undefined && existsSync(file)) {
     const stored = readFileSync(file, 'utf8').trim();
-    if (await findCaller(db, keyForm(name), stored, at)) return stored;
+    if (await findCaller(db, keyMatcher(name), stored, at)) return stored;
   }
   const { key, details } = newKey(name, 'demonstration');
   await writer.apply(openStore, { owner: OWNER, key: details, at });

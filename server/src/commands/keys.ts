@@ -2,7 +2,7 @@ import { type OpenDeployment, openDeployment } from '../app/open-deployment.ts';
 import { type CommandResult, choice, type FlagValues, type ServerCommand } from '../config/flags.ts';
 import { UnknownThing, UsageError } from '../config/usage-error.ts';
 import { replaceDomainError } from '../domain/domain-error.ts';
-import { keyForm } from '../domain/key-format.ts';
+import { keyMatcher } from '../domain/key-format.ts';
 import { writeDateTime } from '../http/encoding/date-time.ts';
 import { parseInt64 } from '../http/encoding/int64.ts';
 import { findCaller } from '../keys/find-caller.ts';
@@ -36,8 +36,8 @@ async function storeFrom({ key, store }: FlagValues, { name, db }: OpenDeploymen
     if (storeId === undefined) throw new UsageError(`invalid --store '${store}': must be a store ID`);
     return storeId;
   }
-  const anyForm = keyForm(name, key);
-  const found = await findCaller(db, anyForm, String(key), BigInt(Date.now()));
+  const isKey = keyMatcher(name, key);
+  const found = await findCaller(db, isKey, String(key), BigInt(Date.now()));
   if (!found) throw new UsageError(`--key is not an active key of ${name}`);
   return found.storeId;
 }

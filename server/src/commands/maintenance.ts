@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 export function maintenanceOf(
   name: DeploymentName,
   { data, backup }: ServeConfig,
-  { number, notClosed }: WorkerRole,
+  { number, unclean }: WorkerRole,
   log: Logger,
 ): Job[] {
   const where = ['--deployment', name, '--data', data];
@@ -26,7 +26,7 @@ export function maintenanceOf(
   };
   const jobs: Job[] = [];
   if (backup && number === 1) jobs.push(backUpRegularly(name, join(data, 'backups'), backup, copy));
-  if (notClosed.includes(name)) jobs.push(checkOnce(where, log));
+  if (unclean.includes(name)) jobs.push(checkOnce(where, log));
   return jobs;
 }
 
@@ -36,7 +36,7 @@ function checkOnce(where: readonly string[], log: Logger): Job {
   return {
     name: 'check',
     last: () => done,
-    restMs: DAY_MS,
+    intervalMs: DAY_MS,
     async run(signal) {
       if (done) return;
       const { code, stdout, stderr } = await runInChildProcess(['check', ...where], signal);
@@ -74,7 +74,7 @@ export function backUpRegularly(
     name: 'backup',
     last: () => ({ at: existsSync(folder) ? newest(Date.now()) : 0, isGood }),
     // Polls more often than it runs, so that a restart does not postpone a backup.
-    restMs: Math.min(everyMs, 60_000),
+    intervalMs: Math.min(everyMs, 60_000),
     async run(signal) {
       createFolder(folder);
       sweep();

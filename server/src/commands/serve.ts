@@ -46,7 +46,7 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
     const deployment = opened.use(await openDeployment(name, config, timeouts));
     return { deployment, ...(await prepare(deployment, config, log, marks)) };
   });
-  const notClosed = prepared.filter(({ found }) => found === 'not closed').map(({ name }) => name);
+  const unclean = prepared.filter(({ found }) => found === 'unclean').map(({ name }) => name);
   const onListening = (origins: readonly string[]) => {
     const started = prepared.map(({ name, key }, i) => ({ name, origin: origins[i] ?? '', key }));
     announce(started, config);
@@ -58,11 +58,11 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
   const stopping = stop.then(() => log.info('stopping'));
   if (config.workers === 1) {
     const deployments = prepared.map(({ deployment }) => deployment);
-    await runDeployments(config, output, { number: 1, notClosed }, stopping, onListening, deployments);
+    await runDeployments(config, output, { number: 1, unclean }, stopping, onListening, deployments);
   } else {
     await opened.disposeAsync();
     const { supervise } = await import('./supervise.ts');
-    await supervise(config, output, notClosed, stopping, onListening);
+    await supervise(config, output, unclean, stopping, onListening);
   }
 }
 
@@ -75,7 +75,7 @@ async function prepare(deployment: OpenDeployment, config: ServeConfig, log: Log
   if (isShared)
     log.warn({ deployment: name, data: config.data }, 'another process serves this data directory');
   // A database that another process has open was not left unclean.
-  return { name, key, found: isShared && found === 'not closed' ? 'closed' : found };
+  return { name, key, found: isShared && found === 'unclean' ? 'clean' : found };
 }
 
 function warnOfPlainHttp({ host, deployments, publicAddresses }: ServeConfig, log: Logger): void {

@@ -20,7 +20,7 @@ type Origins = readonly string[];
 export async function supervise(
   config: ServeConfig,
   { log, forward, dropped }: Log,
-  notClosed: readonly DeploymentName[],
+  unclean: readonly DeploymentName[],
   stop: Promise<unknown>,
   onStarted: (origins: Origins) => void,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function supervise(
     let origins: Origins | undefined = [];
     // Sequentially: the first worker shows whether the service can start at all.
     for (let number = 1; number <= config.workers && origins; number++)
-      origins = await start({ number, notClosed: number === 1 ? notClosed : [] });
+      origins = await start({ number, unclean: number === 1 ? unclean : [] });
     if (!origins) return;
     onStarted(origins);
     await stop;

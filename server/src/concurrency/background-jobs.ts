@@ -1,7 +1,7 @@
 /** Periodic work in small steps, so that a kill at any time loses nothing. */
 export interface Job {
   readonly name: string;
-  readonly restMs: number;
+  readonly intervalMs: number;
   /** Does each row or store in its own step. Once `signal` is aborted, it ends after the current step. */
   run(signal: AbortSignal, step: Step): Promise<void>;
   /** For metrics: when the job last did its work, and whether it succeeded. */
@@ -109,7 +109,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
     if (signal.aborted) return;
     if (await attempt((step) => job.run(signal, step))) failedRuns = 0;
     else startBackoff();
-    if (!signal.aborted) timer = setTimeout(wake, job.restMs).unref();
+    if (!signal.aborted) timer = setTimeout(wake, job.intervalMs).unref();
   }
 
   /** The current run may already have missed the new work, so another one follows, after its back-off. */

@@ -120,7 +120,8 @@ export type ServerCommand<Result = void> = (
 export interface CommandResult {
   readonly text: string;
   readonly json: unknown;
-  readonly wrong?: string | undefined;
+  /** Printed as an error after the result. */
+  readonly problem?: string | undefined;
 }
 
 type ChoiceFlag = keyof typeof choices;

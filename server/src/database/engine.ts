@@ -18,7 +18,8 @@ export interface PoolUsage {
 }
 
 export interface Preparation {
-  readonly found: 'nothing' | 'closed' | 'not closed';
+  /** `unclean`: the previous process did not close it. */
+  readonly found: 'nothing' | 'clean' | 'unclean';
   /** The previous schema version, if it was older. */
   readonly migratedFrom: number | undefined;
 }

@@ -12,7 +12,7 @@ const APPLICATION_ID = 0x50455453;
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
 export function prepareSqlite(path: string, known = migrations): Preparation {
-  const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
+  const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'unclean' : 'clean';
   if (found === 'nothing') rejectMissingDatabase(path);
   rejectLostWal(path);
   restrictToOwner(path);

@@ -27,10 +27,10 @@ export function generateKey(deployment: DeploymentName): string {
 
 export type IsKey = (text: string) => boolean;
 
-export function keyForm(deployment: DeploymentName, known?: string): IsKey {
+export function keyMatcher(deployment: DeploymentName, staticKey?: string): IsKey {
   const { keyPrefix } = deployments[deployment];
   return (text) =>
-    text === known ||
+    text === staticKey ||
     (text.startsWith(keyPrefix) &&
       characters.test(text.slice(keyPrefix.length)) &&
       checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH));

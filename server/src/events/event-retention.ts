@@ -56,7 +56,7 @@ export function eventRetention(
 ): Job {
   return {
     name: 'forgetting events',
-    restMs: 600_000,
+    intervalMs: 600_000,
     async run(signal, step) {
       const before = BigInt(now()) - RETENTION_MS;
       const deleteAll = async (storeId: bigint) => {

@@ -12,7 +12,7 @@ export function openKeyUse(writer: Writer) {
   let unsaved = new Map<string, number>();
   let saving: ReadonlyMap<string, number> = new Map();
 
-  function note(keyId: string, at: number): void {
+  function record(keyId: string, at: number): void {
     unsaved.set(keyId, at);
   }
 
@@ -40,7 +40,7 @@ export function openKeyUse(writer: Writer) {
   }
 
   const run: Job['run'] = (_, step) => finish(step);
-  return { name: 'last use of keys', restMs: 30_000, note, recent, run, finish };
+  return { name: 'last use of keys', intervalMs: 30_000, record, recent, run, finish };
 }
 
 export const recordKeyUse = verb(

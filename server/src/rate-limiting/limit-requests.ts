@@ -61,7 +61,7 @@ export function openRequestCounts({ writer, pseudonymize, now }: Options) {
 
   return {
     name: 'counts of requests',
-    restMs: 1_000,
+    intervalMs: 1_000,
     run,
     finish: run,
     take(subject: string, { requests, windowMs, since = 0 }: RateLimit) {

@@ -16,13 +16,13 @@ const MAX_PATH = 2000;
 const MAX_USER_AGENT = 200;
 
 /** Records the last requests of each store: buffered in memory, written in batches once a second. */
-export function openInspector(writer: Writer, now: () => number, restMs = 1_000) {
+export function openInspector(writer: Writer, now: () => number, intervalMs = 1_000) {
   /** By store, and separately for rejected keys, so that those evict few other requests. */
   let buffers = new Map<string, LastRequests>();
   let bufferedBytes = 0;
   let next = Math.floor(Math.random() * 2 ** 20);
 
-  function note(exchange: Exchange): void {
+  function record(exchange: Exchange): void {
     if (!isRecorded(exchange)) return;
     const request = new RecordedRequest(exchange, now());
     const name = `${request.storeId} ${request.isRejected}`;
@@ -49,7 +49,7 @@ export function openInspector(writer: Writer, now: () => number, restMs = 1_000)
   }
 
   const run: Job['run'] = (_, step) => finish(step);
-  return { name: 'inspector', restMs, note, run, finish };
+  return { name: 'inspector', intervalMs, record, run, finish };
 }
 
 type Body = string | Buffer | undefined;

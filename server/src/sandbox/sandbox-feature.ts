@@ -1,11 +1,20 @@
+import type { Database } from '../database/engine.ts';
+import type { DeploymentName } from '../domain/deployment.ts';
+import type { IsKey } from '../domain/key-format.ts';
 import { ApiError } from '../http/errors.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import { notFound } from '../http/openapi/responses.ts';
 import type { Guard, Request } from '../http/server/request.ts';
+import { sendResponse } from '../http/server/send.ts';
 import { limitRate, type RequestCounts } from '../rate-limiting/limit-requests.ts';
+import type { Writer } from '../writer/writer.ts';
 import { contentsSchemas } from './contents.ts';
 import { customDataSchemas } from './custom-data.ts';
+import type { DocumentedErrors } from './documented-errors.ts';
+import { faultGuards } from './fault-guards.ts';
 import { faultOperations, faultSchemas } from './faults.http.ts';
+import { sendWithFaults } from './faulty-sender.ts';
+import { unavailableAfterReset } from './fill-store.ts';
 import { endStoreOperation, exportData, openStoreOperation, resetSandbox } from './stores.http.ts';
 
 export const sandboxTag = {
@@ -20,8 +29,35 @@ const operations = [resetSandbox, exportData, openStoreOperation, endStoreOperat
 
 const names: ReadonlySet<string> = new Set(operations.map(({ operationId }) => `v2.${operationId}`));
 
+interface Options {
+  readonly deployment: DeploymentName;
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly isKey: IsKey;
+  readonly now: () => number;
+  readonly documented: DocumentedErrors;
+  readonly counts: RequestCounts;
+}
+
+const pass: Guard = () => undefined;
+
+/** The sandbox's part in handling requests: all of it on staging; on production, its operations are 404. */
+export function openSandbox({ deployment, counts, ...options }: Options) {
+  const { db, writer, now } = options;
+  if (deployment === 'production') {
+    const guards = { limitRate: pass, prefer: rejectSandboxOperations, fail: pass };
+    return { ...guards, effectiveTime: now, send: sendResponse, writer };
+  }
+  return {
+    limitRate: limitRateOfStore(counts),
+    ...faultGuards(options),
+    send: sendWithFaults,
+    writer: unavailableAfterReset(db, writer),
+  };
+}
+
 /** A store's own limit. The console and the operations of the sandbox, one of which lifts it, are not counted. */
-export const limitRateOfStore = (counts: RequestCounts) =>
+const limitRateOfStore = (counts: RequestCounts) =>
   limitRate(counts, 'store', (request) => {
     const { storeId, rateRequests, rateSeconds, createdAt } = callerOf(request);
     if (rateRequests === null || isOfSandbox(request)) return undefined;
@@ -36,13 +72,12 @@ export const limitRateOfStore = (counts: RequestCounts) =>
 const isOfSandbox = ({ path, operation: { fullName = '' } }: Request) =>
   names.has(fullName) || path.startsWith('/v2/sandbox/');
 
-export const sandboxOnStagingOnly: Guard = (request) => {
+const rejectSandboxOperations: Guard = (request) => {
   if (isOfSandbox(request))
     throw new ApiError(
       'not_found',
       'The sandbox is only available on staging. Use the staging address and a staging API key.',
     );
-  return undefined;
 };
 
 export const sandboxFeature = {

@@ -34,7 +34,7 @@ export const endTemporaryStores = query((db, p: { tenantId: bigint; at: bigint }
 export function eraseClosedStores(db: Connection, writer: Writer, now: () => number): Job {
   return {
     name: 'erasing closed stores',
-    restMs: 60_000,
+    intervalMs: 60_000,
     async run(signal, step) {
       const eraseAll = async (storeId: bigint) => {
         for (let isErased = false; !signal.aborted && !isErased; )

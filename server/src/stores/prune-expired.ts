@@ -65,7 +65,7 @@ export function pruneExpired(
     get responsesPruned() {
       return responsesPruned;
     },
-    restMs: 60_000,
+    intervalMs: 60_000,
     async run(signal, step) {
       for (const kind of kinds) await step(() => pruneKind(signal, kind));
     },

@@ -46,7 +46,7 @@ interface Options {
   readonly sender: WebhookSender;
   readonly now: () => number;
   readonly log: Logger;
-  readonly restMs?: number | undefined;
+  readonly intervalMs?: number | undefined;
   /** Per store. */
   readonly maxWebhooks: number;
 }
@@ -56,7 +56,7 @@ interface Options {
  * the change log, up to a limit of unfinished ones, then claims and attempts those that are due. An attempt delivers,
  * schedules a retry or gives up. If a replica dies, its claims expire and the deliveries are due again on schedule.
  */
-export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000, maxWebhooks }: Options) {
+export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_000, maxWebhooks }: Options) {
   /** Attempts by outcome; `pending` counts those that are retried. */
   const tried = { delivered: 0, pending: 0, failed: 0 };
   const givenUp: Record<Reason, number> = { retries: 0, gone: 0, expired: 0, log_limit: 0 };
@@ -237,7 +237,7 @@ export function openDeliveries({ db, writer, sender, now, log, restMs = 1_000, m
 
   const job = {
     name: 'webhooks',
-    restMs,
+    intervalMs,
     tried,
     givenUp,
     /** Set when the job is started: requests a run soon. */

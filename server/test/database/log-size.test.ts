@@ -9,10 +9,10 @@ import { Unavailable } from '../../src/database/engine.ts';
 import { query } from '../../src/database/query.ts';
 import { openSqlite } from '../../src/database/sqlite.ts';
 import { DomainError } from '../../src/domain/domain-error.ts';
-import { createPet } from '../../src/pets/save-pet.ts';
 import { runCommand } from '../support/command.ts';
 import { sqlite } from '../support/engines.ts';
 import { fileCalls } from '../support/failing-calls.ts';
+import { insertPet } from '../support/pets.ts';
 import { main } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 import { withTimeouts } from '../support/with-timeouts.ts';
@@ -66,9 +66,8 @@ it('an unread export is aborted and does not block a WAL restart', async () => {
 it('under sequential changes, checkpoints are small steps that delay no change', async () => {
   await using service = await startService(sqlite);
   const { storeId } = await service.openStore();
-  const pet = { storeId, name: 'Rex', category: 'dog', stock: 1n, at: 0n };
   const { writer } = service.deployment;
-  for (let i = 0; i < 600; i++) await writer.apply(createPet, pet);
+  for (let i = 0; i < 600; i++) await insertPet(writer, storeId);
   const path = join(service.database.location.data, 'production.db');
   // Left to grow, it has three times as much by now.
   expect(statSync(`${path}-wal`).size).toBeLessThanOrEqual(8 * MEGABYTE);

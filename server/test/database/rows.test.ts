@@ -33,7 +33,7 @@ async function committing(
 
 describe.each(engines)('a column that is added to a table, on $name', (engine) => {
   it('stores null, text and every int64 unchanged in bulk inserts', async () => {
-    await using service = await startService(engine, { restMs: 1e9 });
+    await using service = await startService(engine, { intervalMs: 1e9 });
     const { storeId } = await service.openStore();
     const { database } = service;
     const int = engine.name === 'sqlite' ? 'INTEGER' : 'BIGINT';
@@ -59,7 +59,7 @@ describe.each(engines)('a column that is added to a table, on $name', (engine) =
   });
 
   it('of orders is copied to the event log only if the log has it, too', async () => {
-    await using service = await startService(engine, { restMs: 1e9 });
+    await using service = await startService(engine, { intervalMs: 1e9 });
     const { storeId } = await service.openStore();
     const [order] = demonstrationOrders(0n) as [Order];
     const wider: Order = { ...order, note: 'fragile' } as Order;

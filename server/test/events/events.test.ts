@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createPet } from '../../src/pets/save-pet.ts';
 import { engines, sqlite } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openSocket } from '../support/http.ts';
+import { insertPet } from '../support/pets.ts';
 import { startService, useService } from '../support/service.ts';
 import { clientOf, type Order, type Page, type Pet } from '../support/v2.ts';
 
@@ -217,14 +217,7 @@ describe.each(engines)('streams on $name', (engine) => {
       UPDATE stores SET revision = ${revision + 1n} WHERE id = ${fresh.storeId};
       UPDATE keys SET store_id = ${fresh.storeId} WHERE store_id = ${store.storeId};
       UPDATE stores SET closed_at = 5 WHERE id = ${store.storeId}`);
-    const at = BigInt(Date.now());
-    await deployment.writer.apply(createPet, {
-      storeId: fresh.storeId,
-      name: 'new',
-      category: 'x',
-      stock: 1n,
-      at,
-    });
+    await insertPet(deployment.writer, fresh.storeId);
     using late = await readEvents(service(), { key: store.key, after: '0' });
     for (const reader of [open, late]) {
       const events = await reader.has(2);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
-import { generateKey, keyForm } from '../../src/domain/key-format.ts';
+import { generateKey, keyMatcher } from '../../src/domain/key-format.ts';
 import { createKey, revokeKey } from '../../src/keys/manage-keys.ts';
 import { anyEngine, engines, sqlite } from '../support/engines.ts';
 import { orderIds } from '../support/orders.ts';
@@ -163,7 +163,7 @@ describe('an invalid key', () => {
       for (const letter of letters) {
         if (letter === key[place]) continue;
         const changed = key.slice(0, place) + letter + key.slice(place + 1);
-        expect([changed, keyForm('production')(changed)]).toEqual([changed, false]);
+        expect([changed, keyMatcher('production')(changed)]).toEqual([changed, false]);
       }
       const changed = key.slice(0, place) + (key[place] === 'x' ? 'y' : 'x') + key.slice(place + 1);
       expect((await service.request('GET /v1/pets', { key: changed })).status).toBe(401);

@@ -18,7 +18,7 @@ async function codeOf(client: Client, query: string): Promise<string> {
 }
 
 describe.each(engines)('cursors on $name', (engine) => {
-  const service = useService(engine, { restMs: 20 });
+  const service = useService(engine, { intervalMs: 20 });
 
   it('stay valid when the order they point to was cancelled or shipped', async () => {
     const { client } = await openClient(service());

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generateKey, hashKey, keyForm, keyInText } from '../../src/domain/key-format.ts';
+import { generateKey, hashKey, keyInText, keyMatcher } from '../../src/domain/key-format.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -16,8 +16,8 @@ describe('a key', () => {
     expect(keys.size).toBe(500);
     for (const key of keys) {
       expect(key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{38}$`));
-      expect(keyForm(deployment)(key)).toBe(true);
-      expect(keyForm(deployment === 'staging' ? 'production' : 'staging')(key)).toBe(false);
+      expect(keyMatcher(deployment)(key)).toBe(true);
+      expect(keyMatcher(deployment === 'staging' ? 'production' : 'staging')(key)).toBe(false);
       let sum = 0;
       for (const digit of key.slice(-6)) sum = sum * 62 + base62.indexOf(digit);
       expect(sum).toBe(crc32(key.slice(0, -6)));
@@ -32,8 +32,8 @@ describe('a key', () => {
   it('does not match any other text', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
-        expect(keyForm('production')(text)).toBe(false);
-        expect(keyForm('production')(`pst_live_${text}`)).toBe(false);
+        expect(keyMatcher('production')(text)).toBe(false);
+        expect(keyMatcher('production')(`pst_live_${text}`)).toBe(false);
       }),
     );
   });
@@ -41,7 +41,7 @@ describe('a key', () => {
   it('with extra characters is invalid', () => {
     const key = generateKey('production');
     for (const text of [`${key}\n`, `\n${key}`, ` ${key}`, `${key} `, `${key}\0`, key + key]) {
-      expect(keyForm('production')(text)).toBe(false);
+      expect(keyMatcher('production')(text)).toBe(false);
     }
   });
 
@@ -51,7 +51,7 @@ describe('a key', () => {
       for (let i = 9; i < key.length - 1; i++) {
         if (key[i] === key[i + 1]) continue;
         const swapped = key.slice(0, i) + key[i + 1] + key[i] + key.slice(i + 2);
-        expect([swapped, keyForm('production')(swapped)]).toEqual([swapped, false]);
+        expect([swapped, keyMatcher('production')(swapped)]).toEqual([swapped, false]);
       }
     }
   });

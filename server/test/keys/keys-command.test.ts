@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/src/program.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
-import { keyForm } from '../../src/domain/key-format.ts';
+import { keyMatcher } from '../../src/domain/key-format.ts';
 import { runCommand, testContext } from '../support/command.ts';
 import { anyEngine, engines, temporaryFolder } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';
@@ -17,7 +17,7 @@ describe.each(engines)('petstore keys on $name', (engine) => {
     expect(created).toMatchObject({ code: 0, stderr: '' });
     const key = created.stdout.trimEnd();
     expect(created.stdout).toBe(`${key}\n`);
-    expect(keyForm('production')(key)).toBe(true);
+    expect(keyMatcher('production')(key)).toBe(true);
 
     await using service = await startService(engine, { database });
     expect((await service.request('GET /v1/store/orders', { key })).json()).toHaveLength(40);

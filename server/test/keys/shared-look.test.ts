@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../src/database/query.ts';
-import { keyForm } from '../../src/domain/key-format.ts';
+import { keyMatcher } from '../../src/domain/key-format.ts';
 import type { Request } from '../../src/http/server/request.ts';
 import { authenticate } from '../../src/keys/authenticate.ts';
 import { engines } from '../support/engines.ts';
@@ -22,7 +22,7 @@ describe.each(engines)('callers on $name', (engine) => {
     const guard = authenticate({
       db,
       deployment: 'production',
-      isKey: keyForm('production'),
+      isKey: keyMatcher('production'),
       now: Date.now,
       servers: () => [{ name: 'production', origin: 'http://127.0.0.1' }],
     });

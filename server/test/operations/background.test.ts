@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 function failingJob() {
   const job = {
     name: 'failing',
-    restMs: 60 * MINUTE_MS,
+    intervalMs: 60 * MINUTE_MS,
     isFailing: true,
     runs: [] as number[],
     async run() {

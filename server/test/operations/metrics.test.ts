@@ -82,7 +82,7 @@ describe.each(engines)('metrics on $name', (engine) => {
     await using service = await startService(engine, {
       now: () => begun + clock.ahead,
       webhooks: { allowPrivate: true },
-      restMs: 20,
+      intervalMs: 20,
     });
     await using down = await startReceiver((_, response) => response.writeHead(500).end());
     await using up = await startReceiver();

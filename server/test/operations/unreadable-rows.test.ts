@@ -68,7 +68,7 @@ async function clearAway({ deployment: { db, writer } }: TestService): Promise<u
 }
 
 describe.each(engines)('an unreadable row, on $name', (engine) => {
-  const options = { webhooks: { allowPrivate: true }, restMs: 20 };
+  const options = { webhooks: { allowPrivate: true }, intervalMs: 20 };
   // One for all of them: the rows of other tables stay as unreadable as they are.
   const service = useService(engine, options);
 

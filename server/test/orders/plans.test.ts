@@ -310,7 +310,7 @@ it('a placement with a key reads only the responses of that key', async () => {
 
 describe.each(engines)('due work, on $name,', (engine) => {
   it('is found and claimed without scanning what is not due', async () => {
-    await using service = await startService(engine, { restMs: 1e9 });
+    await using service = await startService(engine, { intervalMs: 1e9 });
     const { storeId } = await service.openStore();
     const [WEBHOOKS, DUE, EACH] = [2000, 20, 1000];
     const numbers = (count: number) =>

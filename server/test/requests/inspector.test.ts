@@ -27,7 +27,7 @@ interface Seen {
 }
 
 const clock = { offset: 0 };
-const options = { now: () => Date.now() + clock.offset, restMs: 20 };
+const options = { now: () => Date.now() + clock.offset, intervalMs: 20 };
 
 /** Waits until the newest requests are written down. */
 async function readBy(client: Client, isRight: (seen: Seen[]) => boolean, query = ''): Promise<Seen[]> {
@@ -157,7 +157,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
   });
 
   it('retains reference requests and their response over a reset', async () => {
-    const writtenAtTheEnd = { deployment: 'staging', accounts: quickly, restMs: 1e9 } as const;
+    const writtenAtTheEnd = { deployment: 'staging', accounts: quickly, intervalMs: 1e9 } as const;
     await using staging = await startService(engine, writtenAtTheEnd);
     const member = await join(staging);
     const { key } = (await member.browser.send('POST /token')).json<{ key: string }>();
@@ -338,7 +338,7 @@ it('the inspector buffers at most 16 MB until it writes, for all stores together
   const bodyBytes = Buffer.alloc(4096, 'x');
   const noteAll = () => {
     for (let storeId = 0n; storeId < 2_000n; storeId++)
-      inspector.note({
+      inspector.record({
         request: {
           caller: { storeId },
           operation: {},

@@ -234,7 +234,7 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
     await using sending = await startService(engine, {
       ...staging,
       webhooks: { allowPrivate: true },
-      restMs: 20,
+      intervalMs: 20,
     });
     const client = clientOf(sending, await sending.openStore());
     const webhook = (await client('POST /v2/webhooks', { body: { url: receiver.url } })).json<{

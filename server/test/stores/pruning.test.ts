@@ -80,7 +80,7 @@ describe.each(engines)('pruning on $name', (engine) => {
     ['what has expired', pruneExpired, 0],
     ['events', eventRetention, 1],
   ])('of %s handles many stores at once', async (_, open, mostMore) => {
-    await using service = await startService(engine, { now: () => 0, restMs: 1e9 });
+    await using service = await startService(engine, { now: () => 0, intervalMs: 1e9 });
     const { storeId } = await service.openStore();
     const { db, writer } = service.deployment;
     let asked = 0;

@@ -25,7 +25,7 @@ const create = async (client: Client, body: object) =>
 const change = (client: Client, { id }: Webhook, body: object) =>
   client(`PATCH /v2/webhooks/${id}`, { body });
 const newClient = async (service: TestService) => clientOf(service, await service.openStore());
-const quick = { webhooks: { allowPrivate: true }, restMs: 20 };
+const quick = { webhooks: { allowPrivate: true }, intervalMs: 20 };
 
 /** A database in which something happens each time before it is asked this. */
 const before =
@@ -183,7 +183,7 @@ describe.each(engines)('a webhook on $name', (engine) => {
   });
 
   it('scheduled by a clock that was ahead is tried at once, even if rescheduling fails at first', async () => {
-    await using service = await startService(engine, { ...quick, restMs: 1e9 });
+    await using service = await startService(engine, { ...quick, intervalMs: 1e9 });
     const { storeId } = await service.openStore();
     const later = Date.now() + 3_600_000;
     const numbers =

@@ -102,7 +102,7 @@ describe('a receiver that is hostile', () => {
   });
 
   it.each(anyEngine)('does not delay other receivers’ messages, on $name', async (engine) => {
-    await using service = await startService(engine, { webhooks: { allowPrivate: true }, restMs: 20 });
+    await using service = await startService(engine, { webhooks: { allowPrivate: true }, intervalMs: 20 });
     await using quick = await startReceiver();
     const client = clientOf(service, await service.openStore());
     const receivers = await Promise.all(Object.values(hostileReceivers).map(startHostileReceiver));

@@ -15,7 +15,7 @@ function testClock() {
   const begun = Date.now();
   return {
     clock,
-    options: { now: () => begun + clock.offset, webhooks: { allowPrivate: true }, restMs: 20 },
+    options: { now: () => begun + clock.offset, webhooks: { allowPrivate: true }, intervalMs: 20 },
   };
 }
 

@@ -19,7 +19,7 @@ interface Delivery {
 }
 
 const begun = Date.now();
-const options = { now: () => begun, webhooks: { allowPrivate: true }, restMs: 20 };
+const options = { now: () => begun, webhooks: { allowPrivate: true }, intervalMs: 20 };
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 async function create(client: Client, url: string, types?: string[]): Promise<string> {

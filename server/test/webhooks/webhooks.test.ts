@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createPet } from '../../src/pets/save-pet.ts';
 import { advanceWebhook } from '../../src/webhooks/advance-webhook.ts';
 import { outcomeOf, RETRY_WAITS_MS } from '../../src/webhooks/delivery.ts';
 import { isPublicAddress, problemWithUrl } from '../../src/webhooks/private-addresses.ts';
@@ -9,6 +8,7 @@ import { createTestDelivery } from '../../src/webhooks/request-delivery.ts';
 import { openWebhookSender } from '../../src/webhooks/webhook-sender.ts';
 import { everything } from '../support/effort.ts';
 import { anyEngine, engines } from '../support/engines.ts';
+import { insertPet } from '../support/pets.ts';
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts';
 import { startService, useService } from '../support/service.ts';
 import { type Client, clientOf, type Page } from '../support/v2.ts';
@@ -34,7 +34,7 @@ interface Delivery {
 /** It only advances when a test says so: nothing is retried before that. */
 const clock = { begun: Date.now(), offset: 0 };
 const now = () => clock.begun + clock.offset;
-const options = { now, webhooks: { allowPrivate: true }, restMs: 20 };
+const options = { now, webhooks: { allowPrivate: true }, intervalMs: 20 };
 
 const create = async (client: Client, body: object) =>
   (await client('POST /v2/webhooks', { body })).json<Webhook>();
@@ -336,8 +336,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
       const store = await service().openStore();
       const { storeId } = store;
       for (let j = 0; j < 10; j++) await create(clientOf(service(), store), { url: receiver.url });
-      const pet = { storeId, name: 'Rex', category: 'dog', stock: 1n, at: 0n };
-      await Promise.all(Array.from({ length: changes }, () => writer.apply(createPet, pet)));
+      await Promise.all(Array.from({ length: changes }, () => insertPet(writer, storeId)));
     }
     const ids = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     await until(
@@ -396,7 +395,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     await using service = await startService(engine, {
       ...options,
       webhooks: { allowPrivate: true },
-      restMs: 1e9,
+      intervalMs: 1e9,
     });
     const client = clientOf(service, await service.openStore());
     const { id } = await create(client, { url: receiver.url, types: ['store.reset'] });
@@ -558,7 +557,7 @@ describe('webhook targets', () => {
     const [sqlite] = engines as [(typeof engines)[number]];
     await using service = await startService(sqlite, {
       now,
-      restMs: 20,
+      intervalMs: 20,
       // A name that resolved to a public address when the webhook was created.
       webhooks: {
         sender: openWebhookSender({ allowPrivate: false, resolve: async () => ['127.0.0.1'] }),

@@ -11,6 +11,7 @@ import { runGroup } from '../../src/writer/group.ts';
 import type { TransactionConnection, Verb } from '../../src/writer/verb.ts';
 import { engines } from '../support/engines.ts';
 import { idsWithStatus } from '../support/orders.ts';
+import { anyPet } from '../support/pets.ts';
 import { type TestService, type TestStore, useService } from '../support/service.ts';
 
 /** For each pet: stock and the units in orders that are not cancelled. It stays the same under any change. */
@@ -119,7 +120,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     const { writer } = deployment;
     const counters = `SELECT revision, next_order_id AS orders, next_pet_id AS pets FROM stores WHERE id = ${storeId}`;
     const place = (more: object = {}) => writer.apply(placeOrder, { ...placement(storeId), ...more });
-    const pet = { storeId, name: 'Nemo', category: 'fish', stock: 1n, at: 0n };
+    const pet = { ...anyPet, storeId, at: 0n };
     await place({ idempotencyKey: 'used' });
     const [before] = await database.rows(counters);
     const rejected = {
@@ -132,7 +133,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
       not_found: () => writer.apply(changePet, { storeId, petId: 99n, given: { stock: 1n }, at: 0n }),
     };
     const outcomes = await Promise.allSettled<unknown>([
-      ...Object.values(rejected).flatMap((refuse) => [refuse(), place()]),
+      ...Object.values(rejected).flatMap((reject) => [reject(), place()]),
       place({ idempotencyKey: 'refused', petId: 99n }),
       writer.apply(createPet, pet),
     ]);
@@ -252,10 +253,10 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     for (const next of [41n, 42n, 43n, 44n, 45n]) {
       const both = next % 2n === 0n ? [cancel(next), place()] : [place(), cancel(next)];
       const outcomes = await Promise.allSettled<unknown>(both);
-      const refusals = outcomes.flatMap((outcome) =>
+      const rejections = outcomes.flatMap((outcome) =>
         outcome.status === 'rejected' ? [(outcome.reason as DomainError).code] : [],
       );
-      expect([[], ['not_found']]).toContainEqual(refusals);
+      expect([[], ['not_found']]).toContainEqual(rejections);
     }
   });
 

@@ -43,7 +43,7 @@ export function readFields<F extends Fields>(
   const given = requireObject(body, place, root);
   const values: Record<string, unknown> = {};
   const problems: Problem[] = [];
-  const note = (name: string, problem: string, code: BodyErrorCode = 'invalid_body') => {
+  const report = (name: string, problem: string, code: BodyErrorCode = 'invalid_body') => {
     const shown = name.slice(0, 100);
     const pointer = `${pointerTo(place, root)}/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     problems.push({ code, text: `'${place && `${place}.`}${shown}' ${problem}`, pointer });
@@ -51,12 +51,12 @@ export function readFields<F extends Fields>(
   for (const [name, field] of Object.entries(fields)) {
     if (Object.hasOwn(given, name) && !(field.ignoresNull && given[name] === null)) {
       values[name] = field.read(given[name]);
-      if (values[name] === undefined) note(name, `must be ${field.expected}`, codeOf(field, given[name]));
+      if (values[name] === undefined) report(name, `must be ${field.expected}`, codeOf(field, given[name]));
     } else if (field.default !== undefined) values[name] = field.default;
-    else if (!field.isOptional) note(name, 'is required');
+    else if (!field.isOptional) report(name, 'is required');
   }
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
-  for (const name of unknown.slice(0, MAX_REPORTED)) note(name, 'is not a field');
+  for (const name of unknown.slice(0, MAX_REPORTED)) report(name, 'is not a field');
   if (problems.length > 0) throw bodyError(problems);
   if (!allowEmpty && Object.keys(values).length === 0) throw invalidBody('it must have at least one field');
   return values as BodyOf<F>;

@@ -1,8 +1,8 @@
 import { openDeployment } from '../../../src/app/open-deployment.ts';
 import type { Location } from '../../../src/config/location.ts';
 import { newKey } from '../../../src/keys/manage-keys.ts';
-import { createPet } from '../../../src/pets/save-pet.ts';
 import { openStore } from '../../../src/provisioning/open-store.ts';
+import { insertPet } from '../../support/pets.ts';
 import { type Client, type History, newHistory, recordingClient } from './recorded-clients.ts';
 import type { Replica } from './replica.ts';
 
@@ -26,8 +26,9 @@ export async function storesForLoad(location: Location, count: number): Promise<
     const { key, details } = newKey('production', 'load');
     const at = BigInt(Date.now());
     const { storeId } = await writer.apply(openStore, { owner: null, key: details, at });
-    const pet = { storeId, name: 'load', category: 'load', stock: STOCK, at };
-    const pets = await Promise.all(Array.from({ length: PETS }, () => writer.apply(createPet, pet)));
+    const pets = await Promise.all(
+      Array.from({ length: PETS }, () => insertPet(writer, storeId, { stock: STOCK })),
+    );
     return { key, petIds: pets.map(({ id }) => Number(id)), history: newHistory(), placed: 0 };
   };
   return await Promise.all(Array.from({ length: count }, open));

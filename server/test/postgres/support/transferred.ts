@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { openDeployment } from '../../../src/app/open-deployment.ts';
 import { revokeKey } from '../../../src/keys/manage-keys.ts';
-import { createPet } from '../../../src/pets/save-pet.ts';
 import { armFaults } from '../../../src/sandbox/armed-faults.ts';
 import { exportDeployment } from '../../../src/transfer/export-deployment.ts';
 import { openTransfer } from '../../../src/transfer/open-transfer.ts';
 import { runCommand } from '../../support/command.ts';
 import { postgres, sqlite, type TestDatabase } from '../../support/engines.ts';
+import { insertPet } from '../../support/pets.ts';
 import { startService, type TestStore } from '../../support/service.ts';
 import { ask, placeOrder } from './requests.ts';
 
@@ -42,15 +42,7 @@ export async function fill(database: TestDatabase): Promise<TestStore[]> {
     at: 1n,
   });
   const names = ['Zoë 🐈', `it's "quoted"`, 'back\\slash {and},braces', ' ', 'NULL', '1e3', 'ﬁ\u0301'];
-  for (const name of names) {
-    await service.deployment.writer.apply(createPet, {
-      storeId,
-      name,
-      category: 'any',
-      stock: 0n,
-      at: 0n,
-    });
-  }
+  for (const name of names) await insertPet(service.deployment.writer, storeId, { name });
   const largest = 2n ** 63n - 1n;
   await database.exec(
     `UPDATE stores SET next_order_id = ${largest} WHERE id = ${storeId};
