@@ -2,10 +2,10 @@ import { exitCodes, NotJudged } from '../../checks/src/engine/exit-codes.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { checkFlags } from './check-flags.ts';
 import { checkGatewayHelp, gatewayFlags } from './check-gateway-flags.ts';
+import { type Call, type CommandGroup, commandsOf, type Flags } from './command-group.ts';
 import type { CliFlag } from './flags.ts';
+import { InternalFailure } from './internal-failure.ts';
 import { Interrupted } from './interrupted.ts';
-import { OwnFailure } from './own-failure.ts';
-import { type Call, commandsOf, type Flags, type Place } from './place.ts';
 
 /** Runs a check. Internal failures exit with a code of their own, distinct from every verdict. */
 const checking =
@@ -16,13 +16,13 @@ const checking =
       return await (await load())(call);
     } catch (error) {
       if (error instanceof UsageError || error instanceof Interrupted) throw error;
-      if (error instanceof NotJudged) throw new OwnFailure(exitCodes.notJudged, error);
-      throw new OwnFailure(exitCodes.ownFailure, { cause: error });
+      if (error instanceof NotJudged) throw new InternalFailure(exitCodes.notJudged, error);
+      throw new InternalFailure(exitCodes.ownFailure, { cause: error });
     }
   };
 
 /** Commands that test API clients and test suites. */
-export function addCheckCommands(root: Place): void {
+export function addCheckCommands(root: CommandGroup): void {
   root
     .add(
       'check-client [COMMAND...]',

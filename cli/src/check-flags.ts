@@ -1,8 +1,8 @@
 import { didYouMean } from '../../checks/src/engine/suggest.ts';
 import type { ReportFiles } from '../../checks/src/engine/write-reports.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
+import type { Flags } from './command-group.ts';
 import type { Values } from './flags.ts';
-import type { Flags } from './place.ts';
 
 /** Flags of every check. None has an environment variable: each is meant for one run. */
 export const checkFlags: Flags = {

@@ -1,4 +1,4 @@
-import type { Flags } from './place.ts';
+import type { Flags } from './command-group.ts';
 
 export const gatewayFlags: Flags = {
   through: { value: 'URL', help: 'Address of the gateway, without a path', variable: false },

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../server/src/config/usage-error.ts';
+import type { CommandContext, CommandGroup } from './command-group.ts';
 import { choicesOf } from './flags.ts';
 import { print } from './output.ts';
-import type { CommandContext, Place } from './place.ts';
 import { readProfiles } from './profiles.ts';
 
 /** Each script calls `petstore complete`, so an installed script never goes out of date. */
@@ -36,7 +36,7 @@ complete -c petstore -f -a '(__petstore)'
 };
 
 /** `completion SHELL`, and the hidden `complete` command that its scripts call. */
-export function addCompletion(root: Place, context: CommandContext): void {
+export function addCompletion(root: CommandGroup, context: CommandContext): void {
   const known = Object.keys(scripts);
   root
     .add('completion <SHELL>', `Print a completion script for ${known.join(', ')}`, {}, async (call) => {

@@ -2,7 +2,7 @@ import { originOf } from '../../client/src/base-address.ts';
 import { type Client, type ClientOptions, createClient } from '../../client/src/index.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { deployments } from '../../server/src/domain/deployment.ts';
-import type { Call } from './place.ts';
+import type { Call } from './command-group.ts';
 import { DEFAULT_PROFILE, readProfiles } from './profiles.ts';
 
 export interface Connection {

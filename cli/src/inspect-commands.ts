@@ -1,4 +1,4 @@
-import { commandsOf, type Flags, type Place } from './place.ts';
+import { type CommandGroup, commandsOf, type Flags } from './command-group.ts';
 import { storeFlags } from './store-flags.ts';
 
 const only = (value: string, help: string) => ({ value, help, variable: false });
@@ -9,7 +9,7 @@ const page: Flags = {
 const types: Flags = { types: only('TYPES', 'Event types to send (comma-separated; default: all)') };
 
 /** Commands for webhooks, requests and profiles. Each module is loaded on first use. */
-export function addInspectCommands(root: Place): void {
+export function addInspectCommands(root: CommandGroup): void {
   const webhooks = root.group('webhooks', 'Manage webhooks and their deliveries', storeFlags);
   const webhook = commandsOf(() => import('./commands/webhooks.ts'));
   webhooks.add('list', 'List webhooks', {}, webhook('listWebhooks'));

@@ -1,7 +1,7 @@
 import type { Listing } from '../../client/src/index.ts';
+import type { Call } from './command-group.ts';
 import { countFrom } from './numbers.ts';
 import { type Column, endProgress, progress, Rows } from './output.ts';
-import type { Call } from './place.ts';
 
 const MAX_PAGE_SIZE = 1000;
 

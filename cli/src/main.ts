@@ -1,10 +1,10 @@
 import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts';
 import { Unavailable, UnusableDatabase } from '../../server/src/database/engine.ts';
 import { TransferError } from '../../server/src/transfer/format.ts';
+import type { CommandContext } from './command-group.ts';
+import { InternalFailure } from './internal-failure.ts';
 import { Interrupted } from './interrupted.ts';
 import { NotWritten } from './output.ts';
-import { OwnFailure } from './own-failure.ts';
-import type { CommandContext } from './place.ts';
 import { run } from './program.ts';
 
 /** Runs the command and returns its exit code. On failure, prints the reason in one line. */
@@ -39,7 +39,7 @@ const oneLine = [UnusableDatabase, Unavailable, TransferError, NotWritten];
 async function explain(error: unknown, env: NodeJS.ProcessEnv): Promise<{ code: number; text: string }> {
   if (error instanceof UsageError) return { code: 2, text: error.message };
   if (error instanceof UnknownThing) return { code: 5, text: error.message };
-  if (error instanceof OwnFailure) {
+  if (error instanceof InternalFailure) {
     const text = error.message || (await explain(error.cause, env)).text;
     return { code: error.exitCode, text };
   }

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { writeJson } from '../../client/src/json.ts';
 import type { CommandStreams } from '../../server/src/config/flags.ts';
-import type { Call, Work } from './place.ts';
+import type { Call, CommandHandler } from './command-group.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -127,7 +127,7 @@ export async function print(text: string, { stdout }: CommandStreams): Promise<v
 }
 
 /** For read-only commands: exit quietly with this code when the reader closes the pipe, as `head` does. */
-export function endsWithReader(work: Work, exitCode = 0): (call: Call) => Promise<number> {
+export function exitWhenReaderCloses(work: CommandHandler, exitCode = 0): (call: Call) => Promise<number> {
   return async (call) => {
     try {
       return (await work(call)) ?? 0;

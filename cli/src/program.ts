@@ -1,11 +1,11 @@
 import { Command, CommanderError, type Option } from 'commander';
 import about from '../package.json' with { type: 'json' };
 import { addCheckCommands } from './check-commands.ts';
+import { type CommandContext, commandGroup, explainMistake } from './command-group.ts';
 import { addCompletion } from './completion.ts';
 import { examples, exitCodes } from './help.ts';
 import { addInspectCommands } from './inspect-commands.ts';
-import { endsWithReader, print } from './output.ts';
-import { type CommandContext, explainMistake, placeOf } from './place.ts';
+import { exitWhenReaderCloses, print } from './output.ts';
 import { addServerCommands } from './server-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
 
@@ -28,7 +28,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     // Commander also throws for --help and --version, with exit code 0.
     if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
   }
-  const printHelp = endsWithReader((call) => print(help, call));
+  const printHelp = exitWhenReaderCloses((call) => print(help, call));
   if (help !== '') await printHelp({ ...context, args, values: {}, given: {} });
   return exitCode;
 }
@@ -52,7 +52,7 @@ export function buildProgram(
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: optionsAbove })
     .addHelpText('after', examples + exitCodes);
   program.exitOverride((error) => explainMistake(error, program));
-  const root = placeOf(program, context, onExitCode);
+  const root = commandGroup(program, context, onExitCode);
   program.commandsGroup('Service and data commands:');
   addServerCommands(root);
   program.commandsGroup('Store commands (over HTTP, with version 2 of the API, in beta):');

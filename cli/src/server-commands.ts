@@ -10,13 +10,13 @@ import {
 import { UsageError } from '../../server/src/config/usage-error.ts';
 import { UnusableDatabase } from '../../server/src/database/engine.ts';
 import { type DeploymentName, deploymentNames } from '../../server/src/domain/deployment.ts';
+import type { Call, CommandGroup, Flags } from './command-group.ts';
 import type { CliFlag, Values } from './flags.ts';
 import { printResult } from './output.ts';
-import type { Call, Flags, Place } from './place.ts';
 import { contentFlags, storeFlags } from './store-flags.ts';
 
 /** Loads a command on first use, prints its result, then throws if the result reports a problem. */
-const working =
+const serverCommand =
   (load: () => Promise<ServerCommand<CommandResult>>) =>
   async (call: Call): Promise<void> => {
     const { text, json, problem } = await (await load())(call.values, call.args, call);
@@ -24,7 +24,7 @@ const working =
     if (problem !== undefined) throw new UnusableDatabase(problem);
   };
 
-const some = (...names: readonly FlagName[]): Flags =>
+const pickFlags = (...names: readonly FlagName[]): Flags =>
   Object.fromEntries(names.map((name) => [name, flags[name]]));
 
 const bug: CliFlag = {
@@ -72,7 +72,7 @@ Exit codes:
   127  the command could not be started
 `;
 
-const location: Flags = { ...some(...locationFlags), json: storeFlags.json };
+const location: Flags = { ...pickFlags(...locationFlags), json: storeFlags.json };
 /** Flags of commands that work on one deployment. */
 const oneOf: Flags = { ...location, deployment: { ...location.deployment, required: true } as CliFlag };
 
@@ -84,24 +84,29 @@ const embedded: Flags = {
 };
 
 /** The deployment that is configured to listen on a port. */
-async function whose(port: number, values: Values): Promise<{ deployment: DeploymentName | undefined }> {
+async function deploymentAt(
+  port: number,
+  values: Values,
+): Promise<{ deployment: DeploymentName | undefined }> {
   const { serveConfigFrom } = await import('../../server/src/config/serve-config.ts');
   const { ports } = serveConfigFrom(values);
   return { deployment: deploymentNames.find((name) => ports[name] === port) };
 }
 
 /** Commands that run the service or work on its data. */
-export function addServerCommands(root: Place): void {
+export function addServerCommands(root: CommandGroup): void {
   root.add(
     'serve',
     'Run the service: production and staging, or one of them (npm start)',
-    { ...some(...serveFlags), bug, reveal },
+    { ...pickFlags(...serveFlags), bug, reveal },
     async (call) => {
       const { values, args } = call;
       const { serve } = await import('../../server/src/commands/serve.ts');
       const serveBug = async () => (await import('./commands/serve-bug.ts')).serveBug(call);
       await (values.bug === undefined ? serve(values, args, call) : serveBug()).catch(async (error) => {
-        throw error.code === 'EADDRINUSE' ? Object.assign(error, await whose(error.port, values)) : error;
+        throw error.code === 'EADDRINUSE'
+          ? Object.assign(error, await deploymentAt(error.port, values))
+          : error;
       });
     },
   );
@@ -122,8 +127,8 @@ export function addServerCommands(root: Place): void {
   root.add(
     'ready',
     'Check whether the service started with the same flags is ready',
-    some(...serveFlags),
-    working(async () => (await import('../../server/src/commands/ready.ts')).ready),
+    pickFlags(...serveFlags),
+    serverCommand(async () => (await import('../../server/src/commands/ready.ts')).ready),
   );
 
   const keys = root.group('keys', 'Create, list and revoke API keys', oneOf);
@@ -138,8 +143,8 @@ export function addServerCommands(root: Place): void {
   keys.add(
     'create',
     'Create a key for a new or existing store and print it',
-    { ...keyToStore, ...some('name', 'scope', 'expires') },
-    working(async () => (await ofKeys()).createKey),
+    { ...keyToStore, ...pickFlags('name', 'scope', 'expires') },
+    serverCommand(async () => (await ofKeys()).createKey),
   );
   keys.add('list', 'List all keys with their state and owner', {}, async (call) =>
     (await import('./commands/keys.ts')).listKeys(call),
@@ -148,7 +153,7 @@ export function addServerCommands(root: Place): void {
     'revoke <KEY_ID>',
     'Revoke a key, effective immediately',
     {},
-    working(async () => (await ofKeys()).revokeOneKey),
+    serverCommand(async () => (await ofKeys()).revokeOneKey),
   );
 
   const accounts = root.group('accounts', 'Manage console accounts', oneOf);
@@ -156,14 +161,14 @@ export function addServerCommands(root: Place): void {
     'reset-password <EMAIL>',
     'Set and print a new password, and end all sessions of the account',
     {},
-    working(async () => (await import('../../server/src/commands/accounts.ts')).resetAccountPassword),
+    serverCommand(async () => (await import('../../server/src/commands/accounts.ts')).resetAccountPassword),
   );
 
   root.add(
     'seed',
     'Create a store with generated orders and print its key (default deployment: production)',
-    { orders: { ...flags.orders, required: true }, ...location, ...some('name') },
-    working(async () => (await import('../../server/src/commands/seed.ts')).seed),
+    { orders: { ...flags.orders, required: true }, ...location, ...pickFlags('name') },
+    serverCommand(async () => (await import('../../server/src/commands/seed.ts')).seed),
   );
   root.add(
     'export',
@@ -176,24 +181,24 @@ export function addServerCommands(root: Place): void {
     'import',
     'Import an export into an empty database in one transaction: < FILE',
     oneOf,
-    working(async () => (await import('../../server/src/commands/transfer.ts')).importCommand),
+    serverCommand(async () => (await import('../../server/src/commands/transfer.ts')).importCommand),
   );
   root.add(
     'check',
     'Check the integrity of a database; safe while the service runs',
     { ...oneOf, repair: { ...flags.repair, variable: false } },
-    working(async () => (await import('../../server/src/commands/check.ts')).check),
+    serverCommand(async () => (await import('../../server/src/commands/check.ts')).check),
   );
   root.add(
     'backup <DIR|FILE>',
     'Back up and verify the embedded database; safe while the service runs',
     embedded,
-    working(async () => (await import('../../server/src/commands/backup.ts')).backup),
+    serverCommand(async () => (await import('../../server/src/commands/backup.ts')).backup),
   );
   root.add(
     'restore [FILE]',
     'Restore a backup while the service is stopped; with --database, finish a pg_restore',
     oneOf,
-    working(async () => (await import('../../server/src/commands/backup.ts')).restore),
+    serverCommand(async () => (await import('../../server/src/commands/backup.ts')).restore),
   );
 }

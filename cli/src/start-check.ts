@@ -4,8 +4,8 @@ import { requireCommand } from '../../checks/src/engine/require-command.ts';
 import type { RunLimits } from '../../checks/src/engine/run-command.ts';
 import { checkReportFiles, writeReports } from '../../checks/src/engine/write-reports.ts';
 import { reportFilesOf, secondsOf } from './check-flags.ts';
+import type { Call } from './command-group.ts';
 import { print } from './output.ts';
-import type { Call } from './place.ts';
 
 /** A check whose flags are valid. */
 export interface StartedCheck {

@@ -1,7 +1,7 @@
 import { documentedErrors } from '../../console/src/api/contract.generated.ts';
 import { faultKinds } from '../../server/src/sandbox/fault-kinds.ts';
+import { type CommandGroup, commandsOf } from './command-group.ts';
 import { columnsOf } from './help.ts';
-import { commandsOf, type Place } from './place.ts';
 import {
   contentFlags,
   faultFlags,
@@ -28,7 +28,7 @@ ${Object.entries(faultKinds)
 `;
 
 /** Commands that call a store through the client. Each module is loaded on first use. */
-export function addStoreCommands(root: Place): void {
+export function addStoreCommands(root: CommandGroup): void {
   const orders = root.group('orders', 'List, place and manage orders', storeFlags);
   const order = commandsOf(() => import('./commands/orders.ts'));
   orders.add('list', 'List orders, newest first', orderListFlags, order('listOrders'));

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type OwnData, parseJson, type ResetInput } from '../../client/src/index.ts';
 import { inputLimits } from '../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
+import type { Call } from './command-group.ts';
 import { countFrom, int64From } from './numbers.ts';
-import type { Call } from './place.ts';
 
 /** The requested store contents; undefined if no flag sets any. */
 export function contentsOf({ values }: Call): ResetInput | undefined {

@@ -1,5 +1,5 @@
 import { orderStatuses } from '../../server/src/domain/vocabulary.ts';
-import type { Flags } from './place.ts';
+import type { Flags } from './command-group.ts';
 
 /** The store to call, and the output format. */
 export const storeFlags = {

@@ -5,8 +5,8 @@ import { reportOf } from '../../../checks/src/client/report.ts';
 import { firstToFix } from '../../../checks/src/engine/report.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { onlyOf } from '../check-flags.ts';
+import type { Call } from '../command-group.ts';
 import { print, printResult } from '../output.ts';
-import type { Call } from '../place.ts';
 import { startCheck } from '../start-check.ts';
 
 const marks = { passed: 'PASS', failed: 'FAIL', 'not tried': 'SKIP' } as const;

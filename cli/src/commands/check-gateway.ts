@@ -8,8 +8,8 @@ import { startGateway } from '../../../checks/src/gateway/start-gateway.ts';
 import { waitForGateway } from '../../../checks/src/gateway/wait-for-gateway.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { onlyOf } from '../check-flags.ts';
+import type { Call } from '../command-group.ts';
 import { printResult } from '../output.ts';
-import type { Call } from '../place.ts';
 import { startCheck } from '../start-check.ts';
 
 const marks = { passed: 'PASS', failed: 'FAIL', 'not tried': 'SKIP' } as const;

@@ -14,10 +14,10 @@ import { type Result, selectChecks } from '../../../checks/src/service/run.ts';
 import type { Named } from '../../../checks/src/service/spec/store.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { secondsOf } from '../check-flags.ts';
+import type { Call } from '../command-group.ts';
 import { addressFrom, keyFrom } from '../connection.ts';
 import type { Values } from '../flags.ts';
 import { printResult } from '../output.ts';
-import type { Call } from '../place.ts';
 import { startCheck } from '../start-check.ts';
 
 const marks = { passed: 'PASS', failed: 'FAIL', 'not checked': 'SKIP' } as const;

@@ -22,8 +22,8 @@ import { confirm, runsLeft, testBug, testRightService } from '../../../checks/sr
 import { NotSteady, verdictOf } from '../../../checks/src/suite/verdict.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { numberOf } from '../check-flags.ts';
+import type { Call } from '../command-group.ts';
 import { printResult, waiting } from '../output.ts';
-import type { Call } from '../place.ts';
 import { type StartedCheck, startCheck } from '../start-check.ts';
 
 /** Runs a test suite against the correct service, then against services with one planted bug each. */

@@ -3,8 +3,8 @@ import { readResults } from '../../../checks/src/class/read-results.ts';
 import { type Row, sheetOf } from '../../../checks/src/class/sheet.ts';
 import { sheetHtml } from '../../../checks/src/class/sheet-html.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
+import type { Call } from '../command-group.ts';
 import { printResult } from '../output.ts';
-import type { Call } from '../place.ts';
 
 /** Makes one sheet from the `--json` results of a class. */
 export async function classReport(call: Call): Promise<void> {

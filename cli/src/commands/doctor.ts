@@ -2,10 +2,10 @@ import { createClient, PetStoreError } from '../../../client/src/index.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../../../server/src/domain/deployment.ts';
 import { keyMatcher } from '../../../server/src/domain/key-format.ts';
 import about from '../../package.json' with { type: 'json' };
+import type { Call } from '../command-group.ts';
 import { type Connection, connectionOf } from '../connection.ts';
 import { explainResponse } from '../exit-codes.ts';
-import { coloured, endsWithReader, plain, print, printResult } from '../output.ts';
-import type { Call } from '../place.ts';
+import { coloured, exitWhenReaderCloses, plain, print, printResult } from '../output.ts';
 import { serviceVersion } from '../service-version.ts';
 
 interface Finding {
@@ -18,7 +18,7 @@ interface Finding {
 const MAX_CLOCK_SKEW_SECONDS = 5;
 
 /** Checks everything between this machine and a store. Exit code 1 if a check fails. */
-export const doctor = endsWithReader(async (call) => {
+export const doctor = exitWhenReaderCloses(async (call) => {
   const findings: Finding[] = [];
   for await (const finding of examine(call)) {
     findings.push(finding);

@@ -1,5 +1,5 @@
 import { allKeys, type ListedKey } from '../../../server/src/commands/keys.ts';
-import { type Column, endsWithReader, Rows, utc } from '../output.ts';
+import { type Column, exitWhenReaderCloses, Rows, utc } from '../output.ts';
 
 const columns: readonly Column<ListedKey>[] = [
   ['KEY', ({ id }) => id],
@@ -13,7 +13,7 @@ const columns: readonly Column<ListedKey>[] = [
   ['NAME', ({ name }) => name],
 ];
 
-export const listKeys = endsWithReader(async (call) => {
+export const listKeys = exitWhenReaderCloses(async (call) => {
   const rows = new Rows(columns, call, 'keys');
   await rows.write(await allKeys(call.values));
   await rows.end();

@@ -4,10 +4,10 @@ import { eventTypes } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import { clientOf, connectionOf } from '../connection.ts';
-import { endsWithReader, printResult } from '../output.ts';
+import { exitWhenReaderCloses, printResult } from '../output.ts';
 
 /** Forwards the events of a store to a local URL, in order, signed like webhooks. */
-export const listen = endsWithReader(async (call) => {
+export const listen = exitWhenReaderCloses(async (call) => {
   const { 'forward-to': target, after } = call.values;
   if (target === undefined) throw new UsageError('listen requires --forward-to URL');
   const forwardTo = String(target);

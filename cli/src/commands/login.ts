@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { createClient, type PetStoreError } from '../../../client/src/index.ts';
 import { UnknownThing, UsageError } from '../../../server/src/config/usage-error.ts';
+import type { Call } from '../command-group.ts';
 import { addressFrom, keyFrom, usualAddress } from '../connection.ts';
 import { printResult } from '../output.ts';
-import type { Call } from '../place.ts';
 import { DEFAULT_PROFILE, profilesFile, readProfiles, writeProfiles } from '../profiles.ts';
 import { serviceVersion } from '../service-version.ts';
 

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { wasNeverSent } from '../../../client/src/exchange.ts';
 import { connectionOf } from '../connection.ts';
-import { endsWithReader, print } from '../output.ts';
+import { exitWhenReaderCloses, print } from '../output.ts';
 
 interface Message {
   readonly id?: string | number;
@@ -10,7 +10,7 @@ interface Message {
 }
 
 /** stdio transport of MCP: forwards each input line to `/mcp` and prints the responses, one per line. */
-export const serveTools = endsWithReader(async (call) => {
+export const serveTools = exitWhenReaderCloses(async (call) => {
   const { origin, baseUrl, key } = connectionOf(call);
   const send = async (line: string): Promise<string[]> => {
     const message = messageOf(line);

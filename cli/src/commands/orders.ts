@@ -10,12 +10,12 @@ import {
 import { writeJson } from '../../../client/src/json.ts';
 import { inputLimits } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
+import type { Call, CommandHandler } from '../command-group.ts';
 import { clientOf } from '../connection.ts';
 import { asJson, exitCodeOf, explainResponse } from '../exit-codes.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';
-import { type Column, coloured, endsWithReader, plain, print, Rows, show, utc } from '../output.ts';
-import type { Call, Work } from '../place.ts';
+import { type Column, coloured, exitWhenReaderCloses, plain, print, Rows, show, utc } from '../output.ts';
 
 const columnsWith = (petOf: (order: Order) => unknown): readonly Column<Order>[] => [
   ['ID', ({ id }) => id],
@@ -28,7 +28,7 @@ const columnsWith = (petOf: (order: Order) => unknown): readonly Column<Order>[]
 ];
 const columns = columnsWith(({ petId }) => petId);
 
-export const listOrders = endsWithReader(async (call) => {
+export const listOrders = exitWhenReaderCloses(async (call) => {
   const { values } = call;
   const filter = {
     status: values.status?.toString() as OrderFilter['status'],
@@ -78,9 +78,9 @@ export async function placeOrder(call: Call): Promise<void> {
 }
 
 /** Changes orders one by one. A rejected order is reported by id, and the others proceed. */
-const changesEach = (change: (client: Client, id: bigint) => Promise<Order>): Work =>
+const changesEach = (change: (client: Client, id: bigint) => Promise<Order>): CommandHandler =>
   // If the reader closes the pipe, some orders may not have been changed.
-  endsWithReader(async (call) => {
+  exitWhenReaderCloses(async (call) => {
     const ids = call.args.map(orderId);
     const client = clientOf(call);
     const rows = new Rows(columns, call, 'orders');
@@ -121,7 +121,7 @@ export const cancelOrders = changesEach(async ({ orders }, id) => {
   });
 });
 
-export const watchOrders = endsWithReader(async (call) => {
+export const watchOrders = exitWhenReaderCloses(async (call) => {
   const { after, json } = call.values;
   const from = after === undefined ? undefined : int64From('--after', after);
   for await (const event of clientOf(call).events({ after: from, signal: call.interruption() })) {

@@ -1,11 +1,11 @@
 import type { Pet, PetFilter } from '../../../client/src/index.ts';
 import { inputLimits } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
+import type { Call } from '../command-group.ts';
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';
-import { type Column, endsWithReader, show } from '../output.ts';
-import type { Call } from '../place.ts';
+import { type Column, exitWhenReaderCloses, show } from '../output.ts';
 
 const columns: readonly Column<Pet>[] = [
   ['ID', ({ id }) => id],
@@ -15,7 +15,7 @@ const columns: readonly Column<Pet>[] = [
   ['STATUS', ({ status }) => status],
 ];
 
-export const listPets = endsWithReader(async (call) => {
+export const listPets = exitWhenReaderCloses(async (call) => {
   const { category, status } = call.values;
   const client = clientOf(call);
   const filter = { category: category?.toString(), status: status as PetFilter['status'] };

@@ -1,10 +1,10 @@
 import type { InspectedRequest } from '../../../client/src/index.ts';
 import { writeJson } from '../../../client/src/json.ts';
 import { sleep } from '../../../client/src/time.ts';
+import type { Call } from '../command-group.ts';
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
-import { type Column, endsWithReader, plain, print, utc } from '../output.ts';
-import type { Call } from '../place.ts';
+import { type Column, exitWhenReaderCloses, plain, print, utc } from '../output.ts';
 
 /** The service records requests once a second. */
 const POLL_MS = 1_000;
@@ -20,7 +20,7 @@ const columns: readonly Column<InspectedRequest>[] = [
 ];
 
 /** Recent requests, newest first; with --follow, new requests in order of arrival. */
-export const showRequests = endsWithReader(async (call) => {
+export const showRequests = exitWhenReaderCloses(async (call) => {
   const client = clientOf(call);
   if (call.values.follow !== true)
     return showListing('requests', call, columns, (limit) =>

@@ -6,8 +6,8 @@ import { createClient, PetStoreError, type ResetInput } from '../../../client/sr
 import { resetTimeouts } from '../../../client/src/time.ts';
 import { program } from '../../../server/src/commands/child-process.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { OwnFailure } from '../own-failure.ts';
-import type { Call } from '../place.ts';
+import type { Call } from '../command-group.ts';
+import { InternalFailure } from '../internal-failure.ts';
 import { contentsOf } from '../store-contents.ts';
 import type { Started } from './private-service.ts';
 
@@ -50,7 +50,7 @@ function startService(deployment: string) {
     .then((started) => {
       if ('address' in started) return started;
       const message = `the service could not be started: ${started.failed}`;
-      throw new OwnFailure(SERVICE_FAILED, { message });
+      throw new InternalFailure(SERVICE_FAILED, { message });
     });
   // Sending to a service that has just exited fails; the command gets the error itself.
   child.on('error', () => {});

@@ -11,10 +11,10 @@ import { resetTimeouts } from '../../../client/src/time.ts';
 import { documentedErrors, inputLimits } from '../../../console/src/api/contract.generated.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { faultKinds } from '../../../server/src/sandbox/fault-kinds.ts';
+import type { Call } from '../command-group.ts';
 import { clientOf } from '../connection.ts';
 import { countFrom, int64From } from '../numbers.ts';
 import { type Column, print, Rows, show, utc, waiting } from '../output.ts';
-import type { Call } from '../place.ts';
 import { contentsOf } from '../store-contents.ts';
 
 const defaultContents: ResetInput = { dataSet: 'default' };

@@ -4,7 +4,7 @@ import { bugNamed } from '../../../checks/src/suite/numbered.ts';
 import { serveWith } from '../../../server/src/commands/serve.ts';
 import { serveConfigFrom } from '../../../server/src/config/serve-config.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import type { Call } from '../place.ts';
+import type { Call } from '../command-group.ts';
 
 /** Serves staging with one planted bug: a proxy with the bug listens on its port and forwards to the service. */
 export async function serveBug({ values: all, stderr }: Call): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Delivery, EventTypeInput, Webhook, WebhookWithSecret } from '../../../client/src/index.ts';
+import type { Call } from '../command-group.ts';
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
 import { int64From } from '../numbers.ts';
-import { type Column, endsWithReader, Rows, show, utc } from '../output.ts';
-import type { Call } from '../place.ts';
+import { type Column, exitWhenReaderCloses, Rows, show, utc } from '../output.ts';
 
 const columns: readonly Column<Webhook>[] = [
   ['ID', ({ id }) => id],
@@ -22,7 +22,7 @@ const deliveryColumns: readonly Column<Delivery>[] = [
   ['NEXT', ({ nextAttemptAt }) => utc(nextAttemptAt)],
 ];
 
-export const listWebhooks = endsWithReader(async (call) => {
+export const listWebhooks = exitWhenReaderCloses(async (call) => {
   const rows = new Rows(columns, call, 'webhooks');
   await rows.write(await clientOf(call).webhooks.list());
   await rows.end();
@@ -44,7 +44,7 @@ export async function testWebhook(call: Call): Promise<void> {
   await show(await clientOf(call).webhooks.test(call.args[0] ?? ''), deliveryColumns, call);
 }
 
-export const listDeliveries = endsWithReader(async (call) => {
+export const listDeliveries = exitWhenReaderCloses(async (call) => {
   const { webhooks } = clientOf(call);
   const list = (limit: number) => webhooks.deliveries(call.args[0] ?? '', { limit });
   await showListing('deliveries', call, deliveryColumns, list);

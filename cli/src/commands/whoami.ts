@@ -1,7 +1,7 @@
 import { deployments } from '../../../server/src/domain/deployment.ts';
+import type { Call } from '../command-group.ts';
 import { clientOf, connectionOf } from '../connection.ts';
 import { type Column, Rows, show } from '../output.ts';
-import type { Call } from '../place.ts';
 import { readProfiles } from '../profiles.ts';
 
 interface Known {

@@ -82,20 +82,20 @@ function readSession(context: ConsoleContext): Guard {
   };
 }
 
-/** `/session` without a cookie is no error: signed-out browsers request it, too. */
+/** `/session` without a cookie is not an error: signed-out browsers request it, too. */
 function requireSession({ cookies }: ConsoleContext): Guard {
   return (request) => {
     if (matchesPage(request)) return undefined;
-    const isWhoAmI = request.path === `${PREFIX}/session`;
-    if (isWhoAmI && cookies.session.read(request) === undefined) return { status: 204 };
+    const isSessionRequest = request.path === `${PREFIX}/session`;
+    if (isSessionRequest && cookies.session.read(request) === undefined) return { status: 204 };
     throw new ApiError('not_signed_in');
   };
 }
 
 /** A page names the account it shows: in another tab, the browser may have signed in to a different one. */
-function matchesPage({ headers: { 'x-signed-in-as': shown }, session }: Request): boolean {
-  const who = session && isKeySession(session) ? session.keyId : session?.email;
-  return who !== undefined && (shown ?? who) === who;
+function matchesPage({ headers: { 'x-signed-in-as': expected }, session }: Request): boolean {
+  const signedIn = session && isKeySession(session) ? session.keyId : session?.email;
+  return signedIn !== undefined && (expected ?? signedIn) === signedIn;
 }
 
 /** A session opened with a key has access to its store, but not to the account, which includes other keys. */

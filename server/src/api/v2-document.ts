@@ -1,12 +1,8 @@
 import type { StreamServices } from '../events/event-stream.ts';
 import { eventsFeature } from '../events/events.http.ts';
 import { eventTags, FOR_DEMONSTRATION, openApiDocument, tags } from '../http/openapi/openapi.ts';
-import {
-  commonHeaders,
-  commonResponses,
-  errorSchemas,
-  ifNoneMatchParameter,
-} from '../http/openapi/responses.ts';
+import { commonHeaders, commonResponses, ifNoneMatchParameter } from '../http/openapi/responses.ts';
+import { errorSchemas } from '../http/openapi/schemas.ts';
 import { type Feature, pathsOf } from '../http/operations/operation.ts';
 import { ordersFeature } from '../orders/orders-feature.ts';
 import { transitions } from '../orders/states.ts';

@@ -21,7 +21,7 @@ export function announce(started: readonly Started[], config: ServeConfig): void
   console.log(json ? JSON.stringify(addressesOf(started)) : linesOf(started, host).join('\n'));
 }
 
-/** Removes the file of an earlier run: the file must exist only while the service is ready. */
+/** Removes the file of an earlier run: clients take its existence as a sign that the service is ready. */
 export function removeEnvFile({ envFile }: ServeConfig): void {
   if (envFile === undefined) return;
   try {

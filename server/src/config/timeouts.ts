@@ -21,7 +21,7 @@ const defaults = {
   flushTimeoutMs: 1_000,
 };
 
-/** Time limits of a service, read when they start to run. Tests set those that they would have to wait for. */
+/** Read at each use. Tests override those that they would have to wait for. */
 export const timeouts: Readonly<typeof defaults> = {
   ...defaults,
   ...JSON.parse(process.env.PETSTORE_TIMEOUTS ?? '{}'),

@@ -1,5 +1,5 @@
 export const NO_QUOTA = 2n ** 63n - 1n;
-/** `next_…_id` does not count ids chosen by clients, of which a store has at most this many. */
+/** Ids that clients chose in the sandbox, per store. The counters of orders and pets do not count them. */
 export const MAX_CLIENT_CHOSEN_IDS = 10_000n;
 
 export const defaultQuotas = {

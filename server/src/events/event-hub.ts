@@ -10,7 +10,7 @@ const EVENTS_AT_ONCE = 200n;
 /** Time for a client to receive the end of its stream. */
 const END_TIMEOUT_MS = 1_000;
 
-/** Called when there are new events, or the store is closed: its keys may open another store by then. */
+/** Called on new events, and when the store is closed: its keys may then open another store. */
 type Watcher = (isClosed: boolean) => void;
 
 type Batch = { readonly text: string; readonly upTo: bigint; readonly isLast: boolean };

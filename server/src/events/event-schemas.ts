@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '../domain/vocabulary.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
-import { responseSchema } from '../http/openapi/responses.ts';
+import { responseSchema } from '../http/openapi/schemas.ts';
 import { MAX_LIMIT } from '../http/pages/paging.ts';
 import {
   deliveredOrderExample,

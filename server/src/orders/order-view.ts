@@ -3,7 +3,7 @@ import { writeDateTime } from '../http/encoding/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
 import { documentView, serializer, type ViewFields } from '../http/fields/view-fields.ts';
 import { described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
-import { enumeration } from '../http/openapi/responses.ts';
+import { enumeration } from '../http/openapi/schemas.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { type Order, orderFields } from './order.ts';
 import { orderSorts } from './order-pages.ts';

@@ -4,7 +4,8 @@ import { writeDateTime } from '../http/encoding/date-time.ts';
 import { firstOrNotFound } from '../http/errors.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
-import { cacheableResponses, responseSchema } from '../http/openapi/responses.ts';
+import { cacheableResponses } from '../http/openapi/responses.ts';
+import { responseSchema } from '../http/openapi/schemas.ts';
 import { operation, type Services } from '../http/operations/operation.ts';
 import { findOrder, type Order } from './order.ts';
 import {

@@ -2,7 +2,7 @@ import { documentBody } from '../http/fields/body.ts';
 import { allOptional } from '../http/fields/field.ts';
 import { documentView, serializer, type ViewFields } from '../http/fields/view-fields.ts';
 import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
-import { enumeration } from '../http/openapi/responses.ts';
+import { enumeration } from '../http/openapi/schemas.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { type Pet, type PetFields, petFields } from './pet.ts';
 
@@ -19,9 +19,9 @@ export const petChangeFields = allOptional(petFields);
 /** The input field's schema, without limits that stored values may exceed. */
 function sameAsInput(name: keyof PetFields) {
   const { schema, description } = petFields[name];
-  const { pattern, maximum, ...shown } = schema as { pattern?: string; maximum?: number };
+  const { pattern, maximum, ...unlimited } = schema as { pattern?: string; maximum?: number };
   return {
-    schema: described(shown, description, petExample[name]),
+    schema: described(unlimited, description, petExample[name]),
     write: ({ [name]: value }: Pet) => (typeof value === 'bigint' ? `${value}` : JSON.stringify(value)),
   };
 }

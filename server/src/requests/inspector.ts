@@ -8,7 +8,7 @@ import { MAX_REJECTED, MAX_REQUESTS, NO_STATUS, recordRequests, requestIdAt } fr
 
 /** Of all stores together; further requests are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
-/** Memory of a request besides its texts. */
+/** Memory of a request in addition to its texts. */
 const MIN_REQUEST_BYTES = 4 * 1024;
 /** Small, so that other changes do not wait long. */
 const MAX_PER_CHANGE = 250;

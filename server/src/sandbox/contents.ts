@@ -3,13 +3,8 @@ import { ApiError } from '../http/errors.ts';
 import { type BodyOf, documentBody, invalidAt, readFields } from '../http/fields/body.ts';
 import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
-import {
-  enumeration,
-  errorResponse,
-  jsonExamples,
-  responseSchema,
-  standardHeaders,
-} from '../http/openapi/responses.ts';
+import { errorResponse, jsonExamples, standardHeaders } from '../http/openapi/responses.ts';
+import { enumeration, responseSchema } from '../http/openapi/schemas.ts';
 import { startOfDay } from '../provisioning/demonstration-data.ts';
 import { customDataExample, readCustomData } from './custom-data.ts';
 import { type Contents, dataSetNames, generateDataSet } from './data-sets.ts';

@@ -15,7 +15,7 @@ import {
   optionalOrNull,
 } from '../http/fields/field.ts';
 import { listOf, schemaRef } from '../http/openapi/openapi.ts';
-import { responseSchema } from '../http/openapi/responses.ts';
+import { responseSchema } from '../http/openapi/schemas.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { placedOrderExample } from '../orders/order-view.ts';
 import { DEFAULT_SHIPPING_MS } from '../orders/place-order.ts';

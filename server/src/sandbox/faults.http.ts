@@ -3,7 +3,8 @@ import { documentBody, documentFields, invalidAt, invalidBody, readFields } from
 import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import { counted, listOf, schemaRef } from '../http/openapi/openapi.ts';
-import { enumeration, jsonExamples, responseSchema, standardHeaders } from '../http/openapi/responses.ts';
+import { jsonExamples, standardHeaders } from '../http/openapi/responses.ts';
+import { enumeration, responseSchema } from '../http/openapi/schemas.ts';
 import { operation } from '../http/operations/operation.ts';
 import type { Request, Response } from '../http/server/request.ts';
 import { type ArmedFault, armFaults, findFaults } from './armed-faults.ts';

@@ -5,7 +5,7 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 import { timeouts } from '../config/timeouts.ts';
 import { prettyLine } from './pretty-line.ts';
 
-/** Bytes. Beyond it, lines are dropped and counted: nothing waits for a full disk or a slow reader. */
+/** In bytes. Beyond it, lines are dropped and counted, so that a full disk or a slow reader delays nothing. */
 const MAX_QUEUED = 4 * 1024 * 1024;
 /** Lines are written together: a batch once it has this many bytes, or after this delay. */
 const BATCH_BYTES = 4096;

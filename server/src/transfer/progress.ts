@@ -19,20 +19,20 @@ export function showProgress(
   if (json === true) return { add() {}, end() {} };
   const started = performance.now();
   let done = 0;
-  let shown = started;
+  let drawnAt = started;
   const draw = (what: string) => {
-    shown = performance.now();
+    drawnAt = performance.now();
     const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
     const filled = Math.min(BAR_WIDTH, Math.floor((percent / 100) * BAR_WIDTH));
     const bar = stderr.isTTY ? `[${'#'.repeat(filled).padEnd(BAR_WIDTH, '-')}] ` : '';
-    const seconds = ((shown - started) / 1000).toFixed(1);
+    const seconds = ((drawnAt - started) / 1000).toFixed(1);
     const line = `${verb} ${bar}${percent}%  ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}  ${seconds} s${what && `  ${what}`}`;
     stderr.write(stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
   };
   return {
     add(more, what) {
       done += more;
-      if (performance.now() - shown >= (stderr.isTTY ? 100 : LOG_INTERVAL_MS)) draw(what);
+      if (performance.now() - drawnAt >= (stderr.isTTY ? 100 : LOG_INTERVAL_MS)) draw(what);
     },
     end() {
       draw('');

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../http/errors.ts';
 import { described, int64Schema, utcDateTime } from '../http/openapi/openapi.ts';
-import { errorProperties, errorResponses } from '../http/openapi/responses.ts';
+import { errorResponses } from '../http/openapi/responses.ts';
+import { errorProperties } from '../http/openapi/schemas.ts';
 
 export const { errorResponse, commonResponses } = errorResponses('Error');
 

@@ -3,7 +3,7 @@ import { writeDateTime } from '../http/encoding/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
 import { allOptional, bodyField, boolean, type Field, optional, text } from '../http/fields/field.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
-import { enumeration, responseSchema } from '../http/openapi/responses.ts';
+import { enumeration, responseSchema } from '../http/openapi/schemas.ts';
 import type { Services } from '../http/operations/operation.ts';
 import { typesOf, type Webhook } from './manage-webhooks.ts';
 

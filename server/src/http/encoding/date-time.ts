@@ -36,7 +36,7 @@ const padded = (digits: number) =>
   Array.from({ length: 10 ** digits }, (_, number) => String(number).padStart(digits, '0'));
 const [two, three] = [padded(2), padded(3)] as [string[], string[]];
 
-/** Like `toISOString`, which takes four times as long: it was half of the cost of a page. */
+/** Like `toISOString`, which takes four times as long and would be half of the cost of a page. */
 export function writeDateTime(time: bigint): string {
   const at = Number(time);
   const day = Math.floor(at / DAY_MS);

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { exactInteger } from './int64.ts';
 
 const MAX_NESTING = 32;
-/** Every value takes memory, however short its source. */
+/** Every value takes memory, even if its source is short. */
 const MAX_VALUES = 250_000;
 const MAX_TEXT_LENGTH = 64 * 1024;
 /** Yields to the event loop after this many characters. */

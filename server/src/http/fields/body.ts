@@ -44,9 +44,9 @@ export function readFields<F extends Fields>(
   const values: Record<string, unknown> = {};
   const problems: Problem[] = [];
   const report = (name: string, problem: string, code: BodyErrorCode = 'invalid_body') => {
-    const shown = name.slice(0, 100);
-    const pointer = `${pointerTo(place, root)}/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    problems.push({ code, text: `'${place && `${place}.`}${shown}' ${problem}`, pointer });
+    const shortName = name.slice(0, 100);
+    const pointer = `${pointerTo(place, root)}/${shortName.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    problems.push({ code, text: `'${place && `${place}.`}${shortName}' ${problem}`, pointer });
   };
   for (const [name, field] of Object.entries(fields)) {
     if (Object.hasOwn(given, name) && !(field.ignoresNull && given[name] === null)) {
@@ -93,7 +93,7 @@ function bodyError(problems: readonly Problem[]): ApiError {
 export const invalidBody = (text: string, pointer = '') =>
   bodyError([{ code: 'invalid_body', text, pointer }]);
 
-/** `place` is that of the problem, whose text follows it in the message. */
+/** An error at one place, such as `orders[3].petId`. */
 export const invalidAt = (code: BodyErrorCode, place: string, problem: string, root = '') =>
   bodyError([{ code, text: `'${place}' ${problem}`, pointer: pointerTo(place, root) }]);
 

@@ -29,7 +29,7 @@ export function optional<T>(field: Field<T>): OptionalField<T> {
   return { ...field, isOptional: true, default: undefined };
 }
 
-/** For clients that write every field, those without a value as null. */
+/** For clients that send null for fields without a value. */
 export function optionalOrNull<T>(field: Field<T>): OptionalField<T> {
   const { type, ...schema } = field.schema as { readonly type: string };
   return { ...optional(field), schema: { type: [type, 'null'], ...schema }, ignoresNull: true };

@@ -1,4 +1,4 @@
-import { responseSchema } from '../openapi/responses.ts';
+import { responseSchema } from '../openapi/schemas.ts';
 
 interface ViewField<Row> {
   readonly schema: object;

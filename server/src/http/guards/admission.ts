@@ -7,7 +7,7 @@ import { isSafe } from './caller.ts';
 /** More than four commit groups, so that a burst of a thousand is served. */
 const MAX_CHANGES = 1152;
 
-/** Rejections are delayed, longer the more of them are pending, so that clients that retry at once do not starve others. */
+/** Rejections are delayed in proportion to those pending, so that clients that retry immediately do not starve others. */
 const MIN_DELAY_MS = 40;
 const DELAY_MS_PER_PENDING = 2;
 const MAX_DELAY_MS = 3_000;

@@ -2,7 +2,7 @@ import type { Guard, Response } from '../server/request.ts';
 
 const exposed =
   'Accept-Query, Allow, Deprecation, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
-/** For paths with nothing there, so that clients can read the 404. */
+/** For paths without a resource, so that clients can read the 404. */
 const anyMethod = 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE';
 const requestHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, Traceparent, Tracestate, X-Request-Id';

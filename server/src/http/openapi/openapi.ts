@@ -22,7 +22,7 @@ export const json = (schema: object, example: unknown) => ({
 export const int64Schema = { type: 'integer', format: 'int64' } as const;
 export const utcDateTime = { type: 'string', format: 'date-time' } as const;
 
-/** With a list of boolean examples, openapi-generator takes the object for a map. */
+/** With a list of boolean examples, openapi-generator treats the object as a map. */
 export const described = (schema: object, description: string, example: unknown) => ({
   ...schema,
   description,

@@ -1,5 +1,5 @@
 import { DEFAULT_RATE_LIMIT } from '../../config/flags.ts';
-import { type ErrorCode, errorBody, v2Codes } from '../errors.ts';
+import { type ErrorCode, errorBody } from '../errors.ts';
 import { headerRef, json, requiredHeader, schemaRef, textHeader } from './openapi.ts';
 
 export const commonHeaders = {
@@ -123,39 +123,24 @@ export function errorResponses(schemaName: string) {
   return { errorResponse, commonResponses };
 }
 
-export const anyOperationResponses = {
-  400: { $ref: '#/components/responses/BadRequest' },
-  401: { $ref: '#/components/responses/Unauthorized' },
-  405: { $ref: '#/components/responses/MethodNotAllowed' },
-  408: { $ref: '#/components/responses/RequestTimeout' },
-  414: { $ref: '#/components/responses/UriTooLong' },
-  429: { $ref: '#/components/responses/RateLimited' },
-  431: { $ref: '#/components/responses/HeadersTooLarge' },
-  500: { $ref: '#/components/responses/InternalError' },
-  503: { $ref: '#/components/responses/Unavailable' },
-};
-export const forbidden = { 403: { $ref: '#/components/responses/Forbidden' } };
-export const notFound = { 404: { $ref: '#/components/responses/NotFound' } };
+const references = (names: Readonly<Record<number, string>>) =>
+  Object.fromEntries(
+    Object.entries(names).map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
 
-export function errorProperties(code: object) {
-  return {
-    code,
-    message: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 500,
-      description: 'Human-readable description of the error.',
-      examples: [errorBody('not_found').message],
-    },
-    status: {
-      type: 'integer',
-      minimum: 400,
-      maximum: 599,
-      description: 'The HTTP status code.',
-      examples: [errorBody('not_found').status],
-    },
-  };
-}
+export const anyOperationResponses = references({
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
+  414: 'UriTooLong',
+  429: 'RateLimited',
+  431: 'HeadersTooLarge',
+  500: 'InternalError',
+  503: 'Unavailable',
+});
+export const forbidden = references({ 403: 'Forbidden' });
+export const notFound = references({ 404: 'NotFound' });
 
 export const { errorResponse, commonResponses } = errorResponses('ErrorBody');
 
@@ -193,58 +178,4 @@ export const bodyResponses = {
   415: errorResponse('The body has an unsupported content type or is compressed.', [
     'unsupported_media_type',
   ]),
-};
-
-/** Every field is always present; clients must ignore unknown ones. */
-export function responseSchema(description: string, properties: Record<string, object>) {
-  return {
-    type: 'object',
-    description: `${description} New fields may be added: ignore fields you do not know.`,
-    required: Object.keys(properties),
-    properties,
-  };
-}
-
-export function enumeration(
-  description: string,
-  values: readonly string[],
-  identifiers = values.map((value) => value.toUpperCase().replace('.', '_')),
-) {
-  return {
-    type: 'string',
-    description,
-    enum: values,
-    'x-enum-varnames': identifiers,
-    examples: [values[0]],
-  };
-}
-
-const errorBodySchema = responseSchema(
-  'The body of every error response.',
-  errorProperties(schemaRef('ErrorCode')),
-);
-
-export const errorSchemas = {
-  ErrorBody: {
-    ...errorBodySchema,
-    properties: {
-      ...errorBodySchema.properties,
-      pointer: {
-        type: 'string',
-        maxLength: 250,
-        description:
-          'JSON Pointer (RFC 6901) of the first invalid field of the request body; `message` names all of them. Absent for other errors.',
-        examples: ['/quantity'],
-      },
-    },
-  },
-  ErrorCode: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 64,
-    pattern: '^[a-z][a-z_]*$',
-    description: 'Machine-readable error code. New codes may be added: handle an unknown code by its status.',
-    examples: v2Codes,
-    'x-extensible-enum': v2Codes,
-  },
 };

@@ -2,7 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import { type Field, integer, searchText } from '../fields/field.ts';
 import { listOf, textHeader } from '../openapi/openapi.ts';
-import { errorResponse, responseSchema } from '../openapi/responses.ts';
+import { errorResponse } from '../openapi/responses.ts';
+import { responseSchema } from '../openapi/schemas.ts';
 
 const CURSOR_LENGTH = 43;
 export const CURSOR_SCHEMA = {

@@ -53,7 +53,7 @@ export function openInFlightBytes({ perOwner, overall }: InFlightLimits) {
 
   return {
     counts: counts as Readonly<typeof counts>,
-    /** Undefined beyond a limit. The only body of an owner always fits, whatever its length. */
+    /** Undefined beyond a limit. An owner's only body always fits. */
     reserve(id: OwnerId, buffer: object, bytes: number, disconnect: () => void): Disposable | undefined {
       const owner = owners.get(id) ?? { id, bytes: 0, bodies: new Map<object, Body>() };
       const body = owner.bodies.get(buffer) ?? { bytes, reservations: new Set() };

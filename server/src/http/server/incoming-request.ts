@@ -60,7 +60,7 @@ function parseTarget(url: string, basePath: string): Pick<Request, 'path' | 'que
   return { path: isInvalid ? path.replaceAll('%', '%25') : path, query: target.slice(rawPath.length + 1) };
 }
 
-/** A proxy and this service could each use a different one of two. */
+/** If repeated, a proxy and this service could use different values. */
 const singleHeaders = ['host', 'idempotency-key'];
 
 /** Readable by pages of any origin. */

@@ -9,7 +9,7 @@ const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 /** Concurrent long bodies of one operation, from parsing to response. */
 const MAX_LONG_BODIES_PER_TENANT = 2;
 const MAX_LONG_BODIES = 16;
-/** A chunk takes a kilobyte of memory, however short: after the first thousand, the average must be 500 bytes. */
+/** Every chunk takes a kilobyte of memory: after the first thousand, chunks must average 500 bytes. */
 const FREE_CHUNKS = 1_000;
 const MIN_AVERAGE_CHUNK_BYTES = 500;
 

@@ -1,6 +1,6 @@
 /** An internal failure with its own exit code. Without a message, the cause explains it. */
-export class OwnFailure extends Error {
-  override name = 'OwnFailure';
+export class InternalFailure extends Error {
+  override name = 'InternalFailure';
   readonly exitCode: number;
   /** For `--json`. */
   readonly code: string | undefined;

@@ -22,25 +22,29 @@ export interface Call extends CommandContext {
 }
 export type Flags = Readonly<Record<string, CliFlag>>;
 /** Resolves to the exit code; undefined means 0. */
-export type Work = (call: Call) => Promise<number> | Promise<void>;
+export type CommandHandler = (call: Call) => Promise<number> | Promise<void>;
 
 /** The commands of a module by name. The module is loaded on the first call. */
-export function commandsOf<M extends Record<keyof M, Work>>(
+export function commandsOf<M extends Record<keyof M, CommandHandler>>(
   load: () => Promise<M>,
 ): (name: keyof M) => (call: Call) => Promise<number> {
   return (name) => async (call) => (await (await load())[name](call)) ?? 0;
 }
 
 /** The root command or a group, to which commands are added. */
-export interface Place {
+export interface CommandGroup {
   readonly command: Command;
   /** `usage` is the name and its arguments: `get <ORDER_ID>`. */
-  add(usage: string, help: string, flags: Flags, work: Work): Command;
+  add(usage: string, help: string, flags: Flags, work: CommandHandler): Command;
   /** A command with subcommands. Its flags are accepted before and after the subcommand. */
-  group(name: string, help: string, flags?: Flags): Place;
+  group(name: string, help: string, flags?: Flags): CommandGroup;
 }
 
-export function placeOf(parent: Command, context: CommandContext, onExitCode: (code: number) => void): Place {
+export function commandGroup(
+  parent: Command,
+  context: CommandContext,
+  onExitCode: (code: number) => void,
+): CommandGroup {
   const make = (usage: string, help: string, flags: Flags): Command => {
     const command = addFlags(parent.command(usage).description(help), flags);
     command.enablePositionalOptions(false).helpCommand(false);
@@ -59,7 +63,7 @@ export function placeOf(parent: Command, context: CommandContext, onExitCode: (c
         }
       });
     },
-    group: (name, help, flags = {}) => placeOf(make(name, help, flags), context, onExitCode),
+    group: (name, help, flags = {}) => commandGroup(make(name, help, flags), context, onExitCode),
   };
 }
 
