@@ -9,7 +9,7 @@ const client = (name: string) => fileURLToPath(new URL(`./clients/${name}`, impo
 const notTried = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, 'not tried']));
 const events = questions.flatMap(({ id, task }) => (/events|webhooks/.test(task) ? id : []));
 
-/** Every question for every client of ours; what each is known not to pass. */
+/** Every question for each of our clients, with those that it is known to fail. */
 describe.concurrent('check-client', () => {
   it('finds that our own client ignores deprecation headers and caches no list to revalidate', async () => {
     const limit = ['--timeout', String(NO_LIMIT)];
@@ -32,7 +32,7 @@ describe.concurrent('check-client', () => {
   });
 
   it('finds that fetch with JSON.parse rounds integers and ignores Retry-After dates', async () => {
-    // It has no timeout, and so hangs where there is no response.
+    // It has no timeout, so it hangs without a response.
     const ids = questions.map(({ id }) => id).filter((id) => id !== 'large-list' && id !== 'never-responds');
     expect(await problemsOf([process.execPath, client('fetch.js')], ids)).toEqual({
       'int64-read': 'it did not print 9007199254740993',

@@ -5,7 +5,7 @@ import { careful, type Language, traps, variants } from './support/traps.ts';
 
 /** Where a trap hangs: longer than the timeout of a careful client. */
 const HANGING_SECONDS = 25;
-/** Questions where a trap may wait for what never comes. */
+/** Questions in which a trap may wait indefinitely. */
 const hanging = new Set(['never-responds', 'stream-resumes']);
 
 describe.concurrent('check-client', () => {

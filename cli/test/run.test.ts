@@ -51,7 +51,7 @@ const noData = async () => {
   while (readdirSync(folder.path).some((name) => name.startsWith('petstore-'))) await pause(10);
 };
 
-/** Says where the service is and which process it is itself, and stays. */
+/** Prints the address of the service and its own process id, and keeps running. */
 const staying = `
   console.log(JSON.stringify({ pid: process.pid, url: process.env.PETSTORE_URL }));
   setInterval(() => {}, 1000);`;

@@ -214,7 +214,7 @@ slowIt('an action without a response is looked up when the service is back, and 
   await page.getByText('Order 40 shipped').waitFor();
   await dialog(page).waitFor({ state: 'detached' });
 
-  // Never arrived, and the service stumbles for longer than one look takes.
+  // The request never arrived, and the service fails for longer than one poll.
   let stumbles = 4;
   await page.route('**/v2/store/orders/38/history', (route) => {
     stumbles -= 1;
@@ -338,7 +338,7 @@ slowIt(
       await page.evaluate(() => new Promise((over) => setTimeout(over, 100)));
     }
     await row(page, 60).waitFor();
-    // About one a second, however long the changes took.
+    // About one per second, regardless of the duration of the changes.
     expect(readings).toBeLessThan(5 + (2 * (performance.now() - begun)) / 1_000);
   },
 );

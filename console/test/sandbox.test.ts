@@ -116,7 +116,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Go to sandbox' }).click();
     await armed.getByText('fired 2 times').waitFor();
-    // Every page says so, and can end it.
+    // Every page shows it, and can end it.
     await goTo(page, 'Orders');
     await page.getByRole('link', { name: '1 fault armed' }).waitFor();
     expect(await violations(page)).toEqual([]);

@@ -153,7 +153,7 @@ describe('the snippets that verify a signature', () => {
   const literals = (cases: readonly Case[]) =>
     cases.map(([t, s, b]) => `{${quoted(t)},${quoted(s)},${quoted(b)}}`).join();
 
-  /** Each snippet as a program that prints what it thinks of every case. */
+  /** Each snippet as a program that prints its verdict on every case. */
   type Program = [file: string, text: string, command: string[]][];
   const programsFor = (cases: readonly Case[]): Record<string, Program> => ({
     JavaScript: [

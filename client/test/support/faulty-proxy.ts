@@ -1,6 +1,6 @@
 import { startTcpProxy } from '../../../server/test/support/tcp-proxy.ts';
 
-/** What a client observes of a request, named as in the sandbox. */
+/** Effects of faults on a client, named as in the sandbox. */
 type Fault =
   | 'none'
   | 'lost-answer'

@@ -16,7 +16,7 @@ const wanted = [
   '--disable-software-rasterizer',
 ];
 
-/** A page that is slow is not broken: only one that hangs is given up. */
+/** Slow pages are not failures: only one that hangs is aborted. */
 const TIMEOUT_MS = 200_000;
 
 /** One browser per worker, shared by its test files; visitors are isolated from each other. */
@@ -101,7 +101,7 @@ export async function joinAt(
   return { email, key: firstKey.key };
 }
 
-/** Goes to a page of the console as one does by its links, without loading it again. */
+/** Navigates within the console as its links do, without a page load. */
 export async function goTo(
   page: Page,
   name: 'Overview' | 'Orders' | 'Pets' | 'Keys' | 'Webhooks' | 'Requests' | 'Sandbox' | 'Account',

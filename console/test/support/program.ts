@@ -15,7 +15,7 @@ export interface Program extends AsyncDisposable {
 /** Starts the real program, both deployments, on a fresh folder. */
 export async function startProgram(port = 0, more: readonly string[] = []): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-console-'));
-  // Ids are set beyond what a store could ever give out.
+  // Ids beyond the counters of a store.
   const limits = ['--max-pets', 'none', '--max-orders', 'none'];
   const args = ['--port', String(port), '--data', folder, ...limits, ...more];
   const { lines, key, stop } = await start(args, withQuickPasswords);

@@ -9,7 +9,7 @@ const limits = { perAddress: 12, perAccount: 4 };
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe.each(engines)('attempts on $name', (engine) => {
-  // A stopped clock: however long the attempts take, they are in the same minute.
+  // A stopped clock, so that all attempts are in the same minute.
   const begun = Date.now();
 
   let ahead = 0;
@@ -224,7 +224,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     }
   });
 
-  // What follows is the same whatever the database is.
+  // The following does not depend on the database.
   if (!anyEngine.includes(engine)) return;
 
   it('from one address are limited, even if it forges entries before the proxy’s', async () => {

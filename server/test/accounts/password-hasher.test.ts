@@ -5,10 +5,10 @@ import { anyEngine, engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { codeOf, join, newAddress, openBrowser, PASSWORD, quickly } from './browser.ts';
 
-/** Made by Better Auth 1.7.5, of PASSWORD. */
+/** Created by Better Auth 1.7.5 from PASSWORD. */
 const EARLIER_HASH =
   'a7a0ac4575a190885b3bb68c02cfe691:4601befd1382c667a8e8b345e1424ca59c307667af2861d66caa07356f97a60d6b51068c6bc1a28d60560876d3a2b89b46d721c6e720b331811345580057aa05';
-/** Made by it, too, of a text that NFKC writes otherwise. */
+/** Also created by it, from a text that NFKC changes. */
 const LIGATURES = 'ﬁne-Ångström-84-quarry';
 const EARLIER_HASH_OF_LIGATURES =
   '25bd8800f6e1439e57be499b7349647e:df9e3b9163252b3a1f7c66e5f01710cf4283c5fd587ba8122233bb358031d76f1ca84ec6532202cfa2d7f45caffca9559c5a210f343e31e5a87116708933004f';
@@ -57,7 +57,7 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
   const order: string[] = [];
   const held: Array<() => void> = [];
   let isHeld = false;
-  /** Hashes that take until they are let go. */
+  /** Hashes that take until they are released. */
   const holding = (): PasswordHasher => {
     const hasher = quickly.wrapHasher();
     const hold = async <T>(password: string, work: () => Promise<T>): Promise<T> => {

@@ -28,7 +28,7 @@ const calls = [
 ];
 
 describe.each(engines)('sessions on $name', (engine) => {
-  // A clock that only advances when a test says so.
+  // A clock that only advances when a test sets it.
   const begun = Date.now();
 
   let ahead = 0;
@@ -420,7 +420,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     }
   });
 
-  // What follows is the same whatever the database is.
+  // The following does not depend on the database.
   if (!anyEngine.includes(engine)) return;
 
   it.each(calls)('%s needs one', async (call) => {

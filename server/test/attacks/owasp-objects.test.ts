@@ -63,7 +63,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
     });
   });
 
-  // What follows is the same whatever the database is.
+  // The following does not depend on the database.
   if (!anyEngine.includes(engine)) return;
 
   describe('API3: broken object property level authorization', () => {

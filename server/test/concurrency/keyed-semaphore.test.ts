@@ -15,7 +15,7 @@ it('waits for the limit of its key and the overall limit within one timeout of f
     );
   void acquire(2n);
   void acquire(1n);
-  // The key is free again, but the overall limit goes to the one that waited longer.
+  // The key has capacity again, but the overall limit goes to the longest waiter.
   await vi.advanceTimersByTimeAsync(4_900);
   first[Symbol.dispose]();
   await vi.advanceTimersByTimeAsync(99);

@@ -62,7 +62,7 @@ describe('an unreadable database page', () => {
       const [found] = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'pets'").all();
       at = (Number(found?.rootpage) - 1) * PAGE;
     }
-    /** Gives what was there before. */
+    /** Restores the previous contents. */
     const replace = (bytes: Buffer) => {
       const before = Buffer.alloc(PAGE);
       const file = openSync(path, 'r+');

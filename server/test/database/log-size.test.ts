@@ -54,7 +54,7 @@ it('an unread export is aborted and does not block a WAL restart', async () => {
   });
   const said = text(child.stderr);
   await once(child.stdout, 'readable');
-  // What is not written in it yet is nothing to SQLite.
+  // SQLite ignores what is not written to it yet.
   truncateSync(log, 257 * MEGABYTE);
   const [code] = await once(child, 'exit');
   expect([code, await said]).toEqual([

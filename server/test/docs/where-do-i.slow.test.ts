@@ -8,7 +8,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What a row of "Where do I …?" names. */
+/** The files that a row of "Where do I …?" names. */
 function filesFor(task: string): string[] {
   const row = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8')
     .split('\n')

@@ -35,7 +35,7 @@ describe.each(engines)('cursors on $name', (engine) => {
     const walked: Order[] = [];
     let cursor = '';
     for (let i = 0; i < 40; i += 4) {
-      // Each page comes from a program that has just started, next to the running one.
+      // Each page comes from a newly started replica.
       await using replica = await startService(engine, { database: service().database });
       const from = i % 8 === 0 ? client : clientOf(replica, store);
       const page = await pageOf(from, `sort=-shipDate&limit=4${cursor}`);

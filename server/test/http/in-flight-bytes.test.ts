@@ -35,7 +35,7 @@ async function start(options: Parameters<typeof startService>[1] = {}) {
   const metric = async (name: string) => (await readMetrics(service.request)).get(name) ?? 0;
   const close = service[Symbol.asyncDispose];
   return Object.assign(service, {
-    /** Sends this on a connection that takes nothing: the service's end is corked, as if its window were closed. */
+    /** Sends this on a connection whose service side is corked, as if the client's window were closed. */
     async openStalled(bytes: string): Promise<Socket> {
       const accepted = once(service.app.server, 'connection');
       const socket = await openSocket(service.port);
@@ -126,7 +126,7 @@ describe('responses that clients do not read', () => {
       'unavailable',
       '1',
     ]);
-    // What is short is served all the same, changes among it.
+    // Short responses are still sent, including those of changes.
     expect((await clientOf(service, store)('GET /v2/store/orders?limit=10')).status).toBe(200);
     expect((await clientOf(service, store)('DELETE /v2/store/orders/100')).status).toBe(204);
   });

@@ -15,7 +15,7 @@ async function rejectMany({ request }: TestService, count: number) {
 }
 
 describe.each(anyEngine)('well-formed but unknown keys on $name', (engine) => {
-  // The minute passes when a test says so, however long its requests take.
+  // The minute passes only when a test advances the clock.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 

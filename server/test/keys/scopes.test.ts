@@ -34,7 +34,7 @@ describe.each(engines)('a read-only key on $name', (engine) => {
     expect(scope).toBe('read');
     const { request } = service();
     const before = await request('GET /v1/store/orders', { key: full });
-    // What is not there, such as a webhook, or the sandbox on production, is not found; nothing is forbidden.
+    // Missing resources, such as a webhook, or the sandbox on production, are 404 before 403.
     const isMissing = (target: string) => /\/webhooks\/|\/sandbox\//.test(target);
     for (const target of reads)
       expect([target, (await request(target, { key })).status]).toEqual([

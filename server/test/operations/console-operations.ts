@@ -12,7 +12,7 @@ import type { Row } from '../support/engines.ts';
 import type { TestService } from '../support/service.ts';
 import type { Operation } from './operation.ts';
 
-/** What a member sends: nothing, a body, or one built from the member's data. */
+/** The body that a member sends: none, a fixed one, or one built from the member's data. */
 type Body = object | ((member: Member & { readonly key: string }) => object);
 
 const asked: ReadonlyArray<[route: string, status: number, body?: Body]> = [

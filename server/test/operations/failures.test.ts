@@ -7,7 +7,7 @@ import { orderIds } from '../support/orders.ts';
 import { startService } from '../support/service.ts';
 import { withTimeouts } from '../support/with-timeouts.ts';
 
-/** A stop that waits for requests however long they take. */
+/** A stop that waits for requests without a time limit. */
 const patientStop = { connections: { graceMs: 1e9 } };
 
 describe.each(anyEngine)('when something fails on $name', (engine) => {
@@ -94,7 +94,7 @@ describe.each(anyEngine)('when something fails on $name', (engine) => {
     {
       await using _locked = await service.database.holdWriters();
       const rejected = service.request('DELETE /v1/store/orders/2', { key: store.key });
-      // Reading goes on meanwhile.
+      // Reads still work.
       expect(await orderIds(service, store)).toHaveLength(40);
       const response = await rejected;
       expect([response.status, response.json()]).toMatchObject([503, { code: 'unavailable', status: 503n }]);

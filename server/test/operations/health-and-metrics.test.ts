@@ -111,7 +111,7 @@ describe.each(engines)('operations on $name', (engine) => {
     expect(text).not.toContain(key.slice(9));
   });
 
-  // What follows is the same whatever the database is.
+  // The following does not depend on the database.
   if (!anyEngine.includes(engine)) return;
 
   it('/readyz is 503 while the database does not respond; /healthz stays 200', async () => {

@@ -4,7 +4,7 @@ import { anyEngine } from '../support/engines.ts';
 import { sendRaw } from '../support/http.ts';
 import { startService } from '../support/service.ts';
 
-/** The text, and what it reads as after its escapes are undone up to three times. */
+/** The text, and the text with its escapes decoded up to three times. */
 function readings(text: string): string {
   const undo = (from: string) =>
     from.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -111,7 +111,7 @@ describe.each(engines)('metrics on $name', (engine) => {
     await before.request('POST /v2/store/orders', { key, headers, body });
     clock.ahead = 25 * 3_600_000;
     await using after = await startService(engine, { now, database: before.database });
-    // Whichever of the two comes first prunes it.
+    // The first of the two prunes it.
     const pruned = async () => {
       const each = [before, after].map((one) => valueNow(one, 'petstore_idempotency_keys_pruned_total'));
       return (await Promise.all(each)).toSorted();

@@ -202,7 +202,7 @@ function tryOn(
           expect([n, response.status]).toEqual([n, code === 'unavailable' ? 503 : 500]);
           expect([before, after]).toContainEqual(await state());
         }
-        // Whatever it was, the next request finds everything in order.
+        // After any failure, the next request succeeds.
         await next();
       }
       // For a read, a background job may have made the one call that failed.

@@ -119,7 +119,7 @@ describe('rejections', () => {
       await expect(guard({ method: 'POST', arrivedAt } as Request)).rejects.toThrow();
       return 'rejected';
     };
-    // Timers end in the order of their times, however late they are looked at.
+    // Timers fire in order of their times, even if they are late.
     const within500Ms = (domainError: Promise<string>) => Promise.race([domainError, sleep(500, 'held')]);
     const rejections = Array.from({ length: 300 }, rejected);
     expect(await within500Ms(rejections.at(-1) as Promise<string>)).toBe('held');

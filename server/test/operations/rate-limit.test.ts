@@ -45,7 +45,7 @@ describe.each(anyEngine)('a rate limit on $name', (engine) => {
       const used = minted.status === 200 ? minted.json<{ key: string }>().key : key;
       codes.push((await service.request('GET /v1/pets', { key: used })).status);
     }
-    // Besides the first look at the session.
+    // In addition to the first session request.
     expect(codes).toEqual(Array(12).fill(200));
     const rejected = await member.browser.send('GET /keys');
     expect(codeOf(rejected)).toBe('429 rate_limited');
@@ -76,7 +76,7 @@ describe.each(anyEngine)('a rate limit on $name', (engine) => {
 });
 
 describe('a rate limit shared by replicas', () => {
-  // No waiting for seconds to pass: replicas synchronize when the test says so.
+  // Replicas synchronize when the test calls `run`, not after a second.
   it('is exceeded only by requests that arrive before replicas synchronize', async () => {
     await using service = await startService(postgres);
     await using replica = await startService(postgres, { database: service.database });

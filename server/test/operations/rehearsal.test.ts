@@ -11,7 +11,7 @@ import { programs, startPrometheus } from '../support/prometheus.ts';
 
 const MINUTES = 60_000;
 
-/** Does something again and again, whatever comes of it. */
+/** Repeats an action, ignoring failures. */
 function keep(everyMs: number, work: () => unknown): Disposable {
   const timer = setInterval(() => void (async () => work())().catch(() => {}), everyMs);
   return { [Symbol.dispose]: () => clearInterval(timer) };
@@ -91,7 +91,7 @@ describe.skipIf(programs === undefined)('with Prometheus', () => {
     expect((await production.request('GET /readyz')).status).toBe(200);
 
     await receiverDown;
-    // Nothing of this is a mistake of ours.
+    // None of this is logged as an error.
     expect(await prometheus.ask('ALERTS{alertname=~"PetstoreErrors|PetstoreDown|PetstoreDamaged"}')).toEqual(
       [],
     );

@@ -69,7 +69,7 @@ function attempt({ agent, port, key, idempotencyKey }: Retried) {
   });
 }
 
-/** Like a client that must not order twice: retries until there is a response. */
+/** A client that must not order twice: retries until it gets a response. */
 async function placeSurely(retried: Retried): Promise<Order> {
   for (;;) {
     const response = await attempt(retried);

@@ -132,7 +132,7 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
     const { client } = await openClient(service());
     const place = placing(client);
     const held = await service().database.holdWriters();
-    // The network decides which comes first: one gets 409, while the other waits.
+    // The network decides which arrives first: the other one gets 409.
     const both = [place('i'), place('i')];
     const rejected = await Promise.race(both);
     expect(rejected.error()).toMatchObject({ code: 'idempotency_key_in_use', status: 409n });

@@ -37,7 +37,7 @@ interface Read {
   readonly values: unknown[];
 }
 
-/** A service over a store whose orders ship up to forty days after they were placed, one every hour. */
+/** A store whose orders were placed hourly and ship up to forty days later. */
 async function startFilled(engine: Engine) {
   const reads: Read[] = [];
   const recording = (db: Database): Database => ({
@@ -68,7 +68,7 @@ async function startFilled(engine: Engine) {
   return { service, client: clientOf(service, store), reads };
 }
 
-/** What is read of a table for a page and for the one after it. */
+/** Rows of a table that are read for a page and for the next one. */
 async function readsOf(client: Client, reads: Read[], table: string, path: string): Promise<Read[]> {
   reads.length = 0;
   const response = await client(`GET ${path}`);
@@ -229,7 +229,7 @@ describe('query plans on postgres', () => {
   });
 });
 
-/** How SQLite goes through a table. */
+/** SQLite's access path to a table. */
 async function stepsOf(
   { location }: TestDatabase,
   table: string,

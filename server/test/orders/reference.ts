@@ -1,7 +1,7 @@
 import { type OrderStatus, orderStatuses } from '../../src/domain/vocabulary.ts';
 import type { Order } from '../support/v2.ts';
 
-/** What a client can ask of the list of orders. */
+/** Parameters of the list of orders. */
 export interface OrderQuery {
   readonly status?: readonly OrderStatus[] | undefined;
   readonly petId?: bigint | undefined;
@@ -13,7 +13,7 @@ export interface OrderQuery {
 
 export const sorts = ['id', '-id', 'shipDate', '-shipDate'] as const;
 
-/** The plainest list there is: all orders, filtered one by one, then sorted. */
+/** Reference implementation of the list: filters all orders one by one, then sorts them. */
 export function selected(orders: readonly Order[], query: OrderQuery): Order[] {
   const { status = orderStatuses, petId, complete, shipDateFrom, shipDateTo, sort = 'id' } = query;
   const time = (text: string) => Date.parse(text);

@@ -47,7 +47,7 @@ describe('three replicas on one PostgreSQL, with 64 writers', () => {
         );
         expect(new Set(read.map(({ text }) => text))).toEqual(new Set(readers[0]?.texts()));
       }
-      // What a killed replica had claimed is sent by another one once the claim has ended.
+      // Another replica sends what a killed one had claimed, once the claim has expired.
       const sentTo = (path: string) => receiver.received.filter((message) => message.path === path);
       const sent = () => new Set(sentTo('/hook').map(({ body }) => JSON.parse(body).id));
       while (sent().size < log.length) await pause(50);

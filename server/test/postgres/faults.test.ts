@@ -206,7 +206,7 @@ describe('when PostgreSQL', () => {
           );
         }
       },
-      /** Takes those of the service too, also one that it was just opening, until it holds each there is. */
+      /** Also takes those of the service, including one that it was just opening, until it holds all. */
       async takeAllConnectionsFrom(service: TestService) {
         for (;;) {
           await admin.takeAllConnections();

@@ -93,7 +93,7 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
   it('keep their metrics private', async () => {
     const { status, text } = await ask(nginx, 'GET /metrics');
     expect([status, JSON.parse(text)]).toMatchObject([404, { code: 'not_found', status: 404 }]);
-    // A little differently written, it reaches a replica, which knows a stranger when it sees one.
+    // With another spelling of the path it reaches a replica, which rejects it as well.
     expect((await ask(nginx, 'GET /metrics?x=1')).status).toBe(404);
     expect((await ask(nginx, 'GET /%6detrics')).status).toBe(404);
   });

@@ -70,7 +70,7 @@ async function startThree({ flags }: TestDatabase): Promise<AsyncDisposable & { 
 
 /**
  * Cuts all connections to the database, then kills a replica, each in the middle of its work; half-way
- * through, PostgreSQL crashes too. However slow the machine, it continues until every kind of response was seen.
+ * through, PostgreSQL crashes too. Continues until every kind of response was seen, even on a slow machine.
  */
 async function strike(
   postgres: OwnPostgres,
@@ -96,7 +96,7 @@ async function strike(
   }
 }
 
-/** Pets whose stock and ordered units no longer add up to what there was. */
+/** Pets whose stock and ordered units do not add up to the initial stock. */
 function lostUnits({ rows }: TestDatabase) {
   return rows(
     `SELECT pets.store_id, pets.id, stock, sum(quantity) AS ordered FROM pets
@@ -106,7 +106,7 @@ function lostUnits({ rows }: TestDatabase) {
   );
 }
 
-/** Orders placed here whose recorded changes are not as many as lead to the state they are in, or not the last one. */
+/** Orders placed here whose recorded changes do not lead to their state. */
 function brokenHistories({ rows }: TestDatabase) {
   return rows(
     `SELECT orders.store_id, orders.id, orders.status, count(change.revision) AS changes

@@ -15,7 +15,7 @@ describe('when PostgreSQL has become a standby', () => {
     await listedIds(service, store.key);
     await postgres.stop();
     writeFileSync(join(postgres.folder, 'standby.signal'), '');
-    // Says that it accepts connections to anyone only once it is promoted.
+    // Reports that it accepts connections only once it is promoted.
     const promoted = postgres.start();
     await eventually(
       () => postgres.ask('SELECT pg_is_in_recovery()::text AS standby').catch(() => []),

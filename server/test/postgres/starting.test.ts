@@ -189,7 +189,7 @@ describe('on PostgreSQL', () => {
     const store = await service.openStore();
     await change('synchronous_commit', 'off');
     try {
-      // What a transaction that writes goes by, on connections from before the reload and on new ones.
+      // The setting of writing transactions, on connections from before the reload and on new ones.
       await service.database.exec(`
         CREATE TABLE seen (synchronous_commit TEXT);
         CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS

@@ -24,7 +24,7 @@ const insertOrder = (id: number) => `
   INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
   VALUES (7, ${id}, 1, 1, 0, 'pending', 0, 0, ${id})`;
 
-/** What a replica of version 6 does to place an order, up to its commit. */
+/** How a replica of version 6 places an order, up to its commit. */
 const lockStore = 'BEGIN; SELECT id FROM stores WHERE id = 7 FOR NO KEY UPDATE';
 const takeStock = 'UPDATE pets SET stock = stock - 1 WHERE store_id = 7 AND id = 1';
 const saveStore = (id: number) =>
@@ -61,7 +61,7 @@ describe('an upgrade of PostgreSQL next to a replica of the previous version', (
 
   it('is retried after a deadlock', async () => {
     await using database = await oldDatabase();
-    // What a sequence gave is not rolled back: the first run meets a deadlock, the second one none.
+    // Sequences are not rolled back: the first run has a deadlock, the second one does not.
     await database.exec('CREATE SEQUENCE runs');
     const meetsDeadlock = `DO $$ BEGIN
       IF nextval('runs') = 1 THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END IF;

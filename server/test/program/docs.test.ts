@@ -87,7 +87,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   await list.getByText('"id": 9007199254740993,').waitFor();
   await list.getByText('"id": 9223372036854775807,').waitFor();
 
-  // The edited request is what the code shows, and what is sent.
+  // The code shows the edited request, which is also sent.
   await page.getByRole('link', { name: 'Version 2 beta' }).click();
   // A link to an operation of version 2 leads to the page of its group.
   await page.goto(`${origin}/docs/v2#listOrders`);
@@ -108,7 +108,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   // Untouched, events are a page of JSON.
   await operation('listEvents').getByRole('button', { name: 'Send' }).click();
   await operation('listEvents').getByText('"nextCursor"').last().waitFor();
-  // A stream shows the lines that it sends, and is asked for as what it is.
+  // A stream shows its lines, and is requested with its media type.
   await operation('streamEvents').getByText('event: order.shipped').waitFor();
   await page
     .getByRole('navigation', { name: 'Contents' })
@@ -220,7 +220,7 @@ slowIt('every operation succeeds with the reference’s defaults, in a new store
         .flatMap((group) => group.operations)
         // A signed-up user's store cannot be ended.
         .filter(({ isMessage, id }) => !isMessage && id !== 'endStore');
-      // What would take something away that another needs comes last.
+      // Requests that remove what others need come last.
       operations.sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
       for (const operation of operations) {
         if (round === 0 && last.includes(operation.id)) continue;

@@ -19,7 +19,7 @@ function fill(path: string, room: number): void {
 
 const flags = ['--deployment', 'production', '--port', '0', '--log-level', 'error'];
 
-/** Whatever little is left of the disk: once it takes no change, `/readyz` says so each time. */
+/** With any amount of free space: once changes fail, `/readyz` reports it every time. */
 async function readyzTells(program: RunningProgram, filling: string, before = async () => {}): Promise<void> {
   const change = async () =>
     (

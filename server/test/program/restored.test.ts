@@ -51,7 +51,7 @@ type PetEvent = { readonly id: string; readonly data: { readonly name: string } 
 const eventsAfter = async (client: Client, after: string) =>
   (await client(`GET /v2/store/events?after=${after}`)).json<Page<PetEvent>>().data;
 
-/** What a client holds after it renamed a pet. */
+/** The state of a client that has renamed a pet. */
 async function renamed(client: Client, name: string): Promise<Held> {
   expect((await client('PATCH /v2/pets/1', { body: { name } })).status).toBe(200);
   const etags = ['/v1/pets', '/v1/store/orders', '/v2/pets/1'].map(async (path) => {
@@ -78,7 +78,7 @@ describe.each(engines)('restored on $name', (engine: Engine) => {
     await serving(database, (client) => renamed(client, 'First'));
     const restore = await copyOf(database);
     const lost = [await serving(database, (client) => renamed(client, 'Lost'))];
-    // Twice from the same copy: what came after the first restore is lost as well.
+    // Restored twice from the same copy, so changes after the first restore are lost as well.
     for (const name of ['Second', 'Third'])
       await serving(await restore(), async (client) => {
         const now = await renamed(client, name);

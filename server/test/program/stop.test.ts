@@ -35,7 +35,7 @@ describe.concurrent.each(anyEngine)('stopping the program on $name', (engine) =>
     let stopped: Promise<{ code: number | null }>;
     {
       await using _ = await database.holdWriters();
-      // The invitation to go on says that the request has arrived.
+      // `100 Continue` shows that the request has arrived.
       const invited = new Promise((resolve) => socket.once('data', resolve));
       socket.write(
         `DELETE /v1/store/orders/2 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${program.key}\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
@@ -101,7 +101,7 @@ it('of 200 clients with open connections, none gets a reset when the service clo
 
 it('the program stops even if its log is not read', async () => {
   await using database = await sqlite.create();
-  // A pipe of the shell's, whose reader leaves after the first line.
+  // A shell pipe whose reader exits after the first line.
   const script = '{ "$@" & echo $! >&2; wait $!; echo $? >&2; } | head -n 1';
   const args = [process.execPath, main, 'serve', '--port', '0', ...database.flags];
   const shell = spawn('sh', ['-c', script, 'sh', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -141,7 +141,7 @@ it('an unresponsive disk is 503 for changes, and does not block a stop', async (
   const { key } = program;
   execFileSync('mkfifo', [pipe]);
   expect((await program.request('DELETE /v1/store/orders/6', { key })).status).toBe(503);
-  // Reading goes on.
+  // Reads still work.
   expect((await program.request('GET /v1/pets', { key })).status).toBe(200);
   // To exit in order would wait for the thread that hangs.
   expect(await program.stop('SIGTERM')).toMatchObject({ code: null, stderr: 'it hangs\n' });

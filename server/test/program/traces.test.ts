@@ -57,7 +57,7 @@ it.skipIf(process.env.OTEL === undefined)(
       .split(/\n(?=\{\n)/)
       .filter((span) => span.includes(`traceId: '${trace}'`));
     const names = spans.map((span) => /^ {2}name: '(.*)'/m.exec(span)?.[1]);
-    // What is written down later, such as the use of the key, follows.
+    // Deferred writes follow, such as the use of the key.
     expect(names.slice(0, 3)).toEqual(['petstore.change', 'petstore.request', 'DELETE']);
   },
 );

@@ -86,7 +86,7 @@ describe.concurrent.each(anyEngine)('a service of several processes on $name', (
     expect((await program.stop('SIGTERM')).code).toBe(0);
   });
 
-  /** What is under way in each is finished, and on disk. */
+  /** Finishes the requests in progress in each worker. */
   async function expectToStopAsOne(program: RunningProgram, database: TestDatabase): Promise<void> {
     const { key } = program;
     const [placed] = await database.rows('SELECT count(*) AS n FROM orders');
@@ -124,7 +124,7 @@ it.runIf(everything)('a worker that dies while others are starting is restarted,
     '3',
   ]);
   const often = { interval: 5 };
-  // They start one after another: the first one listens once there is a second.
+  // They start sequentially, so the first one listens when the second exists.
   await expect.poll(() => workersOf(child).length, often).toBeGreaterThanOrEqual(2);
   process.kill(workersOf(child)[0] ?? 0, 'SIGKILL');
   await expect.poll(() => output.stdout, often).toContain('worker exited; restarting it');

@@ -14,7 +14,7 @@ describe.each(engines)('resets on $name', (engine) => {
   const service = useService(engine, staging);
   const reset = (store: TestStore, body: object) =>
     clientOf(service(), store)('POST /v2/sandbox/reset', { body });
-  /** Stores that are being prepared, or were and are not given up; what was replaced may be read for a minute. */
+  /** Prepared stores that are not abandoned; replaced stores can be read for another minute. */
   const prepared = () =>
     service().database.rows(`SELECT id FROM stores WHERE closed_at > ${Date.now() + 120_000}`);
 

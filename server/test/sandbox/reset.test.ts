@@ -317,7 +317,7 @@ describe.each(engines)('streams of a store that is reset on $name', (engine) => 
 
     await using other = await startService(engine, { ...neverAsked, database: service.database });
     using there = await readEvents(other, { key: store.key });
-    // It misses notifications before it listens: a reset would be lost for good, a pet only until the next one.
+    // It misses notifications before it listens: a missed reset would never be noticed, a missed pet only until the next change.
     let pets = 0;
     for (let received = 0; received === 0; pets++) {
       await clientOf(service, store)('POST /v2/pets', { body: { name: 'Rex', category: 'dog' } });

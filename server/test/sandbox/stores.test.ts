@@ -36,7 +36,7 @@ const codeOf = async (response: ReturnType<typeof ask>) => {
 };
 
 describe.each(engines)('a store by one call on $name', (engine) => {
-  // A stopped clock: no store expires because a test takes long.
+  // A stopped clock, so that no store expires during a slow test.
   const begun = Date.now();
   const service = useService(engine, { ...staging, now: () => begun });
 

@@ -25,7 +25,7 @@ export function arm(
   });
 }
 
-/** A request as it goes over the wire. */
+/** A request as bytes. */
 export function wire(
   request: string,
   { key }: { key: string },

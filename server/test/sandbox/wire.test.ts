@@ -147,7 +147,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
       expect(String(head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
       return performance.now() - begun;
     };
-    // A step of so long a time takes 1.5 seconds, on the quickest machine.
+    // A step of this duration takes 1.5 seconds, even on a fast machine.
     await expect.poll(msUntilHead).toBeLessThan(1_400);
   });
 
@@ -199,7 +199,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     const count = () => connections++;
     app.server.on('connection', count);
     const seen: number[] = [];
-    // A body whose last byte comes before its end would seldom show.
+    // A body whose last byte arrives before its end would rarely be noticed.
     const slow = Array.from({ length: 100 }, (_, i) => `fault=slow; ms=${i % 10}`);
     for (const prefer of ['fault=delay; ms=20', ...slow, 'code=503', '']) {
       const headers = { authorization: `Bearer ${key}`, prefer };

@@ -143,7 +143,7 @@ describe.each(engines)('pruning on $name', (engine) => {
     const just = (late: number) =>
       Object.fromEntries(Object.entries(retention).map(([kind, [ms]]) => [kind, end - ms + late]));
     {
-      // Jobs run once, when the service starts, and are done before the clock moves: nothing has expired by then.
+      // Jobs run once at the start and finish before the clock moves, so nothing has expired yet.
       vi.useFakeTimers({ toFake: ['setTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
       await using service = await startService(engine, {

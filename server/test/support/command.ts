@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
+import type { CommandContext } from '../../../cli/src/command-group.ts';
 import { Interrupted } from '../../../cli/src/interrupted.ts';
 import { main } from '../../../cli/src/main.ts';
-import type { CommandContext } from '../../../cli/src/command-group.ts';
 import { type Ended, inheritedEnvironment } from './program.ts';
 
 interface CommandOptions {

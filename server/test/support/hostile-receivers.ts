@@ -33,7 +33,7 @@ export const drip =
 /** The head of a TLS record of 16 KB with a ServerHello, which never ends. */
 const TLS_RECORD = '\x16\x03\x03\x40\x00\x02\x00\x3f\xfc\x03\x03';
 
-/** What a receiver does with a request, named by what it tries to exhaust. */
+/** Behavior of a receiver, named by the resource that it tries to exhaust. */
 export const hostileReceivers: Readonly<Record<string, (socket: Socket) => void>> = {
   'endless one-byte chunks': endless(CHUNKED, ONE_BYTE_CHUNK),
   'an endless body': endless(ENDLESS, 'x'),

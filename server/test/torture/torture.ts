@@ -134,14 +134,14 @@ async function neverDelivered(
   }
 }
 
-/** An actor that does not know the outcome of a change makes no other. */
+/** An actor makes no further change while the outcome of one is unknown. */
 async function untilItDies(actor: Actor, send: Send): Promise<void> {
   try {
     for (;;) await actor.step(send);
   } catch {}
 }
 
-/** A service that is not ready says so: after a crash, others may hold what it needs. */
+/** Readiness is polled: after a crash, other processes may hold its locks. */
 const MAX_WAIT_MS = 60_000;
 
 /** Repeats the request while the response is 503. For idempotent requests: reads, and placements with a key. */

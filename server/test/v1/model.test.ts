@@ -213,7 +213,7 @@ function targetOf(step: Exclude<Step, { do: 'ship' | 'deliver' }>): string {
   return `${path}/${step.id}${step.suffix}`;
 }
 
-/** A path with a broken escape names nothing, however the rest of it reads. */
+/** A path with a broken escape matches nothing, even if the rest of it is valid. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -113,7 +113,7 @@ describe.each(engines)('getPet on $name', (engine) => {
     expect(again.headers).toMatchObject(deprecation);
   });
 
-  // What follows is the same whatever the database is.
+  // The following does not depend on the database.
   if (!anyEngine.includes(engine)) return;
 
   it('401: with the deprecation announced', async () => {

@@ -9,7 +9,7 @@ import { type Client, clientOf } from '../support/v2.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A clock that only advances when a test says so. */
+/** A clock that only advances when a test sets it. */
 function testClock() {
   const clock = { offset: 0 };
   const begun = Date.now();
@@ -36,7 +36,7 @@ function fill(webhookId: string, from: number): string {
     UPDATE webhooks SET next_delivery_id = 1001 WHERE id = '${webhookId}'`;
 }
 
-/** Most of what `fill` added has failed meanwhile, without having to be sent. */
+/** Marks most of the deliveries of `fill` as failed, without sending them. */
 const failMost = `UPDATE deliveries SET status = 'failed', next_at = NULL WHERE id > 100`;
 
 const countOf = async ({ rows }: TestDatabase, where: string) =>
@@ -231,7 +231,7 @@ describe.each(engines)('a receiver on $name', (engine) => {
       if (seconds < 50) expect(waits).toBe(0);
       expect(await givenUp(service, 'retries')).toBe(0);
     },
-    // 20 changes for each second, however busy the machine is.
+    // 20 changes per second of the test's clock.
     MAX_MS_PER_SECOND * Math.max(...outageSeconds, 60),
   );
 });

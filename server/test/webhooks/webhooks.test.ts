@@ -31,7 +31,7 @@ interface Delivery {
   nextAttemptAt: string | null;
 }
 
-/** It only advances when a test says so: nothing is retried before that. */
+/** Only advances when a test sets it, so nothing is retried before that. */
 const clock = { begun: Date.now(), offset: 0 };
 const now = () => clock.begun + clock.offset;
 const options = { now, webhooks: { allowPrivate: true }, intervalMs: 20 };

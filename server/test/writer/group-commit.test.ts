@@ -63,7 +63,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
             at: BigInt(Date.now()),
           }),
       );
-      // Placing takes the most steps of all changes: it is still under way when the poison breaks the group.
+      // Placing has the most steps of all changes: it is still in progress when the failing command breaks the group.
       const placements = Array.from(
         { length: 5 },
         (_, i) => () =>

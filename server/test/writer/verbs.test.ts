@@ -21,7 +21,7 @@ it('every verb is registered in the thread under its own name', async () => {
   for (const file of loaded)
     for (const [name, value] of Object.entries(await import(`${sources}/${file}`)))
       if (Object.hasOwn(value as object, 'run')) expect(verbs.get(name)).toBe(value);
-  // Of two with one name, the thread would know only the second. Other tests may have defined verbs as well.
+  // Of two verbs with one name, the thread would only have the second. Other tests may have defined verbs as well.
   expect(named.sort()).toEqual([...new Set(named)]);
   expect([...verbs.keys()]).toEqual(expect.arrayContaining(named));
 });

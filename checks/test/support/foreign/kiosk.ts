@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createForeign, type Foreign, type Reply } from './service.ts';
 
 /**
- * A service that rejects what it does not document: query parameters and bodies are 400, every other path or method 404.
+ * A service that rejects everything undocumented: query parameters and bodies are 400, every other path or method 404.
  * Each fiftieth request is 429, its 409 has no body, its dates are in microseconds, and no order says whether it is complete.
  */
 export function createKiosk(): Foreign {

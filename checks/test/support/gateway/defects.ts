@@ -35,7 +35,7 @@ const replaced = (from: string | RegExp, to: string | ((text: string) => string)
   },
 });
 
-/** A cache of responses to GET, which ignores what the origin says. A function, because each proxy has its own. */
+/** A cache of responses to GET, which ignores the origin's headers. A function, because each proxy has its own. */
 function cache(
   keyOf: (request: IncomingMessage) => string | undefined,
   { statuses, invalidates = false }: { readonly statuses: readonly number[]; readonly invalidates?: boolean },

@@ -25,7 +25,7 @@ export interface Response {
   body: Buffer;
 }
 
-/** What a proxy does otherwise than a transparent one; each of them is one defect. */
+/** Deviations from a transparent proxy; each one is one defect. */
 export interface Defect {
   /** Changes the bytes that begin a connection, before any HTTP parser. */
   readonly bytes?: (text: string) => string;
@@ -234,7 +234,7 @@ async function collected(stream: Readable): Promise<Buffer> {
   try {
     for await (const chunk of stream) chunks.push(chunk as Buffer);
   } catch {
-    // Broken off: `complete` says so.
+    // Truncated, as `complete` shows.
   }
   return Buffer.concat(chunks);
 }

@@ -90,7 +90,7 @@ export const ofBothVersions: readonly Mutant[] = [
   },
 ];
 
-/** Lists what was cancelled through version 2 as if it were still there. */
+/** Lists orders that were cancelled through version 2. */
 function keepsWhatV2Cancels(): Pick<Mutant, 'response'> {
   const cancelled = new Set<string>();
   return {

@@ -32,7 +32,7 @@ export function findViolation<State extends string>(
   /** Everything before `from` has taken effect, and so have those `ahead` of it and the unanswered ones `used`. */
   function search(state: State, from: number, ahead: Set<number>, used: Set<number>): boolean {
     let next = nextOf(completed, from, ahead);
-    // One that changes nothing and is right now may as well come now: that bars no other order.
+    // An operation that changes nothing and is correct now can come first: that excludes no other order.
     for (let reads = unchanging(next, state); reads.length > 0; reads = unchanging(next, state)) {
       for (const read of reads) ahead.add(read);
       while (ahead.delete(from)) from++;

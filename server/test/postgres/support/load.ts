@@ -35,7 +35,7 @@ export async function storesForLoad(location: Location, count: number): Promise<
 }
 
 export interface Load {
-  /** Every client finishes what it is doing. */
+  /** Waits until every client has finished its current request. */
   stop(): Promise<void>;
   /** Reads every order once more, and the list of every store on every replica. */
   readEverything(): Promise<void>;

@@ -16,7 +16,7 @@ const moves =
 
 const exists = sees('pending', 'shipped', 'delivered', 'cancelled');
 
-/** What each response says about the order; an unlisted response is wrong. */
+/** The effect that each response implies; an unlisted response is wrong. */
 const meanings = {
   'v1 cancel': {
     '204': moves('pending', 'cancelled'),
@@ -76,7 +76,7 @@ export interface Seen {
   readonly response: string | undefined;
 }
 
-/** A request as an operation on the register; undefined if it says nothing about it. */
+/** A request as an operation on the register; undefined if it is unrelated. */
 export function operationOf({ kind, start, end, response }: Seen): Operation<OrderState> | undefined {
   const step = response === undefined ? effects[kind] : (meanings[kind] as Record<string, Step>)[response];
   if (!step && response !== undefined) throw new Error(`'${response}' is not a response to '${kind}'`);

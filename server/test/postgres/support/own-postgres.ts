@@ -14,7 +14,7 @@ export interface OwnPostgres extends AsyncDisposable {
   readonly port: number;
   readonly folder: string;
   readonly engine: Engine;
-  /** The same, but the service gives up waiting much sooner: its address says so. */
+  /** The same, with much shorter timeouts, set in the address. */
   readonly impatientEngine: Engine;
   url(database: string): string;
   /** Runs one statement on a new connection. */
@@ -137,7 +137,7 @@ async function createDatabase(
   };
 }
 
-/** Runs a statement and holds its locks until it is disposed, whatever timeouts the address sets. */
+/** Runs a statement and holds its locks until it is disposed, regardless of timeouts in the address. */
 export async function hold(url: string, sql: string): Promise<AsyncDisposable> {
   const client = await connect(url);
   await client.query(`SET idle_in_transaction_session_timeout = 0; BEGIN; ${sql}`);

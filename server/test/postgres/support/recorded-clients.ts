@@ -81,7 +81,7 @@ function ask(
   return promise;
 }
 
-/** A response's name in the register's table. A 503 says nothing about the outcome. */
+/** A response's name in the register's table. After a 503, the outcome is unknown. */
 function nameOf({ status, text, replayed }: Response): string | undefined {
   if (status === 503) return undefined;
   if (status >= 400) return `${status} ${(JSON.parse(text) as { code: string }).code}`;

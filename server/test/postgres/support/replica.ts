@@ -9,7 +9,7 @@ export interface Replica extends AsyncDisposable {
   readonly said: string;
   /** How often it was killed. */
   readonly kills: number;
-  /** Ends it with `kill -9`, in whatever it is doing, and starts it again. */
+  /** Kills it with `kill -9` at any point, and starts it again. */
   kill(): Promise<void>;
 }
 

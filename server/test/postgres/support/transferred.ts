@@ -21,12 +21,12 @@ export function newDatabase(engine: EngineName): Promise<TestDatabase> {
   return { sqlite, postgres }[engine].create();
 }
 
-/** Leaves in it what a start does, and nothing else. */
+/** Creates only what a start creates. */
 export async function openOnce({ location }: TestDatabase): Promise<void> {
   await (await openDeployment('production', location))[Symbol.asyncDispose]();
 }
 
-/** Fills a database with some of everything, including what is easily lost. */
+/** Fills every table, including values that are easily lost. */
 export async function fill(database: TestDatabase): Promise<TestStore[]> {
   await using service = await startService({ sqlite, postgres }[database.engine], { database });
   const stores = [await service.openStore(), await service.openStore(), await service.openStore()];

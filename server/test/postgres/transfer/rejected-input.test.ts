@@ -190,7 +190,7 @@ describe('a committed import is reported as successful', () => {
   });
 });
 
-/** Whether the program has begun to write what it was given. */
+/** Whether the program has begun to write its input. */
 async function isBeingWritten({ engine, location, rows }: TestDatabase): Promise<boolean> {
   if (engine === 'postgres') {
     const busy = await rows(`SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database()
@@ -201,7 +201,7 @@ async function isBeingWritten({ engine, location, rows }: TestDatabase): Promise
   if (!existsSync(path)) return false;
   using other = new DatabaseSync(path, { timeout: 0 });
   try {
-    // The tables are there before anything is written to them.
+    // The tables exist before the first write.
     other.prepare('SELECT count(*) FROM attempts').get();
   } catch {
     return false;

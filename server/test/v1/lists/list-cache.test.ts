@@ -10,7 +10,7 @@ import { clientOf } from '../../support/v2.ts';
 const MEGABYTE = 1024 * 1024;
 const many = Array.from({ length: 3_000 }, (_, i) => BigInt(i + 100));
 
-/** Counts the rows of each read, whatever it is read from. */
+/** Counts the rows of each read, in snapshots and outside. */
 function countingRows(rows: number[]) {
   const counted = (connection: Connection): Connection => ({
     async all(query, params) {
@@ -124,7 +124,7 @@ describe.each(anyEngine)('the list cache on $name', (engine) => {
         });
       expect(await heldBytes()).toBeLessThanOrEqual(MEGABYTE);
     }
-    // Ten such lists have three megabytes.
+    // Ten of these lists have three megabytes.
     expect(await heldBytes()).toBeGreaterThan(MEGABYTE / 2);
   });
 });
@@ -154,7 +154,7 @@ describe.each(anyEngine)('streams of large lists on $name', (engine) => {
   });
 });
 
-/** A reader of a list whose bytes come so slowly that it has not ended when the test has. */
+/** Reads a list too slowly to finish before the test ends. */
 async function slowReader({ origin }: TestService, key: string): Promise<AbortController> {
   const reader = new AbortController();
   const slow = { prefer: 'fault=slow; ms=30000', 'accept-encoding': 'identity' };

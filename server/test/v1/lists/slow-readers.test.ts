@@ -110,7 +110,7 @@ describe.each(engines)('readers that stop reading and leave, on $name', (engine)
     const { service, open } = await startOn(database, engine, 0);
     await using _ = service;
     const client = clientOf(service, await service.openStore());
-    // The service's ends of their connections take nothing, as if their windows were closed.
+    // The service's sockets are corked, as if the clients' windows were closed.
     service.app.server.prependListener('connection', (socket: Socket) => void socket.cork());
     const slow = keys.flatMap((key) => Array.from({ length: 4 }, () => send(service.port, key)));
     await expect.poll(() => open.snapshots).toBeGreaterThan(4);
