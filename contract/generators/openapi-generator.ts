@@ -19,11 +19,11 @@ interface Settings {
   readonly library?: string;
   /** Whether it reads OpenAPI 3.0 alone well. */
   readonly edition30?: boolean;
-  /** What it is told beyond the document, in `contract/overlays`. */
+  /** Its settings in `contract/overlays`. */
   readonly overlay?: string;
   /** Additional properties, as it calls them. */
   readonly properties?: string;
-  /** Where the program goes, and what it needs besides, by the names they have here. */
+  /** Target files of the program and of the files it needs, by their names here. */
   readonly programs?: Readonly<Record<string, string>>;
   readonly more?: readonly string[];
   readonly build?: readonly Command[];
@@ -31,7 +31,7 @@ interface Settings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** OPENAPI_GENERATOR says where the program is; otherwise Maven brings it, once. */
+/** OPENAPI_GENERATOR is the path of the program; without it, Maven downloads it once. */
 async function jar(folder: string): Promise<string> {
   const { OPENAPI_GENERATOR } = process.env;
   if (OPENAPI_GENERATOR) return OPENAPI_GENERATOR;
@@ -79,7 +79,7 @@ function target(language: string, settings: Settings): Target {
 function inTypeScript(language: string, given: Settings, about: string, packages: string[] = []): Target {
   const settings = { ...given, properties: 'importFileExtension=.ts' };
   return {
-    // What it writes does more than types: Node runs what the compiler makes of it.
+    // Its output is more than types, so it is compiled before Node runs it.
     build: [[...tsc, '--noEmit', 'false', '--outDir', 'out', '--rewriteRelativeImportExtensions']],
     run: [process.execPath, 'out/run.js'],
     name: `openapi-generator ${VERSION}, ${language}`,

@@ -5,7 +5,7 @@ import { type PetStore, startPetStore } from '../../testing/src/index.ts';
 /** An id that a double cannot hold: 2^53 + 1. */
 const GREAT_ID = '9007199254740993';
 
-/** What every program prints that has a client which works: a word, and what it saw. */
+/** Output of every program with a working client: a word and the result of each step. */
 const expected = {
   list: '15',
   pages: '40',
@@ -22,7 +22,7 @@ const expected = {
 
 const version2 = ({ url }: PetStore) => url.replace(/\/v1$/, '/v2');
 
-/** Two stores, and what a program is told of them: one with the demonstration data, one with great ids. */
+/** Two stores and the variables that a program gets: one with the demonstration data, one with large ids. */
 export async function openStores() {
   const store = await startPetStore();
   const great = await startPetStore();
@@ -55,7 +55,7 @@ export interface Seen {
   readonly exact: boolean;
 }
 
-/** Compares what a program printed with what it should have seen. */
+/** Compares a program's output with the expected results. */
 export function judge(printed: string): Seen {
   // Some tools reset the colour of the terminal first.
   const plain = stripVTControlCharacters(printed);

@@ -8,7 +8,7 @@ import { type OpenAPIOverlayOptions, openapiOverlay, parseFile, writeFile } from
 
 export type Command = readonly [program: string, ...args: string[]];
 
-/** A generator with what it makes, and how a program that uses it is built and run. */
+/** A generator, its output, and how a program that uses it is built and run. */
 export interface Target {
   readonly name: string;
   readonly settings: string;
@@ -33,7 +33,7 @@ export function openFolder(): Disposable & { readonly folder: string } {
   return { folder, [Symbol.dispose]: () => outer[Symbol.dispose]() };
 }
 
-/** Puts a program beside the client that it calls. */
+/** Copies a program next to the client that it calls. */
 export function copyProgram(name: string, folder: string, as: string = name): void {
   cpSync(path(`programs/${name}`), join(folder, as));
 }

@@ -94,7 +94,7 @@ export const securityOfSettings: readonly Bug[] = [
   },
 ];
 
-/** The proxy sends to no other machine, whatever the service permits. */
+/** The proxy sends to no other machine, even if the service permits it. */
 const isOnThisMachine = (url: string) => /^http:\/\/(127(\.\d+){3}|localhost|\[::1\])(:\d+)?(\/|$)/.test(url);
 
 async function sendUnsigned(url: string): Promise<void> {

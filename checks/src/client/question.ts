@@ -16,7 +16,7 @@ type Task =
   | 'watch-events'
   | 'receive-webhooks';
 
-/** What a run of the client meets. */
+/** The situation that a run of the client faces. */
 interface Setup {
   readonly orderId?: string;
   /** The body of a reset. */

@@ -6,7 +6,7 @@ export interface Question {
   readonly id: string;
   /** Heading under which it is listed. */
   readonly group: string;
-  /** What a right gateway does: `repeats no DELETE whose response was lost`. */
+  /** What a correct gateway does: `repeats no DELETE whose response was lost`. */
   readonly ask: string;
   /** Why it matters, or what to set. */
   readonly good: string;

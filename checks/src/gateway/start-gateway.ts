@@ -3,12 +3,12 @@ import { type Started, startCommand } from '../engine/start-command.ts';
 /** Time to shut down before it is killed. */
 const GRACE_MS = 3_000;
 
-/** Ends the process group once the parent has exited, however that happened. */
+/** Ends the process group once the parent has exited for any reason. */
 const watched = `parent=$PPID
 (while kill -0 "$parent" 2>/dev/null; do sleep 1; done; kill -TERM 0; sleep 2; kill -KILL 0) </dev/null >/dev/null 2>&1 &
 exec "$@"`;
 
-/** Starts the gateway, which is told where the origin is. Disposing stops it: SIGTERM, then SIGKILL. */
+/** Starts the gateway with the origin's address. Disposing stops it: SIGTERM, then SIGKILL. */
 export function startGateway(command: readonly string[], port: number, env: NodeJS.ProcessEnv): Started {
   const started = startCommand(['/bin/sh', '-c', watched, 'sh', ...command], {
     env,

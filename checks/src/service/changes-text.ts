@@ -1,6 +1,6 @@
 import type { ServiceOptions } from './check-service.ts';
 
-/** What a run will change, as far as the service allows it. */
+/** The changes that a run will make. */
 export function changesText(base: string, count: number, options: ServiceOptions): string {
   const { level, isReadOnly, staging } = options;
   const head = `Checking ${base} at level ${level}: ${count} checks.`;

@@ -16,7 +16,7 @@ export interface ServiceOptions extends Address {
   readonly staging?: Address;
   readonly readKey?: string;
   readonly named: Named;
-  /** Ids, or prefixes of ids, whatever their level. */
+  /** Ids or prefixes of ids, of any level. */
   readonly only?: readonly string[];
   readonly isReadOnly: boolean;
   readonly isDocumentedOnly: boolean;

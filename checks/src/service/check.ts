@@ -1,4 +1,4 @@
-/** `spec`: the specification alone. `v1`: our decisions for version 1. `all`: version 2 and what comes with it. */
+/** `spec`: the specification alone. `v1`: our decisions for version 1. `all`: also version 2 and its surroundings. */
 export const levels = ['spec', 'v1', 'all'] as const;
 export type Level = (typeof levels)[number];
 

@@ -9,24 +9,24 @@ import { openV2, type V2 } from './v2.ts';
 
 type Deployment = { client: Client; store: Store; orders: OrderBook; v2: V2 };
 
-/** What every check may look at. The cancelled order is shared: each cancel costs the store one order. */
+/** Shared by all checks, including the cancelled order, because each cancellation uses up an order of the store. */
 export type Context = Deployment & {
   staging?: Deployment;
-  /** The address as it was given. */
+  /** The address as given. */
   given: URL;
   named: Named;
-  /** A key of the same store that may only read. */
+  /** A read-only key of the same store. */
   readKey?: string;
   cancellation: () => Promise<Cancellation>;
   pets: () => Promise<Pet[]>;
   document: PublishedDocument;
-  /** Leaves as little behind as the service allows. */
+  /** Removes what the run created, as far as the service allows. */
   tidy: () => Promise<void>;
 };
 
 export type Pet = Record<string, unknown>;
 
-/** One pending order on its way out, and what the service said at each step. */
+/** Cancels one pending order, and collects the responses of each step. */
 type Cancellation = {
   order: Order;
   before: Order[];
@@ -42,10 +42,10 @@ type Given = {
   client: Client;
   staging?: Client;
   readKey?: string;
-  /** The address as it was given. */
+  /** The address as given. */
   url?: URL;
   named?: Named;
-  /** Whether nothing but version 1 may be called. */
+  /** Whether only version 1 may be called. */
   isV1Only?: boolean;
   /** Whether only well-formed calls of documented operations may be sent. */
   isDocumentedOnly?: boolean;
@@ -107,7 +107,7 @@ export function petsIn(response: Response): Pet[] {
   return list as Pet[];
 }
 
-/** The four operations of v1, each as a call that would succeed or at least be understood. */
+/** A call of each operation of v1, which succeeds or at least is well-formed. */
 export const operations = [
   { name: 'listOrders', method: 'GET', path: '/store/orders' },
   { name: 'cancelOrder', method: 'DELETE', path: '/store/orders/987654321' },

@@ -13,7 +13,7 @@ export type Response = {
   asked: string;
   head: string;
   status: number;
-  /** Names in lower case; a header that came twice is joined with a comma. */
+  /** Lower-case names; repeated headers are joined with a comma. */
   headers: Record<string, string>;
   body: Buffer;
   text: string;
@@ -21,31 +21,31 @@ export type Response = {
 
 export type Call = {
   method?: string;
-  /** Sent as it is, neither escaped nor normalized, but for `{petId}`: the id of a listed pet. */
+  /** Sent without escaping or normalization, except that `{petId}` becomes the id of a listed pet. */
   path: string;
-  /** Stands before the path instead of the prefix of the base address. */
+  /** Replaces the prefix of the base address. */
   prefix?: string;
-  /** The suite's own key unless given; `null` sends no Authorization header. */
+  /** The suite's key by default; `null` sends no Authorization header. */
   key?: string | null;
   headers?: Record<string, string>;
   body?: string;
-  /** Whether a failure is requested, which says nothing about the service: the response is not recorded. */
+  /** Whether a fault is requested: the response is then not recorded. */
   isRehearsal?: boolean;
 };
 
 export type Client = {
   readonly base: URL;
   readonly key: string;
-  /** What stands before the paths of version 2, as the prefix of the base address does before those of version 1. */
+  /** Prefix of the paths of version 2. */
   readonly v2: string;
-  /** Every response of the run, for the checks that are about all of them. */
+  /** Every response of the run, for the checks of all responses. */
   readonly responses: Response[];
   send(call: Call): Promise<Response>;
-  /** Writes bytes that an HTTP library would not write, and returns the response. */
+  /** Sends raw bytes, which an HTTP library would not send, and returns the response. */
   sendBytes(bytes: string, name: string): Promise<Response>;
-  /** The text of a plain request, to be changed and sent as bytes. */
+  /** A plain request as text, to modify and send as raw bytes. */
   requestText(call: Call): string;
-  /** The path with the id of a listed pet in the place of `{petId}`. */
+  /** The path with `{petId}` replaced by the id of a listed pet. */
   pathOf(path: string): Promise<string>;
 };
 
@@ -182,7 +182,7 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
   });
 }
 
-/** A request as a report shows it, with the headers that the check added. */
+/** A request for a report, with the headers that the check added. */
 function nameOf({ method = 'GET', prefix = '', path: rest, headers = {} }: Call): string {
   const path = prefix + rest;
   const short = path.length > 60 ? `${path.slice(0, 60)}… (${path.length} characters)` : path;
@@ -190,7 +190,7 @@ function nameOf({ method = 'GET', prefix = '', path: rest, headers = {} }: Call)
   return `${method} ${short}${added.length > 0 ? ` with ${added.join(', ')}` : ''}`;
 }
 
-/** Resolves with what arrived before the connection ended, also if it was reset. */
+/** Resolves with the bytes received before the connection ended or was reset. */
 function exchangeBytes(base: URL, bytes: Buffer, name: string, timeoutMs: number): Promise<Response> {
   const secure = base.protocol === 'https:';
   const port = Number(base.port) || (secure ? 443 : 80);

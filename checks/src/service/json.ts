@@ -2,7 +2,7 @@ type Reviver = (this: unknown, key: string, value: unknown, context: { source?: 
 
 /**
  * Parses JSON with every integer as a bigint, taken from its text: a rounded identifier would hide
- * exactly the faults that the checks look for. `1.0` and `1e0` stay numbers, and so are no integers.
+ * exactly the faults that the checks look for. `1.0` and `1e0` stay numbers, so they do not count as integers.
  */
 export function parseExact(text: string): unknown {
   const exact: Reviver = (_key, value, context) =>

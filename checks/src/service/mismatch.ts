@@ -1,4 +1,4 @@
-/** What a check throws when the service did something else than the sentence says. */
+/** Thrown by a check if the service violates the statement. */
 export class Mismatch extends Error {
   readonly expected: string;
   readonly received: string;

@@ -6,35 +6,35 @@ export type Order = { id: bigint; petId: bigint; quantity: bigint; shipDate: str
 
 export const orderFields = ['id', 'petId', 'quantity', 'shipDate', 'complete'];
 
-/** Well above anything the demonstration data holds, and small enough for every tool in between. */
+/** Larger than any id of the demonstration data, and small enough for tools that round. */
 export const missingId = 987654321n;
 
-/** Without a supply, a run may cancel this many orders of a store, so that it serves several runs. */
+/** Orders that a run may cancel if it cannot place its own, so that a store lasts for several runs. */
 const cancelBudget = 6;
 
-/** Places a pending order and gives its id; undefined where the service has no way to. */
+/** Places a pending order and returns its id; undefined if the service cannot. */
 export type Supply = () => Promise<bigint | undefined>;
 
 export type OrderBook = {
   list(): Promise<{ response: Response; orders: Order[] }>;
-  /** An order that is complete: it was delivered, so it has shipped. */
+  /** A complete order, which has therefore shipped. */
   delivered(): Promise<Order>;
-  /** An order that is not complete and that the service refused to cancel: it is under way. */
+  /** An incomplete order whose cancellation the service rejected: it has shipped. */
   shipped(): Promise<Order>;
-  /** Runs `attempt` on an order of our own, or on one after the other until one is not refused with 409. */
+  /** Runs `attempt` on an order of our own, or on listed ones until one is not rejected with 409. */
   cancelPending(attempt?: Attempt): Promise<{ order: Order; responses: Response[] }>;
   /** Whether a check failed because the store has no pending order left. */
   ranOut(): boolean;
 };
 
-/** Must send at least one plain cancel of the order; every answer of a cancel is returned. */
+/** Must send at least one plain cancel of the order. Returns the responses of all cancels. */
 type Attempt = (order: Order) => Promise<Response[]>;
 
 export const cancel = (client: Client, id: bigint | string): Promise<Response> =>
   client.send({ method: 'DELETE', path: `/store/orders/${id}` });
 
 export function openOrderBook(client: Client, supply?: Supply): OrderBook {
-  const refused = new Map<bigint, Order>();
+  const rejected = new Map<bigint, Order>();
   let cancelled = 0;
   let ranOut = false;
 
@@ -43,16 +43,16 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
     return { response, orders: ordersIn(response) };
   };
 
-  // v1 shows no status. What has left the store mostly left it earlier than what is still expected
-  // to, so trying the earliest dates first finds the shipped orders, and a refusal costs nothing.
+  // v1 has no status. Shipped orders mostly have earlier dates than pending ones, so those are tried first: a rejected
+  // cancel changes nothing.
   const nextCandidate = async (): Promise<Order | undefined> => {
     const { orders } = await list();
     return orders
-      .filter((order) => !order.complete && !refused.has(order.id))
+      .filter((order) => !order.complete && !rejected.has(order.id))
       .sort((a, b) => (a.shipDate < b.shipDate ? -1 : 1))[0];
   };
 
-  /** A pending order of our own; undefined where none can be placed. */
+  /** A pending order of our own; undefined if none can be placed. */
   const supplied = async (): Promise<Order | undefined> => {
     const id = await supply?.();
     if (id === undefined) return undefined;
@@ -69,7 +69,7 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
     }
     holds(cancelled < cancelBudget, `at most ${cancelBudget} cancelled orders a run`, 'a need for another');
     const responses = await attempt(order);
-    if (responses.every((response) => response.status === 409)) refused.set(order.id, order);
+    if (responses.every((response) => response.status === 409)) rejected.set(order.id, order);
     else cancelled += 1;
     return { order, responses };
   };
@@ -85,9 +85,9 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
       return order;
     },
     async shipped() {
-      for (let tries = 0; refused.size === 0 && tries < 2; tries += 1) await tryOne(plainly);
-      const [order] = refused.values();
-      if (order === undefined) throw new Mismatch('an order refused with 409', 'none among those tried');
+      for (let tries = 0; rejected.size === 0 && tries < 2; tries += 1) await tryOne(plainly);
+      const [order] = rejected.values();
+      if (order === undefined) throw new Mismatch('an order rejected with 409', 'none among those tried');
       return order;
     },
     async cancelPending(attempt = plainly) {
@@ -95,13 +95,13 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
       if (own) return { order: own, responses: await attempt(own) };
       for (;;) {
         const tried = await tryOne(attempt);
-        if (!refused.has(tried.order.id)) return tried;
+        if (!rejected.has(tried.order.id)) return tried;
       }
     },
   };
 }
 
-/** The orders of a list, each checked to be an Order and nothing but an Order. */
+/** The orders of a list; each must match the schema of Order exactly. */
 export function ordersIn(response: Response): Order[] {
   hasStatus(response, 200);
   const list = jsonOf(response);
@@ -118,7 +118,7 @@ export function ordersIn(response: Response): Order[] {
   });
 }
 
-/** Compares two lists; the difference is told in ids, since whole orders would be too much to read. */
+/** Compares two lists. Reports the difference by id, because whole orders would be too long. */
 export function sameOrders(actual: Order[], expected: Order[]): void {
   const ids = (orders: Order[]) => orders.map(({ id }) => id).join(' ');
   holds(ids(actual) === ids(expected), `the orders ${ids(expected)}`, ids(actual));

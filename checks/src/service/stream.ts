@@ -9,13 +9,13 @@ type Reading = {
   headers?: Record<string, string>;
   /** How many events to wait for. */
   count: number;
-  /** What happens once the stream is open. */
+  /** Called once the stream is open. */
   meanwhile?: () => Promise<unknown>;
 };
 
 const timeoutMs = 10_000;
 
-/** Opens a stream of version 2, reads so many events that have data, and closes it. */
+/** Opens a stream of version 2, reads this many events with data, and closes it. */
 export async function readStream(client: Client, reading: Reading) {
   const { path, headers = {}, count, meanwhile } = reading;
   const request = `GET ${client.v2}${path}`;

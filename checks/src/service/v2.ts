@@ -8,12 +8,12 @@ export type Fields = Record<string, unknown>;
 export type Order = Fields & { id: bigint; status: string; shipDate: string; quantity: bigint };
 export type Page = { data: Fields[]; nextCursor: string | null };
 
-/** Version 2 of a store. What the checks order, they order for pets of their own. */
+/** Version 2 of a store. Checks place orders for pets of their own. */
 export type V2 = {
   readonly client: Client;
   readonly document: PublishedDocument;
   isThere(): Promise<boolean>;
-  /** Throws `CannotProve` where the service has no version 2, or does not document that operation of it. */
+  /** Throws `CannotProve` if the service has no version 2 or does not document the operation. */
   offers(operation?: string): Promise<void>;
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
@@ -21,13 +21,13 @@ export type V2 = {
   walk(path: string): Promise<{ items: Fields[]; pages: Page[] }>;
   newPet(stock: number): Promise<bigint>;
   place(petId: bigint, quantity?: number, shipDate?: string): Promise<Order>;
-  /** Sends a placement; the order, if there is one, is cancelled in the end. */
+  /** Sends a placement. The order, if any, is cancelled at the end of the run. */
   tryToPlace(body: string, headers?: Record<string, string>): Promise<Response>;
   order(id: bigint): Promise<Order>;
   stockOf(petId: bigint): Promise<bigint>;
-  /** What is to be done when the run is over. Orders that are placed and pets that are made see to it themselves. */
+  /** Registers a cleanup for the end of the run. Placed orders and created pets are cleaned up automatically. */
   afterwards(work: () => Promise<unknown>): void;
-  /** Cancels what is still pending, leaves no units of its pets, and does what else was put off. */
+  /** Cancels pending orders, sets the stock of its pets to 0, and runs the other cleanups. */
   tidy(): Promise<void>;
 };
 

@@ -8,7 +8,7 @@ import { parseExact } from './json.ts';
 import { Mismatch } from './mismatch.ts';
 import type { Fields } from './v2.ts';
 
-/** What a webhook was sent. */
+/** A message that a webhook received. */
 export type Message = {
   method: string;
   path: string;
@@ -17,14 +17,14 @@ export type Message = {
   event: Fields;
 };
 
-/** A receiver of webhooks on this machine. Each path is another webhook's. */
+/** A webhook receiver on this machine, with one path per webhook. */
 export type Receiver = AsyncDisposable & {
   urlOf(path: string): string;
-  /** What came to a path so far. */
+  /** The messages received on a path so far. */
   received(path: string): Message[];
-  /** Waits until so many messages have come to a path. */
+  /** Waits until a path has received this many messages. */
   wait(path: string, count?: number): Promise<Message[]>;
-  /** How a path is answered: 204 unless told otherwise. */
+  /** Sets the response of a path; 204 by default. */
   response(path: string, status: number, headers?: Record<string, string>): void;
 };
 
@@ -70,7 +70,7 @@ export async function openReceiver(): Promise<Receiver> {
   };
 }
 
-/** Signed as Standard Webhooks has it, with each of the secrets, and just now. */
+/** Whether it is signed according to Standard Webhooks, with each of the secrets, and recently. */
 export function isSigned({ headers, body }: Message, ...secrets: string[]): void {
   const {
     'webhook-id': id = '',

@@ -2,7 +2,7 @@ import { cancelOrder, getOrder, listEvents, listOrders, type Message, placeOrder
 import { greatHeaders, greatUrl, headers, play, url } from './scenario.ts';
 
 const { fetch: send } = globalThis;
-// What it generates asks for paths alone.
+// The generated client requests paths without an origin.
 const calling = (address: string) => {
   globalThis.fetch = (path, init) => send(address + path, init);
 };

@@ -8,7 +8,7 @@ export interface Calls {
   list(cursor?: string): Promise<{ data: readonly Order[]; nextCursor: string | null }>;
   place(idempotencyKey: string): Promise<Order>;
   get(orderId: number): Promise<Order>;
-  /** Its status, and the code of a refusal. */
+  /** Its status, and the code of an error. */
   cancel(orderId: number): Promise<readonly [status: number | undefined, code?: string | undefined]>;
   /** Of the second store. */
   statusIfChanged(etag: string): Promise<number | undefined>;

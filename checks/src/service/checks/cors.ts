@@ -85,9 +85,9 @@ export function corsChecks(suite: Suite, { client, orders }: Context): void {
     hasStatus(unchanged, 304);
     letsAnyOriginRead(unchanged);
     const shipped = `/store/orders/${(await orders.delivered()).id}`;
-    const refused = await client.send({ method: 'DELETE', path: shipped, headers });
-    hasStatus(refused, 409);
-    letsAnyOriginRead(refused);
+    const rejected = await client.send({ method: 'DELETE', path: shipped, headers });
+    hasStatus(rejected, 409);
+    letsAnyOriginRead(rejected);
     letsAnyOriginRead(await client.send({ path: '/store/orders', headers, key: null }));
     letsAnyOriginRead(await client.send({ path: `/pets/${missingId}`, headers }));
     letsAnyOriginRead(await client.send({ path: '/nothing', headers }));

@@ -6,10 +6,10 @@ import { headerOf, holds, isError, membersOf, same, sameBody } from '../expect.t
 import { cancel, missingId } from '../orders.ts';
 
 const wrongMethods = [
-  { path: '/store/orders', refused: ['POST', 'PUT', 'PATCH', 'DELETE'], allowed: ['get', 'head'] },
-  { path: `/store/orders/${missingId}`, refused: ['GET', 'HEAD', 'POST', 'PUT'], allowed: ['delete'] },
-  { path: '/pets', refused: ['POST', 'PUT', 'PATCH', 'DELETE'], allowed: ['get', 'head'] },
-  { path: '/pets/{petId}', refused: ['POST', 'PUT', 'PATCH', 'DELETE'], allowed: ['get', 'head'] },
+  { path: '/store/orders', rejected: ['POST', 'PUT', 'PATCH', 'DELETE'], allowed: ['get', 'head'] },
+  { path: `/store/orders/${missingId}`, rejected: ['GET', 'HEAD', 'POST', 'PUT'], allowed: ['delete'] },
+  { path: '/pets', rejected: ['POST', 'PUT', 'PATCH', 'DELETE'], allowed: ['get', 'head'] },
+  { path: '/pets/{petId}', rejected: ['POST', 'PUT', 'PATCH', 'DELETE'], allowed: ['get', 'head'] },
 ];
 
 export function errorChecks(suite: Suite, { client, orders, cancellation, staging }: Context): void {
@@ -87,8 +87,8 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
     },
   );
   check('405', '405 `method_not_allowed`, with the allowed methods in `Allow`', async () => {
-    for (const { path, refused, allowed } of wrongMethods) {
-      for (const method of refused) {
+    for (const { path, rejected, allowed } of wrongMethods) {
+      for (const method of rejected) {
         const response = await client.send({ method, path });
         if (method === 'HEAD') same(response.status, 405, 'status', response.request);
         else isError(response, 405, 'method_not_allowed');

@@ -47,9 +47,9 @@ function headChecks(suite: Suite, { client }: Context): void {
     );
   }
   check('refusals-bare', 'HEAD has no body on 401 and 404 either', async () => {
-    const refused = await head({ path: '/store/orders', key: null });
-    hasStatus(refused, 401);
-    hasNoBody(refused);
+    const rejected = await head({ path: '/store/orders', key: null });
+    hasStatus(rejected, 401);
+    hasNoBody(rejected);
     for (const path of ['/nothing', `/pets/${missingId}`]) {
       const response = await head({ path });
       hasStatus(response, 404);

@@ -8,7 +8,7 @@ import { resourceChecks } from './resources.ts';
 import { serviceChecks } from './service.ts';
 import { stateChecks } from './states.ts';
 
-/** What the specification says, and nothing else. Runs first, while the store is as it was found. */
+/** Only statements of the specification. Runs first, before other checks change the store. */
 export function specChecks(suite: Suite, { store, staging, given, named }: Context): void {
   serviceChecks(suite, store, given, staging);
   resourceChecks(suite, store);

@@ -5,7 +5,7 @@ export interface List {
   readonly orders: readonly unknown[];
 }
 
-/** An order as text, for comparison: the same whatever the order of its fields. */
+/** An order as text for comparison, independent of the order of its fields. */
 const keyOf = (order: unknown): string =>
   JSON.stringify(order, (_, value: unknown) => {
     if (typeof value === 'bigint') return String(value);

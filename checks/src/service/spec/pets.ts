@@ -4,7 +4,7 @@ import { holds } from '../expect.ts';
 import { integerOf, isErrorObject, isObject, jsonIn } from './expect.ts';
 import type { Store } from './store.ts';
 
-/** The ids of pets: of those that `GET /pets` lists, in whatever form; otherwise those that orders name. */
+/** The ids of the pets in `GET /pets`, in any shape; otherwise those in orders. */
 export async function petIds({ client, orders }: Store): Promise<{ ids: bigint[]; areListed: boolean }> {
   const response = await client.send({ path: '/pets' });
   const body = response.body.length > 0 ? jsonIn(response) : [];

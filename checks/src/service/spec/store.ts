@@ -28,7 +28,7 @@ interface Cancellation {
   readonly again: Response;
 }
 
-/** A shipped order and what came of attempts to cancel it. */
+/** A shipped order, and the results of attempts to cancel it. */
 interface Rejection {
   readonly id: bigint;
   readonly before: List;
@@ -142,10 +142,7 @@ function isChanged(before: List, after: List): boolean {
 
 const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
 
-/**
- * Orders that may be pending. The earliest ship date goes first, since it finds a shipped order; then the latest, since
- * what is expected last is pending most likely.
- */
+/** Orders that may be pending: first by earliest ship date, to find a shipped order; then by latest, to find a pending one. */
 function* candidatesIn(
   identified: readonly { readonly id: bigint; readonly order: Fields }[],
   isShippedKnown: () => boolean,

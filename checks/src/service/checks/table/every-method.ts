@@ -7,10 +7,10 @@ import { type Operation, operationsOf, type Samples, samplePath } from './operat
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'];
 const OWN_ID = 'acceptance.1-2_3';
 
-/** What browsers need to send with every operation, whatever the documents say. */
+/** Headers that browsers need for every operation, even if undocumented. */
 const alwaysAllowed = ['authorization', 'content-type', 'x-request-id', 'prefer', 'traceparent'];
 
-/** The methods of every path, and what HTTP says of them. */
+/** The methods of every path, checked against HTTP. */
 export function everyMethodChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
   const { check } = suite.section('all.operations', 'Every operation of the documents');
   const { client } = context;

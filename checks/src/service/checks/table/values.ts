@@ -1,7 +1,7 @@
 import type { Json } from '../../document.ts';
 import { resolve } from './schema.ts';
 
-/** The first integer that is no int64. */
+/** The first integer beyond int64. */
 const TOO_LARGE = 2 ** 63;
 
 export interface Violation {
@@ -56,7 +56,7 @@ export function outermostValues(schema: Json): unknown[] {
   return [...[minimum, maximum].filter((value) => value !== undefined), ...lengths.map((n) => 'é'.repeat(n))];
 }
 
-/** Texts that are no value of a query parameter. */
+/** Invalid texts for a query parameter. */
 export function wrongTexts(schema: Json): string[] {
   const { minimum, maximum, format } = schema as { minimum?: number; maximum?: number; format?: string };
   if (isOfType(schema, 'integer'))

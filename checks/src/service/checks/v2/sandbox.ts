@@ -27,7 +27,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'sandbox', 'the sandbox', 'post /sandbox/reset');
   const { v2, client } = context.staging ?? context;
   const toDefault = () => v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}');
-  /** Whatever the checks do, the store has the demonstration data in the end. */
+  /** Afterwards, the store always has the demonstration data. */
   const putOff = once(async () => v2.afterwards(toDefault));
   const resetTo = async (body: string) => {
     await putOff();

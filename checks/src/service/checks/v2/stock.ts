@@ -32,7 +32,7 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
       same(await v2.stockOf(petId), 6n, `the stock after ${verb}`);
     }
     isError(await cancel(id), 409, 'order_already_shipped');
-    same(await v2.stockOf(petId), 6n, 'the stock after a refused cancel');
+    same(await v2.stockOf(petId), 6n, 'the stock after a rejected cancel');
   });
   check(
     'sold',
