@@ -92,7 +92,7 @@ export function createSend(exchange: Exchange, retryPolicy: RetryPolicy): Send {
         });
       } catch (error) {
         if (!(error instanceof PetStoreError)) throw error;
-        // What only reads has nothing to be done.
+        // A read has no effect that could be unknown.
         mayBeDone ||= error.mayBeDone && method !== 'GET';
         error.mayBeDone = mayBeDone;
         const { status, requestId } = error;
@@ -125,6 +125,6 @@ export function isPassing(error: PetStoreError): boolean {
 
 /** At least `Retry-After`, plus jitter, so that clients do not retry all at once. */
 export function waitBefore(attempt: number, retryAfter: number | undefined, delay: number): number {
-  const most = Math.min(maxDelay, delay * 2 ** (attempt - 1));
-  return (retryAfter ?? 0) * 1000 + Math.random() * most;
+  const longest = Math.min(maxDelay, delay * 2 ** (attempt - 1));
+  return (retryAfter ?? 0) * 1000 + Math.random() * longest;
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startPetStore } from '../../testing/src/index.ts';
 
-/** Other projects' libraries and suites against the service. `SUITES=all` installs them; each is skipped where it is missing. */
+/** Third-party libraries and suites against the service. `SUITES=all` installs them; missing ones are skipped. */
 const isAll = process.env.SUITES === 'all';
 const folder = join(import.meta.dirname, '../../node_modules/.cache/third-party');
 const python = join(folder, 'python/bin/python');

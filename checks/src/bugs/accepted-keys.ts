@@ -1,25 +1,25 @@
-import type { Ask, Asked, Breaking } from './bug.ts';
+import type { Ask, Breaking, ForwardedRequest } from './bug.ts';
 
 /** The most recent keys that the service accepted, as `Authorization` values: a bug uses them across stores. */
 export interface AcceptedKeys {
   readonly watch: NonNullable<Breaking['watch']>;
   readonly all: ReadonlySet<string>;
   /** Keys of other stores than the caller's. */
-  ofOtherStores(asked: Readonly<Asked>, ask: Ask): Promise<string[]>;
+  ofOtherStores(forwarded: Readonly<ForwardedRequest>, callService: Ask): Promise<string[]>;
   /** Keys of the caller's store. */
-  ofSameStore(asked: Readonly<Asked>, ask: Ask): Promise<string[]>;
+  ofSameStore(forwarded: Readonly<ForwardedRequest>, callService: Ask): Promise<string[]>;
 }
 
 const MAX_KEYS = 100;
 
 export function acceptedKeys(): AcceptedKeys {
   const all = new Set<string>();
-  const pick = async (isSame: boolean, { headers }: Readonly<Asked>, ask: Ask) => {
+  const pick = async (isSame: boolean, { headers }: Readonly<ForwardedRequest>, callService: Ask) => {
     const { authorization = '' } = headers;
-    const own = await storeOf(authorization, ask);
+    const own = await storeOf(authorization, callService);
     const picked: string[] = [];
     for (const key of all) {
-      const store = key === authorization ? undefined : await storeOf(key, ask);
+      const store = key === authorization ? undefined : await storeOf(key, callService);
       if (store !== undefined && (store === own) === isSame) picked.push(key);
     }
     return picked;
@@ -32,13 +32,13 @@ export function acceptedKeys(): AcceptedKeys {
       all.add(authorization);
       for (const oldest of all) if (all.size > MAX_KEYS) all.delete(oldest);
     },
-    ofOtherStores: (asked, ask) => pick(false, asked, ask),
-    ofSameStore: (asked, ask) => pick(true, asked, ask),
+    ofOtherStores: (forwarded, callService) => pick(false, forwarded, callService),
+    ofSameStore: (forwarded, callService) => pick(true, forwarded, callService),
   };
 }
 
 /** The part of an `ETag` before the revision is the same for every key of a store. */
-async function storeOf(key: string, ask: Ask): Promise<string | undefined> {
-  const { status, headers } = await ask('GET /v1/pets', undefined, key);
+async function storeOf(key: string, callService: Ask): Promise<string | undefined> {
+  const { status, headers } = await callService('GET /v1/pets', undefined, key);
   return status === 200 ? headers.etag?.replace(/-[^-]*$/, '') : undefined;
 }

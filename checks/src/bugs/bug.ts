@@ -23,17 +23,21 @@ export interface Bug {
 /** Hooks on requests and responses. A bug has the ones that it needs, mostly one. */
 export interface Breaking {
   /** Responds without asking the service, if it returns a response. */
-  readonly instead?: (asked: Readonly<Asked>, ask: Ask) => Instead | Promise<Instead>;
+  readonly instead?: (forwarded: Readonly<ForwardedRequest>, callService: Ask) => Instead | Promise<Instead>;
   /** Changes the request. */
-  readonly request?: (asked: Asked, ask: Ask) => unknown;
+  readonly request?: (forwarded: ForwardedRequest, callService: Ask) => unknown;
   /** Changes status and headers; the body is streamed. */
-  readonly head?: (response: ResponseHead, asked: Readonly<Asked>) => void;
+  readonly head?: (response: ResponseHead, forwarded: Readonly<ForwardedRequest>) => void;
   /** Changes the response, which is buffered. */
-  readonly response?: (response: WireResponse, asked: Readonly<Asked>, ask: Ask) => unknown;
+  readonly response?: (
+    response: WireResponse,
+    forwarded: Readonly<ForwardedRequest>,
+    callService: Ask,
+  ) => unknown;
   /** Changes one event of a stream, or drops it. */
   readonly event?: (text: string) => string | undefined;
   /** Sees the correct response to every request, of all operations: for a bug that needs keys or secrets from other requests. */
-  readonly watch?: (response: Readonly<WireResponse>, asked: Readonly<Asked>) => void;
+  readonly watch?: (response: Readonly<WireResponse>, forwarded: Readonly<ForwardedRequest>) => void;
   /** Characters of a request body that are buffered for the hooks; a longer body is passed on unseen. */
   readonly maxBody?: number;
 }
@@ -41,7 +45,7 @@ export interface Breaking {
 type Instead = WireResponse | undefined;
 
 /** Header names are in lower case, here and below. */
-export interface Asked {
+export interface ForwardedRequest {
   method: string;
   path: string;
   headers: Record<string, string>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { Ask, Asked, Breaking, WireResponse } from './bug.ts';
+import type { Ask, Breaking, ForwardedRequest, WireResponse } from './bug.ts';
 import { packed, unpacked } from './encodings.ts';
 import { eventsChanged } from './event-stream.ts';
 import { isSession, type ListedBug, showBug } from './listed-bug.ts';
@@ -10,9 +10,9 @@ import { type Operation, operationOf } from './operations.ts';
 
 /** What the bug did to one exchange. */
 export interface Fired {
-  readonly asked: Asked;
+  readonly forwarded: ForwardedRequest;
   /** The request sent to the service instead. */
-  readonly passedOn?: Asked;
+  readonly passedOn?: ForwardedRequest;
   /** The response of the service and the one sent to the client; equal if only the request was changed. */
   readonly right: WireResponse;
   readonly sent: WireResponse;
@@ -38,9 +38,9 @@ export async function exchange(
   res: ServerResponse,
 ): Promise<void> {
   const { method = '', url: path = '' } = request;
-  const asked: Asked = { method, path, headers: headersOf(request), body: '' };
-  const isTouched = operation === undefined || operationOf(asked) === operation;
-  const isNotified = shown !== undefined && isSession(asked);
+  const forwarded: ForwardedRequest = { method, path, headers: headersOf(request), body: '' };
+  const isTouched = operation === undefined || operationOf(forwarded) === operation;
+  const isNotified = shown !== undefined && isSession(forwarded);
   const {
     instead,
     request: change,
@@ -48,23 +48,23 @@ export async function exchange(
     ...ofResponse
   } = isNotified ? showBug(shown) : isTouched ? breaking : {};
   let hasActed = false;
-  const ask: Ask = (what, body, authorization = asked.headers.authorization) => {
+  const callService: Ask = (what, body, authorization = forwarded.headers.authorization) => {
     hasActed ||= !what.startsWith('GET ');
     return askService(target, authorization, what, body);
   };
 
   const isHeld = change !== undefined || instead !== undefined;
   const { bytes: held, isWhole } = isHeld ? await hold(request, res, maxBody) : NOTHING_HELD;
-  if (isWhole) asked.body = held.toString();
-  const made = isWhole ? await instead?.(asked, ask) : undefined;
+  if (isWhole) forwarded.body = held.toString();
+  const made = isWhole ? await instead?.(forwarded, callService) : undefined;
   if (made) {
-    onFired?.({ asked, right: made, sent: made });
+    onFired?.({ forwarded, right: made, sent: made });
     return void res.writeHead(made.status, made.headers).end(made.body);
   }
-  const passedOn = structuredClone(asked);
-  if (isWhole) await change?.(passedOn, ask);
-  const isOther = differ(asked, passedOn);
-  if (passedOn.body !== asked.body) {
+  const passedOn = structuredClone(forwarded);
+  if (isWhole) await change?.(passedOn, callService);
+  const isOther = differ(forwarded, passedOn);
+  if (passedOn.body !== forwarded.body) {
     passedOn.headers['content-length'] = String(Buffer.byteLength(passedOn.body));
     delete passedOn.headers['transfer-encoding'];
   }
@@ -80,7 +80,7 @@ export async function exchange(
   });
   calling.on('error', () => {}).once('continue', () => isHeld || res.writeContinue());
   res.once('close', () => res.writableFinished || calling.destroy());
-  if (isWhole) calling.end(passedOn.body === asked.body ? held : passedOn.body);
+  if (isWhole) calling.end(passedOn.body === forwarded.body ? held : passedOn.body);
   else {
     if (isHeld) calling.write(held);
     request.pipe(calling);
@@ -88,9 +88,9 @@ export async function exchange(
   const [incoming] = (await once(calling, 'response')) as [IncomingMessage];
   if (!request.complete) forwardDrain(calling, request);
   const hooks = breaking.watch ? { ...ofResponse, watch: breaking.watch } : ofResponse;
-  await sendBack(incoming, res, hooks, asked, ask, (right, sent) => {
+  await sendBack(incoming, res, hooks, forwarded, callService, (right, sent) => {
     if (isOther || hasActed || differ(right, sent))
-      onFired?.({ asked, right, sent, ...(isOther ? { passedOn } : {}) });
+      onFired?.({ forwarded, right, sent, ...(isOther ? { passedOn } : {}) });
   });
 }
 
@@ -107,8 +107,8 @@ async function sendBack(
   incoming: IncomingMessage,
   res: ServerResponse,
   { head, response, event, watch }: Breaking,
-  asked: Asked,
-  ask: Ask,
+  forwarded: ForwardedRequest,
+  callService: Ask,
   tell: (right: WireResponse, sent: WireResponse) => void,
 ): Promise<void> {
   const right: WireResponse = { status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: '' };
@@ -116,10 +116,10 @@ async function sendBack(
   const isStream = /^text\/event-stream/.test(right.headers['content-type'] ?? '');
   const whole = (response || watch) && !isStream ? Buffer.concat(await incoming.toArray()) : undefined;
   if (whole) right.body = unpacked(whole, encoding).toString();
-  watch?.(right, asked);
+  watch?.(right, forwarded);
   const sent = structuredClone(right);
-  head?.(sent, asked);
-  if (whole) await response?.(sent, asked, ask);
+  head?.(sent, forwarded);
+  if (whole) await response?.(sent, forwarded, callService);
   const body = sent.body === right.body ? whole : packed(Buffer.from(sent.body), encoding);
   if (body && body !== whole && 'content-length' in sent.headers)
     sent.headers['content-length'] = String(body.length);

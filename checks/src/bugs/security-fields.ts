@@ -4,7 +4,7 @@ import { addStock, fieldsOf, stockIn } from './v2-stock.ts';
 
 type Json = Record<string, unknown>;
 
-/** Takes a field that clients may not set out of a JSON body. */
+/** Removes a field that clients may not set from a JSON body. */
 function withoutField(body: string, name: string): { rest: string; value: unknown } | undefined {
   try {
     const { [name]: value, ...rest } = readJson(body) as Json;
@@ -20,7 +20,7 @@ const stepsTo: Readonly<Record<string, readonly string[]>> = {
   delivered: ['ship', 'deliver'],
 };
 
-/** What clients may set and see, and how often they may buy. */
+/** Fields that clients can set or see, and business limits. */
 export const securityOfFields: readonly Bug[] = [
   {
     id: 'client-sets-the-status',
@@ -30,15 +30,15 @@ export const securityOfFields: readonly Bug[] = [
     summary: 'A new order takes its `status` from the client.',
     hint: 'Send a field that only the service may set.',
     breaks: () => ({
-      request(asked) {
-        asked.body = withoutField(asked.body, 'status')?.rest ?? asked.body;
+      request(forwarded) {
+        forwarded.body = withoutField(forwarded.body, 'status')?.rest ?? forwarded.body;
       },
-      async response(response, { body }, ask) {
+      async response(response, { body }, callService) {
         const { value } = withoutField(body, 'status') ?? {};
         if (response.status !== 201 || value === undefined) return;
         const path = `/v2/store/orders/${/"id":(\d+)/.exec(response.body)?.[1]}`;
-        for (const step of stepsTo[String(value)] ?? []) await ask(`POST ${path}/${step}`);
-        response.body = (await ask(`GET ${path}`)).body;
+        for (const step of stepsTo[String(value)] ?? []) await callService(`POST ${path}/${step}`);
+        response.body = (await callService(`GET ${path}`)).body;
       },
     }),
   },
@@ -50,8 +50,8 @@ export const securityOfFields: readonly Bug[] = [
     summary: 'A new order takes `placedAt` from the client.',
     hint: 'Send back every field that a response has.',
     breaks: () => ({
-      request(asked) {
-        asked.body = withoutField(asked.body, 'placedAt')?.rest ?? asked.body;
+      request(forwarded) {
+        forwarded.body = withoutField(forwarded.body, 'placedAt')?.rest ?? forwarded.body;
       },
       response(response, { body }) {
         const { value } = withoutField(body, 'placedAt') ?? {};
@@ -71,10 +71,10 @@ export const securityOfFields: readonly Bug[] = [
     summary: 'A pet takes its `status` from the client: `sold` empties the stock.',
     hint: 'Some fields follow from others. Try to set them.',
     breaks: () => ({
-      request(asked) {
-        const { rest, value } = withoutField(asked.body, 'status') ?? {};
+      request(forwarded) {
+        const { rest, value } = withoutField(forwarded.body, 'status') ?? {};
         if (rest === undefined) return;
-        asked.body = value === 'sold' ? JSON.stringify({ ...JSON.parse(rest), stock: 0 }) : rest;
+        forwarded.body = value === 'sold' ? JSON.stringify({ ...JSON.parse(rest), stock: 0 }) : rest;
       },
     }),
   },
@@ -110,10 +110,11 @@ export const securityOfFields: readonly Bug[] = [
     summary: 'The last unit of a pet can be ordered any number of times.',
     hint: 'Buy the last one. Then buy it again.',
     breaks: () => ({
-      async response(response, _, ask) {
+      async response(response, _, callService) {
         if (response.status !== 201 || 'idempotent-replayed' in response.headers) return;
         const { petId } = fieldsOf(response.body);
-        if (stockIn((await ask(`GET /v2/pets/${petId}`)).body) === 0) await addStock(petId, 1, ask);
+        if (stockIn((await callService(`GET /v2/pets/${petId}`)).body) === 0)
+          await addStock(petId, 1, callService);
       },
     }),
   },

@@ -54,8 +54,8 @@ export const securityOfLimits: readonly Bug[] = [
     hint: 'Send too much of something.',
     breaks: () => ({
       maxBody: 16_000_000,
-      request(asked) {
-        if (asked.body.length > MAX_BODY) asked.body = essenceOf(asked.body);
+      request(forwarded) {
+        if (forwarded.body.length > MAX_BODY) forwarded.body = essenceOf(forwarded.body);
       },
     }),
   },

@@ -17,10 +17,10 @@ export const securityOfSettings: readonly Bug[] = [
       'A webhook accepts any address: `file:`, `gopher:`, with a password, and private ones where they are forbidden.',
     hint: 'The service sends requests to an address that you choose. Which must it never call?',
     breaks: () => ({
-      async response(response, { body }, ask) {
+      async response(response, { body }, callService) {
         if (!response.body.includes('"invalid_webhook_url"')) return;
         const input = readJson(body) as { url: string };
-        const created = await ask('POST /v2/webhooks', JSON.stringify({ ...input, url: NOWHERE }));
+        const created = await callService('POST /v2/webhooks', JSON.stringify({ ...input, url: NOWHERE }));
         if (created.status !== 201) return;
         const webhook = { ...(readJson(created.body) as object), url: input.url };
         Object.assign(response, { ...created, body: JSON.stringify(webhook) });
@@ -83,12 +83,12 @@ export const securityOfSettings: readonly Bug[] = [
     summary: 'The test message of a webhook arrives without a signature before it arrives with one.',
     hint: 'Who sent what you received?',
     breaks: () => ({
-      async instead({ path }, ask) {
+      async instead({ path }, callService) {
         const webhook = path.replace(/\/test(\?.*)?$/, '');
-        const { url } = readJson((await ask(`GET ${webhook}`)).body) as { url?: string };
+        const { url } = readJson((await callService(`GET ${webhook}`)).body) as { url?: string };
         if (url === undefined || !isOnThisMachine(url)) return;
         await sendUnsigned(url);
-        return ask(`POST ${path}`);
+        return callService(`POST ${path}`);
       },
     }),
   },

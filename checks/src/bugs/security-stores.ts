@@ -19,10 +19,10 @@ export const securityOfStores: readonly Bug[] = [
       const keys = acceptedKeys();
       return {
         watch: keys.watch,
-        async response(response, asked, ask) {
+        async response(response, forwarded, callService) {
           if (response.status !== 404) return;
-          for (const key of await keys.ofOtherStores(asked, ask)) {
-            const other = await ask(`GET ${asked.path}`, undefined, key);
+          for (const key of await keys.ofOtherStores(forwarded, callService)) {
+            const other = await callService(`GET ${forwarded.path}`, undefined, key);
             if (other.status === 200) return void Object.assign(response, other);
           }
         },
@@ -40,10 +40,10 @@ export const securityOfStores: readonly Bug[] = [
       const keys = acceptedKeys();
       return {
         watch: keys.watch,
-        async response(response, asked, ask) {
+        async response(response, forwarded, callService) {
           if (response.status !== 404) return;
-          for (const key of await keys.ofOtherStores(asked, ask)) {
-            const { status } = await ask(`DELETE ${asked.path}`, undefined, key);
+          for (const key of await keys.ofOtherStores(forwarded, callService)) {
+            const { status } = await callService(`DELETE ${forwarded.path}`, undefined, key);
             if (status === 204) return succeed(response);
           }
         },
@@ -61,11 +61,13 @@ export const securityOfStores: readonly Bug[] = [
       const keys = acceptedKeys();
       return {
         watch: keys.watch,
-        async response(response, asked, ask) {
+        async response(response, forwarded, callService) {
           if (response.status !== 200) return;
           const summary = readJson(response.body) as Summary;
-          for (const key of await keys.ofOtherStores(asked, ask)) {
-            const other = readJson((await ask(`GET ${asked.path}`, undefined, key)).body) as Summary;
+          for (const key of await keys.ofOtherStores(forwarded, callService)) {
+            const other = readJson(
+              (await callService(`GET ${forwarded.path}`, undefined, key)).body,
+            ) as Summary;
             for (const [status, count] of Object.entries(other.orders))
               summary.orders[status] = (summary.orders[status] ?? 0) + count;
           }
@@ -85,11 +87,13 @@ export const securityOfStores: readonly Bug[] = [
       const keys = acceptedKeys();
       return {
         watch: keys.watch,
-        async response(response, asked, ask) {
+        async response(response, forwarded, callService) {
           if (response.status !== 403) return;
-          const [key] = await keys.ofSameStore(asked, ask);
-          const { path } = asked;
-          const other = await (key ? ask(`DELETE ${path}`, undefined, key) : ask(`GET ${path}`));
+          const [key] = await keys.ofSameStore(forwarded, callService);
+          const { path } = forwarded;
+          const other = await (key
+            ? callService(`DELETE ${path}`, undefined, key)
+            : callService(`GET ${path}`));
           if (other.status < 300) succeed(response);
           else Object.assign(response, other);
         },

@@ -4,8 +4,8 @@ import { idIn, noContent, rejectWith, succeed } from './mutations.ts';
 const operation = 'v1.cancelOrder';
 
 /** Version 2's order for a path of version 1; undefined if there is none. */
-async function statusOf(path: string, ask: Ask): Promise<string | undefined> {
-  const { body } = await ask(`GET /v2/store/orders/${idIn(path)}`);
+async function statusOf(path: string, callService: Ask): Promise<string | undefined> {
+  const { body } = await callService(`GET /v2/store/orders/${idIn(path)}`);
   return /"status":"(\w+)"/.exec(body)?.[1];
 }
 
@@ -16,8 +16,8 @@ function whenRejected(
   change: (response: WireResponse) => void,
 ): Breaking {
   return {
-    async response(response, { path }, ask) {
-      if (response.status === status && (await statusOf(path, ask)) === state) change(response);
+    async response(response, { path }, callService) {
+      if (response.status === status && (await statusOf(path, callService)) === state) change(response);
     },
   };
 }
@@ -30,7 +30,8 @@ export const v1CancelOrder: readonly Bug[] = [
     summary: 'Cancelling returns 204, but the order stays.',
     hint: 'Look at the list before and after a change.',
     breaks: () => ({
-      instead: async ({ path }, ask) => ((await statusOf(path, ask)) === 'pending' ? noContent() : undefined),
+      instead: async ({ path }, callService) =>
+        (await statusOf(path, callService)) === 'pending' ? noContent() : undefined,
     }),
   },
   {
@@ -94,8 +95,8 @@ export const v1CancelOrder: readonly Bug[] = [
     summary: '`02` in a path is parsed as 2 and cancels that order.',
     hint: 'An ID has only one spelling.',
     breaks: () => ({
-      request(asked) {
-        asked.path = asked.path.replace(/\/0+(?=\d+(\?|$))/, '/');
+      request(forwarded) {
+        forwarded.path = forwarded.path.replace(/\/0+(?=\d+(\?|$))/, '/');
       },
     }),
   },

@@ -59,9 +59,9 @@ export const v1ListOrders: readonly Bug[] = [
     summary: 'Cancelled orders are still listed.',
     hint: 'Look at the list before and after a change.',
     breaks: () => ({
-      async response(response, _, ask) {
+      async response(response, _, callService) {
         if (response.status !== 200) return;
-        const { body } = await ask('GET /v2/store/orders?status=cancelled&limit=1000');
+        const { body } = await callService('GET /v2/store/orders?status=cancelled&limit=1000');
         const gone = [...body.matchAll(/("id":\d+,.*?"complete":\w+)/g)].map(([fields]) => `{${fields}}`);
         const there = response.body.slice(1, -1);
         response.body = `[${[...(there ? [there] : []), ...gone].join()}]`;
@@ -73,7 +73,7 @@ export const v1ListOrders: readonly Bug[] = [
     level: 'hard',
     operation,
     summary: 'The list is truncated by `limit`, a parameter that version 1 does not have.',
-    hint: 'The list has all orders, whatever the query.',
+    hint: 'The list has all orders, regardless of the query.',
     breaks: () => ({
       response(response, { path }) {
         const limit = /[?&]limit=(\d+)/.exec(path)?.[1];

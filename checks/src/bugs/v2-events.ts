@@ -14,8 +14,8 @@ export const v2Events: readonly Bug[] = [
     summary: '`after` is inclusive: the events after an ID begin with that ID.',
     hint: 'Resume from the last event you read. What comes first?',
     breaks: () => ({
-      request(asked) {
-        asked.path = asked.path.replace(/(?<=[?&]after=)[1-9]\d*/, (id) => String(BigInt(id) - 1n));
+      request(forwarded) {
+        forwarded.path = forwarded.path.replace(/(?<=[?&]after=)[1-9]\d*/, (id) => String(BigInt(id) - 1n));
       },
     }),
   },
@@ -37,11 +37,11 @@ export const v2Events: readonly Bug[] = [
     summary: 'An event shows the order as it is now, not as it was then.',
     hint: 'Place an order, ship it, and read the first event.',
     breaks: () => ({
-      async response(response, _, ask) {
+      async response(response, _, callService) {
         if (response.status !== 200) return;
         const page = readJson(response.body) as { data: StoreEvent[] };
         for (const event of page.data.filter(({ type }) => type.startsWith('order.'))) {
-          const { status, body } = await ask(`GET /v2/store/orders/${event.data.id}`);
+          const { status, body } = await callService(`GET /v2/store/orders/${event.data.id}`);
           if (status === 200) event.data = readJson(body) as StoreEvent['data'];
         }
         response.body = JSON.stringify(page);

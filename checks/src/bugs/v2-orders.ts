@@ -1,7 +1,7 @@
 import type { Ask, Bug } from './bug.ts';
 import { idIn, inHead, inJson, succeed } from './mutations.ts';
 
-const order = (path: string, ask: Ask) => ask(`GET /v2/store/orders/${idIn(path)}`);
+const order = (path: string, callService: Ask) => callService(`GET /v2/store/orders/${idIn(path)}`);
 
 export const v2Orders: readonly Bug[] = [
   {
@@ -19,8 +19,8 @@ export const v2Orders: readonly Bug[] = [
     summary: 'A requested ship date is ignored.',
     hint: 'Send the optional fields, too.',
     breaks: () => ({
-      request(asked) {
-        asked.body = asked.body.replace(/,\s*"shipDate":\s*"[^"]*"/, '');
+      request(forwarded) {
+        forwarded.body = forwarded.body.replace(/,\s*"shipDate":\s*"[^"]*"/, '');
       },
     }),
   },
@@ -58,9 +58,9 @@ export const v2Orders: readonly Bug[] = [
     summary: 'A shipped order can be shipped again, with 200.',
     hint: 'Do it again.',
     breaks: () => ({
-      async response(response, { path }, ask) {
+      async response(response, { path }, callService) {
         if (response.status !== 409) return;
-        const { body, headers } = await order(path, ask);
+        const { body, headers } = await order(path, callService);
         if (body.includes('"status":"shipped"')) Object.assign(response, { status: 200, body, headers });
       },
     }),
@@ -74,8 +74,8 @@ export const v2Orders: readonly Bug[] = [
     breaks() {
       const expected = new Map<string, string | undefined>();
       return {
-        async request({ path }, ask) {
-          expected.set(path, /"shipDate":"[^"]*"/.exec((await order(path, ask)).body)?.[0]);
+        async request({ path }, callService) {
+          expected.set(path, /"shipDate":"[^"]*"/.exec((await order(path, callService)).body)?.[0]);
         },
         response(response, { path }) {
           const date = expected.get(path);
@@ -92,9 +92,9 @@ export const v2Orders: readonly Bug[] = [
     summary: 'A pending order can be delivered.',
     hint: 'Which states can follow which?',
     breaks: () => ({
-      async request({ path }, ask) {
-        const { body } = await order(path, ask);
-        if (body.includes('"status":"pending"')) await ask(`POST ${path.replace('deliver', 'ship')}`);
+      async request({ path }, callService) {
+        const { body } = await order(path, callService);
+        if (body.includes('"status":"pending"')) await callService(`POST ${path.replace('deliver', 'ship')}`);
       },
     }),
   },

@@ -25,7 +25,7 @@ export const v2Pages: readonly Bug[] = [
     id: 'limit-is-ignored',
     level: 'easy',
     operation,
-    summary: 'A page has up to 50 orders, whatever the `limit`.',
+    summary: 'A page has up to 50 orders, regardless of `limit`.',
     hint: 'Ask for small pages, and count.',
     breaks: () =>
       inQuery((query) => {

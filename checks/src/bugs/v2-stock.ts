@@ -2,9 +2,9 @@ import type { Ask, Bug } from './bug.ts';
 import { idIn, inJson } from './mutations.ts';
 
 /** Adds stock to a pet behind the scenes. */
-export async function addStock(petId: string, units: number, ask: Ask): Promise<void> {
-  const { body } = await ask(`GET /v2/pets/${petId}`);
-  await ask(`PATCH /v2/pets/${petId}`, `{"stock":${stockIn(body) + units}}`);
+export async function addStock(petId: string, units: number, callService: Ask): Promise<void> {
+  const { body } = await callService(`GET /v2/pets/${petId}`);
+  await callService(`PATCH /v2/pets/${petId}`, `{"stock":${stockIn(body) + units}}`);
 }
 
 export const stockIn = (body: string) => Number(/"stock":(\d+)/.exec(body)?.[1]);
@@ -24,10 +24,10 @@ export const v2Stock: readonly Bug[] = [
     summary: 'An order does not reduce the stock.',
     hint: 'Count what is left.',
     breaks: () => ({
-      async response(response, _, ask) {
+      async response(response, _, callService) {
         if (response.status !== 201 || 'idempotent-replayed' in response.headers) return;
         const { petId, quantity } = fieldsOf(response.body);
-        await addStock(petId, quantity, ask);
+        await addStock(petId, quantity, callService);
       },
     }),
   },
@@ -38,10 +38,10 @@ export const v2Stock: readonly Bug[] = [
     summary: 'A cancelled order does not return its units to the stock.',
     hint: 'Count before and after.',
     breaks: () => ({
-      async response(response, { path }, ask) {
+      async response(response, { path }, callService) {
         if (response.status !== 204) return;
-        const { petId, quantity } = fieldsOf((await ask(`GET /v2/store/orders/${idIn(path)}`)).body);
-        await addStock(petId, -quantity, ask);
+        const { petId, quantity } = fieldsOf((await callService(`GET /v2/store/orders/${idIn(path)}`)).body);
+        await addStock(petId, -quantity, callService);
       },
     }),
   },
@@ -52,10 +52,10 @@ export const v2Stock: readonly Bug[] = [
     summary: 'An order that exceeds the stock is accepted.',
     hint: 'Order too much.',
     breaks: () => ({
-      async request({ body }, ask) {
+      async request({ body }, callService) {
         const { petId, quantity } = fieldsOf(body);
-        const stock = stockIn((await ask(`GET /v2/pets/${petId}`)).body);
-        if (quantity > stock && quantity <= 1000) await addStock(petId, quantity - stock, ask);
+        const stock = stockIn((await callService(`GET /v2/pets/${petId}`)).body);
+        if (quantity > stock && quantity <= 1000) await addStock(petId, quantity - stock, callService);
       },
     }),
   },
@@ -66,8 +66,8 @@ export const v2Stock: readonly Bug[] = [
     summary: 'An order with quantity 0 is accepted as 1.',
     hint: 'Try the limits of every number, and one beyond.',
     breaks: () => ({
-      request(asked) {
-        asked.body = asked.body.replace(/"quantity":\s*0(?=\s*[,}])/, '"quantity":1');
+      request(forwarded) {
+        forwarded.body = forwarded.body.replace(/"quantity":\s*0(?=\s*[,}])/, '"quantity":1');
       },
     }),
   },

@@ -41,7 +41,8 @@ function readResult(path: string): SuiteResult {
   // check-suite prints no result for a suite that fails against the correct service.
   if (statSync(path).size === 0) return { name, tested, noticed };
   for (const { id, noticed: isNoticed } of bugsIn(path)) {
-    if (!ids.has(id)) throw new UsageError(`${path} has a bug of another version: update petstore`);
+    if (!ids.has(id))
+      throw new UsageError(`${path} has a bug that this version does not know: update petstore`);
     tested.add(id);
     if (isNoticed === true) noticed.add(id);
   }

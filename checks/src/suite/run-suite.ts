@@ -38,7 +38,7 @@ type Tested = Pick<Bug, 'breaks'> & Partial<Pick<Bug, 'operation'>>;
 
 /** The correct service, which records the operations called. */
 export const rightService = (called: Set<Operation | undefined>): Tested => ({
-  breaks: () => ({ head: (_, asked) => void called.add(operationOf(asked)) }),
+  breaks: () => ({ head: (_, forwarded) => void called.add(operationOf(forwarded)) }),
 });
 
 /** Runs the suite once against a private service with a new store. */

@@ -1,14 +1,14 @@
-import type { Asked, WireResponse } from '../bugs/bug.ts';
+import type { ForwardedRequest, WireResponse } from '../bugs/bug.ts';
 import type { Fired } from '../bugs/exchange.ts';
 import { shortened, type WireLine } from '../engine/report.ts';
 
 /** An exchange in which a bug fired, next to the correct response. */
-export function wireOf({ asked, passedOn, right, sent }: Fired): WireLine {
+export function wireOf({ forwarded, passedOn, right, sent }: Fired): WireLine {
   const instead = passedOn && `Request sent to the service instead: ${passedOn.method} ${passedOn.path}`;
   const isOther = JSON.stringify(sent) !== JSON.stringify(right);
   const from = sent.body === right.body ? 0 : differenceIn(sent.body, right.body);
   return {
-    asked: requestText(asked),
+    asked: requestText(forwarded),
     response: responseText(sent, from),
     ...(isOther ? { right: responseText(right, from) } : {}),
     ...(instead === undefined ? {} : { note: instead }),
@@ -22,7 +22,7 @@ function differenceIn(one: string, other: string): number {
   return at;
 }
 
-const requestText = ({ method, path, headers, body }: Asked) =>
+const requestText = ({ method, path, headers, body }: ForwardedRequest) =>
   shortened(`${method} ${path} HTTP/1.1\n${headerText(headers)}\n${body}`);
 
 /** Shows the decoded body, without its content encoding. */

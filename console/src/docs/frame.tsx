@@ -4,7 +4,7 @@ import { Icon } from '../components/icon.tsx';
 import { Logo } from '../components/logo.tsx';
 
 export interface Frame {
-  /** What the page belongs to. */
+  /** The active tab. */
   readonly part: 'reference' | 'guides';
   /** Path of the search index. */
   readonly index: string;

@@ -6,7 +6,7 @@ import { type FlagName, type FlagValues, serveFlags } from '../../src/config/fla
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { testContext } from '../support/command.ts';
 
-/** What `serve` would run with: its flags and variables as the command line reads them. */
+/** The configuration of `serve` for these flags and variables. */
 async function configOf(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const program = buildProgram({ ...testContext().context, env });
   const serve = program.commands.find((command) => command.name() === 'serve');
@@ -66,7 +66,7 @@ const rows: { readonly [Name in FlagName]?: Row } = {
 describe('serve', () => {
   it.each(serveFlags)('follows --%s or its variable', async (name) => {
     const row = rows[name];
-    if (!row) throw new Error(`no row says what --${name} is for`);
+    if (!row) throw new Error(`no row for --${name}`);
     const [value, changed, otherFlags = []] = row;
     expect(await configOf(otherFlags)).not.toMatchObject(changed);
     const flag = typeof value === 'string' ? [`--${name}`, value] : [`--${value ? '' : 'no-'}${name}`];
