@@ -71,7 +71,7 @@ describe('a job that fails', () => {
     const reported: unknown[] = [];
     const job: Job = {
       name: 'failing',
-      restMs: 60 * MINUTE_MS,
+      intervalMs: 60 * MINUTE_MS,
       run: (_, step) => step(async () => Promise.reject(new Error('no'))),
     };
     const background = startBackgroundJobs([job], {
