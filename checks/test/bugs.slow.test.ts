@@ -30,7 +30,7 @@ describe('a planted bug', () => {
   it.for(catalogue)('fires only in $operation: $id', async (bug) => {
     const fired = await fires(bug.breaks(), bug);
     expect(fired).not.toEqual([]);
-    expect(new Set(fired.map(({ asked }) => operationOf(asked)))).toEqual(new Set([bug.operation]));
+    expect(new Set(fired.map(({ forwarded }) => operationOf(forwarded)))).toEqual(new Set([bug.operation]));
   });
 
   it('never fires against an unmodified service', async () => {

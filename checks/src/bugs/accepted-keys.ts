@@ -1,20 +1,20 @@
-import type { Ask, Breaking, ForwardedRequest } from './bug.ts';
+import type { Ask, Asked, Breaking } from './bug.ts';
 
 /** The most recent keys that the service accepted, as `Authorization` values: a bug uses them across stores. */
 export interface AcceptedKeys {
   readonly watch: NonNullable<Breaking['watch']>;
   readonly all: ReadonlySet<string>;
   /** Keys of other stores than the caller's. */
-  ofOtherStores(forwarded: Readonly<ForwardedRequest>, callService: Ask): Promise<string[]>;
+  ofOtherStores(forwarded: Readonly<Asked>, callService: Ask): Promise<string[]>;
   /** Keys of the caller's store. */
-  ofSameStore(forwarded: Readonly<ForwardedRequest>, callService: Ask): Promise<string[]>;
+  ofSameStore(forwarded: Readonly<Asked>, callService: Ask): Promise<string[]>;
 }
 
 const MAX_KEYS = 100;
 
 export function acceptedKeys(): AcceptedKeys {
   const all = new Set<string>();
-  const pick = async (isSame: boolean, { headers }: Readonly<ForwardedRequest>, callService: Ask) => {
+  const pick = async (isSame: boolean, { headers }: Readonly<Asked>, callService: Ask) => {
     const { authorization = '' } = headers;
     const own = await storeOf(authorization, callService);
     const picked: string[] = [];

@@ -23,21 +23,17 @@ export interface Bug {
 /** Hooks on requests and responses. A bug has the ones that it needs, mostly one. */
 export interface Breaking {
   /** Responds without asking the service, if it returns a response. */
-  readonly instead?: (forwarded: Readonly<ForwardedRequest>, callService: Ask) => Instead | Promise<Instead>;
+  readonly instead?: (forwarded: Readonly<Asked>, callService: Ask) => Instead | Promise<Instead>;
   /** Changes the request. */
-  readonly request?: (forwarded: ForwardedRequest, callService: Ask) => unknown;
+  readonly request?: (forwarded: Asked, callService: Ask) => unknown;
   /** Changes status and headers; the body is streamed. */
-  readonly head?: (response: ResponseHead, forwarded: Readonly<ForwardedRequest>) => void;
+  readonly head?: (response: ResponseHead, forwarded: Readonly<Asked>) => void;
   /** Changes the response, which is buffered. */
-  readonly response?: (
-    response: WireResponse,
-    forwarded: Readonly<ForwardedRequest>,
-    callService: Ask,
-  ) => unknown;
+  readonly response?: (response: WireResponse, forwarded: Readonly<Asked>, callService: Ask) => unknown;
   /** Changes one event of a stream, or drops it. */
   readonly event?: (text: string) => string | undefined;
   /** Sees the correct response to every request, of all operations: for a bug that needs keys or secrets from other requests. */
-  readonly watch?: (response: Readonly<WireResponse>, forwarded: Readonly<ForwardedRequest>) => void;
+  readonly watch?: (response: Readonly<WireResponse>, forwarded: Readonly<Asked>) => void;
   /** Characters of a request body that are buffered for the hooks; a longer body is passed on unseen. */
   readonly maxBody?: number;
 }
@@ -45,7 +41,7 @@ export interface Breaking {
 type Instead = WireResponse | undefined;
 
 /** Header names are in lower case, here and below. */
-export interface ForwardedRequest {
+export interface Asked {
   method: string;
   path: string;
   headers: Record<string, string>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { Ask, Breaking, ForwardedRequest, WireResponse } from './bug.ts';
+import type { Ask, Asked, Breaking, WireResponse } from './bug.ts';
 import { packed, unpacked } from './encodings.ts';
 import { eventsChanged } from './event-stream.ts';
 import { isSession, type ListedBug, showBug } from './listed-bug.ts';
@@ -10,9 +10,9 @@ import { type Operation, operationOf } from './operations.ts';
 
 /** What the bug did to one exchange. */
 export interface Fired {
-  readonly forwarded: ForwardedRequest;
+  readonly forwarded: Asked;
   /** The request sent to the service instead. */
-  readonly passedOn?: ForwardedRequest;
+  readonly passedOn?: Asked;
   /** The response of the service and the one sent to the client; equal if only the request was changed. */
   readonly right: WireResponse;
   readonly sent: WireResponse;
@@ -38,7 +38,7 @@ export async function exchange(
   res: ServerResponse,
 ): Promise<void> {
   const { method = '', url: path = '' } = request;
-  const forwarded: ForwardedRequest = { method, path, headers: headersOf(request), body: '' };
+  const forwarded: Asked = { method, path, headers: headersOf(request), body: '' };
   const isTouched = operation === undefined || operationOf(forwarded) === operation;
   const isNotified = shown !== undefined && isSession(forwarded);
   const {
@@ -107,7 +107,7 @@ async function sendBack(
   incoming: IncomingMessage,
   res: ServerResponse,
   { head, response, event, watch }: Breaking,
-  forwarded: ForwardedRequest,
+  forwarded: Asked,
   callService: Ask,
   tell: (right: WireResponse, sent: WireResponse) => void,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Breaking, ForwardedRequest } from './bug.ts';
+import type { Asked, Breaking } from './bug.ts';
 import type { Operation } from './operations.ts';
 
 /** A planted bug as shown in the console: its operation, and its name if that may be known. */
@@ -8,7 +8,7 @@ export interface ListedBug {
 }
 
 /** The first request of every page: POST in the console, GET elsewhere. */
-export const isSession = ({ method, path }: ForwardedRequest): boolean =>
+export const isSession = ({ method, path }: Asked): boolean =>
   path === '/console/api/session' && (method === 'POST' || method === 'GET');
 
 /** Adds it to the session that the console reads. */

@@ -11,10 +11,10 @@ const acceptIfLike =
     const keys = acceptedKeys();
     return {
       watch: keys.watch,
-      async response(response, { path, headers: { authorization } }, ask) {
+      async response(response, { path, headers: { authorization } }, callService) {
         if (response.status !== 401 || authorization === undefined) return;
         const key = [...keys.all].find((accepted) => isLike(authorization, accepted));
-        if (key) Object.assign(response, await ask(`GET ${path}`, undefined, key));
+        if (key) Object.assign(response, await callService(`GET ${path}`, undefined, key));
       },
     };
   };
@@ -32,9 +32,9 @@ export const securityOfKeys: readonly Bug[] = [
       const keys = acceptedKeys();
       let pets = '[]';
       return {
-        watch(response, asked) {
-          keys.watch(response, asked);
-          if (response.status === 200 && asked.path === '/v1/pets') pets = response.body;
+        watch(response, forwarded) {
+          keys.watch(response, forwarded);
+          if (response.status === 200 && forwarded.path === '/v1/pets') pets = response.body;
         },
         response(response, { headers: { authorization = '' } }) {
           if (response.status !== 401 || !keys.all.has(authorization)) return;
@@ -52,9 +52,9 @@ export const securityOfKeys: readonly Bug[] = [
     summary: 'A key still lists pets after it expired.',
     hint: 'Staging lets you ask what happens tomorrow.',
     breaks: () => ({
-      async response(response, { path, headers: { prefer = '' } }, ask) {
+      async response(response, { path, headers: { prefer = '' } }, callService) {
         if (response.status !== 401 || !/\bnow=/.test(prefer)) return;
-        const now = await ask(`GET ${path}`);
+        const now = await callService(`GET ${path}`);
         if (now.status === 200) Object.assign(response, now);
       },
     }),
@@ -90,10 +90,10 @@ export const securityOfKeys: readonly Bug[] = [
     summary: 'A key is accepted in the query string, where logs and browser histories show it.',
     hint: 'Where else do people put keys?',
     breaks: () => ({
-      async response(response, { path, headers }, ask) {
+      async response(response, { path, headers }, callService) {
         if (response.status !== 401 || headers.authorization !== undefined) return;
         for (const value of new URLSearchParams(path.split('?')[1]).values()) {
-          const other = await ask('GET /v1/pets', undefined, `Bearer ${encodeURIComponent(value)}`);
+          const other = await callService('GET /v1/pets', undefined, `Bearer ${encodeURIComponent(value)}`);
           if (other.status === 200) return void Object.assign(response, other);
         }
       },
@@ -110,9 +110,11 @@ export const securityOfKeys: readonly Bug[] = [
       const keys = acceptedKeys();
       return {
         watch: keys.watch,
-        instead({ path }, ask) {
+        instead({ path }, callService) {
           const key = [...keys.all].at(-1);
-          return path.startsWith('/v0/') && key ? ask('GET /v1/store/orders', undefined, key) : undefined;
+          return path.startsWith('/v0/') && key
+            ? callService('GET /v1/store/orders', undefined, key)
+            : undefined;
         },
       };
     },

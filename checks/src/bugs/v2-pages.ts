@@ -10,11 +10,11 @@ interface Page {
 
 /** Changes the parameters before the service receives them. */
 export const inQuery = (change: (query: URLSearchParams) => void): ReturnType<Bug['breaks']> => ({
-  request(asked) {
-    const [path, text = ''] = asked.path.split('?');
+  request(forwarded) {
+    const [path, text = ''] = forwarded.path.split('?');
     const query = new URLSearchParams(text);
     change(query);
-    if (query.toString() !== new URLSearchParams(text).toString()) asked.path = `${path}?${query}`;
+    if (query.toString() !== new URLSearchParams(text).toString()) forwarded.path = `${path}?${query}`;
   },
 });
 
@@ -108,9 +108,9 @@ export const v2Pages: readonly Bug[] = [
     summary: 'A cursor is accepted with other filters than its own.',
     hint: 'A cursor belongs to one query.',
     breaks: () => ({
-      async response(response, { path }, ask) {
+      async response(response, { path }, callService) {
         if (!response.body.includes('"invalid_cursor"')) return;
-        const { status, body } = await ask(`GET ${path.replace(/[?&]cursor=[^&]{30,}/, '')}`);
+        const { status, body } = await callService(`GET ${path.replace(/[?&]cursor=[^&]{30,}/, '')}`);
         if (status === 200) Object.assign(response, { status, body });
       },
     }),

@@ -1,4 +1,4 @@
-import type { ForwardedRequest, WireResponse } from '../bugs/bug.ts';
+import type { Asked, WireResponse } from '../bugs/bug.ts';
 import type { Fired } from '../bugs/exchange.ts';
 import { shortened, type WireLine } from '../engine/report.ts';
 
@@ -22,7 +22,7 @@ function differenceIn(one: string, other: string): number {
   return at;
 }
 
-const requestText = ({ method, path, headers, body }: ForwardedRequest) =>
+const requestText = ({ method, path, headers, body }: Asked) =>
   shortened(`${method} ${path} HTTP/1.1\n${headerText(headers)}\n${body}`);
 
 /** Shows the decoded body, without its content encoding. */

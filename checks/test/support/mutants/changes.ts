@@ -20,22 +20,22 @@ export const authorizationOf = ({ headers }: Asked) => headers.authorization ?? 
 /** Changes the responses that satisfy a condition. */
 export const whenever =
   (
-    condition: (response: WireResponse, asked: Asked) => boolean,
+    condition: (response: WireResponse, forwarded: Asked) => boolean,
     change: (response: WireResponse) => void,
   ): Required<Breaking>['response'] =>
-  (response, asked) => {
-    if (condition(response, asked)) change(response);
+  (response, forwarded) => {
+    if (condition(response, forwarded)) change(response);
   };
 export const inOrders = (change: (body: string) => string) =>
   whenever(
-    ({ status }, asked) => status === 200 && isOrders(asked),
+    ({ status }, forwarded) => status === 200 && isOrders(forwarded),
     (response) => {
       response.body = change(response.body);
     },
   );
 export const inPets = (change: (body: string) => string) =>
   whenever(
-    ({ status }, asked) => status === 200 && isPets(asked),
+    ({ status }, forwarded) => status === 200 && isPets(forwarded),
     (response) => {
       response.body = change(response.body);
     },
@@ -61,11 +61,11 @@ export const becomes = (status: number) => (response: WireResponse) => {
   response.body = response.body.replace(/"status":\d+/, `"status":${status}`);
 };
 export const rounded = (digits: string) => BigInt(Number(digits)).toString();
-export const inPath = (pattern: RegExp, change: (found: string) => string) => (asked: Asked) => {
-  asked.path = asked.path.replace(pattern, change);
+export const inPath = (pattern: RegExp, change: (found: string) => string) => (forwarded: Asked) => {
+  forwarded.path = forwarded.path.replace(pattern, change);
 };
-export const withoutHeader = (name: string) => (asked: Asked) => {
-  delete asked.headers[name];
+export const withoutHeader = (name: string) => (forwarded: Asked) => {
+  delete forwarded.headers[name];
 };
 export const reversed = (body: string) =>
   `[${[...body.matchAll(/\{[^}]*\}/g)]
@@ -86,7 +86,7 @@ export const drops = (status: number, name: string) =>
 /** Changes the bodies of the responses to these paths. */
 export const inText = (path: RegExp, change: (text: string) => string) =>
   whenever(
-    (response, asked) => path.test(asked.path) && response.body !== '',
+    (response, forwarded) => path.test(forwarded.path) && response.body !== '',
     (response) => {
       response.body = change(response.body);
     },

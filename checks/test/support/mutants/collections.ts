@@ -6,13 +6,14 @@ const hourLater = (field: string) => (text: string) =>
     new RegExp(`"${field}":"([^"]*)"`, 'g'),
     (_, at: string) => `"${field}":"${new Date(Date.parse(at) + 3_600_000).toISOString()}"`,
   );
-const onRequest = (method: string, path: RegExp, change: (asked: Asked) => void) => (asked: Asked) => {
-  if (asked.method === method && path.test(asked.path)) change(asked);
-};
+const onRequest =
+  (method: string, path: RegExp, change: (forwarded: Asked) => void) => (forwarded: Asked) => {
+    if (forwarded.method === method && path.test(forwarded.path)) change(forwarded);
+  };
 const onPath =
-  (path: RegExp, change: (response: WireResponse, asked: Asked) => void) =>
-  (response: WireResponse, asked: Asked) => {
-    if (path.test(asked.path)) change(response, asked);
+  (path: RegExp, change: (response: WireResponse, forwarded: Asked) => void) =>
+  (response: WireResponse, forwarded: Asked) => {
+    if (path.test(forwarded.path)) change(response, forwarded);
   };
 
 /** Collections, limits, documents and what a read key may do. */
@@ -39,8 +40,8 @@ export const ofCollections: readonly Mutant[] = [
   {
     name: 'rateLimit null does not lift the limit',
     noticedBy: 'v2.security.rate-limit',
-    request: onRequest('POST', /sandbox/, (asked) => {
-      asked.body = asked.body.replace(/,?"rateLimit": ?null/, '');
+    request: onRequest('POST', /sandbox/, (forwarded) => {
+      forwarded.body = forwarded.body.replace(/,?"rateLimit": ?null/, '');
     }),
   },
   {
@@ -83,8 +84,8 @@ export const ofCollections: readonly Mutant[] = [
   {
     name: 'a category is found in any case',
     noticedBy: 'v2.edges.unicode',
-    request: onRequest('GET', /\/v2\/pets\?.*category=/, (asked) => {
-      asked.path = asked.path.replace(/category=[^&]*/, (found) => found.toLowerCase());
+    request: onRequest('GET', /\/v2\/pets\?.*category=/, (forwarded) => {
+      forwarded.path = forwarded.path.replace(/category=[^&]*/, (found) => found.toLowerCase());
     }),
   },
   {
@@ -160,15 +161,17 @@ export const ofCollections: readonly Mutant[] = [
   {
     name: 'a page of pets has ten by default',
     noticedBy: 'all.inputs.outermost',
-    request: onRequest('GET', /^\/v2\/pets(\?|$)/, (asked) => {
-      if (!asked.path.includes('limit=')) asked.path += `${asked.path.includes('?') ? '&' : '?'}limit=10`;
+    request: onRequest('GET', /^\/v2\/pets(\?|$)/, (forwarded) => {
+      if (!forwarded.path.includes('limit='))
+        forwarded.path += `${forwarded.path.includes('?') ? '&' : '?'}limit=10`;
     }),
   },
   {
     name: 'a page of events has ten by default',
     noticedBy: 'all.inputs.outermost',
-    request: onRequest('GET', /^\/v2\/store\/events(\?|$)/, (asked) => {
-      if (!asked.path.includes('limit=')) asked.path += `${asked.path.includes('?') ? '&' : '?'}limit=10`;
+    request: onRequest('GET', /^\/v2\/store\/events(\?|$)/, (forwarded) => {
+      if (!forwarded.path.includes('limit='))
+        forwarded.path += `${forwarded.path.includes('?') ? '&' : '?'}limit=10`;
     }),
   },
   {

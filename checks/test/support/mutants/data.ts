@@ -111,7 +111,7 @@ export const ofData: readonly Mutant[] = [
     name: 'the list has pages',
     noticedBy: 'v1.list',
     response: whenever(
-      (_, asked) => isOrders(asked),
+      (_, forwarded) => isOrders(forwarded),
       ({ headers }) => {
         headers.link = '</v1/store/orders?page=2>; rel="next"';
       },
@@ -120,8 +120,8 @@ export const ofData: readonly Mutant[] = [
   {
     name: 'an unknown parameter is refused',
     noticedBy: 'v1.list',
-    response: (response, asked) => {
-      if (isOrders(asked) && asked.path.includes('?'))
+    response: (response, forwarded) => {
+      if (isOrders(forwarded) && forwarded.path.includes('?'))
         Object.assign(response, { status: 400, body: '{"code":"bad_request","message":"No.","status":400}' });
     },
   },
@@ -169,7 +169,7 @@ export const ofData: readonly Mutant[] = [
     name: 'listPets is deprecated too',
     noticedBy: 'v1.pets',
     response: whenever(
-      (_, asked) => isPets(asked),
+      (_, forwarded) => isPets(forwarded),
       ({ headers }) => {
         headers.deprecation = '@1794700800';
       },

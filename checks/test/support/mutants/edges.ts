@@ -19,16 +19,17 @@ export const ofEdges: readonly Mutant[] = [
   {
     name: 'a full last page has a cursor',
     noticedBy: 'v2.edges.full-last-page',
-    response: (response, asked) => {
-      if (isPage(asked) && asked.path.includes('limit=7'))
+    response: (response, forwarded) => {
+      if (isPage(forwarded) && forwarded.path.includes('limit=7'))
         response.body = response.body.replace('"nextCursor":null', '"nextCursor":"x"');
     },
   },
   {
     name: 'a full last page has a Link',
     noticedBy: 'v2.edges.full-last-page',
-    response: (response, asked) => {
-      if (isPage(asked) && asked.path.includes('limit=7')) response.headers.link ??= '</v2/pets>; rel="next"';
+    response: (response, forwarded) => {
+      if (isPage(forwarded) && forwarded.path.includes('limit=7'))
+        response.headers.link ??= '</v2/pets>; rel="next"';
     },
   },
   {
@@ -61,22 +62,23 @@ export const ofEdges: readonly Mutant[] = [
   {
     name: 'names of new pets are composed',
     noticedBy: 'v2.edges.unicode',
-    request: (asked) => {
-      if (asked.method === 'POST' && asked.path === '/v2/pets') asked.body = asked.body.normalize('NFKC');
+    request: (forwarded) => {
+      if (forwarded.method === 'POST' && forwarded.path === '/v2/pets')
+        forwarded.body = forwarded.body.normalize('NFKC');
     },
   },
   {
     name: 'a category is found by what looks like it',
     noticedBy: 'v2.edges.unicode',
-    request: (asked) => {
-      if (asked.path.includes('category=')) asked.path = queryDigits(asked.path);
+    request: (forwarded) => {
+      if (forwarded.path.includes('category=')) forwarded.path = queryDigits(forwarded.path);
     },
   },
   {
     name: 'full-width digits are digits',
     noticedBy: 'v2.edges.digits',
-    request: (asked) => {
-      if (asked.path.includes('limit=%')) asked.path = queryDigits(asked.path);
+    request: (forwarded) => {
+      if (forwarded.path.includes('limit=%')) forwarded.path = queryDigits(forwarded.path);
     },
   },
   {
@@ -111,7 +113,7 @@ export const ofEdges: readonly Mutant[] = [
     name: 'a list ends after 1,000 orders',
     noticedBy: 'v2.sandbox.all-of-them',
     response: whenever(
-      (_, asked) => isOrders(asked),
+      (_, forwarded) => isOrders(forwarded),
       (response) => {
         response.body = `${response.body
           .split(/(?<=\}),/)
@@ -162,7 +164,7 @@ export const ofEdges: readonly Mutant[] = [
     name: 'an order shows its status',
     noticedBy: 'v1.order.no-status',
     response: whenever(
-      (_, asked) => isOrders(asked),
+      (_, forwarded) => isOrders(forwarded),
       (response) => {
         response.body = response.body.replaceAll('"complete":', '"status":"pending","complete":');
       },

@@ -4,18 +4,19 @@ import { inText, type Mutant } from './changes.ts';
 import type { Json } from './json-changes.ts';
 
 const isV2 = ({ path }: Asked) => path.startsWith('/v2/');
-const onRequest = (method: string, path: RegExp, change: (asked: Asked) => void) => (asked: Asked) => {
-  if (asked.method === method && path.test(asked.path)) change(asked);
-};
-const onResponse =
-  (method: string, path: RegExp, change: (response: WireResponse, asked: Asked) => void) =>
-  (response: WireResponse, asked: Asked) => {
-    if (asked.method === method && path.test(asked.path)) change(response, asked);
+const onRequest =
+  (method: string, path: RegExp, change: (forwarded: Asked) => void) => (forwarded: Asked) => {
+    if (forwarded.method === method && path.test(forwarded.path)) change(forwarded);
   };
-const query = (asked: Asked, change: (query: URLSearchParams) => void) => {
-  const url = new URL(asked.path, 'http://any.example');
+const onResponse =
+  (method: string, path: RegExp, change: (response: WireResponse, forwarded: Asked) => void) =>
+  (response: WireResponse, forwarded: Asked) => {
+    if (forwarded.method === method && path.test(forwarded.path)) change(response, forwarded);
+  };
+const query = (forwarded: Asked, change: (query: URLSearchParams) => void) => {
+  const url = new URL(forwarded.path, 'http://any.example');
   change(url.searchParams);
-  asked.path = url.pathname + (url.searchParams.size > 0 ? `?${url.searchParams}` : '');
+  forwarded.path = url.pathname + (url.searchParams.size > 0 ? `?${url.searchParams}` : '');
 };
 const json = (text: string) => readJson(text) as Json;
 const rewrite = (response: WireResponse, change: (body: Json) => unknown) => {
@@ -28,8 +29,8 @@ export const ofInteractions: readonly Mutant[] = [
   {
     name: 'pets that are available include sold ones',
     noticedBy: 'all.lists',
-    request: onRequest('GET', /^\/v2\/pets\?/, (asked) =>
-      query(asked, (q) => {
+    request: onRequest('GET', /^\/v2\/pets\?/, (forwarded) =>
+      query(forwarded, (q) => {
         if (q.get('status') === 'available' && !q.has('category') && !q.has('cursor')) q.delete('status');
       }),
     ),
@@ -49,9 +50,9 @@ export const ofInteractions: readonly Mutant[] = [
   {
     name: 'a pet without a stock has one',
     noticedBy: 'all.changes',
-    request: onRequest('POST', /^\/v2\/pets$/, (asked) => {
-      if (asked.body.includes('"category"') && !asked.body.includes('"stock"'))
-        asked.body = asked.body.replace(/\}\s*$/, ',"stock":1}');
+    request: onRequest('POST', /^\/v2\/pets$/, (forwarded) => {
+      if (forwarded.body.includes('"category"') && !forwarded.body.includes('"stock"'))
+        forwarded.body = forwarded.body.replace(/\}\s*$/, ',"stock":1}');
     }),
   },
   {
@@ -68,8 +69,8 @@ export const ofInteractions: readonly Mutant[] = [
   {
     name: 'QUERY ignores parameters of its address',
     noticedBy: 'all.lists',
-    request: onRequest('QUERY', /\?/, (asked) => {
-      asked.path = asked.path.replace(/\?.*/, '');
+    request: onRequest('QUERY', /\?/, (forwarded) => {
+      forwarded.path = forwarded.path.replace(/\?.*/, '');
     }),
   },
   {
@@ -83,9 +84,9 @@ export const ofInteractions: readonly Mutant[] = [
   {
     name: 'a webhook can be moved to an address where nothing can be sent',
     noticedBy: 'all.rejections',
-    async response(response, { method, path }, ask) {
+    async response(response, { method, path }, callService) {
       if (method !== 'PATCH' || !path.startsWith('/v2/webhooks/') || response.status !== 422) return;
-      Object.assign(response, await ask(`GET ${path}`));
+      Object.assign(response, await callService(`GET ${path}`));
     },
   },
   {
@@ -103,8 +104,8 @@ export const ofInteractions: readonly Mutant[] = [
   {
     name: 'a page of deliveries ignores limit',
     noticedBy: 'all.lists',
-    request: onRequest('GET', /deliveries\?/, (asked) =>
-      query(asked, (q) => {
+    request: onRequest('GET', /deliveries\?/, (forwarded) =>
+      query(forwarded, (q) => {
         if (Number(q.get('limit')) > 1 && Number(q.get('limit')) < 1000) q.delete('limit');
       }),
     ),
@@ -130,9 +131,12 @@ export const ofInteractions: readonly Mutant[] = [
   {
     name: 'for an idempotency key 1 and 1.0 are two bodies',
     noticedBy: 'all.values',
-    request: onRequest('POST', /^\/v2\/store\/orders$/, (asked) => {
-      if (asked.headers['idempotency-key'] && /"quantity": ?\d+\.0/.test(asked.body))
-        asked.body = asked.body.replace(/"quantity": ?(\d+)\.0/, (_, n) => `"quantity":${Number(n) + 1}`);
+    request: onRequest('POST', /^\/v2\/store\/orders$/, (forwarded) => {
+      if (forwarded.headers['idempotency-key'] && /"quantity": ?\d+\.0/.test(forwarded.body))
+        forwarded.body = forwarded.body.replace(
+          /"quantity": ?(\d+)\.0/,
+          (_, n) => `"quantity":${Number(n) + 1}`,
+        );
     }),
   },
   {
@@ -162,12 +166,12 @@ export const ofInteractions: readonly Mutant[] = [
   {
     name: 'a cursor of another store is taken',
     noticedBy: 'all.lists',
-    request: (asked) => {
-      if (!asked.path.includes('cursor=') || !isV2(asked)) return;
-      const key = asked.headers.authorization ?? '';
-      const cursor = /cursor=([^&]*)/.exec(asked.path)?.[1] ?? '';
+    request: (forwarded) => {
+      if (!forwarded.path.includes('cursor=') || !isV2(forwarded)) return;
+      const key = forwarded.headers.authorization ?? '';
+      const cursor = /cursor=([^&]*)/.exec(forwarded.path)?.[1] ?? '';
       if (cursor.length === 43 && cursors.has(cursor) && cursors.get(cursor) !== key)
-        asked.path = asked.path.replace(/[?&]cursor=[^&]*/, '');
+        forwarded.path = forwarded.path.replace(/[?&]cursor=[^&]*/, '');
     },
     response: (response, { headers, path }) => {
       const cursor = /"nextCursor":"([^"]{43})"/.exec(response.body)?.[1];
@@ -177,13 +181,15 @@ export const ofInteractions: readonly Mutant[] = [
   {
     name: 'the stock of a pet with open orders is set without them',
     noticedBy: 'all.changes',
-    async request(asked, ask) {
-      if (asked.method !== 'PATCH' || !/^\/v2\/pets\/\d+$/.test(asked.path)) return;
-      const stock = /^\{"stock":(\d+)\}$/.exec(asked.body)?.[1];
+    async request(forwarded, callService) {
+      if (forwarded.method !== 'PATCH' || !/^\/v2\/pets\/\d+$/.test(forwarded.path)) return;
+      const stock = /^\{"stock":(\d+)\}$/.exec(forwarded.body)?.[1];
       if (!stock || stock === '0') return;
-      const page = await ask(`GET /v2/store/orders?petId=${idIn(asked.path)}&status=pending&limit=1000`);
+      const page = await callService(
+        `GET /v2/store/orders?petId=${idIn(forwarded.path)}&status=pending&limit=1000`,
+      );
       const units = [...page.body.matchAll(/"quantity":(\d+)/g)].reduce((sum, [, n]) => sum + Number(n), 0);
-      asked.body = `{"stock":${Math.max(0, Number(stock) - units)}}`;
+      forwarded.body = `{"stock":${Math.max(0, Number(stock) - units)}}`;
     },
   },
   {
@@ -204,29 +210,29 @@ export const ofInteractions: readonly Mutant[] = [
   {
     name: 'a rejected shipment takes a unit of stock',
     noticedBy: 'all.rejections',
-    async response(response, { method, path }, ask) {
+    async response(response, { method, path }, callService) {
       if (method !== 'POST' || !path.endsWith('/ship') || response.status !== 409) return;
-      const order = json((await ask(`GET ${path.replace(/\/ship$/, '')}`)).body);
-      const pet = json((await ask(`GET /v2/pets/${order.petId}`)).body);
+      const order = json((await callService(`GET ${path.replace(/\/ship$/, '')}`)).body);
+      const pet = json((await callService(`GET /v2/pets/${order.petId}`)).body);
       if (Number(pet.stock) > 0)
-        await ask(`PATCH /v2/pets/${order.petId}`, `{"stock":${Number(pet.stock) - 1}}`);
+        await callService(`PATCH /v2/pets/${order.petId}`, `{"stock":${Number(pet.stock) - 1}}`);
     },
   },
   {
     name: 'Preference-Applied repeats the parameters',
     noticedBy: 'v2.faults',
-    head: ({ headers }, asked) => {
+    head: ({ headers }, forwarded) => {
       if (headers['preference-applied']?.startsWith('fault=delay'))
-        headers['preference-applied'] = asked.headers.prefer ?? '';
+        headers['preference-applied'] = forwarded.headers.prefer ?? '';
     },
   },
   {
     name: 'the last of two rules wins',
     noticedBy: 'v2.faults',
-    request: onRequest('PUT', /sandbox\/faults$/, (asked) => {
+    request: onRequest('PUT', /sandbox\/faults$/, (forwarded) => {
       try {
-        const rules = JSON.parse(asked.body) as Json[];
-        if (rules.length === 2) asked.body = JSON.stringify(rules.reverse());
+        const rules = JSON.parse(forwarded.body) as Json[];
+        if (rules.length === 2) forwarded.body = JSON.stringify(rules.reverse());
       } catch {}
     }),
   },
@@ -255,9 +261,9 @@ export const ofInteractions: readonly Mutant[] = [
   {
     name: 'ids of an empty store begin at 1001',
     noticedBy: 'v2.sandbox',
-    request: onRequest('POST', /sandbox\/(reset|stores)$/, (asked) => {
-      if (/^\{"dataSet":"empty"/.test(asked.body))
-        asked.body = asked.body.replace('"dataSet":"empty"', '"data":{"pets":[],"orders":[]}');
+    request: onRequest('POST', /sandbox\/(reset|stores)$/, (forwarded) => {
+      if (/^\{"dataSet":"empty"/.test(forwarded.body))
+        forwarded.body = forwarded.body.replace('"dataSet":"empty"', '"data":{"pets":[],"orders":[]}');
     }),
     response: onResponse('POST', /^\/v2\/pets$/, (response) => {
       if (response.status === 201) response.body = response.body.replace('"id":1,', '"id":1001,');
@@ -266,16 +272,16 @@ export const ofInteractions: readonly Mutant[] = [
   {
     name: 'version 2 takes the key from X-API-Key',
     noticedBy: 'all.operations.key-elsewhere',
-    request: (asked) => {
-      const key = asked.headers['x-api-key'];
-      if (key && isV2(asked)) asked.headers.authorization = `Bearer ${key}`;
+    request: (forwarded) => {
+      const key = forwarded.headers['x-api-key'];
+      if (key && isV2(forwarded)) forwarded.headers.authorization = `Bearer ${key}`;
     },
   },
   {
     name: 'version 2 echoes no request id where the key is right',
     noticedBy: 'all.operations.own-request-id',
-    head: (response, asked) => {
-      if (isV2(asked) && response.status < 400 && asked.headers['x-request-id'])
+    head: (response, forwarded) => {
+      if (isV2(forwarded) && response.status < 400 && forwarded.headers['x-request-id'])
         response.headers['x-request-id'] = 'another';
     },
   },

@@ -5,11 +5,11 @@ export type Json = Record<string, unknown>;
 
 /** Changes the JSON that is sent where it has this field. */
 export const inBody = (change: (body: Json) => void, field: string): Breaking => ({
-  request(asked) {
-    if (!new RegExp(`^\\{.*"${field}":.*\\}$`).test(asked.body)) return;
-    const body = readJson(asked.body) as Json;
+  request(forwarded) {
+    if (!new RegExp(`^\\{.*"${field}":.*\\}$`).test(forwarded.body)) return;
+    const body = readJson(forwarded.body) as Json;
     change(body);
-    asked.body = JSON.stringify(body);
+    forwarded.body = JSON.stringify(body);
   },
 });
 

@@ -8,9 +8,9 @@ const inHead =
     if (method === 'HEAD') change(response);
   };
 const ignoring =
-  (name: string, when: (asked: Asked) => boolean) =>
-  (asked: Asked): void => {
-    if (when(asked)) delete asked.headers[name];
+  (name: string, when: (forwarded: Asked) => boolean) =>
+  (forwarded: Asked): void => {
+    if (when(forwarded)) delete forwarded.headers[name];
   };
 
 /** The headers and methods of every operation. */
@@ -28,8 +28,8 @@ export const ofOperations: readonly Mutant[] = [
   {
     name: 'HEAD of an order is 405',
     noticedBy: 'all.operations.head',
-    response: (response, asked) => {
-      if (asked.method === 'HEAD' && isOrder(asked)) response.status = 405;
+    response: (response, forwarded) => {
+      if (forwarded.method === 'HEAD' && isOrder(forwarded)) response.status = 405;
     },
   },
   {
@@ -122,8 +122,8 @@ export const ofOperations: readonly Mutant[] = [
   {
     name: 'PATCH of an order is 404',
     noticedBy: 'all.operations.other-methods',
-    response: (response, asked) => {
-      if (asked.method === 'PATCH' && isOrder(asked)) becomes(404)(response);
+    response: (response, forwarded) => {
+      if (forwarded.method === 'PATCH' && isOrder(forwarded)) becomes(404)(response);
     },
   },
   {
@@ -155,8 +155,8 @@ export const ofOperations: readonly Mutant[] = [
   {
     name: 'an order that is gone is 410',
     noticedBy: 'all.responses.status',
-    response: (response, asked) => {
-      if (isOrder(asked) && response.status === 404) response.status = 410;
+    response: (response, forwarded) => {
+      if (isOrder(forwarded) && response.status === 404) response.status = 410;
     },
   },
   { name: 'a new pet has no Location', noticedBy: 'all.responses.headers', response: drops(201, 'location') },

@@ -35,8 +35,8 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: '`If-None-Match` knows no lists',
     noticedBy: 'v1.caching',
-    request: (asked) => {
-      if (asked.headers['if-none-match']?.includes(',')) asked.headers['if-none-match'] = '"x"';
+    request: (forwarded) => {
+      if (forwarded.headers['if-none-match']?.includes(',')) forwarded.headers['if-none-match'] = '"x"';
     },
   },
   {
@@ -69,8 +69,8 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: 'a refused encoding is used',
     noticedBy: 'v1.compression',
-    request: (asked) => {
-      if (asked.headers['accept-encoding'] === 'gzip;q=0') asked.headers['accept-encoding'] = 'gzip';
+    request: (forwarded) => {
+      if (forwarded.headers['accept-encoding'] === 'gzip;q=0') forwarded.headers['accept-encoding'] = 'gzip';
     },
   },
 
@@ -108,8 +108,8 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: '`X-Request-Id` is kept whatever it is',
     noticedBy: 'v1.request-id',
-    response: ({ headers }, asked) => {
-      const id = asked.headers['x-request-id'];
+    response: ({ headers }, forwarded) => {
+      const id = forwarded.headers['x-request-id'];
       if (id) headers['x-request-id'] = id;
     },
   },
@@ -140,10 +140,10 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: 'a content type is obeyed',
     noticedBy: 'v1.bodies',
-    response: (response, asked) => {
+    response: (response, forwarded) => {
       if (
-        authorizationOf(asked) !== '' &&
-        /^(x\/y|application\/xml)/.test(asked.headers['content-type'] ?? '')
+        authorizationOf(forwarded) !== '' &&
+        /^(x\/y|application\/xml)/.test(forwarded.headers['content-type'] ?? '')
       )
         becomes(415)(response);
     },
@@ -194,8 +194,8 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: 'a key is repeated',
     noticedBy: 'all',
-    response: ({ headers }, asked) => {
-      const key = /pst_\w{43}/.exec(asked.headers.authorization ?? '')?.[0];
+    response: ({ headers }, forwarded) => {
+      const key = /pst_\w{43}/.exec(forwarded.headers.authorization ?? '')?.[0];
       if (key) headers['x-key'] = key;
     },
   },
@@ -209,8 +209,8 @@ export const ofProtocol: readonly Mutant[] = [
   {
     name: 'every pet is rate limited now and then',
     noticedBy: 'all',
-    response: (response, asked) => {
-      if (isPet(asked)) becomes(429)(response);
+    response: (response, forwarded) => {
+      if (isPet(forwarded)) becomes(429)(response);
     },
   },
 ];

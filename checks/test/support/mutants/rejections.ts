@@ -38,7 +38,7 @@ export const ofRejections: readonly Mutant[] = [
     name: 'a second cancel is 409',
     noticedBy: 'v1.states',
     response: whenever(
-      ({ status }, asked) => status === 404 && isCancel(asked),
+      ({ status }, forwarded) => status === 404 && isCancel(forwarded),
       (response) => {
         becomes(409)(response);
         response.body = response.body.replace('not_found', 'order_already_cancelled');
@@ -152,46 +152,46 @@ export const ofRejections: readonly Mutant[] = [
   {
     name: '`bearer` in small letters is refused',
     noticedBy: 'v1.authentication',
-    request: (asked) => {
-      asked.headers.authorization = authorizationOf(asked).replace(/^bearer (?=pst_)/, 'Basic ');
+    request: (forwarded) => {
+      forwarded.headers.authorization = authorizationOf(forwarded).replace(/^bearer (?=pst_)/, 'Basic ');
     },
   },
   {
     name: 'a key in the query is taken',
     noticedBy: 'v1.authentication',
-    request: (asked) => {
-      const key = /api_key=([^&]+)/.exec(asked.path)?.[1];
-      if (key) asked.headers.authorization = `Bearer ${key}`;
+    request: (forwarded) => {
+      const key = /api_key=([^&]+)/.exec(forwarded.path)?.[1];
+      if (key) forwarded.headers.authorization = `Bearer ${key}`;
     },
   },
   {
     name: 'a key in X-API-Key is taken',
     noticedBy: 'v1.authentication',
-    request: (asked) => {
-      const key = asked.headers['x-api-key'];
-      if (key) asked.headers.authorization = `Bearer ${key}`;
+    request: (forwarded) => {
+      const key = forwarded.headers['x-api-key'];
+      if (key) forwarded.headers.authorization = `Bearer ${key}`;
     },
   },
   {
     name: 'a key with something after it is taken',
     noticedBy: 'v1.authentication',
-    request: (asked) => {
-      asked.headers.authorization = authorizationOf(asked).replace(/(pst_\w{43})x$/, '$1');
+    request: (forwarded) => {
+      forwarded.headers.authorization = authorizationOf(forwarded).replace(/(pst_\w{43})x$/, '$1');
     },
   },
   {
     name: 'a refusal says how wrong the key is',
     noticedBy: 'v1.authentication',
-    response: (response, asked) => {
-      if (response.status === 401 && authorizationOf(asked) === 'Bearer junk')
+    response: (response, forwarded) => {
+      if (response.status === 401 && authorizationOf(forwarded) === 'Bearer junk')
         response.body = response.body.replace('.', ', not even by its form.');
     },
   },
   {
     name: 'an unknown path needs no key',
     noticedBy: 'v1.precedence',
-    response: (response, asked) => {
-      if (response.status === 401 && asked.path === '/v1/nothing') {
+    response: (response, forwarded) => {
+      if (response.status === 401 && forwarded.path === '/v1/nothing') {
         becomes(404)(response);
         response.body = response.body.replace(/"\w+_api_key"/, '"not_found"');
       }
@@ -200,8 +200,8 @@ export const ofRejections: readonly Mutant[] = [
   {
     name: 'a wrong method needs no key',
     noticedBy: 'v1.precedence',
-    response: (response, asked) => {
-      if (response.status === 401 && asked.method === 'PUT') {
+    response: (response, forwarded) => {
+      if (response.status === 401 && forwarded.method === 'PUT') {
         becomes(405)(response);
         response.body = response.body.replace(/"\w+_api_key"/, '"method_not_allowed"');
       }
@@ -220,8 +220,8 @@ export const ofRejections: readonly Mutant[] = [
   {
     name: 'a key of one deployment opens the other',
     noticedBy: 'v1.service',
-    response: (response, asked) => {
-      if (response.status === 401 && /pst_(test|live)_/.test(authorizationOf(asked)))
+    response: (response, forwarded) => {
+      if (response.status === 401 && /pst_(test|live)_/.test(authorizationOf(forwarded)))
         Object.assign(response, { status: 200, body: '[]' });
     },
   },

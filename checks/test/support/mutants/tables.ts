@@ -1,11 +1,12 @@
 import type { Asked, WireResponse } from '../../../src/bugs/bug.ts';
 import { becomes, drops, inStatus, inText, type Mutant, sets, whenever } from './changes.ts';
 
-const asks = (method: string, path: RegExp) => (_: WireResponse, asked: Asked) =>
-  asked.method === method && path.test(asked.path);
-const onRequest = (method: string, path: RegExp, change: (asked: Asked) => void) => (asked: Asked) => {
-  if (asked.method === method && path.test(asked.path)) change(asked);
-};
+const asks = (method: string, path: RegExp) => (_: WireResponse, forwarded: Asked) =>
+  forwarded.method === method && path.test(forwarded.path);
+const onRequest =
+  (method: string, path: RegExp, change: (forwarded: Asked) => void) => (forwarded: Asked) => {
+    if (forwarded.method === method && path.test(forwarded.path)) change(forwarded);
+  };
 const large = /\b\d{16,}\b/g;
 const roundedIn = (path: RegExp) =>
   inText(path, (text) => text.replace(large, (d) => String(BigInt(Number(d)))));
@@ -50,15 +51,15 @@ export const ofTables: readonly Mutant[] = [
   {
     name: 'v2 replaces the request id',
     noticedBy: 'all.operations.request-id',
-    request: (asked) => {
-      if (asked.path.startsWith('/v2')) delete asked.headers['x-request-id'];
+    request: (forwarded) => {
+      if (forwarded.path.startsWith('/v2')) delete forwarded.headers['x-request-id'];
     },
   },
   {
     name: 'QUERY ignores its filters',
     noticedBy: 'v2.query',
-    request: onRequest('QUERY', /orders/, (asked) => {
-      asked.body = '{}';
+    request: onRequest('QUERY', /orders/, (forwarded) => {
+      forwarded.body = '{}';
     }),
   },
   {
@@ -132,29 +133,29 @@ export const ofTables: readonly Mutant[] = [
   {
     name: 'a pet takes unknown fields',
     noticedBy: 'all.inputs.fields',
-    request: onRequest('PATCH', /\/pets\//, (asked) => {
-      asked.body = asked.body.replace(/,"(?!name|category|stock)\w+":[^,}]*/g, '');
+    request: onRequest('PATCH', /\/pets\//, (forwarded) => {
+      forwarded.body = forwarded.body.replace(/,"(?!name|category|stock)\w+":[^,}]*/g, '');
     }),
   },
   {
     name: 'a webhook takes unknown fields',
     noticedBy: 'all.inputs.fields',
-    request: onRequest('POST', /\/webhooks$/, (asked) => {
-      asked.body = asked.body.replace(/,"(?!url|types)[^"]*":[^,}\]]*/g, '');
+    request: onRequest('POST', /\/webhooks$/, (forwarded) => {
+      forwarded.body = forwarded.body.replace(/,"(?!url|types)[^"]*":[^,}\]]*/g, '');
     }),
   },
   {
     name: 'limit of events reaches to 2,000',
     noticedBy: 'all.inputs.parameters',
-    request: onRequest('GET', /events\?.*limit=(1\d\d\d|2000)\b/, (asked) => {
-      asked.path = asked.path.replace(/limit=\d+/, 'limit=1000');
+    request: onRequest('GET', /events\?.*limit=(1\d\d\d|2000)\b/, (forwarded) => {
+      forwarded.path = forwarded.path.replace(/limit=\d+/, 'limit=1000');
     }),
   },
   {
     name: 'limit of deliveries may be 0',
     noticedBy: 'all.inputs.parameters',
-    request: onRequest('GET', /deliveries\?.*limit=0/, (asked) => {
-      asked.path = asked.path.replace(/limit=0/, 'limit=1');
+    request: onRequest('GET', /deliveries\?.*limit=0/, (forwarded) => {
+      forwarded.path = forwarded.path.replace(/limit=0/, 'limit=1');
     }),
   },
   {
@@ -208,8 +209,8 @@ export const ofTables: readonly Mutant[] = [
   {
     name: 'the sandbox ignores today',
     noticedBy: 'v2.exact.today',
-    request: onRequest('POST', /sandbox/, (asked) => {
-      asked.body = asked.body.replace(/,?"today":"[^"]*"/, '').replace('{,', '{');
+    request: onRequest('POST', /sandbox/, (forwarded) => {
+      forwarded.body = forwarded.body.replace(/,?"today":"[^"]*"/, '').replace('{,', '{');
     }),
   },
   {

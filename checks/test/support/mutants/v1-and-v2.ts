@@ -35,8 +35,8 @@ export const ofBothVersions: readonly Mutant[] = [
     request: ({ headers }) => {
       delete headers.prefer;
     },
-    head: ({ headers }, asked) => {
-      if (asked.headers.prefer) headers['preference-applied'] = asked.headers.prefer;
+    head: ({ headers }, forwarded) => {
+      if (forwarded.headers.prefer) headers['preference-applied'] = forwarded.headers.prefer;
     },
   },
   {
@@ -94,15 +94,15 @@ export const ofBothVersions: readonly Mutant[] = [
 function keepsWhatV2Cancels(): Pick<Mutant, 'response'> {
   const cancelled = new Set<string>();
   return {
-    async response(response, asked, ask) {
+    async response(response, forwarded, callService) {
       if (
-        asked.method === 'DELETE' &&
-        asked.path.startsWith('/v2/store/orders/') &&
+        forwarded.method === 'DELETE' &&
+        forwarded.path.startsWith('/v2/store/orders/') &&
         response.status === 204
       ) {
-        cancelled.add(idIn(asked.path));
+        cancelled.add(idIn(forwarded.path));
       }
-      if (!isOrders(asked) || response.status !== 200) return;
+      if (!isOrders(forwarded) || response.status !== 200) return;
       for (const id of cancelled) {
         const {
           id: orderId,
@@ -110,9 +110,9 @@ function keepsWhatV2Cancels(): Pick<Mutant, 'response'> {
           quantity,
           shipDate,
           complete,
-        } = JSON.parse((await ask(`GET /v2/store/orders/${id}`)).body);
+        } = JSON.parse((await callService(`GET /v2/store/orders/${id}`)).body);
         const order = { id: orderId, petId, quantity, shipDate, complete };
-        inJson<unknown[]>(200, (orders) => [...orders, order]).response?.(response, asked, ask);
+        inJson<unknown[]>(200, (orders) => [...orders, order]).response?.(response, forwarded, callService);
       }
     },
   };

@@ -12,8 +12,9 @@ export const ofOrders: readonly Mutant[] = [
     name: 'a page lacks its first order',
     noticedBy: 'v2.pages',
     operation,
-    response: (response, asked, ask) => {
-      if (hasCursor(asked.path)) inPage((orders) => orders.slice(1)).response?.(response, asked, ask);
+    response: (response, forwarded, callService) => {
+      if (hasCursor(forwarded.path))
+        inPage((orders) => orders.slice(1)).response?.(response, forwarded, callService);
     },
   },
   { name: 'nothing links to the next page', noticedBy: 'v2.pages', operation, response: without('link') },

@@ -111,9 +111,11 @@ export const ofPlacing: readonly Mutant[] = [
     name: 'a replay shows the order of today',
     noticedBy: 'v2.idempotency',
     operation,
-    async response(response, _, ask) {
+    async response(response, _, callService) {
       if (!('idempotent-replayed' in response.headers) || response.status !== 201) return;
-      response.body = (await ask(`GET /v2/store/orders/${idIn(response.headers.location ?? '')}`)).body;
+      response.body = (
+        await callService(`GET /v2/store/orders/${idIn(response.headers.location ?? '')}`)
+      ).body;
     },
   },
   {

@@ -26,8 +26,8 @@ export const ofTheRest: readonly Mutant[] = [
     name: 'a changed pet stays the same',
     noticedBy: 'v2.pets',
     operation: 'v2.changePet',
-    async instead({ path }, ask) {
-      const response = await ask(`GET ${path}`);
+    async instead({ path }, callService) {
+      const response = await callService(`GET ${path}`);
       return response.status === 200 ? response : undefined;
     },
   },
@@ -79,8 +79,8 @@ export const ofTheRest: readonly Mutant[] = [
     name: 'a page of events obeys `Accept`',
     noticedBy: 'v2.events',
     operation: 'v2.listEvents',
-    response: ({ headers }, asked) => {
-      if (asked.headers.accept?.includes('event-stream')) headers['content-type'] = 'text/event-stream';
+    response: ({ headers }, forwarded) => {
+      if (forwarded.headers.accept?.includes('event-stream')) headers['content-type'] = 'text/event-stream';
     },
   },
   {
@@ -99,8 +99,8 @@ export const ofTheRest: readonly Mutant[] = [
     name: 'the stream obeys `Accept`',
     noticedBy: 'v2.stream',
     operation: 'v2.streamEvents',
-    head: ({ headers }, asked) => {
-      if (asked.headers.accept === 'application/json') headers['content-type'] = 'application/json';
+    head: ({ headers }, forwarded) => {
+      if (forwarded.headers.accept === 'application/json') headers['content-type'] = 'application/json';
     },
   },
 

@@ -10,18 +10,18 @@ const secretOf = (body: string) => /"secret":"([^"]*)"/.exec(body)?.[1] ?? '';
 
 /** Changes the items of a page of deliveries. */
 const inDeliveries = (change: Parameters<typeof inPage>[0]): Pick<Mutant, 'response'> => ({
-  response: (response, asked, ask) =>
-    isDeliveries(asked) ? inPage(change).response?.(response, asked, ask) : undefined,
+  response: (response, forwarded, callService) =>
+    isDeliveries(forwarded) ? inPage(change).response?.(response, forwarded, callService) : undefined,
 });
 
 /** Writes something else into the bodies of some requests. */
 const replacing = (
-  isTouched: (asked: Asked) => boolean,
+  isTouched: (forwarded: Asked) => boolean,
   what: string | RegExp,
   by: string,
 ): Pick<Mutant, 'request'> => ({
-  request: (asked) => {
-    if (isTouched(asked)) asked.body = asked.body.replace(what, by);
+  request: (forwarded) => {
+    if (isTouched(forwarded)) forwarded.body = forwarded.body.replace(what, by);
   },
 });
 
@@ -140,8 +140,8 @@ export const ofStaging: readonly Mutant[] = [
   {
     name: 'faults cannot be disarmed',
     noticedBy: 'v2.faults.disarm',
-    async instead(asked) {
-      const isDisarming = isFaults(asked) && asked.method === 'DELETE';
+    async instead(forwarded) {
+      const isDisarming = isFaults(forwarded) && forwarded.method === 'DELETE';
       return isDisarming ? { status: 204, headers: { 'x-request-id': 'a' }, body: '' } : undefined;
     },
   },
