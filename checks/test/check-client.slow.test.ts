@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../server/test/support/command.ts';
@@ -6,8 +7,39 @@ import { NO_LIMIT, problemsOf } from './support/problems-of.ts';
 
 const client = (name: string) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
 
+/** A client without a timeout never ends where there is no response. */
+const hanging = new Set(['never-responds', 'order-never-responds']);
+
 const notTried = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, 'not tried']));
 const events = questions.flatMap(({ id, task }) => (/events|webhooks/.test(task) ? id : []));
+
+/** The rows of the table in README.md, and the questions behind them. */
+const tableRows: Readonly<Record<string, readonly string[]>> = {
+  'keeps int64 ids exact': ['int64-read', 'int64-pages', 'int64-pets', 'int64-write'],
+  'reads JSON, not text': ['unusual-json'],
+  'retries without a second order': ['lost-answer'],
+  'treats 409 as final': ['conflict-is-final'],
+  'honors `Retry-After` in seconds': ['retry-after', 'rate-limit'],
+  'honors `Retry-After` as a date': ['retry-after-date'],
+  'finds out whether a cancel with a lost response succeeded': ['lost-cancel'],
+  'times out': ['never-responds', 'order-never-responds'],
+};
+
+/** Expects the column of README.md to say yes where no question behind it is failed, and the score. */
+function expectColumn(column: number, problems: Readonly<Record<string, unknown>>) {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const cellOf = (row: string) =>
+    readme
+      .split('\n')
+      .find((line) => line.startsWith(`| ${row} |`))
+      ?.split(' | ')
+      [column]?.replace(/ \|$/, '');
+  for (const [row, ids] of Object.entries(tableRows))
+    expect([row, cellOf(row) === 'yes']).toEqual([row, ids.every((id) => !(id in problems))]);
+  const notTriedCount = Object.values(problems).filter((problem) => problem === 'not tried').length;
+  const passed = questions.length - Object.keys(problems).length;
+  expect(cellOf('checks passed')).toBe(`${passed} of ${questions.length - notTriedCount}`);
+}
 
 /** Every question for each of our clients, with those that it is known to fail. */
 describe.concurrent('check-client', () => {
@@ -32,10 +64,12 @@ describe.concurrent('check-client', () => {
   });
 
   it('finds that fetch with JSON.parse rounds integers and ignores Retry-After dates', async () => {
-    // It has no timeout, so it hangs without a response.
-    const ids = questions.map(({ id }) => id).filter((id) => id !== 'large-list' && id !== 'never-responds');
-    expect(await problemsOf([process.execPath, client('fetch.js')], ids)).toEqual({
+    const ids = questions.map(({ id }) => id).filter((id) => id !== 'large-list' && !hanging.has(id));
+    const problems = await problemsOf([process.execPath, client('fetch.js')], ids);
+    expect(problems).toEqual({
       'int64-read': 'it did not print 9007199254740993',
+      'int64-pages': 'it did not print 9007199254740993',
+      'int64-pets': 'it did not print 9007199254740993',
       'etag-changed': expect.stringMatching(
         /^it printed order \d+, which was cancelled before its second request$/,
       ),
@@ -44,24 +78,40 @@ describe.concurrent('check-client', () => {
       'rate-limit': 'it did not retry',
       ...notTried(...events),
     });
+    expectColumn(2, { ...problems, ...Object.fromEntries([...hanging].map((id) => [id, 'it hangs'])) });
   });
 
   it('finds that a shell script with curl retries final errors and places an order twice', async () => {
-    expect(await problemsOf(['sh', client('curl.sh')])).toEqual({
+    const problems = await problemsOf(['sh', client('curl.sh')]);
+    expect(problems).toEqual({
+      'unusual-json': expect.stringMatching(/^it did not print Rex /),
       'conflict-is-final': 'it sent 3 requests instead of 1',
       'missing-is-final': 'it sent 3 requests instead of 1',
       'refused-key-is-final': 'it sent 3 requests instead of 1: GET /v1/store/orders',
+      'refused-cancel': 'it sent 3 requests instead of 1: DELETE /v1/store/orders/2',
+      'rejected-order-is-final': 'it sent 3 requests instead of 1',
       'lost-cancel': 'it reported a cancelled order as failed',
       'lost-answer': '2 orders were placed',
+      'retry-after-date': 'it did not retry after a date that is over',
       'dropped-change': 'it retried without an Idempotency-Key',
       deprecation: 'no warning on standard error',
       gone: 'it sent 3 requests instead of 1',
-      ...notTried('pages', 'cursor-expires', 'etag', 'etag-changed', ...events),
+      ...notTried(
+        'pages',
+        'int64-pages',
+        'pages-interrupted',
+        'cursor-expires',
+        'etag',
+        'etag-changed',
+        ...events,
+      ),
     });
+    expectColumn(1, problems);
   });
 
   it("finds that Python's standard library never retries", async () => {
-    expect(await problemsOf(['python3', client('standard_library.py')])).toEqual({
+    const problems = await problemsOf(['python3', client('standard_library.py')]);
+    expect(problems).toEqual({
       'lost-cancel': 'it gave up without knowing whether the order was cancelled',
       'lost-answer': 'it gave up without knowing whether the order was placed',
       'dropped-read': 'it exited with code 1',
@@ -72,6 +122,7 @@ describe.concurrent('check-client', () => {
       deprecation: 'no warning on standard error',
       ...notTried('etag', 'etag-changed', ...events),
     });
+    expectColumn(3, problems);
   });
 
   it.for(['true', 'false'])('does not pass %s, which sends no requests', async (program) => {

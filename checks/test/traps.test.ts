@@ -44,6 +44,6 @@ describe.concurrent('check-client', () => {
   });
 
   it.for(variants)('passes a client that $does', async (variant) => {
-    expect(await problemsOfTrap(variant, ['conflict-is-final', 'lost-cancel'])).toEqual({});
+    expect(await problemsOfTrap(variant, ['conflict-is-final', 'lost-cancel', 'dropped-read'])).toEqual({});
   });
 });

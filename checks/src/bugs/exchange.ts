@@ -124,7 +124,7 @@ async function sendBack(
   if (body && body !== whole && 'content-length' in sent.headers)
     sent.headers['content-length'] = String(body.length);
   tell(right, sent);
-  res.writeHead(sent.status, differ(right, sent) ? flat(sent.headers) : incoming.rawHeaders);
+  res.writeHead(sent.status, withHeaders(incoming.rawHeaders, right, sent));
   if (body) return void res.end(body);
   if (!event || !isStream) return pipeline(incoming, res);
   const changes = eventsChanged(event, (before, after) =>
@@ -168,6 +168,20 @@ async function askService(
 
 const headersOf = ({ headersDistinct }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]));
+
+/** The headers to send, with names and order as received: only the bug differs. */
+function withHeaders(raw: readonly string[], right: WireResponse, sent: WireResponse): string[] {
+  const { ...left } = sent.headers;
+  const headers: string[] = [];
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name = '', value = ''] = raw.slice(at, at + 2);
+    const key = name.toLowerCase();
+    if (sent.headers[key] === right.headers[key]) headers.push(name, value);
+    else if (left[key] !== undefined) headers.push(name, left[key]);
+    delete left[key];
+  }
+  return [...headers, ...flat(left)];
+}
 
 const flat = (headers: Record<string, string>): string[] => Object.entries(headers).flat();
 

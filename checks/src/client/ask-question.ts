@@ -1,7 +1,7 @@
 import { operationOf } from '../bugs/operations.ts';
 import { freePort } from '../engine/free-port.ts';
 import { type RunLimits, runCommand } from '../engine/run-command.ts';
-import { type Exchange, forward, requestOf } from '../engine/wire.ts';
+import { type Exchange, forward, requestOf, statusOf } from '../engine/wire.ts';
 import { deliver, type Receiver } from './deliver.ts';
 import { type Batch, isAccepted, newBatch } from './deliveries.ts';
 import { changesOnlyThat } from './expectations.ts';
@@ -61,9 +61,17 @@ function problemOf(question: Question, outcome: Outcome, earlier: readonly Outco
   const problem = question.problem(outcome, earlier) ?? changesOnlyThat(question, outcome);
   // Stopped by an error of the question before its operation, such as 401.
   const isStopped = question.key !== undefined && outcome.code !== 0;
-  if (problem !== undefined || requests.length > 0 || isStopped) return problem;
+  if (problem !== undefined || requests.length > 0 || isStopped || hasLooked(question, outcome))
+    return problem;
   return question.deliveries ? undefined : `it never called ${question.operation}`;
 }
+
+/** Whether it failed because of what it read. */
+const hasLooked = ({ looks }: Question, { code, exchanges }: Outcome): boolean =>
+  code !== 0 &&
+  exchanges.some(
+    (one) => looks?.test(Object.values(requestOf(one)).join(' ')) && [200, 404].includes(statusOf(one) ?? 0),
+  );
 
 async function play(
   { wire, key, call }: Stage,
@@ -72,10 +80,9 @@ async function play(
   limits: RunLimits,
   earlier: Outcome | undefined,
 ): Promise<Outcome> {
-  const { dataSet = { dataSet: 'default' }, fault, events, deliveries, keepStore } = question;
+  const { dataSet = { dataSet: 'default' }, events, deliveries, keepStore } = question;
   let revision = Number(earlier?.since);
   if (!keepStore) ({ revision } = JSON.parse(await call('POST /v2/sandbox/reset', dataSet)));
-  if (fault) await call('PUT /v2/sandbox/faults', [fault]);
   const batch = deliveries && newBatch();
   const expected = new Set(question.expected);
   for (const delivery of deliveries ?? [])
@@ -106,6 +113,7 @@ async function play(
       PETSTORE_COUNT: events || deliveries ? String(expected.size) : '',
       PETSTORE_WEBHOOK_URL: receiver?.url ?? '',
       PETSTORE_WEBHOOK_SECRET: batch?.secret ?? '',
+      ...(question.timeZone ? { TZ: question.timeZone } : {}),
     },
     ...(receiver && {
       async meanwhile(hasEnded) {

@@ -15,6 +15,17 @@ export function somePet() {
   return { expected: [name], dataSet: { data: { pets: [petNamed(name)], orders: [] } } };
 }
 
+/** A pet 1 whose name is not found by searching the JSON for it. */
+export function someQuotedPet() {
+  const name = `Rex "${randomWord()}" Junior`;
+  return { expected: [name], dataSet: { data: { pets: [petNamed(name)], orders: [] } } };
+}
+
+/** A pet 1 that cannot be ordered. */
+export const soldOut = {
+  data: { pets: [{ ...{ id: 1, name: 'Rex', category: 'dog' }, stock: 0 }], orders: [] },
+};
+
 export const randomWord = (): string => randomBytes(4).toString('hex');
 
 const petNamed = (name: string) => ({ id: 1, name, category: 'dog', stock: 50 });

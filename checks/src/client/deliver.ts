@@ -30,14 +30,16 @@ export async function deliver(
     const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     seen.responseStatuses.push(response?.status ?? null);
     seen.exchanges.push({
-      asked: `POST ${new URL(url).pathname} HTTP/1.1\r\n${sent.join('')}\r\n${body}`,
-      response: response ? `HTTP/1.1 ${response.status} \r\n\r\n${response.text}` : '',
+      asked: inBytes(`POST ${new URL(url).pathname} HTTP/1.1\r\n${sent.join('')}\r\n${body}`),
+      response: response ? inBytes(`HTTP/1.1 ${response.status} \r\n\r\n${response.text}`) : '',
       askedAt,
       responseAt: Date.now(),
     });
   }
   return seen;
 }
+
+const inBytes = (text: string) => Buffer.from(text).toString('latin1');
 
 async function send(url: string, headers: Readonly<Record<string, string>>, body: string) {
   try {

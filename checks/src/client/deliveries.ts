@@ -21,8 +21,11 @@ interface Kind {
 type Sign = (secret?: string, timestamp?: string) => string;
 
 /** Just beyond the five minutes of Standard Webhooks. A stale delivery gets older on its way; a future one, closer. */
-const STALE_SECONDS = -310;
-const FUTURE_SECONDS = 340;
+const STALE_SECONDS = -302;
+const FUTURE_SECONDS = 304;
+/** How far two clocks may be apart. */
+const SKEW_SECONDS = 30;
+const OLDEST_SECRET = randomBytes(24).toString('base64');
 const OLD_SECRET = randomBytes(24).toString('base64');
 
 /** Written as no JSON library writes it: a receiver that parses and serializes it gets other bytes. */
@@ -36,15 +39,24 @@ const kinds = {
   signed: { accepted: true },
   'same-again': { accepted: true, repeats: 'signed' },
   other: { accepted: true },
+  late: { accepted: true, at: -SKEW_SECONDS },
+  early: { accepted: true, at: SKEW_SECONDS },
   unusual: { accepted: true, body: unusual },
   rolled: { accepted: true, signature: (sign) => `${sign(OLD_SECRET)} ${sign()}` },
   'rolled-first': { accepted: true, signature: (sign) => `${sign()} ${sign(OLD_SECRET)}` },
+  'rolled-twice': {
+    accepted: true,
+    signature: (sign) => `${sign(OLDEST_SECRET)} ${sign(OLD_SECRET)} ${sign()}`,
+  },
   'old-secret': { accepted: false, signature: (sign) => sign(OLD_SECRET) },
-  forged: { accepted: false, signature: (sign) => sign('another sender') },
+  // With the id of a genuine one that is still to come: what is rejected must leave no trace.
+  forged: { accepted: false, repeats: 'last', signature: (sign) => sign('another sender') },
+  'forged-text': { accepted: false, body: () => 'not JSON', signature: (sign) => sign('another sender') },
   // Only the end differs, only the beginning, or the rest is missing. The last character has bits that say nothing.
   'wrong-end': { accepted: false, signature: (sign) => changed(sign(), 44) },
   'wrong-middle': { accepted: false, signature: (sign) => changed(sign(), 4 + randomInt(40)) },
   'wrong-start': { accepted: false, signature: (sign) => changed(sign(), 3) },
+  'wrong-case': { accepted: false, signature: (sign) => `v1,${inOtherCase(sign().slice(3))}` },
   'cut-off': { accepted: false, signature: (sign) => sign().slice(0, 9) },
   empty: { accepted: false, signature: () => 'v1,' },
   unsigned: { accepted: false, signature: () => undefined },
@@ -58,6 +70,9 @@ const kinds = {
   },
   last: { accepted: true },
 } as const satisfies Record<string, Kind>;
+
+const inOtherCase = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 
 const changed = (text: string, at: number) =>
   `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;

@@ -1,4 +1,4 @@
-import { headerOf } from '../engine/wire.ts';
+import { headerOf, statusOf } from '../engine/wire.ts';
 import type { Change, Outcome, Question } from './question.ts';
 
 export const counted = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
@@ -76,6 +76,44 @@ export const repeatsKey = ({ requests }: Outcome) => {
     ? 'it retried without an Idempotency-Key'
     : 'it retried with another Idempotency-Key';
 };
+
+/** The waits between a rejected request and the next one: how long, and how much longer than demanded. */
+export function retriesOf({ requests }: Outcome) {
+  return requests.flatMap((first, at) => {
+    const { responseAt } = first;
+    // What was sent before the response is no retry.
+    const second = requests.slice(at + 1).find(({ askedAt }) => askedAt >= responseAt);
+    if (!second || ![429, 503].includes(statusOf(first) ?? 0)) return [];
+    const retryAfter = headerOf(first.response, 'retry-after') ?? '';
+    const until = /^\d+$/.test(retryAfter)
+      ? responseAt + 1000 * Number(retryAfter)
+      : Math.max(responseAt, Date.parse(retryAfter));
+    return { retryAfter, waited: second.askedAt - responseAt, late: second.askedAt - until };
+  });
+}
+
+/** Expects no retry before the time that the response allows. */
+export function waitsLongEnough(outcome: Outcome): string | undefined {
+  // Timers may fire a few milliseconds early.
+  const early = retriesOf(outcome).find(({ late }) => late < -10);
+  return early && `it retried ${-early.late} ms too early`;
+}
+
+/** More than a time in milliseconds has, a process id or a counter: keys that come again. */
+const MIN_KEY_BITS = 44;
+
+/** Expects every `Idempotency-Key` to be long enough to be unique, however many clients the account has. */
+export const hasLongKeys = ({ requests }: Outcome) => {
+  const keys = requests.flatMap(({ asked }) => headerOf(asked, 'idempotency-key') ?? []);
+  const short = keys.find((key) => bitsIn(key) < MIN_KEY_BITS);
+  return short && `its Idempotency-Key ${short} is too short to be unique`;
+};
+
+/** The bits that a text of these characters can hold, without the words it begins with. */
+function bitsIn(key: string): number {
+  const text = key.replace(/^"?(?:[a-z]+[-_:.])*/i, '').replace(/[^a-z0-9]/gi, '');
+  return text.length * Math.log2(/^\d*$/.test(text) ? 10 : /^[\da-f]*$/i.test(text) ? 16 : 32);
+}
 
 const MAX_ATTEMPTS = 20;
 const MAX_ATTEMPTS_PER_SECOND = 5;

@@ -16,6 +16,12 @@ type Task =
   | 'watch-events'
   | 'receive-webhooks';
 
+/** What is sent of an event before the connection is cut. */
+export type CutWhere = 'behind its id' | 'within its id' | 'within its data';
+
+/** How the names of response headers are written. */
+export type HeaderCase = 'upper' | 'lower' | 'title';
+
 /** The situation that a run of the client faces. */
 interface Setup {
   readonly orderId?: string;
@@ -31,16 +37,25 @@ interface Setup {
     readonly parameters?: object;
     readonly times?: number | null;
   };
+  /** The fault begins with the first request of the operation, or the first one with such a path. */
+  readonly faultAt?: RegExp;
   /** Overrides the store's key. */
   readonly key?: string;
   /** Orders to cancel before each request of the operation is forwarded; '' for none. */
   readonly cancelled?: readonly string[];
   /** Number of events, and after how many the connection is cut, within the next one. */
-  readonly events?: { readonly count: number; readonly cutAfter: number };
-  /** Sends `Retry-After` as a date. */
-  readonly retryAfterDate?: true;
+  readonly events?: { readonly count: number; readonly cutAfter: number; readonly cut: CutWhere };
+  /** Sends `Retry-After` as a date, this number of seconds from now. */
+  readonly retryAfterDate?: number;
+  /** Where the client runs: `TZ`. */
+  readonly timeZone?: string;
+  readonly headerCase?: HeaderCase;
   /** Sends another date as `Sunset`; without a date, neither `Sunset` nor `Deprecation`. */
   readonly sunset?: { readonly date?: string };
+  /** Writes the JSON object with other whitespace, order and escapes. */
+  readonly unusualJson?: true;
+  /** The first page has half of the orders that the client asked for. */
+  readonly shortPages?: true;
   /** Adds a field of this name to the JSON object. */
   readonly addedField?: string;
   /** The first request of the operation gets no response, or only the beginning of one. */
@@ -59,6 +74,8 @@ export interface Question extends Setup {
   readonly task: Task;
   /** Only requests of this operation count. */
   readonly operation: Operation | 'webhooks';
+  /** A client that has read this may fail without a request of the operation: it saw that it is in vain. */
+  readonly looks?: RegExp;
   /** The client runs once for each, with these changes to the setup; once without changes by default. */
   readonly rounds?: readonly Setup[];
   /** Attempts while the problem may be that of a busy machine. */

@@ -1,3 +1,4 @@
+import { readable } from '../engine/readable.ts';
 import { type Entry, type Report, shortened, tailOf } from '../engine/report.ts';
 import type { Exchange } from '../engine/wire.ts';
 import { isOf, type QuestionResult } from './ask-question.ts';
@@ -45,8 +46,8 @@ function wireOf(exchanges: readonly Exchange[], problem = '') {
   // The line that is missing, as it was sent.
   const deciding = /did not print (\S+)$/.exec(problem)?.[1];
   return exchanges.slice(0, MAX_EXCHANGES).map(({ asked, response }, at) => ({
-    asked: shortened(asked),
-    response: shortened(response, deciding && `"id":${deciding},`),
+    asked: shortened(readable(asked)),
+    response: shortened(readable(response), deciding && `"id":${deciding},`),
     ...(at === MAX_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
   }));
 }

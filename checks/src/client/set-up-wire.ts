@@ -1,15 +1,24 @@
 import { operationOf } from '../bugs/operations.ts';
 import { forward, requestOf, type Wire } from '../engine/wire.ts';
 import type { Stage } from './private-store.ts';
-import type { Question } from './question.ts';
+import type { CutWhere, HeaderCase, Question } from './question.ts';
 
 /** What happens to requests on their way: only those of the question's operation are affected. */
 export function onAskedOf(question: Question, call: Stage['call']): Wire['onAsked'] {
   const waiting = [...(question.cancelled ?? [])];
+  const { fault, faultAt = /^/ } = question;
+  let isArmed = fault === undefined;
+  let isShortened = !question.shortPages;
   let isSilent = question.silentOnce === 'before the response';
   let isExpired = question.expiredCursor ?? false;
   return async (exchange, bytes) => {
-    if (operationOf(requestOf(exchange)) !== question.operation) return forward(exchange, bytes);
+    const request = requestOf(exchange);
+    if (operationOf(request) !== question.operation) return forward(exchange, bytes);
+    // Not earlier: a HEAD of the same resource would use it up.
+    if (!isArmed && faultAt.test(request.path)) {
+      isArmed = true;
+      await call('PUT /v2/sandbox/faults', [fault]);
+    }
     if (isSilent) {
       isSilent = false;
       return undefined;
@@ -17,33 +26,57 @@ export function onAskedOf(question: Question, call: Stage['call']): Wire['onAske
     const id = waiting.shift();
     // A shipped order stays unchanged.
     if (id) await call(`DELETE /v2/store/orders/${id}`).catch(() => {});
-    if (!isExpired || !/[?&]cursor=./.test(requestOf(exchange).path)) return bytes;
+    if (!isShortened && /[?&]limit=\d/.test(request.path)) {
+      isShortened = true;
+      return replaced(bytes, /(?<=[?&]limit=)\d+/, (limit) => String(Math.ceil(Number(limit) / 2)));
+    }
+    if (!isExpired || !/[?&]cursor=./.test(request.path)) return bytes;
     isExpired = false;
-    return Buffer.from(bytes.toString('latin1').replace(/(?<=[?&]cursor=)[^& ]+/, 'expired'), 'latin1');
+    return replaced(bytes, /(?<=[?&]cursor=)[^& ]+/, () => 'expired');
   };
 }
+
+const replaced = (bytes: Buffer, pattern: RegExp, by: (...found: string[]) => string) =>
+  Buffer.from(bytes.toString('latin1').replace(pattern, by), 'latin1');
 
 const unchanged: Wire['change'] = (passed) => ({ passed });
 
 /** What happens to responses on their way: only those of the question's operation are affected. */
 export function changeOf(question: Question): Wire['change'] {
   const change = changeOfOperation(question);
+  const { headerCase } = question;
   return (bytes, exchange) => {
     const isAffected = exchange && operationOf(requestOf(exchange)) === question.operation;
-    return (isAffected ? change : unchanged)(bytes, exchange);
+    if (!isAffected) return unchanged(bytes, exchange);
+    const { passed, ...cut } = change(bytes, exchange);
+    return { passed: headerCase ? withHeaderCase(passed, headerCase) : passed, ...cut };
   };
 }
 
+/** Writes the names of the response headers in another case, which means the same. */
+function withHeaderCase(bytes: Buffer, headerCase: HeaderCase): Buffer {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0 || !bytes.subarray(0, 5).equals(Buffer.from('HTTP/'))) return bytes;
+  const cased = (name: string) =>
+    headerCase === 'upper'
+      ? name.toUpperCase()
+      : name
+          .toLowerCase()
+          .replace(/\b[a-z]/g, (letter) => (headerCase === 'title' ? letter.toUpperCase() : letter));
+  const head = replaced(bytes.subarray(0, end), /(?<=\n)[\w-]+(?=:)/g, cased);
+  return Buffer.concat([head, bytes.subarray(end)]);
+}
+
 function changeOfOperation(question: Question): Wire['change'] {
-  const { events, retryAfterDate, sunset, addedField, silentOnce } = question;
-  if (events) return cutAfter(events.cutAfter);
+  const { events, retryAfterDate, sunset, addedField, silentOnce, unusualJson } = question;
+  if (events) return cutAfter(events);
+  if (unusualJson) return inUnusualJson();
   if (sunset) return sunset.date ? inHeaders(sunsetLine, () => `sunset: ${sunset.date}\r\n`) : undeprecated;
   if (addedField !== undefined) return withField(addedField);
   if (silentOnce === 'within the body') return stallOnce();
-  // Plus one second, because dates have no fractions.
-  const dated = (_: string, seconds: string) =>
-    `retry-after: ${new Date(Date.now() + 1000 * (Number(seconds) + 1)).toUTCString()}\r\n`;
-  return retryAfterDate ? inHeaders(/^retry-after: (\d+)\r\n/im, dated) : unchanged;
+  if (retryAfterDate === undefined) return unchanged;
+  const dated = () => `retry-after: ${new Date(Date.now() + 1000 * retryAfterDate).toUTCString()}\r\n`;
+  return inHeaders(/^retry-after: \d+\r\n/im, dated);
 }
 
 const sunsetLine = /^sunset: [^\r]+\r\n/im;
@@ -77,8 +110,36 @@ function stallOnce(): Wire['change'] {
   };
 }
 
-/** Cuts the first stream after this number of events, behind the id of the next one. */
-function cutAfter(events: number): Wire['change'] {
+/** The same JSON object as another program may write it: other whitespace, order and escapes. */
+function inUnusualJson(): Wire['change'] {
+  let head: Buffer = Buffer.alloc(0);
+  return (bytes) => {
+    const all = Buffer.concat([head, bytes]);
+    const end = all.indexOf('\r\n\r\n') + 4;
+    head = all;
+    const length = Number(/^content-length: (\d+)\r\n/im.exec(all.toString('latin1', 0, end))?.[1]);
+    if (end < 4 || all.length < end + length) return { passed: Buffer.alloc(0) };
+    head = Buffer.alloc(0);
+    const fields = Object.entries(JSON.parse(all.toString('utf8', end)));
+    const escaped = (value: unknown) => JSON.stringify(value).replace(/[A-Z]/g, asEscape);
+    const lines = fields.toReversed().map(([name, value]) => `\t"${name}" : ${escaped(value)}`);
+    const body = Buffer.from(`{\r\n${lines.join(' ,\r\n')}\r\n}\n`);
+    const resized = replaced(all.subarray(0, end), /(?<=^content-length: )\d+/im, () => String(body.length));
+    return { passed: Buffer.concat([resized, body]) };
+  };
+}
+
+const asEscape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** What is sent of the event that is cut off. */
+const beginnings: Readonly<Record<CutWhere, RegExp>> = {
+  'behind its id': /^(?:[0-9a-f]+\r\n|\r\n)*id: \d+\n/,
+  'within its id': /^(?:[0-9a-f]+\r\n|\r\n)*id: \d(?=\d)/,
+  'within its data': /^(?:[0-9a-f]+\r\n|\r\n)*id: \d+\n(?:event: .*\n)?data: .{20}/,
+};
+
+/** Cuts the first stream after this number of events, within the next one. */
+function cutAfter({ cutAfter: events, cut }: { cutAfter: number; cut: CutWhere }): Wire['change'] {
   let left = events;
   return (bytes) => {
     if (left === 0) return { passed: bytes };
@@ -89,7 +150,7 @@ function cutAfter(events: number): Wire['change'] {
       end = bytes.indexOf('\n\n', at) + 2;
       left -= 1;
     }
-    const next = /^(?:[0-9a-f]+\r\n|\r\n)*id: \d+\n/.exec(bytes.toString('latin1', end))?.[0] ?? '';
+    const next = beginnings[cut].exec(bytes.toString('latin1', end))?.[0] ?? '';
     return { passed: bytes.subarray(0, end + next.length), cut: true };
   };
 }

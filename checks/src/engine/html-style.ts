@@ -45,6 +45,8 @@ summary::after { content: ''; display: block; clear: both }
 .failed .mark { color: var(--bad) }
 dl { display: grid; grid-template-columns: 6rem 1fr; gap: .25rem 1rem; margin: .75rem 0 0 }
 dd { margin: 0 }
+dd::first-letter, .title::first-letter { text-transform: uppercase }
+.title { display: inline-block }
 .wire { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: .5rem; margin: .5rem 0 }
 .wire p { grid-column: 1 / -1 }
 figure { margin: 0; min-width: 0 }

@@ -39,7 +39,7 @@ function firstOf(report: Report): string {
   const first = firstToFix(report);
   if (!first) return '';
   const { id, title, verdict, label = verdict, result, good } = first;
-  return `<aside><h2>Fix first</h2><p><a href="#${encodeURIComponent(id)}">${escaped(title)}</a>: ${escaped(result || label)}</p><p>${escaped(good)}</p></aside>\n`;
+  return `<aside><h2>Fix first</h2><p><a class="title" href="#${encodeURIComponent(id)}">${escaped(title)}</a>: ${escaped(result || label)}</p><p>${escaped(good)}</p></aside>\n`;
 }
 
 function exercisesOf(entries: readonly Entry[]): string {
@@ -73,7 +73,7 @@ function entryOf({ id, title, verdict, label = verdict, result, good, wire, prin
   const lines = wire.map(wireOf).join('');
   const output = printed?.trim() ? `\n<h3>Output</h3><pre>${escaped(printed.trimEnd())}</pre>` : '';
   return `<details id="${escaped(id)}" class="${verdict.replace(' ', '-')}"${verdict === 'failed' ? ' open' : ''}>
-<summary><span class="mark" role="img" aria-label="${escaped(label)}">${marks[verdict]}</span> ${escaped(title)}${label === verdict ? '' : `: ${escaped(label)}`} <code>${escaped(id)}</code></summary>
+<summary><span class="mark" role="img" aria-label="${escaped(label)}">${marks[verdict]}</span> <span class="title">${escaped(title)}${label === verdict ? '' : `: ${escaped(label)}`}</span> <code>${escaped(id)}</code></summary>
 <dl>${rows.join('')}</dl>${lines && `\n<h3>On the wire</h3>${lines}`}${output}
 </details>`;
 }

@@ -7,7 +7,7 @@ const MAX_RECORDED = 16_384;
 /** Exchanges per run: connections are closed beyond it. */
 const MAX_EXCHANGES = 1_000;
 
-/** A request and its response, as sent on the wire. */
+/** A request and its response, as sent on the wire: a character for each byte. */
 export interface Exchange {
   /** The beginning of the request, and of the response. */
   asked: string;
@@ -38,6 +38,7 @@ export async function openWire(target: number): Promise<Wire> {
     const service = connect(target, '127.0.0.1');
     let exchange: Exchange | undefined;
     let forwarding: Promise<unknown> = Promise.resolve();
+    let isSilent = false;
     client.on('data', (received: Buffer) => {
       for (let rest = received; rest.length > 0; ) rest = record(rest);
     });
@@ -60,6 +61,7 @@ export async function openWire(target: number): Promise<Wire> {
       forwarding = forwarding.then(async () => {
         const forwarded = await asking;
         if (forwarded) service.write(forwarded) || client.pause();
+        else isSilent = true;
       });
       return all.subarray(bytes.length);
     };
@@ -67,7 +69,7 @@ export async function openWire(target: number): Promise<Wire> {
       const { passed, cut = false } = wire.change(bytes, exchange);
       if (exchange) {
         exchange.responseAt ||= Date.now();
-        if (exchange.response.length < MAX_RECORDED) exchange.response += passed.toString();
+        if (exchange.response.length < MAX_RECORDED) exchange.response += passed.toString('latin1');
       }
       client.write(passed) || service.pause();
       if (cut) service.destroy();
@@ -75,13 +77,15 @@ export async function openWire(target: number): Promise<Wire> {
     for (const [one, other] of [[client, service] as const, [service, client] as const]) {
       sockets.add(one);
       one.on('drain', () => other.resume());
-      one.on('end', () => void forwarding.then(() => other.end()));
+      // A client without a response is left waiting, even after the idle service has closed its connection.
+      const isLeftWaiting = () => isSilent && one === service;
+      one.on('end', () => void forwarding.then(() => isLeftWaiting() || other.end()));
       one.on('error', ({ code }: NodeJS.ErrnoException) => {
         if (code === 'ECONNRESET') other.resetAndDestroy();
       });
       one.on('close', () => {
         sockets.delete(one);
-        other.destroySoon();
+        if (!isLeftWaiting()) other.destroySoon();
       });
     }
   });

@@ -38,7 +38,7 @@ pause() {
 }
 
 ids() { sed 's/,"/\n"/g; s/{/\n/g' "$folder/body" | sed -n 's/^"id":\([0-9]*\)$/\1/p'; }
-name() { grep -o '"name":"[^"]*' "$folder/body" | cut -d'"' -f4; }
+name() { python3 -c 'import json, sys; print(json.load(sys.stdin)["name"])' < "$folder/body"; }
 place() {
   call POST "$PETSTORE_V2_URL/store/orders" -d '{"petId":1,"quantity":1}' -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)"
 }

@@ -62,7 +62,49 @@ export const traps: readonly Trap[] = [
     'large-list',
     'lists-orders',
   ),
-  trap('js', 'reads the first page', ['while (cursor)', 'while (false)'], 'pages'),
+  trap('js', 'reads the first page', ['while (cursor)', 'while (false)'], 'pages', 'pages-interrupted'),
+  trap(
+    'py',
+    'ends at a page that is not full',
+    ['cursor = page["nextCursor"]', 'cursor = page["nextCursor"] if len(page["data"]) == 1000 else None'],
+    'pages',
+  ),
+  trap(
+    'js',
+    'parses the ids in pages as doubles',
+    [
+      "text === '' ? undefined : parse(text) }",
+      "text === '' ? undefined : url.startsWith(v2) ? JSON.parse(text) : parse(text) }",
+    ],
+    'int64-pages',
+  ),
+  trap(
+    'py',
+    'parses the ids of pets as doubles',
+    [
+      'json.loads(text) if text',
+      'json.loads(text, parse_int=float if url.endswith("/pets") else int) if text',
+    ],
+    'int64-pets',
+  ),
+  trap(
+    'py',
+    'prints the pages it got, and succeeds',
+    [
+      '            if not is_repeatable or left == 0:',
+      '            if "cursor" in url:\n                return 200, {}, {"data": [], "nextCursor": None}\n            if not is_repeatable or left == 0:',
+    ],
+    'pages-interrupted',
+  ),
+  trap(
+    'py',
+    'searches the text for the name',
+    [
+      'lambda: print(call(V2 + "/pets/1")[2]["name"])',
+      'lambda: print(open_url(V2 + "/pets/1").read().decode().split(\'"name":"\')[1].split(\'"\')[0])',
+    ],
+    'unusual-json',
+  ),
   trap(
     'py',
     'takes an invalid cursor for the end',
@@ -154,6 +196,21 @@ export const traps: readonly Trap[] = [
     'lost-cancel',
   ),
   trap('py', 'retries 409', [pyFinal, 'not in (409, 429, 503)'], 'conflict-is-final'),
+  trap(
+    'py',
+    'takes a cancel that got 401 for done',
+    [
+      '            # Everything else is final: a retry would be rejected again.',
+      '            if error.code == 401 and method == "DELETE":\n                return 401, error.headers, None',
+    ],
+    'refused-cancel',
+  ),
+  trap(
+    'py',
+    'retries an order that was rejected',
+    [pyFinal, 'not in (409, 429, 503) or method == "DELETE"'],
+    'rejected-order-is-final',
+  ),
   trap('js', 'takes each 404 of a cancel for done', ["'DELETE' && isUnsure", "'DELETE'"], 'missing-is-final'),
   trap(
     'js',
@@ -198,6 +255,18 @@ export const traps: readonly Trap[] = [
     ['$(cat /proc/sys/kernel/random/uuid)', 'constant'],
     'places-again',
     'two-orders',
+  ),
+  trap(
+    'py',
+    'makes an `Idempotency-Key` of its process id',
+    ['str(uuid.uuid4())', 'f"order-{os.getpid()}"'],
+    'places-again',
+  ),
+  trap(
+    'js',
+    'makes an `Idempotency-Key` of the time',
+    [jsKey, "headers: { 'idempotency-key': String(Date.now()) },"],
+    'places-again',
   ),
   {
     ...trap(
@@ -249,6 +318,54 @@ export const traps: readonly Trap[] = [
     'always waits 2.5 s',
     ["milliseconds(headers.get('retry-after') ?? '1')", '2500'],
     'retry-after',
+  ),
+  trap(
+    'py',
+    'reads `Retry-After` only if it is written that way',
+    ['error.headers.get("Retry-After", "1")', 'dict(error.headers.items()).get("Retry-After", "1")'],
+    'retry-after',
+  ),
+  trap(
+    'py',
+    'takes a date for local time',
+    [
+      'email.utils.parsedate_to_datetime(retry_after).timestamp()',
+      'time.mktime(email.utils.parsedate(retry_after))',
+    ],
+    'retry-after-date',
+  ),
+  trap(
+    'py',
+    'fails at a date that is over',
+    [
+      'return max(0, email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time())',
+      'return email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time()',
+    ],
+    'retry-after-date',
+  ),
+  trap(
+    'py',
+    'waits before reads only',
+    [
+      'time.sleep(seconds(error.headers.get("Retry-After", "1")))',
+      'time.sleep(method == "GET" and seconds(error.headers.get("Retry-After", "1")))',
+    ],
+    'busy-order',
+  ),
+  trap(
+    'js',
+    'succeeds if the service stays unavailable',
+    [
+      '    // Everything else is final: a retry would be rejected again.',
+      "    if (status === 503 && init.method === 'POST') return { status, headers };",
+    ],
+    'busy-order',
+  ),
+  trap(
+    'py',
+    'has a timeout for reads only',
+    ['timeout=TIMEOUT', 'timeout=TIMEOUT if method == "GET" else None'],
+    'order-never-responds',
   ),
   trap('sh', 'always waits 6 s', ['sleep "$after"', 'sleep 6'], 'retry-after', 'retry-after-date'),
   trap('py', 'takes 429 for final', ['not in (429, 503)', 'not in (503,)'], 'rate-limit'),
@@ -343,6 +460,27 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
+    'prints an event whose id was cut off',
+    [
+      "for (const line of lines.filter((one) => one.startsWith('data: '))) {\n          last = parse(line.slice(6)).id;",
+      'for (const line of [...lines, text].filter((one) => /^id: \\d/.test(one) && one.slice(4) !== last)) {\n          last = line.slice(4);',
+    ],
+    'stream-resumes',
+  ),
+  trap(
+    'js',
+    'reconnects to a busy stream at once',
+    ['if (!response.ok) process.exit(1);', 'if (!response.ok) continue;'],
+    'stream-busy',
+  ),
+  trap(
+    'py',
+    'has a tolerance of five seconds',
+    [pyDate, 'abs(time.time() - int(sent)) > 5'],
+    'webhook-accepted',
+  ),
+  trap(
+    'js',
     'does not decode the secret',
     ["replace('whsec_', ''), 'base64')", "replace('whsec_', ''))"],
     'webhook-accepted',
@@ -388,6 +526,30 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
+    'compares signatures in any case',
+    [jsCompare, '.some((one) => one.toString().toLowerCase() === right.toString().toLowerCase())'],
+    'webhook-forged',
+  ),
+  trap(
+    'py',
+    'stores the id of what it rejects',
+    [
+      '            if good and',
+      '            is_new = self.headers["webhook-id"] not in self.server.__dict__.setdefault("seen", set())\n            self.server.seen.add(self.headers["webhook-id"])\n            if is_new and good and',
+    ],
+    'webhook-forged',
+  ),
+  trap(
+    'js',
+    'parses the body before it verifies it',
+    [
+      'const isGood = isSigned(request.headers, body);',
+      'JSON.parse(body);\n    const isGood = isSigned(request.headers, body);',
+    ],
+    'webhook-forged',
+  ),
+  trap(
+    'js',
     'accepts what has no signature',
     [
       'const isGood = isSigned(request.headers, body);',
@@ -417,6 +579,13 @@ export const traps: readonly Trap[] = [
     'webhook-stale',
     'webhook-future',
   ),
+  trap(
+    'js',
+    'has a tolerance of ten seconds too much',
+    ['> 300) return false;', '> 310) return false;'],
+    'webhook-stale',
+    'webhook-future',
+  ),
   trap('py', 'accepts a future timestamp', [pyDate, 'time.time() - int(sent) > 300'], 'webhook-future'),
   trap(
     'js',
@@ -441,7 +610,7 @@ export const traps: readonly Trap[] = [
   ),
 ];
 
-/** Careful clients that do more than they must, which no question may hold against them. */
+/** Careful clients with an unusual style, which no question may hold against them. */
 export const variants: readonly Trap[] = [
   trap('js', 'sends `GET /pets` before it does anything', [
     'await tasks[',
@@ -459,6 +628,15 @@ export const variants: readonly Trap[] = [
     ],
     fails: [],
   },
+  trap('py', 'sends `HEAD` before `GET`', [
+    '    headers = {"Authorization": "Bearer " + KEY, "Content-Type": "application/json", **dict(headers)}\n',
+    '    headers = {"Authorization": "Bearer " + KEY, "Content-Type": "application/json", **dict(headers)}\n' +
+      '    if method == "GET" and not url.endswith("stream"):\n        open_url(url, "HEAD")\n',
+  ]),
+  trap('py', 'reads the order before it cancels it', [
+    'lambda: call(V1 + "/store/orders/" + os.environ["PETSTORE_ORDER_ID"], "DELETE")',
+    'lambda: call(V2 + "/store/orders/" + os.environ["PETSTORE_ORDER_ID"])[2]["status"] == "pending" and call(V1 + "/store/orders/" + os.environ["PETSTORE_ORDER_ID"], "DELETE") or sys.exit(1)',
+  ]),
   trap('py', 'probes `/healthz` first', [
     '\ntask()\n',
     '\nurllib.request.urlopen(V1.removesuffix("/v1") + "/healthz", timeout=TIMEOUT).read()\ntask()\n',

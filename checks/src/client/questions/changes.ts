@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { requestOf, statusOf } from '../../engine/wire.ts';
+import { soldOut } from '../data.ts';
 import {
   cancelled,
   fails,
+  hasLongKeys,
   isBounded,
   isFinal,
   placed,
@@ -10,11 +12,22 @@ import {
   repeatsKey,
   succeeds,
 } from '../expectations.ts';
-import type { Question } from '../question.ts';
+import type { Outcome, Question } from '../question.ts';
 
 const beyondDouble = String(2n ** 53n + 1n);
 const cancelling = { task: 'cancel-order', operation: 'v1.cancelOrder' } as const;
 const placing = { task: 'place-order', operation: 'v2.placeOrder' } as const;
+
+const ofOrders = /^GET \/v[12]\/store\/orders/;
+
+/** Expects a rejected key to end the program: no request is sent twice. */
+const stopsAtKey = (outcome: Outcome) => {
+  const rejected = outcome.exchanges.filter((one) => statusOf(one) === 401);
+  const asked = rejected.map((one) => Object.values(requestOf(one)).join(' '));
+  const repeated = asked.find((one, at) => asked.indexOf(one) < at);
+  const count = asked.filter((one) => one === repeated).length;
+  return repeated === undefined ? fails(outcome) : `it sent ${count} requests instead of 1: ${repeated}`;
+};
 
 export const changes: readonly Question[] = [
   {
@@ -45,6 +58,7 @@ export const changes: readonly Question[] = [
     ask: 'treats 409 as final',
     good: 'Sends one request and fails: a shipped order stays shipped.',
     orderId: '3',
+    looks: ofOrders,
     problem: isFinal,
   },
   {
@@ -53,6 +67,7 @@ export const changes: readonly Question[] = [
     ask: 'treats 404 as final',
     good: 'Sends one request and fails: the order does not exist.',
     orderId: '99',
+    looks: ofOrders,
     problem: isFinal,
   },
   {
@@ -60,6 +75,7 @@ export const changes: readonly Question[] = [
     id: 'lost-cancel',
     ask: 'finds out whether a cancel with a lost response succeeded',
     good: 'Sends it again and treats 404 as success, or looks at the list. A 409 means that the order has shipped.',
+    looks: ofOrders,
     rounds: [
       { orderId: '2', fault: { operation: 'v1.cancelOrder', fault: 'lost-answer' } },
       { orderId: '3', fault: { operation: 'v1.cancelOrder', fault: 'drop' } },
@@ -96,13 +112,16 @@ export const changes: readonly Question[] = [
     ask: 'treats 401 as final',
     good: 'Sends one request and fails: retrying does not make a key valid.',
     key: `pst_test_${randomBytes(19).toString('hex')}`,
-    problem(outcome) {
-      const rejected = outcome.exchanges.filter((one) => statusOf(one) === 401);
-      const asked = rejected.map((one) => Object.values(requestOf(one)).join(' '));
-      const repeated = asked.find((one, at) => asked.indexOf(one) < at);
-      const count = asked.filter((one) => one === repeated).length;
-      return repeated === undefined ? fails(outcome) : `it sent ${count} requests instead of 1: ${repeated}`;
-    },
+    problem: stopsAtKey,
+  },
+  {
+    ...cancelling,
+    id: 'refused-cancel',
+    ask: 'reports a cancel that its key does not allow',
+    good: 'Sends one request and fails: the order was not cancelled.',
+    orderId: '2',
+    key: `pst_test_${randomBytes(19).toString('hex')}`,
+    problem: stopsAtKey,
   },
   {
     ...placing,
@@ -115,9 +134,21 @@ export const changes: readonly Question[] = [
     ...placing,
     id: 'places-again',
     ask: 'places another order when it runs again',
-    good: 'Creates a new `Idempotency-Key` for each order: a constant one replays the first response.',
+    good: 'Creates a new `Idempotency-Key` for each order, such as a random UUID: one that was used before replays the first response.',
     rounds: [{}, { keepStore: true }],
-    problem: (outcome, earlier) => places(earlier.length + 1, outcome) ?? succeeds(outcome),
+    problem: (outcome, earlier) =>
+      places(earlier.length + 1, outcome) ??
+      succeeds(outcome) ??
+      (earlier.length > 0 ? hasLongKeys(outcome) : undefined),
+  },
+  {
+    ...placing,
+    id: 'rejected-order-is-final',
+    ask: 'treats a rejected order as final',
+    good: 'Sends one request and fails: there is no unit left.',
+    dataSet: soldOut,
+    looks: /^GET \/v[12]\/pets/,
+    problem: isFinal,
   },
   {
     task: 'place-two-orders',

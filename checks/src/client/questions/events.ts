@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type Delivery, isAccepted } from '../deliveries.ts';
-import { saysExpected } from '../expectations.ts';
+import { saysExpected, saysExpectedOrFails, waitsLongEnough } from '../expectations.ts';
 import type { Outcome, Question } from '../question.ts';
 
 /** A question about these deliveries: each must be accepted or rejected, and the accepted events printed once. */
@@ -20,10 +20,16 @@ function receiving(
       const isRight = isAccepted(delivery) ? status >= 200 && status < 300 : status >= 400 && status < 500;
       if (!isRight) return `it responded to ${what} with ${status}`;
     }
-    return saysExpected(outcome);
+    const unhandled = outcome.expected.find((id) => !outcome.printed.includes(id));
+    return unhandled === undefined
+      ? saysExpected(outcome)
+      : `it accepted event ${unhandled}, and did not print it`;
   };
   return { task: 'receive-webhooks', operation: 'webhooks', id, ask, good, deliveries, problem };
 }
+
+/** Few events, and no connection that is cut. */
+const someEvents = { events: { count: 3, cutAfter: 9, cut: 'behind its id' } } as const;
 
 export const events: readonly Question[] = [
   {
@@ -33,17 +39,33 @@ export const events: readonly Question[] = [
     good: 'Reconnects with the last id as `Last-Event-ID`, so that it sees every event exactly once. An event ends with an empty line: one that was cut off is sent again.',
     task: 'watch-events',
     rounds: [
-      { events: { count: 6, cutAfter: 3 } },
-      { events: { count: randomInt(7, 10), cutAfter: randomInt(1, 6) } },
+      { events: { count: 6, cutAfter: 3, cut: 'behind its id' } },
+      { events: { count: randomInt(13, 16), cutAfter: randomInt(9, 12), cut: 'within its id' } },
+      { events: { count: randomInt(7, 10), cutAfter: randomInt(1, 6), cut: 'within its data' } },
     ],
     problem: saysExpected,
+  },
+  {
+    id: 'stream-busy',
+    operation: 'v2.streamEvents',
+    ask: 'pauses before it reconnects to a stream',
+    good: 'Waits as long as `Retry-After` says, also before it opens a stream, or fails.',
+    task: 'watch-events',
+    ...someEvents,
+    fault: {
+      operation: 'v2.streamEvents',
+      fault: 'status',
+      parameters: { code: 503, retryAfter: 2 },
+      times: 2,
+    },
+    problem: (outcome) => waitsLongEnough(outcome) ?? saysExpectedOrFails(outcome),
   },
   receiving(
     'webhook-accepted',
     'accepts a webhook signed by the store',
     'Verifies the signature over id, timestamp and raw body, and responds with 2xx.',
-    ['signed', 'last'],
-    {},
+    ['signed', 'late', 'early', 'last'],
+    { late: 'a delivery dated 30 seconds ago', early: 'a delivery dated 30 seconds ahead' },
   ),
   receiving(
     'webhook-raw-body',
@@ -56,9 +78,21 @@ export const events: readonly Question[] = [
     'webhook-forged',
     'rejects a forged webhook',
     'Compares the whole signature, responds with 4xx if none is valid, and does nothing else.',
-    ['forged', 'wrong-end', 'wrong-middle', 'wrong-start', 'cut-off', 'empty', 'last'],
+    [
+      'forged',
+      'wrong-end',
+      'wrong-middle',
+      'wrong-start',
+      'wrong-case',
+      'cut-off',
+      'empty',
+      'forged-text',
+      'last',
+    ],
     {
       forged: 'a forged delivery',
+      'forged-text': 'a forged delivery that is not JSON',
+      'wrong-case': 'a signature in another case',
       'wrong-end': 'a signature whose end is wrong',
       'wrong-middle': 'a signature whose middle is wrong',
       'wrong-start': 'a signature whose beginning is wrong',
@@ -84,8 +118,9 @@ export const events: readonly Question[] = [
     'webhook-rolled',
     'handles rolled secrets',
     'Accepts a delivery if one of its signatures is valid; rejects one signed with the old secret alone.',
-    ['rolled', 'rolled-first', 'old-secret', 'last'],
+    ['rolled', 'rolled-first', 'rolled-twice', 'old-secret', 'last'],
     {
+      'rolled-twice': 'a delivery signed with two old secrets and the new one',
       'rolled-first': 'a delivery signed with the new and the old secret',
       rolled: 'a delivery signed with the old and the new secret',
       'old-secret': 'a delivery signed with the old secret',
@@ -98,13 +133,18 @@ export const events: readonly Question[] = [
     ['stale', 'last'],
     { stale: 'a stale delivery' },
   ),
-  receiving(
-    'webhook-future',
-    'rejects a webhook dated in the future',
-    'Responds with 4xx if `webhook-timestamp` is off by more than five minutes, in either direction.',
-    ['future', 'last'],
-    { future: 'a delivery dated six minutes ahead' },
-  ),
+  {
+    ...receiving(
+      'webhook-future',
+      'rejects a webhook dated in the future',
+      'Responds with 4xx if `webhook-timestamp` is off by more than five minutes, in either direction.',
+      ['future', 'last'],
+      { future: 'a delivery dated just over five minutes ahead' },
+    ),
+    // On a busy machine, it may be read when it is no longer too far ahead.
+    attempts: 3,
+    isUnsure: (problem) => problem.startsWith('it responded to a delivery dated'),
+  },
   receiving(
     'webhook-undated',
     'rejects a webhook without a timestamp',

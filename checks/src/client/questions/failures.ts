@@ -1,11 +1,23 @@
-import { headerOf, statusOf } from '../../engine/wire.ts';
+import { headerOf } from '../../engine/wire.ts';
 import { someOrders, somePet, somePets } from '../data.ts';
-import { fails, isBounded, isFinal, saysExpected, saysExpectedOrFails } from '../expectations.ts';
+import {
+  fails,
+  isBounded,
+  isFinal,
+  places,
+  repeatsKey,
+  retriesOf,
+  saysExpected,
+  saysExpectedOrFails,
+  waitsLongEnough,
+} from '../expectations.ts';
 import type { Outcome, Question } from '../question.ts';
 
 const list = { operation: 'v1.listOrders' } as const;
 const listing = () => ({ ...list, task: 'list-orders', ...someOrders() }) as const;
 const gettingPet = { task: 'get-pet-v1', operation: 'v1.getPet' } as const;
+const placing = { task: 'place-order', operation: 'v2.placeOrder' } as const;
+const placingFault = { operation: 'v2.placeOrder', fault: 'status' } as const;
 const rejecting = (code: number, retryAfter: number) => ({
   fault: { ...list, fault: 'status', parameters: { code, retryAfter } },
 });
@@ -14,17 +26,6 @@ const rejecting = (code: number, retryAfter: number) => ({
 const expectRetry = (outcome: Outcome) =>
   saysExpected(outcome) ?? (outcome.requests.length > 1 ? undefined : 'it did not retry');
 
-/** The rejected request and the next one, if there is one, and when that may be sent. */
-function retryOf({ requests }: Outcome) {
-  const at = requests.findIndex((one) => [429, 503].includes(statusOf(one) ?? 0));
-  const [first, second] = at < 0 ? [] : requests.slice(at);
-  if (!first || !second) return undefined;
-  const retryAfter = headerOf(first.response, 'retry-after') ?? '';
-  const { responseAt } = first;
-  const until = /^\d+$/.test(retryAfter) ? responseAt + 1000 * Number(retryAfter) : Date.parse(retryAfter);
-  return { retryAfter, waited: second.askedAt - responseAt, late: second.askedAt - until };
-}
-
 /**
  * How much longer than demanded a client may wait in one round than in another. Jitter and a busy machine stay below it.
  * A fixed wait does not, and a random one of up to 8 s passes four rounds of 1 to 6 s in 1 of 25 runs.
@@ -32,13 +33,20 @@ function retryOf({ requests }: Outcome) {
 const MAX_SPREAD_MS = 2_500;
 const IRREGULAR = 'its wait does not follow Retry-After: ';
 
+/** Whether `Retry-After` was a date in the past. */
+const isOver = ({ requests }: Outcome) =>
+  requests.some(({ response, responseAt }) => {
+    const sent = headerOf(response, 'retry-after') ?? '';
+    return !/^\d*$/.test(sent) && Date.parse(sent) < responseAt;
+  });
+
 /** Whether the retry came no earlier than the response allowed, and the waits follow the header. */
 function honors(outcome: Outcome, earlier: readonly Outcome[]): string | undefined {
-  const retry = retryOf(outcome);
-  if (!retry) return 'it did not retry';
-  // Timers may fire a few milliseconds early.
-  if (retry.late < -10) return `it retried ${-retry.late} ms too early`;
-  const retries = [...earlier, outcome].flatMap((one) => retryOf(one) ?? []);
+  const [retry] = retriesOf(outcome);
+  if (!retry) return `it did not retry${isOver(outcome) ? ' after a date that is over' : ''}`;
+  const early = waitsLongEnough(outcome);
+  if (early !== undefined) return early;
+  const retries = [...earlier, outcome].flatMap((one) => retriesOf(one).slice(0, 1));
   const late = retries.map((one) => one.late);
   if (Math.max(...late) - Math.min(...late) <= MAX_SPREAD_MS) return saysExpected(outcome);
   return `${IRREGULAR}${retries.map(({ retryAfter, waited }) => `${waited} ms for ${retryAfter}`).join(', ')}`;
@@ -83,16 +91,22 @@ export const failures: readonly Question[] = [
     id: 'retry-after',
     ask: 'honors Retry-After',
     good: 'Waits for the number of seconds in the 503, then retries. A fixed or random pause is too short or too long.',
-    rounds: [1, 6, 2, 5].map((seconds) => rejecting(503, seconds)),
+    rounds: [
+      { ...rejecting(503, 1), headerCase: 'lower' },
+      { ...rejecting(503, 6), headerCase: 'title' },
+      { ...rejecting(503, 2), headerCase: 'upper' },
+      rejecting(503, 5),
+    ],
     ...honoring,
   },
   {
     ...listing(),
     id: 'retry-after-date',
     ask: 'honors Retry-After as a date',
-    good: 'Parses both forms of `Retry-After`, and waits until that time.',
-    retryAfterDate: true,
-    rounds: [1, 5].map((seconds) => rejecting(503, seconds)),
+    good: 'Parses both forms of `Retry-After`, and waits until that time, which is in GMT, and may be over.',
+    // The client is east of Greenwich, where a date taken for local time is over. A date has no fractions.
+    timeZone: 'Asia/Kolkata',
+    rounds: [2, 6, -30].map((retryAfterDate) => ({ ...rejecting(503, 1), retryAfterDate })),
     ...honoring,
   },
   {
@@ -102,6 +116,31 @@ export const failures: readonly Question[] = [
     good: 'Waits for the number of seconds in the 429, as for a 503, then retries.',
     ...rejecting(429, 2),
     problem: honors,
+  },
+  {
+    ...placing,
+    id: 'busy-order',
+    ask: 'waits before it orders again from a busy service',
+    good: 'Honors `Retry-After` for changes, too, or fails; and fails if the service stays unavailable.',
+    rounds: [
+      { fault: { ...placingFault, parameters: { code: 429, retryAfter: 3 } } },
+      { fault: { ...placingFault, parameters: { code: 503, retryAfter: 0 }, times: null } },
+    ],
+    problem(outcome, { length }) {
+      if (length > 0)
+        return isBounded(outcome) ?? (fails(outcome) && `it ${outcome.end}, and no order was placed`);
+      const wrong = waitsLongEnough(outcome);
+      if (wrong !== undefined || outcome.code === 0) return wrong ?? places(1, outcome);
+      return fails(outcome) ?? places(0, outcome);
+    },
+  },
+  {
+    ...placing,
+    id: 'order-never-responds',
+    ask: 'gives up on an order without a response',
+    good: 'Has a timeout for changes, too; then it retries with the same `Idempotency-Key` or fails.',
+    silentOnce: 'before the response',
+    problem: (outcome) => repeatsKey(outcome) ?? (outcome.code === 0 ? places(1, outcome) : fails(outcome)),
   },
   {
     ...listing(),
@@ -153,7 +192,7 @@ export const failures: readonly Question[] = [
     ask: 'warns about a deprecated operation',
     good: 'If the response has `Deprecation`, prints a warning with the path or the date of `Sunset` on standard error.',
     rounds: [
-      { ...somePet(), sunset: { date: 'Sat, 04 Oct 2031 00:00:00 GMT' } },
+      { ...somePet(), sunset: { date: 'Sat, 04 Oct 2031 00:00:00 GMT' }, headerCase: 'title' },
       { ...somePet(), sunset: {} },
     ],
     problem: (outcome, { length }) =>

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { statusOf } from '../../engine/wire.ts';
-import { randomWord, someOrders, somePet } from '../data.ts';
-import { counted, says, saysExpected, saysOrFails } from '../expectations.ts';
+import { requestOf, statusOf } from '../../engine/wire.ts';
+import { randomWord, someOrders, somePet, someQuotedPet } from '../data.ts';
+import { counted, fails, isBounded, says, saysExpected, saysOrFails } from '../expectations.ts';
 import type { Question } from '../question.ts';
 
 /** The ids of the data set `int64`, around the limits of 32 bits, doubles and 64 bits. */
@@ -59,8 +59,31 @@ export const lists: readonly Question[] = [
     good: 'Follows `nextCursor` until it is null; never computes a number of pages.',
     ...paging,
     dataSet: { dataSet: 'large', orders: manyOrders },
+    shortPages: true,
     cancelled: ['1', '700', '1000', '1001', '1600', '2499', '2500'],
     problem: says(counted(manyOrders)),
+  },
+  {
+    ...paging,
+    id: 'int64-pages',
+    ask: 'keeps int64 when it reads pages',
+    good: 'Parses the ids in pages as in the list of version 1.',
+    dataSet: { dataSet: 'int64' },
+    problem: says(hardest),
+  },
+  {
+    ...paging,
+    id: 'pages-interrupted',
+    ask: 'takes no failed page for the end',
+    good: 'Retries the page, and fails if it does not come: half a list is not a success.',
+    dataSet: { dataSet: 'large', orders: manyOrders },
+    fault: { operation: 'v2.listOrders', fault: 'drop', times: null },
+    faultAt: /[?&]cursor=./,
+    problem: (outcome) => {
+      if (!outcome.requests.some((one) => /[?&]cursor=./.test(requestOf(one).path)))
+        return 'it requested only one page';
+      return isBounded(outcome) ?? (fails(outcome) && `it ${outcome.end}, though a page never came`);
+    },
   },
   {
     ...paging,
@@ -76,7 +99,10 @@ export const lists: readonly Question[] = [
     ask: 'revalidates with ETag',
     good: 'Sends the cached `ETag` in `If-None-Match`, and uses the cached list on 304.',
     ...listingTwice,
-    rounds: [someOrders(), someOrders()],
+    rounds: [
+      { ...someOrders(), headerCase: 'lower' },
+      { ...someOrders(), headerCase: 'title' },
+    ],
     problem(outcome) {
       const has304 = outcome.requests.some((exchange) => statusOf(exchange) === 304);
       if (!has304) return 'it downloaded the same list twice';
@@ -106,5 +132,24 @@ export const lists: readonly Question[] = [
       { ...somePet(), addedField: `field-${randomWord()}` },
     ],
     problem: saysExpected,
+  },
+  {
+    id: 'unusual-json',
+    ask: 'reads JSON that is written differently',
+    good: 'Parses JSON: whitespace, order of fields and escapes may change. A text search finds something else.',
+    task: 'get-pet',
+    operation: 'v2.getPet',
+    ...someQuotedPet(),
+    unusualJson: true,
+    problem: saysExpected,
+  },
+  {
+    id: 'int64-pets',
+    ask: 'keeps the int64 ids of pets',
+    good: 'Parses the ids of pets like those of orders.',
+    task: 'list-pets-twice',
+    operation: 'v1.listPets',
+    dataSet: { dataSet: 'int64' },
+    problem: says([...hardest, ...hardest]),
   },
 ];

@@ -179,17 +179,23 @@ func watchEvents() {
 		if stream.StatusCode != 200 {
 			fail(stream.Status)
 		}
-		lines := bufio.NewScanner(stream.Body)
+		lines, data := bufio.NewScanner(stream.Body), ""
 		for left > 0 && lines.Scan() {
-			if data, isData := strings.CutPrefix(lines.Text(), "data: "); isData {
-				var event struct {
-					ID string "json:\"id\""
-				}
-				parse([]byte(data), &event)
-				last = event.ID
-				fmt.Println(last)
-				left--
+			if rest, isData := strings.CutPrefix(lines.Text(), "data: "); isData {
+				data = rest
 			}
+			// An event is over at its empty line: one that was cut off comes again.
+			if lines.Text() != "" || data == "" {
+				continue
+			}
+			var event struct {
+				ID string "json:\"id\""
+			}
+			parse([]byte(data), &event)
+			data = ""
+			last = event.ID
+			fmt.Println(last)
+			left--
 		}
 		stream.Body.Close()
 	}
