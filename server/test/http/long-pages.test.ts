@@ -100,6 +100,22 @@ it('concurrent long pages are read one slice per event-loop tick', async () => {
   }
 });
 
+it('short pages of a burst are not all read in one event-loop tick', async () => {
+  using watched = watchReads();
+  const { service, store } = await startWithManyOrders(sqlite, watched.wrap);
+  await using _ = service;
+  const client = clientOf(service, store);
+  const burst = () =>
+    Promise.all(Array.from({ length: 100 }, () => client('GET /v2/store/events?limit=50&after=0')));
+  // The requests of the second burst arrive together, on connections that are open already.
+  await burst();
+  watched.reads.length = 0;
+  for (const { status } of await burst()) expect(status).toBe(200);
+  expect(watched.reads).toHaveLength(100);
+  const perTick = [...Map.groupBy(watched.reads, ({ tick }) => tick).values()].map(({ length }) => length);
+  expect(Math.max(...perTick)).toBeLessThanOrEqual(2 * (8 + 1));
+});
+
 it('backlogs of concurrent event streams are read one batch per event-loop tick', async () => {
   using watched = watchReads();
   const { service, store } = await startWithManyOrders(sqlite, watched.wrap);

@@ -49,6 +49,17 @@ describe.each(engines)('an order, a pet or a page on $name', (engine) => {
     expect(reads.count).toBe(2 * asked.length);
   });
 
+  it('is read each time if its query is long: a client cannot fill the cache with keys', async () => {
+    const { service, reads } = await startCounting(engine);
+    await using _ = service;
+    const { client } = await openClient(service);
+    const page = () => client(`GET /v2/pets?limit=2${'&'.repeat(500)}`);
+    expect((await page()).status).toBe(200);
+    const once = reads.count;
+    await page();
+    expect([once, reads.count]).toEqual([1, 2]);
+  });
+
   it('that was missing is looked up again', async () => {
     await using service = await startService(engine);
     const { client } = await openClient(service);

@@ -9,7 +9,9 @@ const MAX_LONG_PAGES = 8;
 /** A longer page ends early, with a cursor. */
 const MAX_BYTES = 1_000_000;
 /** A page is short if this many fit into one tick. */
-const SHORT_PAGES_PER_TICK = 8n;
+const SHORT_PAGES_PER_TICK = 8;
+/** The cache counts a page's query as part of its fixed cost. */
+const MAX_CACHED_QUERY = 500;
 
 export interface Page<R> {
   /** Of a page that depends only on the revision of its store and on the query: it is cached. */
@@ -27,15 +29,24 @@ export interface Page<R> {
 
 export type RespondWithPage = <R>(request: Request, page: Page<R>) => Promise<Response>;
 
-/** Short pages are created at once. Long ones queue per tenant, and yield to the event loop before each slice. */
+/** A few short pages per tick are created at once. Long ones queue per tenant, and yield before each slice. */
 export function pageResponses(responses: ResponseCache): RespondWithPage {
   const longPages = keyedSemaphore(MAX_LONG_PAGES);
+  let shortPagesInTick = 0;
+
+  function isBurst(): boolean {
+    if (shortPagesInTick === 0)
+      setImmediate(() => {
+        shortPagesInTick = 0;
+      });
+    return ++shortPagesInTick > SHORT_PAGES_PER_TICK;
+  }
 
   async function create<R>(request: Request, page: Page<R>) {
-    if (page.isShort) return createPage(page, async () => {});
     const { tenantId } = callerOf(request);
-    using _ = await longPages.acquire(tenantId);
-    return await createPage(page, () => yieldToEventLoop(tenantId));
+    if (!page.isShort) return createPage(page, () => yieldToEventLoop(tenantId));
+    if (isBurst()) await yieldToEventLoop(tenantId);
+    return createPage(page, async () => {});
   }
 
   async function findOrCreate<R>(request: Request, page: Page<R>, key: string) {
@@ -50,17 +61,20 @@ export function pageResponses(responses: ResponseCache): RespondWithPage {
 
   return async (request, page) => {
     const { path, responseHeaders } = request;
+    const { tenantId, storeId } = callerOf(request);
+    // Held until the response is compressed.
+    using _ = page.isShort ? undefined : await longPages.acquire(tenantId);
     const query = page.query ?? request.query;
-    const key = `${page.name} ${callerOf(request).storeId} ${path}?${query}`;
-    const { text, next } = await (page.name === undefined
-      ? create(request, page)
-      : findOrCreate(request, page, key));
+    const isCached = page.name !== undefined && query.length <= MAX_CACHED_QUERY;
+    const { text, next } = isCached
+      ? await findOrCreate(request, page, `${page.name} ${storeId} ${path}?${query}`)
+      : await create(request, page);
     if (typeof next === 'string') {
       const nextQuery = new URLSearchParams(query);
       nextQuery.set(page.parameter ?? 'cursor', next);
       responseHeaders.push('link', `<${path}?${nextQuery}>; rel="next"`);
     }
-    return jsonTextResponse(request, text);
+    return await jsonTextResponse(request, text);
   };
 }
 
@@ -80,7 +94,7 @@ export function readInSlices<R>(
       last = rows.at(-1);
     }
   }
-  return { limit, slices: slices(), isShort: limit * SHORT_PAGES_PER_TICK <= rowsPerTick };
+  return { limit, slices: slices(), isShort: limit * BigInt(SHORT_PAGES_PER_TICK) <= rowsPerTick };
 }
 
 type Yield = () => Promise<void>;
