@@ -24,16 +24,8 @@ interface Measured {
 }
 
 /** Labels have no values that clients choose. */
-export function appMeasures({
-  options,
-  writer,
-  jobs,
-  connections,
-  inFlight,
-  hub,
-  responses,
-  now,
-}: Measured): Measures {
+export function appMeasures(measured: Measured): Measures {
+  const { options, writer, jobs, connections, inFlight, hub, responses, now } = measured;
   const { db } = options;
   const { tried, givenUp } = jobs.webhooks.deliveries;
   const unfinishedDeliveries = async () => (await db.all(pendingDeliveries, {}))[0];

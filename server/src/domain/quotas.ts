@@ -1,5 +1,5 @@
 export const NO_QUOTA = 2n ** 63n - 1n;
-/** Ids that clients chose in the sandbox, per store. The counters of orders and pets do not count them. */
+/** How many ids of a store clients can choose, in the sandbox. The id counters do not count them. */
 export const MAX_CLIENT_CHOSEN_IDS = 10_000n;
 
 export const defaultQuotas = {

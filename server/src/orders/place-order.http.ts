@@ -56,26 +56,20 @@ export const placeOrderOperation = operation({
   async handle({ request, storeId, body }, services: Services) {
     const { writer, effectiveTime, clock, quotas, activeIdempotencyKeys } = services;
     const idempotencyKey = idempotencyKeyOf(request);
-    const claim = idempotencyKey && `${storeId} ${idempotencyKey}`;
-    if (claim && activeIdempotencyKeys.has(claim)) throw new ApiError('idempotency_key_in_use');
-    if (claim) activeIdempotencyKeys.add(claim);
-    try {
-      const { placement, replayed } = await writer.apply(placeOrder, {
-        storeId,
-        ...body,
-        idempotencyKey,
-        at: BigInt(effectiveTime(request)),
-        requestedAt: BigInt(clock()),
-        maxOrders: quotas.orders,
-        maxStoredKeys: quotas.idempotencyKeys,
-      });
-      if (replayed) request.responseHeaders.push('idempotent-replayed', 'true');
-      if ('refused' in placement) throw new ApiError(placement.refused);
-      const location = `/v2/store/orders/${placement.order.id}`;
-      return jsonTextResponse(request, writeOrder(placement.order), 201, ['location', location]);
-    } finally {
-      if (claim) activeIdempotencyKeys.delete(claim);
-    }
+    using _ = claimKey(activeIdempotencyKeys, storeId, idempotencyKey);
+    const { placement, replayed } = await writer.apply(placeOrder, {
+      storeId,
+      ...body,
+      idempotencyKey,
+      at: BigInt(effectiveTime(request)),
+      requestedAt: BigInt(clock()),
+      maxOrders: quotas.orders,
+      maxStoredKeys: quotas.idempotencyKeys,
+    });
+    if (replayed) request.responseHeaders.push('idempotent-replayed', 'true');
+    if ('refused' in placement) throw new ApiError(placement.refused);
+    const location = `/v2/store/orders/${placement.order.id}`;
+    return await jsonTextResponse(request, writeOrder(placement.order), 201, ['location', location]);
   },
 });
 
@@ -86,4 +80,12 @@ function idempotencyKeyOf({ headers }: Request): string | undefined {
   if (key === undefined) return undefined;
   if (typeof key === 'string' && key.length <= KEY.maxLength && keyPattern.test(key)) return key;
   throw invalidParameter('Idempotency-Key', `must be 1 to ${KEY.maxLength} printable ASCII characters`);
+}
+
+function claimKey(active: Set<string>, storeId: bigint, key: string | undefined): Disposable | undefined {
+  if (key === undefined) return undefined;
+  const claim = `${storeId} ${key}`;
+  if (active.has(claim)) throw new ApiError('idempotency_key_in_use');
+  active.add(claim);
+  return { [Symbol.dispose]: () => void active.delete(claim) };
 }

@@ -9,7 +9,10 @@ import type { Fault, FaultKind } from './fault-kinds.ts';
 import { applicablePreferences } from './preferences.ts';
 import type { SandboxServices } from './sandbox.ts';
 
-type Options = Pick<SandboxServices, 'db' | 'writer' | 'documented'> & { isKey: IsKey; now: () => number };
+export type FaultOptions = Pick<SandboxServices, 'db' | 'writer' | 'documented'> & {
+  isKey: IsKey;
+  now: () => number;
+};
 
 /** Faults that the sender produces without a response: the request is not handled. */
 const withoutResponse: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
@@ -22,7 +25,7 @@ function addApplied({ responseHeaders }: Request, { text }: { text: string }): v
 }
 
 /** Fault injection: `prefer` parses the request's own preferences, `fail` applies its fault or an armed one. */
-export function faultGuards({ db, writer, isKey, now, documented }: Options) {
+export function faultGuards({ db, writer, isKey, now, documented }: FaultOptions) {
   const operationOf = ({ operation: { fullName = '' } }: Request) =>
     documented.operationNames.has(fullName) ? fullName : undefined;
 

@@ -1,17 +1,13 @@
-import type { Database } from '../database/engine.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
-import type { IsKey } from '../domain/key-format.ts';
 import { ApiError } from '../http/errors.ts';
 import { callerOf } from '../http/guards/caller.ts';
 import { notFound } from '../http/openapi/responses.ts';
 import type { Guard, Request } from '../http/server/request.ts';
 import { sendResponse } from '../http/server/send.ts';
 import { limitRate, type RequestCounts } from '../rate-limiting/limit-requests.ts';
-import type { Writer } from '../writer/writer.ts';
 import { contentsSchemas } from './contents.ts';
 import { customDataSchemas } from './custom-data.ts';
-import type { DocumentedErrors } from './documented-errors.ts';
-import { faultGuards } from './fault-guards.ts';
+import { type FaultOptions, faultGuards } from './fault-guards.ts';
 import { faultOperations, faultSchemas } from './faults.http.ts';
 import { sendWithFaults } from './faulty-sender.ts';
 import { unavailableAfterReset } from './fill-store.ts';
@@ -29,15 +25,7 @@ const operations = [resetSandbox, exportData, openStoreOperation, endStoreOperat
 
 const names: ReadonlySet<string> = new Set(operations.map(({ operationId }) => `v2.${operationId}`));
 
-interface Options {
-  readonly deployment: DeploymentName;
-  readonly db: Database;
-  readonly writer: Writer;
-  readonly isKey: IsKey;
-  readonly now: () => number;
-  readonly documented: DocumentedErrors;
-  readonly counts: RequestCounts;
-}
+type Options = FaultOptions & { readonly deployment: DeploymentName; readonly counts: RequestCounts };
 
 const pass: Guard = () => undefined;
 

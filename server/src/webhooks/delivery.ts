@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
-import { insertFromJson } from '../database/rows.ts';
+import { insertRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Transaction } from '../writer/verb.ts';
 
@@ -75,23 +75,6 @@ export async function findUnfinished(connection: Connection, webhookId: string) 
 }
 
 export type Message = { readonly body: string; readonly traceparent: string | null };
-type NewDelivery = Pick<Schema['deliveries'], (typeof insertedColumns)[number]['name']>;
-
-const insertedColumns = [
-  { name: 'webhook_id', type: 'TEXT' },
-  { name: 'id', type: 'INTEGER' },
-  { name: 'body', type: 'TEXT' },
-  { name: 'status', type: 'TEXT' },
-  { name: 'tries', type: 'INTEGER' },
-  { name: 'attempts', type: 'TEXT' },
-  { name: 'next_at', type: 'INTEGER' },
-  { name: 'created_at', type: 'INTEGER' },
-  { name: 'traceparent', type: 'TEXT' },
-] as const;
-
-const insertDeliveries = query((_, p: { rows: string }, engine) =>
-  insertFromJson('deliveries', insertedColumns, p.rows, engine),
-);
 
 /** Inserts a delivery for each message, with consecutive ids. */
 export async function addDeliveries(
@@ -100,7 +83,7 @@ export async function addDeliveries(
   firstId: bigint,
   messages: readonly Message[],
   at: bigint,
-): Promise<NewDelivery[]> {
+) {
   const state = { status: 'pending' as const, tries: 0n, attempts: '[]', next_at: at, created_at: at };
   const deliveries = messages.map((message, i) => ({
     webhook_id: webhookId,
@@ -108,8 +91,7 @@ export async function addDeliveries(
     ...message,
     ...state,
   }));
-  const rows = deliveries.map((row) => insertedColumns.map(({ name }) => row[name]?.toString() ?? null));
-  if (rows.length > 0) await tx.all(insertDeliveries, { rows: JSON.stringify(rows) });
+  await insertRows(tx, 'deliveries', deliveries);
   return deliveries;
 }
 

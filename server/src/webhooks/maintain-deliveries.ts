@@ -69,7 +69,7 @@ const deleteExpired = query(
 
 const WALKED_AT_ONCE = 500;
 
-/** A page of all webhooks: which have something to do, but are not marked as due? A replica of an older version leaves such. */
+/** A page of all webhooks. `isUnmarked`: has work but is not marked as due, as replicas of an older version leave it. */
 export const nextWebhooks = query(
   (_, p: { after: string; at: bigint }) => sql<{ id: string; isUnmarked: bigint }>`
     SELECT webhooks.id, CAST(CASE WHEN active = 1 AND (next_due IS NULL OR next_due > ${p.at}) AND (

@@ -49,7 +49,7 @@ const deleteOldestFinished = query((_, p: { webhookId: string }) =>
   }),
 );
 
-/** The receiver works again. The failed try is taken back: a receiver that fails now and then uses up no schedule early. */
+/** The receiver works again: its retries are due now. The failed try does not count, so that occasional failures do not exhaust the schedule. */
 const bringForward = query(
   (_, p: { webhookId: string; at: bigint }, engine) => {
     const isWaiting = sql`webhook_id = ${p.webhookId} AND next_at > ${p.at} AND tries > 0
@@ -62,8 +62,8 @@ const bringForward = query(
 );
 
 /**
- * Never later: a change may have marked the webhook as due. A finished delivery makes room for more events, and an attempt
- * that ended for another one: if there is any, the webhook is new among those that are due.
+ * Only moves `next_due` earlier, because a change may have marked the webhook as due. A finished delivery makes room for more
+ * events, and every attempt for another one: if there is one, 0 lets the next round visit the webhook.
  */
 const markDueEarlier = query(
   (_, p: { webhookId: string; isFinished: bigint; at: bigint }) => {
