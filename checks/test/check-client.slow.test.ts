@@ -16,12 +16,11 @@ const events = questions.flatMap(({ id, task }) => (/events|webhooks/.test(task)
 /** The rows of the table in README.md, and the questions behind them. */
 const tableRows: Readonly<Record<string, readonly string[]>> = {
   'keeps int64 ids exact': ['int64-read', 'int64-pages', 'int64-pets', 'int64-write'],
-  'reads JSON, not text': ['unusual-json'],
+  'parses JSON': ['unusual-json'],
   'retries without a second order': ['lost-answer'],
   'treats 409 as final': ['conflict-is-final'],
-  'honors `Retry-After` in seconds': ['retry-after', 'rate-limit'],
-  'honors `Retry-After` as a date': ['retry-after-date'],
-  'finds out whether a cancel with a lost response succeeded': ['lost-cancel'],
+  'honors `Retry-After`': ['retry-after', 'rate-limit', 'retry-after-date'],
+  'handles a cancel with a lost response': ['lost-cancel'],
   'times out': ['never-responds', 'order-never-responds'],
 };
 
