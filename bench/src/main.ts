@@ -11,6 +11,8 @@ import { large } from './rows/large-store.ts';
 import { pages } from './rows/pages.ts';
 import { place } from './rows/place.ts';
 import { reads } from './rows/reads.ts';
+import { scale } from './rows/scale.ts';
+import { scaleCells, scaleColumns, writeScale } from './scale-report.ts';
 
 const parts = { instrument, reads, pages, place, large };
 
@@ -18,12 +20,14 @@ const usage = `npm run bench [-- flags]
 
   --quick        short samples, without the store of a million orders; takes less than three minutes
   --only NAME    one of ${Object.keys(parts).join(', ')}; may be repeated
+  --scale        what grows with a deployment, instead of all this: about half an hour, or ten minutes with --quick
 `;
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
+    scale: { type: 'boolean', default: false },
     help: { type: 'boolean' },
   },
 });
@@ -37,6 +41,16 @@ const effort: Effort = values.quick
 
 pinLoad();
 const started = performance.now();
+if (values.scale) {
+  const progress = (row: Parameters<typeof scaleCells>[0]) => console.error(scaleCells(row).join('  '));
+  const rows = await scale(values.quick, progress);
+  console.log(table([scaleColumns, ...rows.map(scaleCells)]));
+  const { machine, node } = describeMachine();
+  const date = new Date().toISOString().slice(0, 10);
+  if (!values.quick)
+    writeScale(rows, `Microseconds of processor time per request. ${date}, ${machine}, Node ${node}.`);
+  process.exit();
+}
 const rows: Row[] = [];
 for (const [name, run] of Object.entries(parts)) {
   if (values.only.length > 0 ? !values.only.includes(name) : values.quick && name === 'large') continue;

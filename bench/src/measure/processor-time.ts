@@ -3,11 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** User and system time of all threads of a process, in seconds. Linux only, with nanosecond precision. */
 export function processorTime(pid: number): number {
   let nanoseconds = 0;
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+  for (const thread of threadsOf(pid)) {
     // The first figure of schedstat: time spent on a processor.
     nanoseconds += Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]);
   }
   return nanoseconds / 1e9;
+}
+
+/** Of a process and its children, without those that have exited. */
+export function processorTimeOfChildren(pid: number): number {
+  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  return [pid, ...children].reduce((sum, child) => sum + processorTime(child), 0);
 }
 
 /** Elapsed time of a sample as a multiple of its processor time, for servers that wait for the disk. */
@@ -18,6 +24,15 @@ export function processorTimeElapsed(pid: number, seconds: number): () => boolea
   const until = processorTime(pid) + seconds;
   const deadline = performance.now() + MAX_ELAPSED_RATIO * seconds * 1000;
   return () => processorTime(pid) >= until || performance.now() > deadline;
+}
+
+/** None if the process has just exited. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }
 
 /** Empty if the thread or process has just exited. */

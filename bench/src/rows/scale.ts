@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bytesOf, loadSide, sendRequest } from '../load.ts';
+import { processorTime, processorTimeOfChildren } from '../measure/processor-time.ts';
+import { folder, type Running } from '../processes.ts';
+import { fill, type Growth, growths } from '../subjects/fill.ts';
+import { type Place, seed, startPetstore } from '../subjects/petstore.ts';
+import { type Postgres, startPostgres } from '../subjects/postgres.ts';
+
+/** One order in ten of a seeded store is cancelled, and not in v1's list. */
+const ORDERS = 113;
+/** A longer list takes time by its bytes: 100 times as many orders cost 100 times as much. */
+const MAX_LISTED = 10_000;
+const MAX_SETTLE_MS = 5_000;
+
+const sizes: Record<Growth, { quick: readonly number[]; full: readonly number[] }> = {
+  stores: { quick: [1, 1_000], full: [1, 1_000, 100_000] },
+  orders: { quick: [113, 10_000], full: [113, 10_000, 1_111_086] },
+  webhooks: { quick: [0, 1_000], full: [0, 1_000, 100_000] },
+  events: { quick: [0, 10_000], full: [0, 10_000, 1_000_000] },
+};
+
+export const operations = ['list', 'page', 'order', 'place', 'cancel', 'event', 'delivery'] as const;
+type Operation = (typeof operations)[number];
+
+/** Microseconds of processor time per request, of the service and its database together. */
+export interface ScaleRow {
+  readonly engine: Place['engine'];
+  readonly growth: Growth;
+  readonly size: number;
+  readonly costs: Partial<Record<Operation, number>>;
+}
+
+/** Each row has a database and a service of its own. */
+export async function scale(isQuick: boolean, report: (row: ScaleRow) => void): Promise<ScaleRow[]> {
+  const rows: ScaleRow[] = [];
+  const seconds = isQuick ? 0.5 : 1.5;
+  const measureAll = async (createPlace: (name: string) => Promise<Place>, database?: Postgres) => {
+    for (const growth of growths)
+      for (const size of sizes[growth][isQuick ? 'quick' : 'full']) {
+        const place = await createPlace(`${growth}_${size}`);
+        const costs = await measure(place, { growth, size, seconds, database });
+        const row = { engine: place.engine, growth, size, costs };
+        report(row);
+        rows.push(row);
+      }
+  };
+  await measureAll(async (name) => ({ engine: 'sqlite', data: folder(name) }));
+  const postgres = await startPostgres();
+  try {
+    await measureAll(
+      async (name) => ({ engine: 'postgres', url: await postgres.createDatabase(name) }),
+      postgres,
+    );
+  } finally {
+    await postgres.stop();
+  }
+  return rows;
+}
+
+interface Sizes {
+  readonly growth: Growth;
+  readonly size: number;
+  /** Processor time of the service per operation. */
+  readonly seconds: number;
+  readonly database: Postgres | undefined;
+}
+
+async function measure(place: Place, { growth, size, seconds, database }: Sizes) {
+  const orders = growth === 'orders' ? size : ORDERS;
+  const key = await seed(place, orders);
+  await fill(place, growth, size);
+  await using petstore = await startPetstore(place, key);
+  await change(petstore, key, 'PATCH /v2/pets/1', { stock: 100_000_000 }, 200);
+  const used = () => processorTime(petstore.pid) + (database ? processorTimeOfChildren(database.pid) : 0);
+  const costs: Partial<Record<Operation, number>> = {};
+
+  /** `settle` waits for what is done after the responses. */
+  async function cost(
+    next: () => Buffer,
+    status: number,
+    { part = 1, settle = async (_count: number) => {} } = {},
+  ) {
+    using side = await loadSide('petstore', petstore, status, next);
+    await side.sample((part * seconds) / 3);
+    await settle(0);
+    const before = used();
+    const count = await side.sample(part * seconds);
+    await settle(count);
+    return { count, micros: ((used() - before) / count) * 1e6 };
+  }
+
+  const get = (path: string) => bytesOf(path, { key });
+  const list = get('/v1/store/orders');
+  if (orders <= MAX_LISTED) costs.list = (await cost(() => list, 200)).micros;
+  let at = 0;
+  const anotherPage = () =>
+    get(`/v2/store/orders?limit=40&sort=shipDate&shipDateFrom=${new Date(at++).toISOString()}`);
+  costs.page = (await cost(anotherPage, 200)).micros;
+  costs.order = (await cost(() => get(`/v2/store/orders/${1 + (at++ % orders)}`), 200)).micros;
+  const events = get('/v2/store/events?limit=10');
+  costs.event = (await cost(() => events, 200)).micros;
+
+  const order = { petId: 1, quantity: 1 };
+  const placing = bytesOf('/v2/store/orders', { method: 'POST', key, body: JSON.stringify(order) });
+  const first = await change(petstore, key, 'POST /v2/store/orders', order, 201);
+  const { count, micros } = await cost(() => placing, 201);
+  costs.place = micros;
+  let next = Number(first.id);
+  const cancelled = next + count;
+  // Cancelling costs about as much as placing; a request for an order too many would fail.
+  const cancel = () => {
+    if (next >= cancelled) throw new Error('no order is left to cancel');
+    return bytesOf(`/v1/store/orders/${next++}`, { method: 'DELETE', key });
+  };
+  costs.cancel = (await cost(cancel, 204, { part: 1 / 4 })).micros;
+
+  let received = 0;
+  const receiver = createServer((request, response) => {
+    received++;
+    request.resume().on('end', () => response.end());
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  await change(petstore, key, 'POST /v2/webhooks', { url: `http://127.0.0.1:${port}/` }, 201);
+  const delivered = async (count: number) => {
+    const until = performance.now() + MAX_SETTLE_MS;
+    if (count === 0) received = 0;
+    while (received < count && performance.now() < until) await pause(20);
+  };
+  costs.delivery = (await cost(() => placing, 201, { settle: delivered })).micros;
+  receiver.closeAllConnections();
+  receiver.close();
+  return costs;
+}
+
+async function change({ port }: Running, key: string, request: string, body: object, expected: number) {
+  const [method, path = ''] = request.split(' ');
+  const response = await sendRequest(port, path, {
+    ...(method && { method }),
+    key,
+    body: JSON.stringify(body),
+  });
+  if (response.status !== expected) throw new Error(`${request}: ${response.status} ${response.body}`);
+  return JSON.parse(String(response.body));
+}

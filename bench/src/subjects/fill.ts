@@ -1,0 +1,63 @@
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { databaseFile, type Place } from './petstore.ts';
+
+/** Of the stores that are not under test. */
+const FIRST_ID = 1_000_000_000;
+const PETS = 12;
+
+/** What a deployment can have many of. */
+export const growths = ['stores', 'orders', 'webhooks', 'events'] as const;
+export type Growth = (typeof growths)[number];
+
+/** Adds rows directly: other stores with their pets, webhooks of other stores, or events and idempotency keys of the one store. */
+export async function fill(place: Place, growth: Growth, count: number): Promise<void> {
+  const statements = statementsFor(growth, count);
+  if (place.engine === 'sqlite') {
+    using db = new DatabaseSync(databaseFile(place));
+    db.exec(['BEGIN', ...statements, 'COMMIT'].join(';\n'));
+    return;
+  }
+  const client = new pg.Client({ connectionString: place.url });
+  await client.connect();
+  for (const statement of [...statements, 'ANALYZE']) await client.query(statement);
+  await client.end();
+}
+
+/** Both engines run these. The store under test is the one with the lowest id. */
+function statementsFor(growth: Growth, count: number): string[] {
+  if (count === 0 || growth === 'orders') return [];
+  // Older stores without use would be deleted.
+  const now = Date.now();
+  const rows = (number: number) =>
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${number})`;
+  const others = (number: number) => [
+    `INSERT INTO stores (id, revision, next_order_id, next_pet_id, created_at)
+     ${rows(number)} SELECT ${FIRST_ID} + i, 0, 1, ${PETS + 1}, ${now} FROM n`,
+    `INSERT INTO keys (hash, id, store_id, name, last_four, scope, created_at)
+     ${rows(number)} SELECT 'hash ' || i, 'key ' || i, ${FIRST_ID} + i, 'bench', '0000', 'write', ${now} FROM n`,
+    `INSERT INTO pets (store_id, id, name, category, stock, revision)
+     ${rows(number * PETS)} SELECT ${FIRST_ID} + 1 + (i - 1) / ${PETS}, 1 + (i - 1) % ${PETS}, 'Rex', 'dog', 1, 0 FROM n`,
+  ];
+  const own = `(SELECT min(id) FROM stores)`;
+  const revision = `(SELECT revision FROM stores WHERE id = ${own})`;
+  const later = now + 86_400_000;
+  switch (growth) {
+    case 'stores':
+      return others(count);
+    case 'webhooks':
+      return [
+        ...others(count),
+        `INSERT INTO webhooks (id, store_id, url, types, secret, active, created_at, revision, next_delivery_id)
+         ${rows(count)} SELECT 'webhook ' || i, ${FIRST_ID} + i, 'http://127.0.0.1:9/', '', 'none', 1, ${now}, 0, 1 FROM n`,
+      ];
+    case 'events':
+      return [
+        `INSERT INTO changes (store_id, revision, at, type, pet_id, name, category, stock)
+         ${rows(count)} SELECT ${own}, ${revision} + i, ${now}, 'pet.updated', 1, 'Rex', 'dog', 1 FROM n`,
+        `INSERT INTO idempotency (store_id, key, fingerprint, answer, number, expires_at)
+         ${rows(count)} SELECT ${own}, 'key ' || i, 'none', '{}', i, ${later} FROM n`,
+        `UPDATE stores SET revision = revision + ${count}, next_idempotency = ${count + 1} WHERE id = ${own}`,
+      ];
+  }
+}
