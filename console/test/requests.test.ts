@@ -63,7 +63,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await page.keyboard.press('Enter');
       const reason = page.getByRole('alert');
       await reason.getByText(/^The request body is not valid: .*'quantity'/).waitFor();
-      await reason.getByText(/a field is missing, unknown or of the wrong type/).waitFor();
+      await reason.getByText(/a field that is missing, unknown or of the wrong type/).waitFor();
       await reason.getByText('400 invalid_body').waitFor();
       await page.getByRole('region', { name: 'Details' }).getByText(traceparent).waitFor();
       await page.getByText('"quantity": 5000, "shipDate": "it\'s late"').waitFor();
