@@ -42,12 +42,23 @@ it('so does a strict one that limits the rate; checks it cannot support are repo
   });
 });
 
-it('so does one in Python, whose list has another order each time and whose orders may lack every field', async () => {
-  const script = new URL('support/foreign/shop.py', import.meta.url).pathname;
-  const shop = spawn('python3', [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+it.for([
+  {
+    name: 'one whose list has another order each time and whose orders may lack every field',
+    script: 'shop.py',
+    key: 'Zm9v.bar~baz+/==',
+  },
+  {
+    name: 'one without an HTTP library, with ids up to 2^63 - 1, whose deprecated operation is gone',
+    script: 'desk.py',
+    key: 'd0bad0bbd18ed187.~-_+/==',
+  },
+])('so does $name', async ({ script, key }) => {
+  const path = new URL(`support/foreign/${script}`, import.meta.url).pathname;
+  const shop = spawn('python3', [path], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = await once(shop.stdout, 'data');
-    const verdicts = await verdictsAt(String(line).trim(), 'Zm9v.bar~baz+/==');
+    const verdicts = await verdictsAt(String(line).trim(), key);
     expect(verdicts).toEqual({ failed: {}, notChecked: {} });
   } finally {
     shop.kill();

@@ -38,6 +38,7 @@ import { idempotencyChecks } from './checks/v2/idempotency.ts';
 import { inspectorChecks } from './checks/v2/inspector.ts';
 import { keyChecks } from './checks/v2/keys.ts';
 import { rateLimitChecks } from './checks/v2/limits.ts';
+import { mcpChecks } from './checks/v2/mcp.ts';
 import { orderChecks } from './checks/v2/orders.ts';
 import { ownStoreChecks } from './checks/v2/own-stores.ts';
 import { pageChecks } from './checks/v2/pages.ts';
@@ -94,6 +95,7 @@ export function buildSuite(context: Context): Suite {
   streamChecks(suite, context);
   webhookChecks(suite, context);
   inspectorChecks(suite, context);
+  mcpChecks(suite, context);
   keyChecks(suite, context);
   readKeyChecks(suite, context);
   rateLimitChecks(suite, context);

@@ -119,6 +119,19 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
     }
   });
 
+  beyond.check('successor-of-errors', '`Link` names that pet in v2 on 401 and 404, too', async () => {
+    for (const id of ['987654321', '9223372036854775807'])
+      for (const key of [client.key, null]) {
+        const response = await client.send({ path: `/pets/${id}`, key });
+        holds(
+          headerOf(response, 'Link').includes(`${client.v2}/pets/${id}>; rel="successor-version"`),
+          `the successor /pets/${id}`,
+          response.headers.link,
+          response.request,
+        );
+      }
+  });
+
   const afterSunset = 'from the sunset on `GET /pets/{petId}` is 410 `gone`, and 200 until then';
   if (staging === undefined)
     beyond.unproven('after-sunset', afterSunset, 'needs --staging-url and --staging-key');

@@ -118,7 +118,8 @@ export function wireChecks(suite: Suite, { client }: Context): void {
   });
   check('uri-too-long', 'an address that is too long is 414 `uri_too_long`', async () => {
     for (const path of [`/pets?x=${'x'.repeat(12_000)}`, `/store/orders/${'1'.repeat(12_000)}`]) {
-      isError(await client.send({ path }), 414, 'uri_too_long');
+      for (const prefix of [client.base.pathname, client.v2])
+        isError(await client.send({ prefix, path }), 414, 'uri_too_long');
     }
   });
   check('long-uri', 'an address of 7,900 characters is not too long', async () => {

@@ -1,3 +1,4 @@
+import { ofBoundaries } from './boundaries.ts';
 import type { Mutant } from './changes.ts';
 import { ofCollections } from './collections.ts';
 import { ofData } from './data.ts';
@@ -24,6 +25,7 @@ const ofV2 = [
   ...ofTables,
   ...ofCollections,
   ...ofInteractions,
+  ...ofBoundaries,
 ];
 
 /** Every mutant of the right service. */

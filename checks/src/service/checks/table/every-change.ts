@@ -16,6 +16,15 @@ import {
   showsTheScene,
 } from './scene.ts';
 
+/** Headers that no operation takes. */
+const unusual = {
+  ...{ 'If-Match': '"a"', 'If-Unmodified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT', Range: 'bytes=0-9' },
+  ...{ 'X-HTTP-Method-Override': 'DELETE', 'X-Original-URL': '/v2/pets', Accept: 'text/html' },
+};
+const json = { ...unusual, 'Content-Type': 'application/json' };
+/** For operations without a body, which ignore it. */
+const ignored = '{"shipDate":"2001-01-01T00:00:00.000Z","status":"delivered","quantity":9,"id":1}';
+
 /** What a change did, as its response says. */
 interface Outcome {
   readonly response: Response;
@@ -37,7 +46,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
 
   const createPet = async ({ pets, category }: Scene, given: Record<string, unknown>): Promise<Outcome> => {
     const body = { name: 'Zo\u00eb \u{1f43e}', category, ...given };
-    const response = await v2.send('POST', '/pets', JSON.stringify(body));
+    const response = await v2.send('POST', '/pets', JSON.stringify(body), json);
     const pet = objectOf(response, 201);
     const id = pet.id as bigint;
     v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
@@ -48,7 +57,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
   };
   const changePet = async ({ pets }: Scene, given: Record<string, unknown>): Promise<Outcome> => {
     const [petId = 0n] = pets.keys();
-    const response = await v2.send('PATCH', `/pets/${petId}`, JSON.stringify(given));
+    const response = await v2.send('PATCH', `/pets/${petId}`, JSON.stringify(given), json);
     const stock = given.stock === undefined ? pets.get(petId)?.stock : BigInt(given.stock as number);
     const pet = petOf({ ...pets.get(petId), ...given, stock });
     same(objectOf(response), pet, 'the pet', response.request);
@@ -59,7 +68,10 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
     const petId = (given.petId as bigint | undefined) ?? [...target.pets.keys()][0] ?? 0n;
     const { shipDate, quantity } = given;
     const date = shipDate === undefined ? '' : `,"shipDate":"${shipDate}"`;
-    const response = await v2.tryToPlace(`{"petId":${petId},"quantity":${quantity}${date}}`, headers);
+    const response = await v2.tryToPlace(`{"petId":${petId},"quantity":${quantity}${date}}`, {
+      ...unusual,
+      ...headers,
+    });
     const order = placedIn(target, response, { ...given, petId });
     return { response, type: 'order.placed', petId, orderId: order.id };
   };
@@ -78,10 +90,10 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
     const path = `/store/orders/${id}`;
     const verb = { shipped: 'ship', delivered: 'deliver' }[to];
     const response = verb
-      ? await v2.send('POST', `${path}/${verb}`)
+      ? await v2.send('POST', `${path}/${verb}`, ignored, json)
       : to === 'cancelled'
-        ? await v2.send('DELETE', path)
-        : await client.send({ method: 'DELETE', path });
+        ? await v2.send('DELETE', path, ignored, json)
+        : await client.send({ method: 'DELETE', path, body: ignored, headers: json });
     hasStatus(response, verb ? 200 : 204);
     if (!verb) hasNoBody(response);
     const state = verb ? to : 'cancelled';
@@ -154,6 +166,19 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
     (target) => move(target, 'cancelled', [...target.orders.keys()].at(-1)),
     soldOut,
   );
+  const lastOrder = ({ orders }: Scene) => [...orders.keys()].at(-1);
+  // Either side of the end of a week.
+  for (const shipDate of ['2031-02-02T23:59:59.999Z', '2031-02-03T00:00:00.000Z'])
+    changes(`place.${shipDate.slice(8, 10)}`, `\`POST /store/orders\` for ${shipDate}`, (target) =>
+      place(target, { quantity: 1n, shipDate }),
+    );
+  for (const to of ['shipped', 'cancelled'])
+    changes(
+      `${to}.past-date`,
+      `an order whose date is past is ${to}`,
+      (target) => move(target, to, lastOrder(target)),
+      (target) => place(target, { quantity: 1n, shipDate: '2001-02-03T04:05:06.789Z' }),
+    );
   for (const to of ['shipped', 'delivered', 'cancelled', 'cancelled-in-v1'])
     changes(
       to,

@@ -134,6 +134,13 @@ export function everyFaultChecks(
         hasStatus(await client.send({ path: '/pets', isRehearsal: true }), status);
       const fired = (jsonOf(await v2.get('/sandbox/faults')) as Fields[]).map((one) => one.fired);
       same(fired, [1n, 2n, 1n], 'how often each has fired', 'GET /sandbox/faults');
+      const retry = { code: 503, retryAfter: 0 };
+      await arm(
+        rule(503, { probability: 0, times: null }),
+        rule(503, { parameters: retry, seed: -5, times: 1_000_000 }),
+      );
+      const met = await client.send({ path: '/pets', isRehearsal: true });
+      same([met.status, headerOf(met, 'Retry-After')], [503, '0'], 'the second rule', met.request);
       await arm({ ...rule(503), times: null });
       hasStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}'), 200);
       same(

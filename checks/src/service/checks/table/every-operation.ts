@@ -152,6 +152,33 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
         }
       }),
   );
+  check('other-headers', 'headers that the document does not name change nothing', () =>
+    eachRead(async (path, prefix, got) => {
+      for (const headers of [
+        { Range: 'bytes=0-9', 'If-Range': '"a"' },
+        { 'If-Match': '"a"', 'If-Unmodified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT' },
+        { 'If-Modified-Since': new Date().toUTCString() },
+        { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'PUT', 'X-Original-URL': '/v2/pets' },
+        {
+          'Accept-Language': 'de',
+          'Accept-Charset': 'iso-8859-1',
+          'Idempotency-Key': 'a',
+          Pragma: 'no-cache',
+        },
+      ] as Record<string, string>[]) {
+        const response = await client.send({ prefix, path, headers });
+        sameBody(response, got);
+        same(lasting(response), lasting(got), 'the headers', response.request);
+      }
+    }),
+  );
+  check('escapes', 'a percent-encoded ID is the same ID, for every GET', () =>
+    eachRead(async (path, prefix, got) => {
+      if (!/\/\d+/.test(path)) return;
+      const escaped = path.replace(/\d+/, (id) => [...id].map((digit) => `%3${digit}`).join(''));
+      sameBody(await client.send({ prefix, path: escaped }), got);
+    }),
+  );
   check('get-body', 'a body on GET is ignored', () =>
     eachRead(async (path, prefix, got) => {
       const headers = { 'Content-Type': 'application/json' };

@@ -79,7 +79,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     );
   const shelf = once(() => fillShelf(v2));
   const pets = once(async () => {
-    const category = `shelf-${(await shelf()).petId}`;
+    const category = `a&b=c+d%41#e?f ${(await shelf()).petId}`;
     const created: Fields[] = [];
     for (const stock of [3, 0, 2, 0, 1]) {
       const body = JSON.stringify({ name: 'Ada', category, stock });
@@ -144,7 +144,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
   check('pets', 'pets with any filter, by pages of any size', async () => {
     await v2.offers();
     const { category, created } = await pets();
-    const path = `/pets?category=${category}`;
+    const path = `/pets?category=${encodeURIComponent(category)}`;
     await isPaged({ path, cursor: 'cursor', items: created }, [1, 2, 4, 5, 6]);
     for (const status of ['available', 'sold']) {
       const items = created.filter((pet) => pet.status === status);
@@ -238,10 +238,12 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     for (const { id } of [...placed.slice(2), late]) now.push(await v2.order(id));
     same(rest, now, 'the rest of the orders');
     const { category, created } = await pets();
-    const before = pageOf(await v2.get(`/pets?category=${category}&limit=2`));
+    const before = pageOf(await v2.get(`/pets?category=${encodeURIComponent(category)}&limit=2`));
     const [, , third] = created;
     const changed = objectOf(await v2.send('PATCH', `/pets/${third?.id}`, '{"name":"Changed"}'));
-    const after = pageOf(await v2.get(`/pets?category=${category}&limit=9&cursor=${before.nextCursor}`)).data;
+    const after = pageOf(
+      await v2.get(`/pets?category=${encodeURIComponent(category)}&limit=9&cursor=${before.nextCursor}`),
+    ).data;
     same(after, [changed, ...created.slice(3)], 'the rest of the pets');
     created[2] = changed;
   });
@@ -252,7 +254,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     const lists = [
       `${path}&sort=-id`,
       path,
-      `/pets?category=${category}`,
+      `/pets?category=${encodeURIComponent(category)}`,
       '/pets?status=available',
       await hooked(),
     ];

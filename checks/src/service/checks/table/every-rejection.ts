@@ -43,10 +43,12 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     };
     const cancelled = await placed();
     hasStatus(await v2.send('DELETE', `/store/orders/${cancelled}`), 204);
+    const cancelledInV1 = await placed();
+    hasStatus(await client.send({ method: 'DELETE', path: `/store/orders/${cancelledInV1}` }), 204);
     const [pending, shipped, delivered] = [await placed(), await placed(), await placed()];
     await verb(shipped, 'ship');
     await verb(delivered, 'ship', 'deliver');
-    return { petId, webhookId, orders: { pending, shipped, delivered, cancelled } };
+    return { petId, webhookId, orders: { pending, shipped, delivered, cancelled, cancelledInV1 } };
   });
 
   /** All reads that could show a side effect. */
@@ -110,24 +112,29 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
 
   rejections('states', 'an order that is not in the right state is 409, in both versions', async () => {
     const { orders } = await ids();
-    const { pending, shipped, delivered, cancelled } = orders;
+    const { pending, shipped, delivered, cancelled, cancelledInV1 } = orders;
     const order = (method: string, id: bigint, verb = '') => v2Call(method, `/store/orders/${id}${verb}`);
     const inV1 = (id: bigint): Call => ({ method: 'DELETE', path: `/store/orders/${id}` });
+    const ships = [shipped, delivered, cancelled, cancelledInV1].map((id) => order('POST', id, '/ship'));
+    const delivers = [pending, delivered, cancelled, cancelledInV1].map((id) =>
+      order('POST', id, '/deliver'),
+    );
+    const cancels = [shipped, delivered].flatMap((id) => [order('DELETE', id), inV1(id)]);
+    /** The same call with a body, a parameter, headers or an escaped ID that must not matter. */
+    const unusual = (call: Call): Call[] => [
+      call,
+      { ...call, body: '{"force":true,"status":"pending"}', headers: json },
+      { ...call, body: '{', headers: { 'Content-Type': 'text/xml' } },
+      { ...call, path: `${call.path}?force=true&status=pending&id=${pending}` },
+      { ...call, headers: { 'If-Match': '*', 'X-HTTP-Method-Override': 'GET', 'Idempotency-Key': 'a' } },
+      { ...call, path: call.path.replace(/\d+/, (id) => [...id].map((digit) => `%3${digit}`).join('')) },
+    ];
     return [
-      ...as(
-        409,
-        'invalid_transition',
-        ...[shipped, delivered, cancelled].map((id) => order('POST', id, '/ship')),
-      ),
-      ...as(
-        409,
-        'invalid_transition',
-        ...[pending, delivered, cancelled].map((id) => order('POST', id, '/deliver')),
-      ),
-      ...as(409, 'order_already_shipped', ...[shipped, delivered].map((id) => order('DELETE', id))),
-      ...as(409, 'order_already_shipped', inV1(shipped), inV1(delivered)),
-      ...as(409, 'order_already_cancelled', order('DELETE', cancelled)),
-      ...as(404, 'not_found', inV1(cancelled)),
+      ...as(409, 'invalid_transition', ...ships.flatMap(unusual)),
+      ...as(409, 'invalid_transition', ...delivers.flatMap(unusual)),
+      ...as(409, 'order_already_shipped', ...cancels.flatMap(unusual)),
+      ...as(409, 'order_already_cancelled', ...[cancelled, cancelledInV1].map((id) => order('DELETE', id))),
+      ...as(404, 'not_found', inV1(cancelled), inV1(cancelledInV1)),
     ];
   });
   rejections('missing', 'what is not there is 404, for every operation that changes something', async () => {

@@ -206,6 +206,14 @@ export function everyValueChecks(suite: Suite, context: Context): void {
       const petId = await pet();
       const { shipDate, placedAt } = orderIn(await place('"quantity":1,"shipDate":null'), 201);
       same(Date.parse(shipDate) - Date.parse(String(placedAt)), 3 * 86_400_000, 'milliseconds ahead');
+      const before = objectOf(await v2.get(`/pets/${petId}`));
+      for (const name of ['name', 'category', 'stock'])
+        for (const other of [{}, { name: 'B', stock: 1 }]) {
+          const headers = { 'Content-Type': 'application/merge-patch+json' };
+          const body = JSON.stringify({ ...other, [name]: null });
+          isError(await v2.send('PATCH', `/pets/${petId}`, body, headers), 400, 'invalid_body');
+        }
+      same(objectOf(await v2.get(`/pets/${petId}`)), before, 'the pet');
       for (const name of ['name', 'category', 'stock']) {
         const body = { name: 'A', category: 'acceptance', stock: 1, [name]: null };
         isError(await createPet(JSON.stringify(body)), 400, 'invalid_body');
@@ -291,6 +299,24 @@ export function everyValueChecks(suite: Suite, context: Context): void {
       }
     },
   );
+  check('near-keys', 'an `Idempotency-Key` that differs in one character is another key', async () => {
+    const body = `{"petId":${await pet()},"quantity":1}`;
+    const long = randomUUID().padEnd(254, 'x');
+    const placed = [];
+    for (const key of [
+      `${long}a`,
+      `${long}b`,
+      `${long}A`,
+      long,
+      long.toUpperCase(),
+      long.slice(0, 100),
+      `-${long}`,
+    ]) {
+      const response = await v2.tryToPlace(body, { 'Idempotency-Key': key });
+      placed.push(orderIn(response, 201).id);
+    }
+    same(new Set(placed).size, placed.length, 'a number of different orders');
+  });
   check('several-values', '`status` takes up to 20 values, with duplicates', async () => {
     await v2.offers();
     const times = (count: number) => Array<string>(count).fill('pending').join();

@@ -41,6 +41,19 @@ export function exactChecks(suite: Suite, context: Context): void {
       same([idsOf(data.pets), idsOf(data.orders), petIdsOf(data.orders)], [ids, ids, ids], 'the data');
     }),
   );
+  check('inputs', 'they are exact in bodies, filters and QUERY: each ID is its own pet', () =>
+    inStoreOfLargeIds(async () => {
+      for (const id of ids) {
+        const response = await v2.send('QUERY', '/store/orders', `{"petId":${id}}`);
+        same(petIdsOf(pageOf(response).data), [id], 'petId', `QUERY ${id}`);
+        hasStatus(await v2.send('PATCH', `/pets/${id}`, '{"stock":5}'), 200);
+        same((await v2.place(id)).petId, id, 'petId', `POST /store/orders ${id}`);
+        same(await v2.stockOf(id), 4n, 'stock', `GET /pets/${id}`);
+      }
+      for (const id of [2n, 2n ** 53n + 2n, 2n ** 63n - 3n])
+        hasStatus(await v2.tryToPlace(`{"petId":${id},"quantity":1}`), 422);
+    }),
+  );
   check('changes', 'they are exact in changes, histories and events', () =>
     inStoreOfLargeIds(async () => {
       const pending = pageOf(await v2.get('/store/orders?status=pending&limit=1000')).data;

@@ -100,6 +100,14 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
       same(own, [], 'reads of the list', where);
     },
   );
+  check('long-body', 'the first 4 KB of a longer body are shown', async () => {
+    const requestId = randomUUID();
+    const body = `{"unexpected":"${'abcdefghij'.repeat(600)}"}`;
+    const headers = { 'X-Request-Id': requestId, 'Content-Type': 'application/json' };
+    await v2.send('POST', '/pets', body, headers);
+    const entry = await recorded(requestId);
+    same(entry?.requestBody, body.slice(0, 4096), 'the body', 'GET /store/requests');
+  });
   check('no-key', 'no key is shown, wherever a request had it', async () => {
     const requestId = randomUUID();
     const headers = { 'X-Request-Id': requestId, Cookie: `key=${client.key}`, 'X-Api-Key': client.key };

@@ -116,17 +116,26 @@ function dataChecks(suite: Suite, context: Context): void {
   check('invalid', 'invalid data is 422 `invalid_data` with its location, and changes nothing', async () => {
     const before = await revisionOf(v2);
     const pets = '"pets":[{"id":1,"name":"Ada","category":"cat","stock":2}]';
+    const pet = '{"id":1,"name":"Ada","category":"cat","stock":2}';
+    /** Delivered on the second day, which is before the first. */
+    const dated = (shipped: string, delivered: string) =>
+      `{"petId":1,"quantity":1,"status":"delivered","placedAt":"2031-01-02T00:00:00Z","shipDate":"${shipped}T00:00:00Z","updatedAt":"${delivered}T00:00:00Z"}`;
     const good = '{"petId":1,"quantity":1}';
     const refusals = {
       'orders[1].petId': `{${pets},"orders":[${good},{"petId":2,"quantity":1}]}`,
       'orders[1]': `{${pets},"orders":[{"id":7,"petId":1,"quantity":1},{"id":7,"petId":1,"quantity":1}]}`,
       'orders[0].status': `{${pets},"orders":[{"petId":1,"quantity":1,"status":"lost"}]}`,
       'orders[0].shipDate': `{${pets},"orders":[{"petId":1,"quantity":1,"shipDate":"2031-02-30T00:00:00Z"}]}`,
+      'pets[1].id': `{"pets":[${pet},${pet}],"orders":[]}`,
+      'pets[0].id': `{"pets":[${pet.replace('"id":1', '"id":0')}],"orders":[]}`,
+      'orders[0].quantity': `{${pets},"orders":[{"petId":1,"quantity":1001}]}`,
+      'orders[0].updatedAt': `{${pets},"orders":[${dated('2031-01-03', '2000-01-01')}]}`,
+      'orders[0].shipDate ': `{${pets},"orders":[${dated('2031-01-01', '2031-01-04')}]}`,
     };
     for (const [place, data] of Object.entries(refusals)) {
       const response = await fill(data);
       isError(response, 422, 'invalid_data');
-      holds(response.text.includes(place), `a message that names ${place}`, response.text);
+      holds(response.text.includes(place.trim()), `a message that names ${place}`, response.text);
     }
     same(await revisionOf(v2), before, 'the revision');
   });
@@ -224,6 +233,8 @@ function storeChecks(suite: Suite, context: Context): void {
     'expires-in',
     '`expiresIn` is 60 to 86,400 seconds: anything else is 400 `invalid_body`',
     async () => {
+      for (const seconds of ['60', '86400', '60.0'])
+        await end((await open(`{"dataSet":"empty","expiresIn":${seconds}}`)).key);
       for (const seconds of ['59', '86401', '"60"', '-1']) {
         isError(await v2.send('POST', '/sandbox/stores', `{"expiresIn":${seconds}}`), 400, 'invalid_body');
       }

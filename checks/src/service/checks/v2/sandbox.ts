@@ -145,6 +145,35 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       holds(!('idempotent-replayed' in response.headers), 'a new order', 'a replay', response.request);
     }
   });
+  check('large-by-default', '`large` has 10,000 orders by default', async () => {
+    const { orders } = objectOf(await resetTo('{"dataSet":"large"}'));
+    same(orders, 10_000n, 'orders');
+    const counts = Object.values(objectOf(await v2.get('/store/summary')).orders as Record<string, bigint>);
+    same(
+      counts.reduce((sum, count) => sum + count),
+      10_000n,
+      'the orders of the summary',
+    );
+    hasStatus(await toDefault(), 200);
+  });
+  check('boundaries', 'the outermost values of a reset are accepted', async () => {
+    const limit = (requests: number, seconds: number) =>
+      `{"dataSet":"empty","rateLimit":{"requests":${requests},"seconds":${seconds}}}`;
+    const seeds = ['-9223372036854775808', '9223372036854775807', '0'];
+    for (const body of [
+      ...seeds.map((seed) => `{"dataSet":"default","seed":${seed}}`),
+      ...['1970-01-01', '9998-12-31', '2028-02-29'].map(
+        (today) => `{"dataSet":"default","today":"${today}"}`,
+      ),
+      ...[limit(1_000_000, 86_400), limit(1_000_000, 1), '{"dataSet":"large","orders":1}'],
+      ...['{"dataSet":"empty","rateLimit":null}', '{"data":{"pets":[],"orders":[]}}'],
+    ]) {
+      const { seed } = objectOf(await resetTo(body));
+      const [, given] = /"seed":(-?\d+)/.exec(body) ?? [];
+      if (given !== undefined) same(String(seed), given, 'seed', body);
+    }
+    hasStatus(await toDefault(), 200);
+  });
   check('invalid', 'an invalid reset is 400 `invalid_body`, and changes nothing', async () => {
     const before = await revisionOf(v2);
     const bodies = [
@@ -153,6 +182,23 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       '{"dataSet":"large","orders":0}',
       '{"seed":1.5}',
     ];
+    const data = '"data":{"pets":[],"orders":[]}';
+    const days = ['2026-02-30', '1969-12-31', '9999-01-01', '2026-13-01', '2026-1-1', 'today'];
+    bodies.push(
+      ...['"dataSet":"empty"', '"seed":1', '"orders":5'].map((field) => `{${field},${data}}`),
+      ...days.map((today) => `{"dataSet":"default","today":"${today}"}`),
+      ...[
+        '{"requests":0,"seconds":60}',
+        '{"requests":1000001,"seconds":60}',
+        '{"requests":1,"seconds":86401}',
+      ].map((limit) => `{"dataSet":"empty","rateLimit":${limit}}`),
+      ...[
+        '{}',
+        '{"rateLimit":null}',
+        '{"dataSet":"empty","rateLimit":{"requests":5}}',
+        '{"dataSet":"default","seed":9223372036854775808}',
+      ],
+    );
     for (const body of [...bodies, '{"dataSet":"large","orders":1000001}', '{"colour":"red"}', '[]']) {
       isError(await resetTo(body), 400, 'invalid_body');
     }

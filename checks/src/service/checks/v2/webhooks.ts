@@ -265,6 +265,34 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     },
   );
   check(
+    'other-types',
+    'after a change of `types` and `url`, those types are sent there; the list is oldest first',
+    async () => {
+      const { urlOf, received, wait } = await receiver();
+      const [webhook, second] = [
+        await open('/before', ['order.placed']),
+        await open('/second', ['store.reset']),
+      ];
+      const change = { url: urlOf('/after'), types: ['pet.changed'] };
+      hasStatus(await v2.send('PATCH', webhook.path, JSON.stringify(change)), 200);
+      const petId = await v2.newPet(3);
+      await v2.place(petId);
+      hasStatus(await v2.send('PATCH', `/pets/${petId}`, '{"stock":7}'), 200);
+      const sent = await wait('/after');
+      same([sent.map(({ event }) => event.type), received('/before')], [['pet.changed'], []], 'the messages');
+      const ids = idsOf(pageOf(await v2.get('/webhooks')).data).map(String);
+      const own = [webhook, second].map(({ path }) => path.split('/').at(-1) ?? '');
+      same(
+        ids.filter((id) => own.includes(id)),
+        own,
+        'the webhooks, oldest first',
+        'GET /webhooks',
+      );
+      await remove(webhook);
+      await remove(second);
+    },
+  );
+  check(
     'every-type',
     'each change is sent as it is in the page of events, to the webhooks of its type only',
     async () => {

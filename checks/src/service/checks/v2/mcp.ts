@@ -1,0 +1,79 @@
+import { CannotProve, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasStatus, isError, same } from '../../expect.ts';
+import { parseExact } from '../../json.ts';
+import { type Fields, objectOf, pageOf } from '../../v2.ts';
+import { operationsOf } from '../table/operations.ts';
+import { sectionOf } from './section.ts';
+
+interface ToolResult {
+  readonly tools?: readonly { readonly name: string }[];
+  readonly structuredContent?: Fields;
+  readonly content?: readonly { readonly text: string }[];
+  readonly isError?: boolean;
+}
+
+/** Ids are strings in tools: programs that parse JSON into doubles call them. */
+const withoutIds = (items: readonly Fields[]) =>
+  items.map((item) => ({
+    ...item,
+    id: String(item.id),
+    ...('petId' in item && { petId: String(item.petId) }),
+  }));
+
+/** The tools, which call the operations on orders and pets. */
+export function mcpChecks(suite: Suite, context: Context): void {
+  const { client, v2 } = context;
+  const { check } = sectionOf(suite, v2, 'mcp', 'MCP');
+  const prefix = client.v2.replace(/\/v2$/, '');
+  const call = async (method: string, params: object): Promise<ToolResult> => {
+    const response = await fetch(new URL(`${prefix}/mcp`, client.base), {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${client.key}`,
+        ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    if (response.status === 404) throw new CannotProve('the service has no MCP');
+    same(response.status, 200, 'status', `POST /mcp ${method}`);
+    const text = await response.text();
+    const message = parseExact(/^data: (.*)$/m.exec(text)?.[1] ?? text) as { result?: ToolResult };
+    return message.result ?? {};
+  };
+  const use = (name: string, given: object) => call('tools/call', { name, arguments: given });
+
+  check('tools', 'the tools are the operations of version 2 on orders and pets', async () => {
+    const { tools = [] } = await call('tools/list', {});
+    const expected = (await operationsOf(context)).filter(
+      ({ prefix: version, method, path }) =>
+        version === client.v2 && method !== 'QUERY' && /^\/(pets|store\/(orders|summary))/.test(path),
+    );
+    same(tools.map(({ name }) => name).sort(), expected.map(({ id }) => id).sort(), 'the tools');
+  });
+  check('reads', 'a tool returns what its operation does, with ids as strings', async () => {
+    const petId = await v2.newPet(9);
+    const { id } = await v2.place(petId);
+    await v2.place(petId);
+    hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+    for (const status of ['pending', 'cancelled']) {
+      const listed = pageOf(await v2.get(`/store/orders?petId=${petId}&status=${status}`)).data;
+      const { structuredContent } = await use('listOrders', { petId: String(petId), status: [status] });
+      same(structuredContent?.data, withoutIds(listed), `the orders that are ${status}`, 'listOrders');
+    }
+    const pet = objectOf(await v2.get(`/pets/${petId}`));
+    const { structuredContent } = await use('getPet', { petId: String(petId) });
+    same([structuredContent], withoutIds([pet]), 'the pet', 'getPet');
+  });
+  check(
+    'rejections',
+    'a rejected call is a result with the Error; the key comes first; GET is 405',
+    async () => {
+      const result = await use('getOrder', { orderId: '987654321' });
+      const { code, status } = parseExact(result.content?.[0]?.text ?? '{}') as Fields;
+      same([result.isError, code, status], [true, 'not_found', 404n], 'the result', 'getOrder');
+      isError(await client.send({ prefix, path: '/mcp', key: null }), 401, 'missing_api_key');
+      isError(await client.send({ prefix, path: '/mcp' }), 405, 'method_not_allowed');
+    },
+  );
+}
