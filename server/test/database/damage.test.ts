@@ -110,7 +110,7 @@ describe('an existing database', () => {
 describe.each(engines)('a new database on $name', (engine) => {
   it('is reported as new once', async () => {
     await using database = await engine.create();
-    for (const found of ['nothing', 'closed']) {
+    for (const found of ['nothing', 'clean']) {
       await using deployment = await open(database);
       expect([found, deployment.found]).toEqual([found, found]);
     }
