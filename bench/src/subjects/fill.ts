@@ -27,7 +27,6 @@ export async function fill(place: Place, growth: Growth, count: number): Promise
 /** Both engines run these. The store under test is the one with the lowest id. */
 function statementsFor(growth: Growth, count: number): string[] {
   if (count === 0 || growth === 'orders') return [];
-  // Older stores without use would be deleted.
   const now = Date.now();
   const rows = (number: number) =>
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${number})`;
@@ -35,7 +34,7 @@ function statementsFor(growth: Growth, count: number): string[] {
     `INSERT INTO stores (id, revision, next_order_id, next_pet_id, created_at)
      ${rows(number)} SELECT ${FIRST_ID} + i, 0, 1, ${PETS + 1}, ${now} FROM n`,
     `INSERT INTO keys (hash, id, store_id, name, last_four, scope, created_at)
-     ${rows(number)} SELECT 'hash ' || i, 'key ' || i, ${FIRST_ID} + i, 'bench', '0000', 'write', ${now} FROM n`,
+     ${rows(number)} SELECT 'hash ' || i, 'key ' || i, ${FIRST_ID} + i, 'bench', '0000', 'full', ${now} FROM n`,
     `INSERT INTO pets (store_id, id, name, category, stock, revision)
      ${rows(number * PETS)} SELECT ${FIRST_ID} + 1 + (i - 1) / ${PETS}, 1 + (i - 1) % ${PETS}, 'Rex', 'dog', 1, 0 FROM n`,
   ];
