@@ -22,7 +22,7 @@ async function run(script: string, isLate = false) {
   using folder = temporaryFolder();
   const left = join(folder.path, 'left');
   const limits = { env, seconds: 600, interruption: interruption() };
-  if (isLate) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  if (isLate) vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const running = runCommand([process.execPath, '-e', script, left], { ...limits, variables: {} });
   await expect.poll(() => existsSync(left)).toBe(true);
   if (isLate) vi.advanceTimersByTime(600_000);

@@ -22,7 +22,7 @@ ${barOf(entries)}
 <p><code>${escaped(command)}</code></p>
 </header>
 <main>
-${firstOf(report)}${notes.map((note) => `<p class="note">${escaped(note)}</p>\n`).join('')}${exercisesOf(entries)}
+${firstOf(report)}${notes.map((note) => `<p class="note">${prose(note)}</p>\n`).join('')}${exercisesOf(entries)}
 ${groups.map(([name, some]) => groupOf(name, some)).join('\n')}
 </main>
 </html>
@@ -39,7 +39,7 @@ function firstOf(report: Report): string {
   const first = firstToFix(report);
   if (!first) return '';
   const { id, title, verdict, label = verdict, result, good } = first;
-  return `<aside><h2>Fix first</h2><p><a class="title" href="#${encodeURIComponent(id)}">${escaped(title)}</a>: ${escaped(result || label)}</p><p>${escaped(good)}</p></aside>\n`;
+  return `<aside><h2>Fix first</h2><p><a class="title" href="#${encodeURIComponent(id)}">${prose(title)}</a>: ${prose(result || label)}</p><p>${prose(good)}</p></aside>\n`;
 }
 
 function exercisesOf(entries: readonly Entry[]): string {
@@ -69,11 +69,11 @@ function entryOf({ id, title, verdict, label = verdict, result, good, wire, prin
   const rows = [
     ['Observed', result],
     ['Expected', good],
-  ].flatMap(([name, text]) => (text ? [`<dt>${name}</dt><dd>${escaped(text)}</dd>`] : []));
+  ].flatMap(([name, text]) => (text ? [`<dt>${name}</dt><dd>${prose(text)}</dd>`] : []));
   const lines = wire.map(wireOf).join('');
   const output = printed?.trim() ? `\n<h3>Output</h3><pre>${escaped(printed.trimEnd())}</pre>` : '';
   return `<details id="${escaped(id)}" class="${verdict.replace(' ', '-')}"${verdict === 'failed' ? ' open' : ''}>
-<summary><span class="mark" role="img" aria-label="${escaped(label)}">${marks[verdict]}</span> <span class="title">${escaped(title)}${label === verdict ? '' : `: ${escaped(label)}`}</span> <code>${escaped(id)}</code></summary>
+<summary><span class="mark" role="img" aria-label="${escaped(label)}">${marks[verdict]}</span> <span class="title">${prose(title)}${label === verdict ? '' : `: ${escaped(label)}`}</span> <code>${escaped(id)}</code></summary>
 <dl>${rows.join('')}</dl>${lines && `\n<h3>On the wire</h3>${lines}`}${output}
 </details>`;
 }
@@ -91,3 +91,6 @@ function wireOf({ asked, response, names = ['Request', 'Response'], right, note 
   const comment = note === undefined ? '' : `<p>${escaped(note)}</p>`;
   return `<div class="wire">${panes.join('')}${comment}</div>`;
 }
+
+/** Text with `code` in it. */
+const prose = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');

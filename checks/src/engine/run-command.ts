@@ -2,6 +2,8 @@ import { type StartOptions, startCommand } from './start-command.ts';
 
 /** Time to exit once `meanwhile` is done. */
 const EXIT_GRACE_SECONDS = 20;
+/** Time limits are counted in ticks. */
+const TICK_MS = 20;
 
 export interface Ran {
   /** null if it was killed. */
@@ -38,7 +40,13 @@ export async function runCommand(
       late = limit;
       program.kill();
     };
-    timers.push(setTimeout(expire, limit * 1000));
+    let ticksLeft = (limit * 1000) / TICK_MS;
+    // Late ticks are not made up for: on a busy machine, which delays the program as well, the limit is longer.
+    const tick = () => {
+      ticksLeft -= 1;
+      if (ticksLeft <= 0) expire();
+    };
+    timers.push(setInterval(tick, TICK_MS));
   };
   killAfter(seconds);
   void meanwhile?.(program.hasEnded).then(() => program.hasEnded() || killAfter(EXIT_GRACE_SECONDS));
@@ -49,6 +57,6 @@ export async function runCommand(
     const end = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
     return { code, end, timedOut: false, ...output };
   } finally {
-    timers.forEach(clearTimeout);
+    timers.forEach(clearInterval);
   }
 }
