@@ -39,7 +39,7 @@ it('builds one sheet from the results of a class', async () => {
   expect(page).not.toMatch(/<b>|src=|<script/);
 
   writeFileSync(file('dan.json'), '{"bugs":[{"id":"no-such-bug"}]}');
-  expect((await report()).stderr).toContain('has a bug of another version');
+  expect((await report()).stderr).toContain('has a bug that this version does not know');
   writeFileSync(file('dan.json'), '[]');
   expect(await report()).toMatchObject({ code: 2, stdout: '' });
 });

@@ -63,7 +63,8 @@ describe.each(engines)('a change on $name, next to a thousand webhooks of anothe
     const sender = senderWithSilence();
     await using receiver = await startReceiver();
     const webhooks = { allowPrivate: true, sender };
-    await using service = await startService(engine, { wrap, intervalMs: 1e9, webhooks });
+    const quotas = { webhooks: BigInt(OTHERS) };
+    await using service = await startService(engine, { wrap, intervalMs: 1e9, webhooks, quotas });
     const client = clientOf(service, await service.openStore());
     const other = await service.openStore();
     await service.database.exec(webhooksOf(other.storeId, waiting));
