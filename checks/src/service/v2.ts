@@ -6,6 +6,18 @@ import { Mismatch } from './mismatch.ts';
 
 export type Fields = Record<string, unknown>;
 export type Order = Fields & { id: bigint; status: string; shipDate: string; quantity: bigint };
+
+const byId = (a: Order, b: Order): number => (a.id < b.id ? -1 : 1);
+const byDate = (a: Order, b: Order): number =>
+  a.shipDate === b.shipDate ? byId(a, b) : a.shipDate < b.shipDate ? -1 : 1;
+
+/** The order of a list by its `sort`. */
+export const orderSorts = {
+  id: byId,
+  '-id': (a: Order, b: Order) => byId(b, a),
+  shipDate: byDate,
+  '-shipDate': (a: Order, b: Order) => byDate(b, a),
+};
 export type Page = { data: Fields[]; nextCursor: string | null };
 
 /** Version 2 of a store. Checks place orders for pets of their own. */

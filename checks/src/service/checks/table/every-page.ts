@@ -1,7 +1,7 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { hasStatus, holds, isError, same, sameBody } from '../../expect.ts';
-import { type Fields, idsOf, type Order, objectOf, pageOf } from '../../v2.ts';
+import { type Fields, idsOf, type Order, objectOf, orderSorts, pageOf } from '../../v2.ts';
 import { names } from '../v2/pages.ts';
 import { dates, fillShelf } from '../v2/sample-orders.ts';
 import type { Samples } from './operations.ts';
@@ -55,16 +55,6 @@ const filters: readonly Filter[] = [
     test: () => false,
   },
 ];
-
-const byId = (a: Order, b: Order): number => (a.id < b.id ? -1 : 1);
-const byDate = (a: Order, b: Order): number =>
-  a.shipDate === b.shipDate ? byId(a, b) : a.shipDate < b.shipDate ? -1 : 1;
-const sorts = {
-  id: byId,
-  '-id': (a: Order, b: Order) => byId(b, a),
-  shipDate: byDate,
-  '-shipDate': (a: Order, b: Order) => byDate(b, a),
-};
 
 /** Every list that has pages, with every filter and sort. */
 export function everyPageChecks(suite: Suite, context: Context, samples: () => Promise<Samples>): void {
@@ -123,7 +113,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     async () => {
       await v2.offers();
       const { path, orders, petId } = await shelf();
-      for (const [sort, compare] of Object.entries(sorts))
+      for (const [sort, compare] of Object.entries(orderSorts))
         for (const { query: parameters, body, test } of filters) {
           const items = orders.filter(test).toSorted(compare);
           const filtered = join(path, [parameters, `sort=${sort}`].filter(Boolean).join('&'));

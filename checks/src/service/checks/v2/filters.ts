@@ -1,7 +1,7 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { same } from '../../expect.ts';
-import { idsOf, type Order, pageOf } from '../../v2.ts';
+import { idsOf, type Order, orderSorts, pageOf } from '../../v2.ts';
 import { names } from './pages.ts';
 import { dates, fillShelf } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
@@ -88,16 +88,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
     await finds('status=cancelled&complete=true', () => false);
   });
 
-  const byId = (a: Order, b: Order) => (a.id < b.id ? -1 : 1);
-  const byDate = (a: Order, b: Order) =>
-    a.shipDate === b.shipDate ? byId(a, b) : a.shipDate < b.shipDate ? -1 : 1;
-  const sorts = {
-    id: byId,
-    '-id': (a: Order, b: Order) => byId(b, a),
-    shipDate: byDate,
-    '-shipDate': (a: Order, b: Order) => byDate(b, a),
-  };
-  for (const [sort, compare] of Object.entries(sorts)) {
+  for (const [sort, compare] of Object.entries(orderSorts)) {
     check(`sort.${sort}`, `\`sort=${sort}\` sorts the list, over all its pages`, async () => {
       const { path, orders } = await shelf();
       for (const limit of [1000, 2]) {
