@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStuckTime } from '../../src/commands/stuck-time.ts';
-import { processes } from '../support/effort.ts';
+import { everything, processes } from '../support/effort.ts';
 import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
 import { loading, main, requesterFor, spawnProgram, startProgram, TIMEOUT_MS } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
-const signals = ['SIGTERM', 'SIGINT'] as const;
+/** The other tests here stop it with SIGTERM. */
+const signals = everything ? (['SIGTERM', 'SIGINT'] as const) : (['SIGINT'] as const);
 
 describe.concurrent.each(anyEngine)('stopping the program on $name', (engine) => {
   it.each(signals)('%s ends it with exit code 0, quietly, even with idle clients', async (signal) => {

@@ -76,7 +76,15 @@ async function createSqlite(
       statement.setReadBigInts(true);
       return statement.all() as Row[];
     },
-    exec: async (sql) => open().exec(`BEGIN IMMEDIATE; ${sql}; COMMIT`),
+    async exec(sql) {
+      try {
+        open().exec(`BEGIN IMMEDIATE; ${sql}; COMMIT`);
+      } catch (error) {
+        // A transaction left open would block every writer.
+        open().exec('ROLLBACK');
+        throw error;
+      }
+    },
     async holdWriters() {
       open().exec('BEGIN IMMEDIATE');
       return { [Symbol.asyncDispose]: async () => open().exec('ROLLBACK') };
@@ -112,7 +120,12 @@ async function createPostgres(
     flags: ['--deployment', deployment, '--database', url],
     rows: async (sql) => (await query(sql)).rows,
     async exec(sql) {
-      await query(`BEGIN; ${sql}; COMMIT`);
+      try {
+        await query(`BEGIN; ${sql}; COMMIT`);
+      } catch (error) {
+        await query('ROLLBACK');
+        throw error;
+      }
     },
     async holdWriters() {
       await query('BEGIN; LOCK TABLE stores, keys, orders, pets IN EXCLUSIVE MODE');
