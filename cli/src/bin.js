@@ -1,4 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const ofClone = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -15,8 +16,11 @@ if (script === 'start' && manifest === ofClone('package.json')) exitWithNpm();
 // One clear line instead of an older Node's stack trace. The flag hides Node 24's warning that node:sqlite is experimental.
 // After `--`, Node does not parse our --env-file as its own flag.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major > 24 || (major === 24 && minor >= 4)) await import('./main.js');
-else {
+if (major > 24 || (major === 24 && minor >= 4)) {
+  // Stripping types costs each thread 12 MB and a third of the start: later starts load what this one compiled.
+  module.enableCompileCache(ofClone('node_modules/.cache/compiled'));
+  await import('./main.js');
+} else {
   console.error(
     `petstore: requires Node 24.4 or newer, found ${process.versions.node}. npm ci installed Node 26 here: export PATH="${ofClone('node_modules/.bin')}:$PATH"`,
   );

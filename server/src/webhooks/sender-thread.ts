@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadEnv } from '../concurrency/thread-env.ts';
 import { senderThread } from '../concurrency/thread-files.ts';
 import { timeouts } from '../config/timeouts.ts';
 import type { Attempt } from './delivery.ts';
@@ -27,6 +28,7 @@ export function openSenderThread(workerData: SenderThreadData, file = senderThre
     const inFlight = new Map<number, (error: unknown, attempt?: Attempt) => void>();
     const worker = new Worker(file, {
       workerData,
+      env: threadEnv(),
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     const end = (error: unknown) => {
