@@ -28,7 +28,7 @@ export function Navigation({
   ];
   return (
     <>
-      <div className="docs-versions">
+      <div className="segmented docs-versions">
         {versions.map(([name, stability]) => (
           <a key={name} href={at(`/docs/${name}`)} aria-current={name === version ? 'page' : undefined}>
             Version {name.slice(1)} <small>{stability}</small>
