@@ -183,7 +183,7 @@ slowIt('a late response for the previous user does not end the next user’s ses
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { email } = await joinAt(page, running.program.production, '/account');
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   const first = page.waitForResponse('**/console/api/events**');
   await page.reload();
@@ -191,13 +191,13 @@ slowIt('a late response for the previous user does not end the next user’s ses
   await page.route(
     '**/console/api/events**',
     async (route) => {
-      asked.resolve();
+      requested.resolve();
       await left.promise;
       await route.continue();
     },
     { times: 1 },
   );
-  await asked.promise;
+  await requested.promise;
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   const responded = page.waitForResponse('**/console/api/events**');

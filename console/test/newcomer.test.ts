@@ -332,7 +332,7 @@ it('a new key survives a reload until it is copied', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { key } = await signUp(page, running.program.production);
-  page.on('dialog', (asked) => asked.accept());
+  page.on('dialog', (dialog) => dialog.accept());
   await page.reload();
   await page.getByText(key).first().waitFor();
   await copy(page, 'key');

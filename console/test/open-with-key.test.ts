@@ -13,14 +13,14 @@ it('the printed link opens the demonstration store without account features', as
   const { production, key } = running.program;
   await using visitor = await visit(running.browser);
   const { page, complaints } = visitor;
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url() + JSON.stringify(request.headers())));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url() + JSON.stringify(request.headers())));
   await page.goto(`${production}/console/open#${key}`);
   await page.getByRole('heading', { name: /orders are waiting|order is waiting/ }).waitFor();
   expect(page.url()).toBe(`${production}/console`);
   await page.goBack().catch(() => {});
   expect(page.url()).not.toContain(key);
-  expect(asked.filter((one) => one.includes(key))).toEqual([]);
+  expect(requests.filter((one) => one.includes(key))).toEqual([]);
   await page.goto(`${production}/console`);
   await goTo(page, 'Orders');
   await page.getByRole('row', { name: /Order 40 / }).waitFor();
@@ -101,8 +101,11 @@ it('a store opened with a read-only key says so on every page', async () => {
   const { production } = running.program;
   await using owner = await visit(running.browser);
   await joinAt(owner.page, production, '/keys');
-  const asked = { data: { name: 'report', scope: 'read', expiresAt: null }, headers: { origin: production } };
-  const made = await owner.context.request.post(`${production}/console/api/keys`, asked);
+  const newKey = {
+    data: { name: 'report', scope: 'read', expiresAt: null },
+    headers: { origin: production },
+  };
+  const made = await owner.context.request.post(`${production}/console/api/keys`, newKey);
   await using visitor = await visit(running.browser, { width: 360 });
   const { page } = visitor;
   await page.goto(`${production}/console/open#${(await made.json()).key}`);

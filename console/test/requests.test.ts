@@ -250,13 +250,13 @@ it('an idle page sends no requests, and the stream notifies it of changes', asyn
     );
   await expect.poll(pause).toBe(true);
   await expect.poll(() => underWay.size).toBe(0);
-  const asked: string[] = [];
-  const count = (request: { url(): string }) => asked.push(new URL(request.url()).pathname);
+  const requests: string[] = [];
+  const count = (request: { url(): string }) => requests.push(new URL(request.url()).pathname);
 
   // Seconds pass at once: no timer of the page sends a request.
   page.on('request', count);
   await page.clock.runFor(15_000);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 
   // Its clock stands still, so that only the stream can have notified it.
   const reported = page.waitForResponse(/\/v2\/store\/orders\/40$/);
@@ -267,5 +267,5 @@ it('an idle page sends no requests, and the stream notifies it of changes', asyn
   await reported;
   await page.clock.resume();
   await page.getByRole('listitem').getByText('Shipped', { exact: true }).waitFor();
-  expect(asked).not.toContain('/v2/store/events/stream');
+  expect(requests).not.toContain('/v2/store/events/stream');
 });

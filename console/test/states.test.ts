@@ -286,14 +286,14 @@ it('days from now follow the calendar', () => {
 slowIt('a partly filled form survives a failure to read the session', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
-  let asked = 0;
+  let requests = 0;
   await page.route('**/console/api/session', (route) => {
-    asked += 1;
+    requests += 1;
     return route.abort();
   });
   await page.goto(`${running.program.production}/console/sign-in`);
   await page.getByLabel('Email').fill('someone@example.com');
-  await expect.poll(() => asked).toBe(3);
+  await expect.poll(() => requests).toBe(3);
   await page.evaluate(() => new Promise((shown) => setTimeout(() => requestAnimationFrame(shown), 100)));
   expect(await page.getByLabel('Email').inputValue()).toBe('someone@example.com');
 });

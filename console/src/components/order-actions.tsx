@@ -7,7 +7,7 @@ const names: Record<Transition, string> = { cancel: 'Cancel', ship: 'Ship', deli
 const all = Object.keys(names) as Transition[];
 
 /** The dialog to open for an order: a change, or the menu of changes. */
-export type Asked = Transition | 'menu';
+export type OrderDialogKind = Transition | 'menu';
 
 /** The changes that the order's status allows. */
 const offered = ({ status }: Order) => all.filter((transition) => transitions[transition].from === status);
@@ -15,11 +15,11 @@ const offered = ({ status }: Order) => all.filter((transition) => transitions[tr
 /** Buttons for the allowed changes; in lists compact, and behind one button where the list is narrow. */
 export function OrderActions({
   order,
-  onAsk,
+  onOpen,
   compact = false,
 }: {
   readonly order: Order;
-  readonly onAsk: (asked: Asked) => void;
+  readonly onOpen: (kind: OrderDialogKind) => void;
   readonly compact?: boolean;
 }) {
   const offers = offered(order);
@@ -32,7 +32,7 @@ export function OrderActions({
           type="button"
           className={`button ${compact ? 'button-small !hidden @4xl:!inline-flex' : ''} ${styleOf(transition, compact)}`}
           aria-label={`${names[transition]} order ${order.id}`}
-          onClick={() => onAsk(transition)}
+          onClick={() => onOpen(transition)}
         >
           {names[transition]}
           {compact ? '' : ' order'}
@@ -43,7 +43,7 @@ export function OrderActions({
           type="button"
           className="button button-quiet -my-1 min-h-11 !px-2.5 @4xl:!hidden"
           aria-label={`Actions for order ${order.id}`}
-          onClick={() => onAsk('menu')}
+          onClick={() => onOpen('menu')}
         >
           <Icon name="more" />
         </button>
@@ -54,20 +54,20 @@ export function OrderActions({
 
 /** Rendered outside the order's row, which may disappear while the dialog is open. */
 export function OrderDialog({
-  asked,
+  kind,
   order,
   pet,
-  onAsk,
+  onOpen,
   onClose,
 }: {
-  readonly asked: Asked;
+  readonly kind: OrderDialogKind;
   readonly order: Order;
   readonly pet: Pet | undefined;
-  readonly onAsk: (asked: Asked) => void;
+  readonly onOpen: (kind: OrderDialogKind) => void;
   readonly onClose: () => void;
 }) {
-  if (asked !== 'menu')
-    return <ChangeOrderDialog order={order} pet={pet} transition={asked} onClose={onClose} />;
+  if (kind !== 'menu')
+    return <ChangeOrderDialog order={order} pet={pet} transition={kind} onClose={onClose} />;
   return (
     <Dialog title={`Order ${order.id}`} onClose={onClose}>
       <div className="grid gap-2">
@@ -78,7 +78,7 @@ export function OrderDialog({
               key={transition}
               type="button"
               className={`button min-h-12 ${styleOf(transition, false)}`}
-              onClick={() => onAsk(transition)}
+              onClick={() => onOpen(transition)}
             >
               {names[transition]} order {String(order.id)}
             </button>

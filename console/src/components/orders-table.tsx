@@ -6,7 +6,7 @@ import { Link } from '../router/link.tsx';
 import { hrefOf, navigate } from '../router/router.ts';
 import { useRecentlyChanged } from '../use-recently-changed.ts';
 import { Icon } from './icon.tsx';
-import { type Asked, OrderActions } from './order-actions.tsx';
+import { OrderActions, type OrderDialogKind } from './order-actions.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 import { Status } from './status.tsx';
 import { When } from './when.tsx';
@@ -24,13 +24,13 @@ export function OrdersTable({
   pets,
   search,
   selection,
-  onAsk,
+  onOpen,
 }: {
   readonly orders: readonly Order[];
   readonly pets: ReadonlyMap<bigint, Pet>;
   readonly search: string;
   readonly selection: Selection;
-  readonly onAsk: (order: Order, what: Asked) => void;
+  readonly onOpen: (order: Order, kind: OrderDialogKind) => void;
 }) {
   const fresh = useRecentlyChanged(orders);
   const open = orders.filter(isOpen).map(({ id }) => id);
@@ -132,7 +132,7 @@ export function OrdersTable({
                 <When at={order.placedAt} to="day" />
               </td>
               <td className="col-start-3 row-start-1 text-right @2xl:!pl-0 @2xl:!pr-4">
-                <OrderActions order={order} onAsk={(what) => onAsk(order, what)} compact />
+                <OrderActions order={order} onOpen={(kind) => onOpen(order, kind)} compact />
               </td>
             </tr>
           );

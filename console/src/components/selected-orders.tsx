@@ -13,7 +13,7 @@ export function SelectedOrders({
   readonly orders: readonly Order[];
   readonly onClear: () => void;
 }) {
-  const [asked, ask] = useState<{ transition: Transition; orders: readonly Order[] }>();
+  const [dialog, setDialog] = useState<{ transition: Transition; orders: readonly Order[] }>();
   const offers = (Object.keys(names) as Transition[]).map((transition) => ({
     transition,
     orders: orders.filter(({ status }) => status === transitions[transition].from),
@@ -38,7 +38,7 @@ export function SelectedOrders({
                 key={offer.transition}
                 type="button"
                 className={`button button-small ${offer.transition === 'cancel' ? 'button-quiet-danger' : 'button-primary'}`}
-                onClick={() => ask(offer)}
+                onClick={() => setDialog(offer)}
               >
                 {names[offer.transition]} {offer.orders.length}
               </button>
@@ -48,7 +48,7 @@ export function SelectedOrders({
           </button>
         </section>
       )}
-      {asked && <ChangeOrdersDialog {...asked} onClose={() => ask(undefined)} />}
+      {dialog && <ChangeOrdersDialog {...dialog} onClose={() => setDialog(undefined)} />}
     </>
   );
 }

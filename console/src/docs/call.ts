@@ -77,13 +77,13 @@ export function successText({ responses }: Request, filled: Filled): string {
 /** The example response, with the IDs and values of the request. */
 function responseTo({ values, body }: Filled, example: unknown): unknown {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
-  const asked = Object.fromEntries(
+  const given = Object.fromEntries(
     Object.entries(parsed(body)).filter(([name]) => Object.hasOwn(example, name)),
   );
   const ids = Object.entries(values).filter(([key]) => key.startsWith('path '));
   const [, id] = ids.at(-1) ?? [];
   const isItself = ids.length === 1 && 'id' in example && !('code' in example);
-  return { ...example, ...asked, ...(isItself && id ? { id: /^\d{1,19}$/.test(id) ? BigInt(id) : id } : {}) };
+  return { ...example, ...given, ...(isItself && id ? { id: /^\d{1,19}$/.test(id) ? BigInt(id) : id } : {}) };
 }
 
 function parsed(body: string | undefined): object {

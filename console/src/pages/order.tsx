@@ -10,7 +10,7 @@ import { callsOf } from '../calls.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Method } from '../components/method.tsx';
-import { type Asked, OrderActions, OrderDialog } from '../components/order-actions.tsx';
+import { OrderActions, OrderDialog, type OrderDialogKind } from '../components/order-actions.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { PetGlyph } from '../components/pet-glyph.tsx';
 import { ScrollingCode } from '../components/scrolling-code.tsx';
@@ -35,7 +35,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
   const history = useQuery(storeQueries.history(id));
   const requests = useRequestsOfChanges(id, history.data);
   const pets = usePetsById();
-  const [asked, ask] = useState<Asked>();
+  const [dialog, setDialog] = useState<OrderDialogKind>();
   const missing = isApiError(order.error) && order.error.status === 404;
   const shown = missing ? undefined : order.data;
   const pet = order.data && pets.get(order.data.petId);
@@ -52,7 +52,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
           </>
         }
         lead={shown ? <Status status={shown.status} /> : <span className="block h-6" />}
-        actions={shown && <OrderActions order={shown} onAsk={ask} />}
+        actions={shown && <OrderActions order={shown} onOpen={setDialog} />}
       >
         {missing ? (
           <div className="panel">
@@ -115,13 +115,13 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
           </div>
         )}
       </Page>
-      {asked && order.data && (
+      {dialog && order.data && (
         <OrderDialog
-          asked={asked}
+          kind={dialog}
           order={order.data}
           pet={pet}
-          onAsk={ask}
-          onClose={() => ask((now) => (now === asked ? undefined : now))}
+          onOpen={setDialog}
+          onClose={() => setDialog((now) => (now === dialog ? undefined : now))}
         />
       )}
     </>

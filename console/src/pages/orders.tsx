@@ -8,7 +8,7 @@ import { callsOf } from '../calls.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { ExportOrdersDialog } from '../components/export-orders-dialog.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { type Asked, OrderDialog } from '../components/order-actions.tsx';
+import { OrderDialog, type OrderDialogKind } from '../components/order-actions.tsx';
 import { OrdersFilters } from '../components/orders-filters.tsx';
 import { OrdersTable, type Selection } from '../components/orders-table.tsx';
 import { Page } from '../components/page.tsx';
@@ -41,7 +41,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
   const page = useQuery({ ...storeQueries.orders(apiSearch(search)), placeholderData: keepPreviousData });
   const pets = usePetsById();
   const [open, setOpen] = useState<'place' | 'export' | 'code'>();
-  const [asked, ask] = useState<{ readonly order: Order; readonly what: Asked }>();
+  const [dialog, setDialog] = useState<{ readonly order: Order; readonly kind: OrderDialogKind }>();
   const close = () => setOpen(undefined);
   const cursor = new URLSearchParams(search).get('cursor');
   const rejected = isApiError(page.error) && page.error.status === 400;
@@ -104,19 +104,19 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
             pets={pets}
             search={search}
             selection={selection}
-            onAsk={(order, what) => ask({ order, what })}
+            onOpen={(order, kind) => setDialog({ order, kind })}
           />
         )}
       </div>
       <Pages search={search} cursor={cursor} nextCursor={nextCursor} rows={orders.length} />
-      {asked && (
+      {dialog && (
         <OrderDialog
-          asked={asked.what}
-          order={orders.find(({ id }) => id === asked.order.id) ?? asked.order}
-          pet={pets.get(asked.order.petId)}
-          onAsk={(what) => ask({ ...asked, what })}
+          kind={dialog.kind}
+          order={orders.find(({ id }) => id === dialog.order.id) ?? dialog.order}
+          pet={pets.get(dialog.order.petId)}
+          onOpen={(kind) => setDialog({ ...dialog, kind })}
           // A late response must not close a dialog opened since.
-          onClose={() => ask((now) => (now === asked ? undefined : now))}
+          onClose={() => setDialog((now) => (now === dialog ? undefined : now))}
         />
       )}
       {open === 'place' && <PlaceOrderDialog onClose={close} />}

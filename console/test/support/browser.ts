@@ -63,7 +63,7 @@ export async function visit(
     if (message.type() === 'error' && !expected.test(message.text())) complaints.push(message.text());
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith('http://127.0.0.1:')) complaints.push(`asked ${request.url()}`);
+    if (!request.url().startsWith('http://127.0.0.1:')) complaints.push(`requested ${request.url()}`);
   });
   return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() };
 }
