@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { startBreakingProxy } from '../src/bugs/breaking-proxy.ts';
+import { startBugProxy } from '../src/bugs/bug-proxy.ts';
 
 /** Sends every response at once, and discards the rest of the request. */
 async function startService(status: number) {
@@ -12,7 +12,7 @@ async function startService(status: number) {
     response.writeHead(status, { 'content-length': 2 }).end('{}');
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const proxy = await startBreakingProxy({ target: (server.address() as AddressInfo).port, breaking: {} });
+  const proxy = await startBugProxy({ target: (server.address() as AddressInfo).port, hooks: {} });
   return {
     port: Number(new URL(proxy.origin).port),
     async [Symbol.asyncDispose]() {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBreakingProxy } from '../src/bugs/breaking-proxy.ts';
-import type { Breaking, Bug } from '../src/bugs/bug.ts';
+import type { Bug, BugHooks } from '../src/bugs/bug.ts';
+import { startBugProxy } from '../src/bugs/bug-proxy.ts';
 import { catalogue } from '../src/bugs/catalogue.ts';
-import type { Fired } from '../src/bugs/exchange.ts';
+import type { BugEffect } from '../src/bugs/exchange.ts';
 import { operationOf } from '../src/bugs/operations.ts';
 import { openStores } from '../src/suite/open-stores.ts';
 import { attackDay } from './support/attack-day.ts';
@@ -16,11 +16,11 @@ describe('a planted bug', () => {
   afterAll(() => stores?.[Symbol.asyncDispose]());
 
   /** What the hooks do on an ordinary day, and on that of an attacker. */
-  const fires = async (breaking: Breaking, { operation, owasp }: Partial<Bug>): Promise<Fired[]> => {
-    const fired: Fired[] = [];
+  const fires = async (hooks: BugHooks, { operation, owasp }: Partial<Bug>): Promise<BugEffect[]> => {
+    const fired: BugEffect[] = [];
     const target = Number(new URL(stores.address).port);
-    const onFired = (one: Fired) => fired.push(one);
-    await using proxy = await startBreakingProxy({ target, operation, breaking, onFired });
+    const onEffect = (one: BugEffect) => fired.push(one);
+    await using proxy = await startBugProxy({ target, operation, hooks, onEffect });
     const call = callerOf(proxy.origin, stores.key);
     if (owasp === undefined) await ordinaryDay(call);
     else await attackDay(call, stores);
@@ -28,13 +28,13 @@ describe('a planted bug', () => {
   };
 
   it.for(catalogue)('fires only in $operation: $id', async (bug) => {
-    const fired = await fires(bug.breaks(), bug);
+    const fired = await fires(bug.createHooks(), bug);
     expect(fired).not.toEqual([]);
     expect(new Set(fired.map(({ forwarded }) => operationOf(forwarded)))).toEqual(new Set([bug.operation]));
   });
 
   it('never fires against an unmodified service', async () => {
-    const harmless: Breaking = { watch: () => {}, request: () => {}, response: () => {} };
+    const harmless: BugHooks = { watch: () => {}, request: () => {}, response: () => {} };
     expect(await fires(harmless, {})).toEqual([]);
     expect(await fires(harmless, { owasp: 'API1:2023' })).toEqual([]);
   });

@@ -186,7 +186,7 @@ describe.concurrent('check-suite', () => {
   it('lists the bugs by number, with names on request', async () => {
     const { stdout } = await checkSuite('--list', '--json');
     expect(JSON.parse(stdout)).toEqual(
-      catalogue.map(({ breaks: _, hint: __, ...bug }) => ({
+      catalogue.map(({ createHooks: _, hint: __, ...bug }) => ({
         ...bug,
         topic: bug.owasp ? 'security' : 'function',
       })),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBreakingProxy } from '../src/bugs/breaking-proxy.ts';
-import type { Breaking } from '../src/bugs/bug.ts';
+import type { BugHooks } from '../src/bugs/bug.ts';
+import { startBugProxy } from '../src/bugs/bug-proxy.ts';
 import { catalogue } from '../src/bugs/catalogue.ts';
 import type { Operation } from '../src/bugs/operations.ts';
 import { createContext } from '../src/service/context.ts';
@@ -12,10 +12,10 @@ import { type Deployment, startService } from './support/service.ts';
 
 interface Wrong {
   readonly name: string;
-  readonly breaking: Breaking;
+  readonly hooks: BugHooks;
   readonly operation?: Operation | undefined;
-  /** How the ids of the checks begin that are asked. */
-  readonly asked: readonly string[];
+  /** Prefixes of the ids of the checks to run. */
+  readonly selected: readonly string[];
 }
 
 /** Checks on every response need some: those of a section about successes, and of one about errors. */
@@ -39,11 +39,11 @@ function withResponses(id: string): string[] {
     : [id];
 }
 
-const mutants: Wrong[] = allMutants.map(({ name, noticedBy, operation, ...breaking }) => ({
+const mutants: Wrong[] = allMutants.map(({ name, noticedBy, operation, ...hooks }) => ({
   name,
   operation,
-  breaking,
-  asked: withResponses(noticedBy),
+  hooks,
+  selected: withResponses(noticedBy),
 }));
 
 /** The sections that look at an operation with a planted bug. */
@@ -65,11 +65,11 @@ const sections: Partial<Record<Operation, readonly string[]>> = {
   'v2.streamEvents': ['v2.stream'],
 };
 const ofSecurity = ['v2.security', 'v2.read-key.changes', 'v2.webhooks.test'];
-const bugs: Wrong[] = catalogue.map(({ id, summary, operation, breaks, owasp }) => ({
+const bugs: Wrong[] = catalogue.map(({ id, summary, operation, createHooks, owasp }) => ({
   name: `${id}: ${summary}`,
-  breaking: breaks(),
+  hooks: createHooks(),
   operation,
-  asked: owasp ? ofSecurity : (sections[operation] ?? []),
+  selected: owasp ? ofSecurity : (sections[operation] ?? []),
 }));
 
 const runsAll = (process.env.MUTANTS ?? process.env.EFFORT) === 'all';
@@ -94,8 +94,8 @@ describe('the suite', () => {
   /** The checks that fail behind the proxy, up to the first where one is enough. */
   const broken = async (wrong: Partial<Wrong>, isOneEnough = true): Promise<string[]> => {
     await resetStaging();
-    const { breaking = {}, operation, asked } = wrong;
-    const proxyOf = ({ port: target }: Deployment) => startBreakingProxy({ target, breaking, operation });
+    const { hooks = {}, operation, selected } = wrong;
+    const proxyOf = ({ port: target }: Deployment) => startBugProxy({ target, hooks, operation });
     await using production = await proxyOf(service.production);
     await using staging = await proxyOf(service.staging);
     const context = createContext({
@@ -105,7 +105,7 @@ describe('the suite', () => {
     });
     const { checks } = buildSuite(context);
     const failed: string[] = [];
-    for await (const { check, verdict } of runChecks(asked ? selectChecks(checks, asked) : checks)) {
+    for await (const { check, verdict } of runChecks(selected ? selectChecks(checks, selected) : checks)) {
       if (verdict === 'failed') failed.push(check.id);
       if (isOneEnough && failed.length > 0) break;
     }
@@ -122,8 +122,8 @@ describe('the suite', () => {
     const nowhere = createClient('http://127.0.0.1:1/v1', 'none');
     const { checks } = buildSuite(createContext({ client: nowhere, staging: nowhere, readKey: 'none' }));
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
-    for (const { asked } of [...mutants, ...bugs]) {
-      for (const id of asked) expect(selectChecks(checks, [id])).not.toEqual([]);
+    for (const { selected } of [...mutants, ...bugs]) {
+      for (const id of selected) expect(selectChecks(checks, [id])).not.toEqual([]);
     }
   });
 
@@ -135,19 +135,19 @@ describe('the suite', () => {
   );
 
   it('checks only version 1 if there is no version 2', async () => {
-    const request: Breaking['request'] = (asked) => {
-      asked.path = asked.path.replace(/^\/v2/, '/nowhere');
+    const request: BugHooks['request'] = (forwarded) => {
+      forwarded.path = forwarded.path.replace(/^\/v2/, '/nowhere');
     };
-    expect(await broken({ breaking: { request } }, false)).toEqual([]);
+    expect(await broken({ hooks: { request } }, false)).toEqual([]);
   });
 
   // After all of them, so that no mutant was noticed by what an earlier one left behind.
   const harmless = { 'reads everything': { request: () => {}, response: () => {} }, 'reads nothing': {} };
   it.for(Object.entries(harmless).slice(0, runsAll ? 2 : 1))(
     'finds no defect in a correct service behind a proxy that %s',
-    async ([, breaking]) => {
-      // Version 1 is what the test before asks about.
-      expect(await broken({ breaking, ...(!runsAll && { asked: ['v2'] }) }, false)).toEqual([]);
+    async ([, hooks]) => {
+      // The previous test covers version 1.
+      expect(await broken({ hooks, ...(!runsAll && { selected: ['v2'] }) }, false)).toEqual([]);
     },
   );
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { belonging, isWhole } from '../src/engine/request-length.ts';
+import { bytesOfRequest, isComplete } from '../src/engine/request-length.ts';
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const post = 'POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\n';
@@ -11,11 +11,11 @@ it.for([
   ['the rest of a body, and the next request', `${post}a`, `bc${get}`, 2],
   ['the beginning of a header', 'GET / HT', 'TP/1.1\r\n', 8],
   ['chunks, whose length is unknown', chunked, `3\r\nabc\r\n0\r\n\r\n`, 13],
-] as const)('finds what belongs to a request: %s', ([, asked, bytes, length]) => {
-  expect(belonging(asked, Buffer.from(bytes))).toBe(length);
+] as const)('finds what belongs to a request: %s', ([, request, bytes, length]) => {
+  expect(bytesOfRequest(request, Buffer.from(bytes))).toBe(length);
 });
 
 it('recognizes a complete request', () => {
-  for (const full of [get, `${post}abc`, chunked]) expect(isWhole(full)).toBe(true);
-  for (const part of ['', 'GET / HTTP/1.1\r\n', `${post}ab`]) expect(isWhole(part)).toBe(false);
+  for (const full of [get, `${post}abc`, chunked]) expect(isComplete(full)).toBe(true);
+  for (const part of ['', 'GET / HTTP/1.1\r\n', `${post}ab`]) expect(isComplete(part)).toBe(false);
 });

@@ -182,15 +182,15 @@ describe('a base address without /v1', () => {
       where: 'of a service',
       isThere: (path: string) => path.startsWith('/v1/'),
       code: 0,
-      asked: '/v1/store/orders',
+      requested: '/v1/store/orders',
     },
     {
       where: 'of a service without a version',
       isThere: (path: string) => !path.startsWith('/v1/'),
       code: 1,
-      asked: '/store/orders',
+      requested: '/store/orders',
     },
-  ])('is accepted: $where', async ({ isThere, asked, code }) => {
+  ])('is accepted: $where', async ({ isThere, requested, code }) => {
     const paths: string[] = [];
     const server = createServer(({ url = '' }, response) => {
       paths.push(url);
@@ -199,7 +199,7 @@ describe('a base address without /v1', () => {
     const args = ['--key', key, '--only', 'spec.service.base-address,spec.list.array'];
     const ended = await served(server, (origin) => check('--url', origin, ...args));
     expect(ended.code).toBe(code);
-    expect(paths).toContain(asked);
+    expect(paths).toContain(requested);
   });
 });
 

@@ -80,15 +80,15 @@ export function explainMistake(error: CommanderError, command: Command): never {
   const path = pathOf(command);
   const more = `run ${path} --help`;
   const names = command.commands.map((one) => one.name()).filter((name) => name !== 'help');
-  const [asked = ''] = command.args.filter((arg) => arg !== 'help');
-  const isUnknown = names.length > 0 && /^\w/.test(asked) && !names.includes(asked);
-  const places = command.commands.filter(({ commands }) => commands.some((one) => one.name() === asked));
+  const [given = ''] = command.args.filter((arg) => arg !== 'help');
+  const isUnknown = names.length > 0 && /^\w/.test(given) && !names.includes(given);
+  const places = command.commands.filter(({ commands }) => commands.some((one) => one.name() === given));
   const [place] = places;
   if (isUnknown && place && places.length === 1)
-    throw new UsageError(`unknown command '${asked}' (Did you mean ${pathOf(place)} ${asked}?); ${more}`);
+    throw new UsageError(`unknown command '${given}' (Did you mean ${pathOf(place)} ${given}?); ${more}`);
   // `help` for an unknown command is an error as well.
   if (isUnknown && error.code !== 'commander.unknownCommand')
-    throw new UsageError(`unknown command '${asked}'; ${more}`);
+    throw new UsageError(`unknown command '${given}'; ${more}`);
   if (error.exitCode === 0) throw error;
   if (error.code === 'commander.help')
     throw new UsageError(

@@ -66,9 +66,10 @@ function wordsAfter(root: Command, words: readonly string[], env: NodeJS.Process
   let command = root;
   for (const word of before) command = command.commands.find((one) => one.name() === word) ?? command;
   const options = optionsOf(command);
-  const asked = options.find(({ long }) => long === before.at(-1));
-  if (asked && !asked.isBoolean()) {
-    const values = asked.long === '--profile' ? Object.keys(readProfiles(env)) : (choicesOf.get(asked) ?? []);
+  const option = options.find(({ long }) => long === before.at(-1));
+  if (option && !option.isBoolean()) {
+    const values =
+      option.long === '--profile' ? Object.keys(readProfiles(env)) : (choicesOf.get(option) ?? []);
     return values.filter((word) => word.startsWith(last));
   }
   const names = command

@@ -455,8 +455,8 @@ describe('a store on the command line', () => {
 
     it('are selected by name, take precedence over environment keys, and apply only to their own address', async () => {
       const other = { PETSTORE_KEY: 'pst_test_other', PETSTORE_URL: 'http://127.0.0.1:1' };
-      const asked = await run(['orders', 'list', '--profile', 'mine'], other);
-      expect(asked.stdout.split('\n')).toHaveLength(42);
+      const listed = await run(['orders', 'list', '--profile', 'mine'], other);
+      expect(listed.stdout.split('\n')).toHaveLength(42);
       const unnamed = await run(['pets', 'list']);
       expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('no API key: pass --key')]);
       const otherUrl = await run(['pets', 'list', '--profile', 'mine', '--url', 'http://127.0.0.1:1']);
@@ -500,7 +500,7 @@ describe('a store on the command line', () => {
       'petstore orders list --profile w',
     ];
     const completed = ['orders', 'cancel', '--status', 'staging', 'work'];
-    /** What each shell is asked: each line starts the program once. */
+    /** Command lines to complete; each starts the program once. */
     const [typedInShell, completedInShell] = [typed.slice(3), completed.slice(3)];
     let env: NodeJS.ProcessEnv;
     beforeAll(() => {
@@ -521,14 +521,14 @@ describe('a store on the command line', () => {
       (await promisify(execFile)(shell, [...flags, '-c', script], { env })).stdout.trimEnd().split('\n');
 
     it('in the way each shell asks for completions', async () => {
-      const asked = typed.map(async (line) => {
+      const completions = typed.map(async (line) => {
         const words = line.split(' ').slice(1);
         const { stdout } = await runCommand(['complete', '--', ...words], {
           env: env as Record<string, string>,
         });
         return stdout.trimEnd();
       });
-      expect(await Promise.all(asked)).toEqual(completed);
+      expect(await Promise.all(completions)).toEqual(completed);
     });
 
     it('in bash', async () => {

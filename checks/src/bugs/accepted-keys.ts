@@ -1,20 +1,20 @@
-import type { Ask, Asked, Breaking } from './bug.ts';
+import type { BugHooks, CallService, ForwardedRequest } from './bug.ts';
 
 /** The most recent keys that the service accepted, as `Authorization` values: a bug uses them across stores. */
 export interface AcceptedKeys {
-  readonly watch: NonNullable<Breaking['watch']>;
+  readonly watch: NonNullable<BugHooks['watch']>;
   readonly all: ReadonlySet<string>;
   /** Keys of other stores than the caller's. */
-  ofOtherStores(forwarded: Readonly<Asked>, callService: Ask): Promise<string[]>;
+  ofOtherStores(forwarded: Readonly<ForwardedRequest>, callService: CallService): Promise<string[]>;
   /** Keys of the caller's store. */
-  ofSameStore(forwarded: Readonly<Asked>, callService: Ask): Promise<string[]>;
+  ofSameStore(forwarded: Readonly<ForwardedRequest>, callService: CallService): Promise<string[]>;
 }
 
 const MAX_KEYS = 100;
 
 export function acceptedKeys(): AcceptedKeys {
   const all = new Set<string>();
-  const pick = async (isSame: boolean, { headers }: Readonly<Asked>, callService: Ask) => {
+  const pick = async (isSame: boolean, { headers }: Readonly<ForwardedRequest>, callService: CallService) => {
     const { authorization = '' } = headers;
     const own = await storeOf(authorization, callService);
     const picked: string[] = [];
@@ -38,7 +38,7 @@ export function acceptedKeys(): AcceptedKeys {
 }
 
 /** The part of an `ETag` before the revision is the same for every key of a store. */
-async function storeOf(key: string, callService: Ask): Promise<string | undefined> {
+async function storeOf(key: string, callService: CallService): Promise<string | undefined> {
   const { status, headers } = await callService('GET /v1/pets', undefined, key);
   return status === 200 ? headers.etag?.replace(/-[^-]*$/, '') : undefined;
 }

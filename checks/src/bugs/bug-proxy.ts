@@ -2,32 +2,32 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import type { Breaking } from './bug.ts';
-import { exchange, type Fired } from './exchange.ts';
+import type { BugHooks } from './bug.ts';
+import { type BugEffect, exchange } from './exchange.ts';
 import type { ListedBug } from './listed-bug.ts';
 import type { Operation } from './operations.ts';
 
-export interface BreakingProxyOptions {
+export interface BugProxyOptions {
   /** The local port of the correct service. */
   readonly target: number;
-  readonly breaking: Breaking;
+  readonly hooks: BugHooks;
   /** The only operation affected; by default all are. */
   readonly operation?: Operation | undefined;
   readonly host?: string;
   readonly port?: number;
-  /** The bug as shown in the console. */
-  readonly shown?: ListedBug;
+  /** The bug to show in the console. */
+  readonly listedBug?: ListedBug;
   /** Adds the address of the client to `X-Forwarded-For`. */
-  readonly tellsClient?: boolean;
-  readonly onFired?: (fired: Fired) => void;
+  readonly addsForwardedFor?: boolean;
+  readonly onEffect?: (effect: BugEffect) => void;
 }
 
-export interface BreakingProxy extends AsyncDisposable {
+export interface BugProxy extends AsyncDisposable {
   readonly origin: string;
 }
 
-/** A proxy in front of a service that breaks one thing, and forwards the rest unchanged, connection by connection. */
-export async function startBreakingProxy(options: BreakingProxyOptions): Promise<BreakingProxy> {
+/** A proxy in front of a correct service: applies a bug's hooks and forwards everything else unchanged, with one upstream connection per client connection. */
+export async function startBugProxy(options: BugProxyOptions): Promise<BugProxy> {
   const { target, host = '127.0.0.1', port = 0 } = options;
   const upstreams = new WeakMap<Socket, Upstream>();
   // The service itself reports targets that are too long and missing hosts, and closes idle connections.

@@ -8,7 +8,7 @@ export interface Bug {
   /** Its name, shown once it is found: `cancel-twice-is-204`. */
   readonly id: string;
   readonly level: 'easy' | 'medium' | 'hard';
-  /** The category of a security bug. */
+  /** OWASP category of a security bug. */
   readonly owasp?: Owasp;
   /** The only operation whose responses are wrong. */
   readonly operation: Operation;
@@ -16,24 +16,31 @@ export interface Bug {
   readonly summary: string;
   /** Where to look, without saying what is wrong. */
   readonly hint: string;
-  /** Creates the hooks, once per run: a bug may store what it saw. */
-  readonly breaks: () => Breaking;
+  /** Called once per run: hooks may keep state. */
+  readonly createHooks: () => BugHooks;
 }
 
-/** Hooks on requests and responses. A bug has the ones that it needs, mostly one. */
-export interface Breaking {
-  /** Responds without asking the service, if it returns a response. */
-  readonly instead?: (forwarded: Readonly<Asked>, callService: Ask) => Instead | Promise<Instead>;
+/** Hooks on requests and responses; most bugs need only one. */
+export interface BugHooks {
+  /** Replaces the service's response if it returns one. */
+  readonly instead?: (
+    forwarded: Readonly<ForwardedRequest>,
+    callService: CallService,
+  ) => Instead | Promise<Instead>;
   /** Changes the request. */
-  readonly request?: (forwarded: Asked, callService: Ask) => unknown;
+  readonly request?: (forwarded: ForwardedRequest, callService: CallService) => unknown;
   /** Changes status and headers; the body is streamed. */
-  readonly head?: (response: ResponseHead, forwarded: Readonly<Asked>) => void;
+  readonly head?: (response: ResponseHead, forwarded: Readonly<ForwardedRequest>) => void;
   /** Changes the response, which is buffered. */
-  readonly response?: (response: WireResponse, forwarded: Readonly<Asked>, callService: Ask) => unknown;
+  readonly response?: (
+    response: WireResponse,
+    forwarded: Readonly<ForwardedRequest>,
+    callService: CallService,
+  ) => unknown;
   /** Changes one event of a stream, or drops it. */
   readonly event?: (text: string) => string | undefined;
   /** Sees the correct response to every request, of all operations: for a bug that needs keys or secrets from other requests. */
-  readonly watch?: (response: Readonly<WireResponse>, forwarded: Readonly<Asked>) => void;
+  readonly watch?: (response: Readonly<WireResponse>, forwarded: Readonly<ForwardedRequest>) => void;
   /** Characters of a request body that are buffered for the hooks; a longer body is passed on unseen. */
   readonly maxBody?: number;
 }
@@ -41,7 +48,7 @@ export interface Breaking {
 type Instead = WireResponse | undefined;
 
 /** Header names are in lower case, here and below. */
-export interface Asked {
+export interface ForwardedRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
@@ -59,4 +66,4 @@ export interface WireResponse extends ResponseHead {
 }
 
 /** Sends another request to the service, with the client's `Authorization` unless given: `GET /v2/pets/1`. */
-export type Ask = (request: string, body?: string, authorization?: string) => Promise<WireResponse>;
+export type CallService = (request: string, body?: string, authorization?: string) => Promise<WireResponse>;

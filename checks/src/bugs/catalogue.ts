@@ -13,7 +13,7 @@ import { v2Orders } from './v2-orders.ts';
 import { v2Pages } from './v2-pages.ts';
 import { v2Stock } from './v2-stock.ts';
 
-/** Every planted bug. Its number is its place here: append new ones. */
+/** Every planted bug. Bugs are numbered by position: append new ones. */
 export const catalogue: readonly Bug[] = [
   ...v1ListOrders,
   ...v1CancelOrder,

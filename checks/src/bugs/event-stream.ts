@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 
-/** Passes every complete event of a stream to `change`; an incomplete one waits. */
-export function eventsChanged(
+/** A transform stream that maps each complete event with `change`, which drops it by returning undefined. */
+export function transformEvents(
   change: (text: string) => string | undefined,
   onChanged: (before: string, after: string) => void,
 ): Transform {

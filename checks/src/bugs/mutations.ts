@@ -1,4 +1,4 @@
-import type { Breaking, ResponseHead, WireResponse } from './bug.ts';
+import type { BugHooks, ResponseHead, WireResponse } from './bug.ts';
 
 /** Mutations shared by several bugs. */
 
@@ -16,7 +16,7 @@ const exactly = JSON as unknown as { rawJSON(text: string): unknown };
 export const inJson = <T>(
   status: number,
   change: (json: T, response: WireResponse) => unknown,
-): Breaking => ({
+): BugHooks => ({
   response(response) {
     if (response.status !== status) return;
     const json = readJson(response.body) as T;
@@ -25,11 +25,11 @@ export const inJson = <T>(
 });
 
 /** Changes every element of an array in a 200 response. */
-export const inEach = (change: (item: Json) => unknown): Breaking =>
+export const inEach = (change: (item: Json) => unknown): BugHooks =>
   inJson<Json[]>(200, (list) => void list.forEach(change));
 
 /** Changes the head of responses with this status. */
-export const inHead = (status: number, change: (response: ResponseHead) => unknown): Breaking => ({
+export const inHead = (status: number, change: (response: ResponseHead) => unknown): BugHooks => ({
   head(response) {
     if (response.status === status) change(response);
   },

@@ -29,7 +29,7 @@ export const securityOfFields: readonly Bug[] = [
     operation: 'v2.placeOrder',
     summary: 'A new order takes its `status` from the client.',
     hint: 'Send a field that only the service may set.',
-    breaks: () => ({
+    createHooks: () => ({
       request(forwarded) {
         forwarded.body = withoutField(forwarded.body, 'status')?.rest ?? forwarded.body;
       },
@@ -49,7 +49,7 @@ export const securityOfFields: readonly Bug[] = [
     operation: 'v2.placeOrder',
     summary: 'A new order takes `placedAt` from the client.',
     hint: 'Send back every field that a response has.',
-    breaks: () => ({
+    createHooks: () => ({
       request(forwarded) {
         forwarded.body = withoutField(forwarded.body, 'placedAt')?.rest ?? forwarded.body;
       },
@@ -70,7 +70,7 @@ export const securityOfFields: readonly Bug[] = [
     operation: 'v2.changePet',
     summary: 'A pet takes its `status` from the client: `sold` empties the stock.',
     hint: 'Some fields follow from others. Try to set them.',
-    breaks: () => ({
+    createHooks: () => ({
       request(forwarded) {
         const { rest, value } = withoutField(forwarded.body, 'status') ?? {};
         if (rest === undefined) return;
@@ -85,7 +85,7 @@ export const securityOfFields: readonly Bug[] = [
     operation: 'v2.getWebhook',
     summary: 'The secret of a webhook is in every response that shows the webhook.',
     hint: 'What should a response not have?',
-    breaks() {
+    createHooks() {
       const secrets = new Map<string, string>();
       return {
         watch({ status, body }) {
@@ -109,7 +109,7 @@ export const securityOfFields: readonly Bug[] = [
     operation: 'v2.placeOrder',
     summary: 'The last unit of a pet can be ordered any number of times.',
     hint: 'Buy the last one. Then buy it again.',
-    breaks: () => ({
+    createHooks: () => ({
       async response(response, _, callService) {
         if (response.status !== 201 || 'idempotent-replayed' in response.headers) return;
         const { petId } = fieldsOf(response.body);

@@ -6,7 +6,7 @@ const MIN_CUT = 'Bearer pst_test_'.length + 32;
 
 /** Accepts a rejected key if it is like one that was accepted before. */
 const acceptIfLike =
-  (isLike: (sent: string, accepted: string) => boolean): Bug['breaks'] =>
+  (isLike: (sent: string, accepted: string) => boolean): Bug['createHooks'] =>
   () => {
     const keys = acceptedKeys();
     return {
@@ -28,7 +28,7 @@ export const securityOfKeys: readonly Bug[] = [
     operation: 'v1.listPets',
     summary: 'A key still lists pets after it was revoked.',
     hint: 'Give a key away, and take it back.',
-    breaks() {
+    createHooks() {
       const keys = acceptedKeys();
       let pets = '[]';
       return {
@@ -51,7 +51,7 @@ export const securityOfKeys: readonly Bug[] = [
     operation: 'v2.listPets',
     summary: 'A key still lists pets after it expired.',
     hint: 'Staging lets you ask what happens tomorrow.',
-    breaks: () => ({
+    createHooks: () => ({
       async response(response, { path, headers: { prefer = '' } }, callService) {
         if (response.status !== 401 || !/\bnow=/.test(prefer)) return;
         const now = await callService(`GET ${path}`);
@@ -66,7 +66,7 @@ export const securityOfKeys: readonly Bug[] = [
     operation: 'v1.listOrders',
     summary: 'A key works without its last characters.',
     hint: 'There are many ways to be wrong. Change a good key a little.',
-    breaks: acceptIfLike(
+    createHooks: acceptIfLike(
       (sent, accepted) =>
         sent.length >= MIN_CUT && sent.length < accepted.length && accepted.startsWith(sent),
     ),
@@ -78,7 +78,7 @@ export const securityOfKeys: readonly Bug[] = [
     operation: 'v2.listOrders',
     summary: 'A key works in upper case and in lower case.',
     hint: 'Is a key with other letters the same key?',
-    breaks: acceptIfLike(
+    createHooks: acceptIfLike(
       (sent, accepted) => sent !== accepted && sent.toLowerCase() === accepted.toLowerCase(),
     ),
   },
@@ -89,7 +89,7 @@ export const securityOfKeys: readonly Bug[] = [
     operation: 'v1.listPets',
     summary: 'A key is accepted in the query string, where logs and browser histories show it.',
     hint: 'Where else do people put keys?',
-    breaks: () => ({
+    createHooks: () => ({
       async response(response, { path, headers }, callService) {
         if (response.status !== 401 || headers.authorization !== undefined) return;
         for (const value of new URLSearchParams(path.split('?')[1]).values()) {
@@ -106,7 +106,7 @@ export const securityOfKeys: readonly Bug[] = [
     operation: 'v1.listOrders',
     summary: 'The orders are still served as version 0, which is not documented and requires no key.',
     hint: 'What was there before version 1?',
-    breaks() {
+    createHooks() {
       const keys = acceptedKeys();
       return {
         watch: keys.watch,

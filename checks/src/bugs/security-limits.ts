@@ -15,7 +15,7 @@ export const securityOfLimits: readonly Bug[] = [
     operation: 'v2.listOrders',
     summary: 'A page may have any number of orders.',
     hint: 'How much can one request cost?',
-    breaks: () =>
+    createHooks: () =>
       inQuery((query) => {
         const limit = query.get('limit') ?? '';
         if (/^\d+$/.test(limit) && Number(limit) > MAX_LIMIT) query.set('limit', String(MAX_LIMIT));
@@ -28,7 +28,7 @@ export const securityOfLimits: readonly Bug[] = [
     operation: 'v1.listPets',
     summary: 'Requests beyond the rate limit of the store still succeed.',
     hint: 'A store in the sandbox can have a rate limit of its own.',
-    breaks() {
+    createHooks() {
       const last = new Map<string, string>();
       return {
         response(response, { headers: { authorization = '', prefer = '' } }) {
@@ -52,17 +52,17 @@ export const securityOfLimits: readonly Bug[] = [
     operation: 'v2.placeOrder',
     summary: 'A request body of 10 MB is accepted.',
     hint: 'Send too much of something.',
-    breaks: () => ({
+    createHooks: () => ({
       maxBody: 16_000_000,
       request(forwarded) {
-        if (forwarded.body.length > MAX_BODY) forwarded.body = essenceOf(forwarded.body);
+        if (forwarded.body.length > MAX_BODY) forwarded.body = orderFieldsOf(forwarded.body);
       },
     }),
   },
 ];
 
-/** The fields of an order in a body that has too much of anything else. */
-function essenceOf(body: string): string {
+/** Only the fields of an order, so that the service accepts an oversized body. */
+function orderFieldsOf(body: string): string {
   try {
     const { petId, quantity, shipDate } = readJson(body) as Record<string, unknown>;
     return JSON.stringify({ petId, quantity, shipDate });

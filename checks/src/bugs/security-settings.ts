@@ -16,7 +16,7 @@ export const securityOfSettings: readonly Bug[] = [
     summary:
       'A webhook accepts any address: `file:`, `gopher:`, with a password, and private ones where they are forbidden.',
     hint: 'The service sends requests to an address that you choose. Which must it never call?',
-    breaks: () => ({
+    createHooks: () => ({
       async response(response, { body }, callService) {
         if (!response.body.includes('"invalid_webhook_url"')) return;
         const input = readJson(body) as { url: string };
@@ -36,7 +36,7 @@ export const securityOfSettings: readonly Bug[] = [
     operation: 'v2.createPet',
     summary: 'The message of an error has a stack trace.',
     hint: 'What does the text of an error give away?',
-    breaks: () => ({
+    createHooks: () => ({
       response(response) {
         if (response.status !== 400) return;
         const trace = [
@@ -58,7 +58,7 @@ export const securityOfSettings: readonly Bug[] = [
     operation: 'v1.listOrders',
     summary: 'Every web page may read the orders with the credentials of its visitor.',
     hint: 'Send the `Origin` of a page that you do not trust.',
-    breaks: () => ({
+    createHooks: () => ({
       head({ headers }, { headers: { origin } }) {
         if (origin === undefined) return;
         headers['access-control-allow-origin'] = origin;
@@ -73,7 +73,7 @@ export const securityOfSettings: readonly Bug[] = [
     operation: 'v2.getPet',
     summary: 'The response lacks `X-Content-Type-Options: nosniff`.',
     hint: 'Look at the headers that protect a browser.',
-    breaks: () => inHead(200, ({ headers }) => delete headers['x-content-type-options']),
+    createHooks: () => inHead(200, ({ headers }) => delete headers['x-content-type-options']),
   },
   {
     id: 'test-message-is-unsigned',
@@ -82,11 +82,11 @@ export const securityOfSettings: readonly Bug[] = [
     operation: 'v2.testWebhook',
     summary: 'The test message of a webhook arrives without a signature before it arrives with one.',
     hint: 'Who sent what you received?',
-    breaks: () => ({
+    createHooks: () => ({
       async instead({ path }, callService) {
         const webhook = path.replace(/\/test(\?.*)?$/, '');
         const { url } = readJson((await callService(`GET ${webhook}`)).body) as { url?: string };
-        if (url === undefined || !isOnThisMachine(url)) return;
+        if (url === undefined || !isLoopback(url)) return;
         await sendUnsigned(url);
         return callService(`POST ${path}`);
       },
@@ -95,7 +95,7 @@ export const securityOfSettings: readonly Bug[] = [
 ];
 
 /** The proxy sends to no other machine, even if the service permits it. */
-const isOnThisMachine = (url: string) => /^http:\/\/(127(\.\d+){3}|localhost|\[::1\])(:\d+)?(\/|$)/.test(url);
+const isLoopback = (url: string) => /^http:\/\/(127(\.\d+){3}|localhost|\[::1\])(:\d+)?(\/|$)/.test(url);
 
 async function sendUnsigned(url: string): Promise<void> {
   const at = new Date();

@@ -15,7 +15,7 @@ export const securityOfStores: readonly Bug[] = [
     operation: 'v2.getOrder',
     summary: 'An order that is not in the store is looked up in other stores.',
     hint: 'Two stores, two keys: request with one what belongs to the other.',
-    breaks() {
+    createHooks() {
       const keys = acceptedKeys();
       return {
         watch: keys.watch,
@@ -36,7 +36,7 @@ export const securityOfStores: readonly Bug[] = [
     operation: 'v1.cancelOrder',
     summary: 'An order that is not in the store is cancelled in another store.',
     hint: 'Reading is not the only operation that takes an id.',
-    breaks() {
+    createHooks() {
       const keys = acceptedKeys();
       return {
         watch: keys.watch,
@@ -57,7 +57,7 @@ export const securityOfStores: readonly Bug[] = [
     operation: 'v2.getSummary',
     summary: 'The summary counts the orders of other stores, too.',
     hint: 'A total can reveal what a list does not show.',
-    breaks() {
+    createHooks() {
       const keys = acceptedKeys();
       return {
         watch: keys.watch,
@@ -83,7 +83,7 @@ export const securityOfStores: readonly Bug[] = [
     operation: 'v2.cancelOrder',
     summary: 'A read-only key can cancel orders.',
     hint: 'Not every key may do everything.',
-    breaks() {
+    createHooks() {
       const keys = acceptedKeys();
       return {
         watch: keys.watch,

@@ -1,10 +1,10 @@
-import type { Ask, Breaking, Bug, WireResponse } from './bug.ts';
+import type { Bug, BugHooks, CallService, WireResponse } from './bug.ts';
 import { idIn, noContent, rejectWith, succeed } from './mutations.ts';
 
 const operation = 'v1.cancelOrder';
 
 /** Version 2's order for a path of version 1; undefined if there is none. */
-async function statusOf(path: string, callService: Ask): Promise<string | undefined> {
+async function statusOf(path: string, callService: CallService): Promise<string | undefined> {
   const { body } = await callService(`GET /v2/store/orders/${idIn(path)}`);
   return /"status":"(\w+)"/.exec(body)?.[1];
 }
@@ -14,7 +14,7 @@ function whenRejected(
   status: number,
   state: string | undefined,
   change: (response: WireResponse) => void,
-): Breaking {
+): BugHooks {
   return {
     async response(response, { path }, callService) {
       if (response.status === status && (await statusOf(path, callService)) === state) change(response);
@@ -29,7 +29,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling returns 204, but the order stays.',
     hint: 'Look at the list before and after a change.',
-    breaks: () => ({
+    createHooks: () => ({
       instead: async ({ path }, callService) =>
         (await statusOf(path, callService)) === 'pending' ? noContent() : undefined,
     }),
@@ -40,7 +40,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling an order a second time returns 204.',
     hint: 'Do it again.',
-    breaks: () => whenRejected(404, 'cancelled', succeed),
+    createHooks: () => whenRejected(404, 'cancelled', succeed),
   },
   {
     id: 'unknown-order-is-204',
@@ -48,7 +48,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling an order that never existed returns 204.',
     hint: 'What if there is no such order?',
-    breaks: () => whenRejected(404, undefined, succeed),
+    createHooks: () => whenRejected(404, undefined, succeed),
   },
   {
     id: 'shipped-order-is-204',
@@ -56,7 +56,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling a shipped order returns 204, but the order stays.',
     hint: 'Only some orders can be cancelled.',
-    breaks: () => whenRejected(409, 'shipped', succeed),
+    createHooks: () => whenRejected(409, 'shipped', succeed),
   },
   {
     id: 'delivered-order-is-404',
@@ -64,7 +64,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling a delivered order returns 404, as if it did not exist.',
     hint: 'An order has four states. Try each.',
-    breaks: () => whenRejected(409, 'delivered', (response) => rejectWith(response, 404, 'not_found')),
+    createHooks: () => whenRejected(409, 'delivered', (response) => rejectWith(response, 404, 'not_found')),
   },
   {
     id: 'conflict-has-another-code',
@@ -72,7 +72,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'The code of the 409 is `conflict`.',
     hint: 'Programs go by the code of an error.',
-    breaks: () => ({
+    createHooks: () => ({
       response: (response) => response.status === 409 && rejectWith(response, 409, 'conflict'),
     }),
   },
@@ -82,7 +82,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'The body of a 404 says that its status is 400.',
     hint: 'An Error has three fields.',
-    breaks: () => ({
+    createHooks: () => ({
       response(response) {
         if (response.status === 404) response.body = response.body.replace('"status":404', '"status":400');
       },
@@ -94,7 +94,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: '`02` in a path is parsed as 2 and cancels that order.',
     hint: 'An ID has only one spelling.',
-    breaks: () => ({
+    createHooks: () => ({
       request(forwarded) {
         forwarded.path = forwarded.path.replace(/\/0+(?=\d+(\?|$))/, '/');
       },

@@ -10,7 +10,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'The list of orders is always empty.',
     hint: 'A fresh store has 40 orders.',
-    breaks: () => inJson(200, () => []),
+    createHooks: () => inJson(200, () => []),
   },
   {
     id: 'newest-order-is-missing',
@@ -18,7 +18,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'The order with the largest id is missing from the list.',
     hint: 'Place an order, and look for it.',
-    breaks: () => inJson<unknown[]>(200, (orders) => orders.slice(0, -1)),
+    createHooks: () => inJson<unknown[]>(200, (orders) => orders.slice(0, -1)),
   },
   {
     id: 'list-is-descending',
@@ -26,7 +26,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'The list is in descending order.',
     hint: 'The documents state the order of the list.',
-    breaks: () => inJson<unknown[]>(200, (orders) => orders.reverse()),
+    createHooks: () => inJson<unknown[]>(200, (orders) => orders.reverse()),
   },
   {
     id: 'quantity-is-text',
@@ -34,7 +34,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'Quantities are strings.',
     hint: 'Look at the type of every field.',
-    breaks: () => inEach((order) => Object.assign(order, { quantity: String(order.quantity) })),
+    createHooks: () => inEach((order) => Object.assign(order, { quantity: String(order.quantity) })),
   },
   {
     id: 'status-leaks-into-v1',
@@ -42,7 +42,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'Orders have a sixth field, `status`.',
     hint: 'The documents list all fields of an order in version 1.',
-    breaks: () => inEach((order) => Object.assign(order, { status: 'pending' })),
+    createHooks: () => inEach((order) => Object.assign(order, { status: 'pending' })),
   },
   {
     id: 'complete-too-early',
@@ -50,7 +50,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'An order is complete as soon as its ship date has passed, though it was not delivered.',
     hint: 'Compare `complete` with the status that version 2 shows.',
-    breaks: () => inEach((order) => Object.assign(order, { complete: isPast(order.shipDate) })),
+    createHooks: () => inEach((order) => Object.assign(order, { complete: isPast(order.shipDate) })),
   },
   {
     id: 'cancelled-order-stays-listed',
@@ -58,13 +58,15 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'Cancelled orders are still listed.',
     hint: 'Look at the list before and after a change.',
-    breaks: () => ({
+    createHooks: () => ({
       async response(response, _, callService) {
         if (response.status !== 200) return;
         const { body } = await callService('GET /v2/store/orders?status=cancelled&limit=1000');
-        const gone = [...body.matchAll(/("id":\d+,.*?"complete":\w+)/g)].map(([fields]) => `{${fields}}`);
-        const there = response.body.slice(1, -1);
-        response.body = `[${[...(there ? [there] : []), ...gone].join()}]`;
+        const cancelled = [...body.matchAll(/("id":\d+,.*?"complete":\w+)/g)].map(
+          ([fields]) => `{${fields}}`,
+        );
+        const listed = response.body.slice(1, -1);
+        response.body = `[${[...(listed ? [listed] : []), ...cancelled].join()}]`;
       },
     }),
   },
@@ -74,7 +76,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'The list is truncated by `limit`, a parameter that version 1 does not have.',
     hint: 'The list has all orders, regardless of the query.',
-    breaks: () => ({
+    createHooks: () => ({
       response(response, { path }) {
         const limit = /[?&]limit=(\d+)/.exec(path)?.[1];
         if (limit === undefined || response.status !== 200) return;
@@ -89,7 +91,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'IDs beyond 2^53 are rounded to doubles.',
     hint: 'The sandbox has a data set with IDs that are hard to keep exact.',
-    breaks: () => ({
+    createHooks: () => ({
       response(response) {
         response.body = response.body.replace(/"id":(\d+)/g, (_, id) => `"id":${BigInt(Number(id))}`);
       },
@@ -101,7 +103,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'A request with `If-None-Match` always gets 304, even after a change.',
     hint: 'After a change, repeat a request with its old `ETag`.',
-    breaks: () => ({
+    createHooks: () => ({
       instead({ headers }) {
         const tag = headers['if-none-match'];
         return tag && headers.authorization ? { status: 304, headers: { etag: tag }, body: '' } : undefined;
@@ -114,7 +116,7 @@ export const v1ListOrders: readonly Bug[] = [
     operation,
     summary: 'A rejected key gets 403 instead of 401.',
     hint: 'What if the key is wrong?',
-    breaks: () => ({
+    createHooks: () => ({
       response: (response) => response.status === 401 && rejectWith(response, 403, 'forbidden'),
     }),
   },

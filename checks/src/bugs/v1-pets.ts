@@ -8,12 +8,12 @@ export const v1Pets: readonly Bug[] = [
     operation: 'v1.listPets',
     summary: 'Pets are listed without a key.',
     hint: 'What if there is no key?',
-    breaks() {
-      let shown = '[]';
+    createHooks() {
+      let lastBody = '[]';
       return {
         response(response) {
-          if (response.status === 200) shown = response.body;
-          if (response.status === 401) Object.assign(response, { status: 200, body: shown });
+          if (response.status === 200) lastBody = response.body;
+          if (response.status === 401) Object.assign(response, { status: 200, body: lastBody });
         },
       };
     },
@@ -24,7 +24,7 @@ export const v1Pets: readonly Bug[] = [
     operation: 'v1.listPets',
     summary: 'Every pet is `available`, even without stock.',
     hint: 'Sell the last one.',
-    breaks: () => inEach((pet) => Object.assign(pet, { status: 'available' })),
+    createHooks: () => inEach((pet) => Object.assign(pet, { status: 'available' })),
   },
   {
     id: 'unknown-pet-is-null',
@@ -32,7 +32,7 @@ export const v1Pets: readonly Bug[] = [
     operation: 'v1.getPet',
     summary: 'A missing pet is `null` with 200.',
     hint: 'What if there is no such pet?',
-    breaks: () => ({
+    createHooks: () => ({
       response(response) {
         if (response.status === 404) Object.assign(response, { status: 200, body: 'null' });
       },
@@ -44,6 +44,6 @@ export const v1Pets: readonly Bug[] = [
     operation: 'v1.getPet',
     summary: 'The `Deprecation` header is missing.',
     hint: 'One operation of version 1 is deprecated and announces it.',
-    breaks: () => inHead(200, ({ headers }) => delete headers.deprecation),
+    createHooks: () => inHead(200, ({ headers }) => delete headers.deprecation),
   },
 ];

@@ -13,7 +13,7 @@ export const v2Events: readonly Bug[] = [
     operation: 'v2.listEvents',
     summary: '`after` is inclusive: the events after an ID begin with that ID.',
     hint: 'Resume from the last event you read. What comes first?',
-    breaks: () => ({
+    createHooks: () => ({
       request(forwarded) {
         forwarded.path = forwarded.path.replace(/(?<=[?&]after=)[1-9]\d*/, (id) => String(BigInt(id) - 1n));
       },
@@ -25,7 +25,7 @@ export const v2Events: readonly Bug[] = [
     operation: 'v2.listEvents',
     summary: 'A cancelled order creates no event.',
     hint: 'Do everything once, and read what happened.',
-    breaks: () =>
+    createHooks: () =>
       inJson<{ data: StoreEvent[] }>(200, (page) => {
         page.data = page.data.filter(({ type }) => type !== 'order.cancelled');
       }),
@@ -36,7 +36,7 @@ export const v2Events: readonly Bug[] = [
     operation: 'v2.listEvents',
     summary: 'An event shows the order as it is now, not as it was then.',
     hint: 'Place an order, ship it, and read the first event.',
-    breaks: () => ({
+    createHooks: () => ({
       async response(response, _, callService) {
         if (response.status !== 200) return;
         const page = readJson(response.body) as { data: StoreEvent[] };
@@ -54,7 +54,7 @@ export const v2Events: readonly Bug[] = [
     operation: 'v2.streamEvents',
     summary: 'Streamed events have no `id`, so that a client cannot resume.',
     hint: 'Look at every line of an event.',
-    breaks: () => ({ event: (text) => text.replace(/^id:.*\n/m, '') }),
+    createHooks: () => ({ event: (text) => text.replace(/^id:.*\n/m, '') }),
   },
   {
     id: 'stream-forgets-where-it-was',
@@ -62,7 +62,7 @@ export const v2Events: readonly Bug[] = [
     operation: 'v2.streamEvents',
     summary: 'A stream ignores `Last-Event-ID` and starts with new events.',
     hint: 'Disconnect, and resume.',
-    breaks: () => ({
+    createHooks: () => ({
       request({ headers }) {
         delete headers['last-event-id'];
       },

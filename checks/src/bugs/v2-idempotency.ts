@@ -10,7 +10,7 @@ export const v2Idempotency: readonly Bug[] = [
     operation,
     summary: 'A repeated order with the same `Idempotency-Key` is placed again.',
     hint: 'What does a client do when the response is lost?',
-    breaks: () => ({
+    createHooks: () => ({
       request({ headers }) {
         delete headers['idempotency-key'];
       },
@@ -22,7 +22,7 @@ export const v2Idempotency: readonly Bug[] = [
     operation,
     summary: 'A different order with a used `Idempotency-Key` gets the first response.',
     hint: 'The same key, another body.',
-    breaks() {
+    createHooks() {
       const first = new Map<string, WireResponse>();
       return {
         response(response, { headers }) {
@@ -41,6 +41,6 @@ export const v2Idempotency: readonly Bug[] = [
     operation,
     summary: 'A replayed response lacks `Idempotent-Replayed`.',
     hint: 'How does a client recognize a replayed response?',
-    breaks: () => inHead(201, ({ headers }) => delete headers['idempotent-replayed']),
+    createHooks: () => inHead(201, ({ headers }) => delete headers['idempotent-replayed']),
   },
 ];

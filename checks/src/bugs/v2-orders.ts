@@ -1,7 +1,7 @@
-import type { Ask, Bug } from './bug.ts';
+import type { Bug, CallService } from './bug.ts';
 import { idIn, inHead, inJson, succeed } from './mutations.ts';
 
-const order = (path: string, callService: Ask) => callService(`GET /v2/store/orders/${idIn(path)}`);
+const order = (path: string, callService: CallService) => callService(`GET /v2/store/orders/${idIn(path)}`);
 
 export const v2Orders: readonly Bug[] = [
   {
@@ -10,7 +10,7 @@ export const v2Orders: readonly Bug[] = [
     operation: 'v2.placeOrder',
     summary: 'The response to a placed order lacks `Location`.',
     hint: 'Look at the headers.',
-    breaks: () => inHead(201, ({ headers }) => delete headers.location),
+    createHooks: () => inHead(201, ({ headers }) => delete headers.location),
   },
   {
     id: 'ship-date-is-ignored',
@@ -18,7 +18,7 @@ export const v2Orders: readonly Bug[] = [
     operation: 'v2.placeOrder',
     summary: 'A requested ship date is ignored.',
     hint: 'Send the optional fields, too.',
-    breaks: () => ({
+    createHooks: () => ({
       request(forwarded) {
         forwarded.body = forwarded.body.replace(/,\s*"shipDate":\s*"[^"]*"/, '');
       },
@@ -30,7 +30,7 @@ export const v2Orders: readonly Bug[] = [
     operation: 'v2.getOrder',
     summary: 'A cancelled order is not found.',
     hint: 'Look at an order in each of its states.',
-    breaks: () => ({
+    createHooks: () => ({
       response(response) {
         if (response.status !== 200 || !response.body.includes('"status":"cancelled"')) return;
         response.status = 404;
@@ -45,7 +45,7 @@ export const v2Orders: readonly Bug[] = [
     operation: 'v2.cancelOrder',
     summary: 'Cancelling an order a second time returns 204.',
     hint: 'Do it again.',
-    breaks: () => ({
+    createHooks: () => ({
       response(response) {
         if (response.body.includes('"order_already_cancelled"')) succeed(response);
       },
@@ -57,7 +57,7 @@ export const v2Orders: readonly Bug[] = [
     operation: 'v2.shipOrder',
     summary: 'A shipped order can be shipped again, with 200.',
     hint: 'Do it again.',
-    breaks: () => ({
+    createHooks: () => ({
       async response(response, { path }, callService) {
         if (response.status !== 409) return;
         const { body, headers } = await order(path, callService);
@@ -71,7 +71,7 @@ export const v2Orders: readonly Bug[] = [
     operation: 'v2.shipOrder',
     summary: 'The response to shipping an order has the expected ship date instead of the actual one.',
     hint: 'What changes in an order when it ships? Look at the response.',
-    breaks() {
+    createHooks() {
       const expected = new Map<string, string | undefined>();
       return {
         async request({ path }, callService) {
@@ -91,7 +91,7 @@ export const v2Orders: readonly Bug[] = [
     operation: 'v2.deliverOrder',
     summary: 'A pending order can be delivered.',
     hint: 'Which states can follow which?',
-    breaks: () => ({
+    createHooks: () => ({
       async request({ path }, callService) {
         const { body } = await order(path, callService);
         if (body.includes('"status":"pending"')) await callService(`POST ${path.replace('deliver', 'ship')}`);
@@ -104,6 +104,6 @@ export const v2Orders: readonly Bug[] = [
     operation: 'v2.getOrderHistory',
     summary: 'The history is in reverse order.',
     hint: 'Move an order through its states, then read its history.',
-    breaks: () => inJson<{ data: unknown[] }>(200, ({ data }) => void data.reverse()),
+    createHooks: () => inJson<{ data: unknown[] }>(200, ({ data }) => void data.reverse()),
   },
 ];

@@ -9,7 +9,7 @@ interface Page {
 }
 
 /** Changes the parameters before the service receives them. */
-export const inQuery = (change: (query: URLSearchParams) => void): ReturnType<Bug['breaks']> => ({
+export const inQuery = (change: (query: URLSearchParams) => void): ReturnType<Bug['createHooks']> => ({
   request(forwarded) {
     const [path, text = ''] = forwarded.path.split('?');
     const query = new URLSearchParams(text);
@@ -26,8 +26,8 @@ export const v2Pages: readonly Bug[] = [
     level: 'easy',
     operation,
     summary: 'A page has up to 50 orders, regardless of `limit`.',
-    hint: 'Ask for small pages, and count.',
-    breaks: () =>
+    hint: 'CallService for small pages, and count.',
+    createHooks: () =>
       inQuery((query) => {
         if (/^[1-9]\d*$/.test(query.get('limit') ?? '')) query.set('limit', '50');
       }),
@@ -38,7 +38,7 @@ export const v2Pages: readonly Bug[] = [
     operation,
     summary: 'Every page starts with the last order of the previous one.',
     hint: 'Read all pages, and compare them.',
-    breaks() {
+    createHooks() {
       const lastBefore = new Map<string, Record<string, unknown>>();
       return {
         response(response, { path }) {
@@ -58,7 +58,7 @@ export const v2Pages: readonly Bug[] = [
     operation,
     summary: '`nextCursor` is null on the second page, even if there are more.',
     hint: 'Read all pages, and count.',
-    breaks: () => ({
+    createHooks: () => ({
       response(response, { path }) {
         if (response.status !== 200 || !path.includes('cursor=')) return;
         response.body = response.body.replace(/"nextCursor":"[^"]*"/, '"nextCursor":null');
@@ -72,7 +72,7 @@ export const v2Pages: readonly Bug[] = [
     operation,
     summary: 'Of several statuses only the first is applied.',
     hint: 'A filter may have more than one value.',
-    breaks: () =>
+    createHooks: () =>
       inQuery((query) => {
         const [first, ...more] = query.getAll('status').flatMap((value) => value.split(','));
         if (first !== undefined && more.length > 0) query.set('status', first);
@@ -84,7 +84,7 @@ export const v2Pages: readonly Bug[] = [
     operation,
     summary: '`shipDateTo` is inclusive: an order exactly at it is listed.',
     hint: 'What about an order exactly on the boundary?',
-    breaks: () =>
+    createHooks: () =>
       inQuery((query) => {
         const end = Date.parse(query.get('shipDateTo') ?? '');
         if (!Number.isNaN(end)) query.set('shipDateTo', new Date(end + 1).toISOString());
@@ -96,7 +96,7 @@ export const v2Pages: readonly Bug[] = [
     operation,
     summary: 'An unknown parameter is ignored instead of rejected.',
     hint: 'Misspell something.',
-    breaks: () =>
+    createHooks: () =>
       inQuery((query) => {
         for (const name of [...query.keys()]) if (!known.includes(name)) query.delete(name);
       }),
@@ -107,7 +107,7 @@ export const v2Pages: readonly Bug[] = [
     operation,
     summary: 'A cursor is accepted with other filters than its own.',
     hint: 'A cursor belongs to one query.',
-    breaks: () => ({
+    createHooks: () => ({
       async response(response, { path }, callService) {
         if (!response.body.includes('"invalid_cursor"')) return;
         const { status, body } = await callService(`GET ${path.replace(/[?&]cursor=[^&]{30,}/, '')}`);

@@ -1,8 +1,8 @@
-import type { Ask, Bug } from './bug.ts';
+import type { Bug, CallService } from './bug.ts';
 import { idIn, inJson } from './mutations.ts';
 
 /** Adds stock to a pet behind the scenes. */
-export async function addStock(petId: string, units: number, callService: Ask): Promise<void> {
+export async function addStock(petId: string, units: number, callService: CallService): Promise<void> {
   const { body } = await callService(`GET /v2/pets/${petId}`);
   await callService(`PATCH /v2/pets/${petId}`, `{"stock":${stockIn(body) + units}}`);
 }
@@ -23,7 +23,7 @@ export const v2Stock: readonly Bug[] = [
     operation: 'v2.placeOrder',
     summary: 'An order does not reduce the stock.',
     hint: 'Count what is left.',
-    breaks: () => ({
+    createHooks: () => ({
       async response(response, _, callService) {
         if (response.status !== 201 || 'idempotent-replayed' in response.headers) return;
         const { petId, quantity } = fieldsOf(response.body);
@@ -37,7 +37,7 @@ export const v2Stock: readonly Bug[] = [
     operation: 'v2.cancelOrder',
     summary: 'A cancelled order does not return its units to the stock.',
     hint: 'Count before and after.',
-    breaks: () => ({
+    createHooks: () => ({
       async response(response, { path }, callService) {
         if (response.status !== 204) return;
         const { petId, quantity } = fieldsOf((await callService(`GET /v2/store/orders/${idIn(path)}`)).body);
@@ -51,7 +51,7 @@ export const v2Stock: readonly Bug[] = [
     operation: 'v2.placeOrder',
     summary: 'An order that exceeds the stock is accepted.',
     hint: 'Order too much.',
-    breaks: () => ({
+    createHooks: () => ({
       async request({ body }, callService) {
         const { petId, quantity } = fieldsOf(body);
         const stock = stockIn((await callService(`GET /v2/pets/${petId}`)).body);
@@ -65,7 +65,7 @@ export const v2Stock: readonly Bug[] = [
     operation: 'v2.placeOrder',
     summary: 'An order with quantity 0 is accepted as 1.',
     hint: 'Try the limits of every number, and one beyond.',
-    breaks: () => ({
+    createHooks: () => ({
       request(forwarded) {
         forwarded.body = forwarded.body.replace(/"quantity":\s*0(?=\s*[,}])/, '"quantity":1');
       },
@@ -77,7 +77,7 @@ export const v2Stock: readonly Bug[] = [
     operation: 'v2.getPet',
     summary: 'A pet is `available` although its stock is 0.',
     hint: 'Sell the last one.',
-    breaks: () =>
+    createHooks: () =>
       inJson<{ status: string }>(200, (pet) => {
         pet.status = 'available';
       }),
@@ -88,7 +88,7 @@ export const v2Stock: readonly Bug[] = [
     operation: 'v2.getSummary',
     summary: 'The summary counts cancelled orders as pending.',
     hint: 'Compare the sums with the list.',
-    breaks: () =>
+    createHooks: () =>
       inJson<{ orders: Record<string, number> }>(200, ({ orders }) => {
         const { pending = 0, cancelled = 0 } = orders;
         Object.assign(orders, { pending: pending + cancelled, cancelled: 0 });

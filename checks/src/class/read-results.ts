@@ -50,17 +50,18 @@ function readResult(path: string): SuiteResult {
 }
 
 function bugsIn(path: string): { id: string; noticed?: unknown }[] {
-  const notResult = (why: string) => new UsageError(`${path} is not a result of check-suite --json: ${why}`);
+  const invalidResult = (why: string) =>
+    new UsageError(`${path} is not a result of check-suite --json: ${why}`);
   const { size } = statSync(path);
-  if (size > MAX_BYTES) throw notResult('it is too large');
+  if (size > MAX_BYTES) throw invalidResult('it is too large');
   let result: unknown;
   try {
     result = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw notResult((error as Error).message);
+    throw invalidResult((error as Error).message);
   }
   const { bugs } = (result ?? {}) as { bugs?: unknown };
   const isBug = (bug: unknown) => typeof (bug as { id?: unknown } | null)?.id === 'string';
-  if (!Array.isArray(bugs) || !bugs.every(isBug)) throw notResult('it has no list of bugs');
+  if (!Array.isArray(bugs) || !bugs.every(isBug)) throw invalidResult('it has no list of bugs');
   return bugs;
 }

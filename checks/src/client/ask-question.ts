@@ -7,7 +7,7 @@ import { type Batch, isAccepted, newBatch } from './deliveries.ts';
 import { changesOnlyThat } from './expectations.ts';
 import type { Stage } from './private-store.ts';
 import type { Change, Outcome, Question } from './question.ts';
-import { changeOf, onAskedOf } from './set-up-wire.ts';
+import { changeOf, onRequestOf } from './set-up-wire.ts';
 
 /** Exit code of a client for an unsupported task. */
 const NOT_TRIED = 64;
@@ -98,7 +98,7 @@ async function play(
   };
 
   wire.exchanges.length = 0;
-  wire.onAsked = onAskedOf(question, call);
+  wire.onRequest = onRequestOf(question, call);
   wire.change = changeOf(question);
   let delivering: ReturnType<typeof deliver> | undefined;
   const { stdout, stderr, ...ran } = await runCommand(command, {
@@ -124,7 +124,7 @@ async function play(
   });
   const delivered = await delivering;
   const exchanges = delivered?.exchanges ?? [...wire.exchanges];
-  wire.onAsked = forward;
+  wire.onRequest = forward;
   await call('DELETE /v2/sandbox/faults');
   const isOurs = ({ id }: Change) => question.cancelled?.includes(id);
   const changes = changesIn(await call(`GET /v2/store/events?after=${since}&limit=1000`));

@@ -24,15 +24,15 @@ export async function deliver(
     await wait(50);
   }
   for (const delivery of deliveries) {
-    const askedAt = Date.now();
-    const { headers, body } = batch.messageOf(delivery, askedAt);
+    const requestedAt = Date.now();
+    const { headers, body } = batch.messageOf(delivery, requestedAt);
     const response = await send(url, headers, body);
     const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     seen.responseStatuses.push(response?.status ?? null);
     seen.exchanges.push({
-      asked: inBytes(`POST ${new URL(url).pathname} HTTP/1.1\r\n${sent.join('')}\r\n${body}`),
+      request: inBytes(`POST ${new URL(url).pathname} HTTP/1.1\r\n${sent.join('')}\r\n${body}`),
       response: response ? inBytes(`HTTP/1.1 ${response.status} \r\n\r\n${response.text}`) : '',
-      askedAt,
+      requestedAt,
       responseAt: Date.now(),
     });
   }

@@ -70,7 +70,7 @@ export const changesOnlyThat = (
 
 /** Expects every attempt to place one order to have the same `Idempotency-Key`. */
 export const repeatsKey = ({ requests }: Outcome) => {
-  const keys = new Set(requests.map(({ asked }) => headerOf(asked, 'idempotency-key')));
+  const keys = new Set(requests.map(({ request }) => headerOf(request, 'idempotency-key')));
   if (requests.length < 2 || (keys.size === 1 && !keys.has(undefined))) return undefined;
   return keys.has(undefined)
     ? 'it retried without an Idempotency-Key'
@@ -82,13 +82,13 @@ export function retriesOf({ requests }: Outcome) {
   return requests.flatMap((first, at) => {
     const { responseAt } = first;
     // What was sent before the response is no retry.
-    const second = requests.slice(at + 1).find(({ askedAt }) => askedAt >= responseAt);
+    const second = requests.slice(at + 1).find(({ requestedAt }) => requestedAt >= responseAt);
     if (!second || ![429, 503].includes(statusOf(first) ?? 0)) return [];
     const retryAfter = headerOf(first.response, 'retry-after') ?? '';
     const until = /^\d+$/.test(retryAfter)
       ? responseAt + 1000 * Number(retryAfter)
       : Math.max(responseAt, Date.parse(retryAfter));
-    return { retryAfter, waited: second.askedAt - responseAt, late: second.askedAt - until };
+    return { retryAfter, waited: second.requestedAt - responseAt, late: second.requestedAt - until };
   });
 }
 
@@ -104,7 +104,7 @@ const MIN_KEY_BITS = 44;
 
 /** Expects every `Idempotency-Key` to be long enough to be unique, however many clients the account has. */
 export const hasLongKeys = ({ requests }: Outcome) => {
-  const keys = requests.flatMap(({ asked }) => headerOf(asked, 'idempotency-key') ?? []);
+  const keys = requests.flatMap(({ request }) => headerOf(request, 'idempotency-key') ?? []);
   const short = keys.find((key) => bitsIn(key) < MIN_KEY_BITS);
   return short && `its Idempotency-Key ${short} is too short to be unique`;
 };
@@ -121,9 +121,9 @@ const MAX_ATTEMPTS_PER_SECOND = 5;
 /** Expects a bound on attempts and on their rate. */
 export const isBounded = ({ requests }: Outcome) => {
   if (requests.length > MAX_ATTEMPTS) return `it sent ${requests.length} requests`;
-  const isFast = requests.some(({ askedAt }, at) => {
+  const isFast = requests.some(({ requestedAt }, at) => {
     const later = requests[at + MAX_ATTEMPTS_PER_SECOND];
-    return later !== undefined && later.askedAt - askedAt < 1000;
+    return later !== undefined && later.requestedAt - requestedAt < 1000;
   });
   return isFast ? `it sent more than ${MAX_ATTEMPTS_PER_SECOND} requests within a second` : undefined;
 };

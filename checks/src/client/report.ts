@@ -45,8 +45,8 @@ function wireOf(exchanges: readonly Exchange[], problem = '') {
   const more = exchanges.length - MAX_EXCHANGES;
   // The line that is missing, as it was sent.
   const deciding = /did not print (\S+)$/.exec(problem)?.[1];
-  return exchanges.slice(0, MAX_EXCHANGES).map(({ asked, response }, at) => ({
-    asked: shortened(readable(asked)),
+  return exchanges.slice(0, MAX_EXCHANGES).map(({ request, response }, at) => ({
+    request: shortened(readable(request)),
     response: shortened(readable(response), deciding && `"id":${deciding},`),
     ...(at === MAX_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
   }));

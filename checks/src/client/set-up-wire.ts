@@ -4,7 +4,7 @@ import type { Stage } from './private-store.ts';
 import type { CutWhere, HeaderCase, Question } from './question.ts';
 
 /** What happens to requests on their way: only those of the question's operation are affected. */
-export function onAskedOf(question: Question, call: Stage['call']): Wire['onAsked'] {
+export function onRequestOf(question: Question, call: Stage['call']): Wire['onRequest'] {
   const waiting = [...(question.cancelled ?? [])];
   const { fault, faultAt = /^/ } = question;
   let isArmed = fault === undefined;

@@ -78,9 +78,9 @@ function entryOf({ id, title, verdict, label = verdict, result, good, wire, prin
 </details>`;
 }
 
-function wireOf({ asked, response, names = ['Request', 'Response'], right, note }: WireLine): string {
+function wireOf({ request, response, names = ['Request', 'Response'], right, note }: WireLine): string {
   const panes = [
-    [names[0], asked],
+    [names[0], request],
     [names[1], response || '(none)'],
     ['Correct response', right],
   ].flatMap(([name = '', text]) =>

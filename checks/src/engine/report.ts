@@ -55,10 +55,10 @@ export function firstToFix({ entries, first }: Report): Entry | undefined {
 
 /** One abbreviated exchange. */
 export interface WireLine {
-  readonly asked: string;
+  readonly request: string;
   readonly response: string;
   /** What these two are called; by default, request and response. */
-  readonly names?: readonly [asked: string, response: string];
+  readonly names?: readonly [request: string, response: string];
   /** The response of the correct service, if it differs. */
   readonly right?: string;
   readonly note?: string;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { belonging, isWhole } from './request-length.ts';
+import { bytesOfRequest, isComplete } from './request-length.ts';
 
 /** Recorded characters per message. */
 const MAX_RECORDED = 16_384;
@@ -10,10 +10,10 @@ const MAX_EXCHANGES = 1_000;
 /** A request and its response, as sent on the wire: a character for each byte. */
 export interface Exchange {
   /** The beginning of the request, and of the response. */
-  asked: string;
+  request: string;
   response: string;
   /** Time of the first byte of each, in milliseconds. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   responseAt: number;
 }
 
@@ -22,7 +22,7 @@ export interface Wire extends AsyncDisposable {
   readonly origin: string;
   readonly exchanges: Exchange[];
   /** Called when a request arrives. The request is forwarded once this resolves, with the changes made to `bytes`. */
-  onAsked: (exchange: Exchange, bytes: Buffer) => Promise<Forwarded>;
+  onRequest: (exchange: Exchange, bytes: Buffer) => Promise<Forwarded>;
   /** Transforms the bytes sent to the client; `cut` closes the connection afterwards. */
   change: (bytes: Buffer, exchange?: Exchange) => { readonly passed: Buffer; readonly cut?: boolean };
 }
@@ -30,7 +30,7 @@ export interface Wire extends AsyncDisposable {
 /** Bytes to send to the service; undefined leaves the request without a response. */
 type Forwarded = Buffer | undefined;
 
-export const forward: Wire['onAsked'] = async (_, bytes) => bytes;
+export const forward: Wire['onRequest'] = async (_, bytes) => bytes;
 
 export async function openWire(target: number): Promise<Wire> {
   const sockets = new Set<Socket>();
@@ -50,16 +50,16 @@ export async function openWire(target: number): Promise<Wire> {
           client.destroy();
           return Buffer.alloc(0);
         }
-        exchange = { asked: '', response: '', askedAt: Date.now(), responseAt: 0 };
+        exchange = { request: '', response: '', requestedAt: Date.now(), responseAt: 0 };
         wire.exchanges.push(exchange);
       }
       const current = exchange as Exchange;
-      const bytes = all.subarray(0, belonging(current.asked, all));
-      if (current.asked.length < MAX_RECORDED) current.asked += bytes.toString('latin1');
-      const asking = isNew ? wire.onAsked(current, bytes) : Promise.resolve(bytes);
-      // In order: later bytes wait for the request before them.
+      const bytes = all.subarray(0, bytesOfRequest(current.request, all));
+      if (current.request.length < MAX_RECORDED) current.request += bytes.toString('latin1');
+      const allowed = isNew ? wire.onRequest(current, bytes) : Promise.resolve(bytes);
+      // In order: later bytes wait for the earlier request.
       forwarding = forwarding.then(async () => {
-        const forwarded = await asking;
+        const forwarded = await allowed;
         if (forwarded) service.write(forwarded) || client.pause();
         else isSilent = true;
       });
@@ -94,7 +94,7 @@ export async function openWire(target: number): Promise<Wire> {
   const wire: Wire = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges: [],
-    onAsked: forward,
+    onRequest: forward,
     change: (passed) => ({ passed }),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
@@ -106,10 +106,10 @@ export async function openWire(target: number): Promise<Wire> {
 }
 
 /** Whether these bytes start another request: the last one is complete, and has a final response or is pipelined. */
-function isOver({ asked, response }: Exchange, bytes: Buffer): boolean {
-  if (!isWhole(asked)) return false;
-  const isAnswered = response !== '' && !/^HTTP\/1.1 1/.test(response);
-  return isAnswered || /^[A-Z]+ \S+ HTTP\/1/.test(bytes.toString('latin1', 0, 2_000));
+function isOver({ request, response }: Exchange, bytes: Buffer): boolean {
+  if (!isComplete(request)) return false;
+  const hasResponse = response !== '' && !/^HTTP\/1.1 1/.test(response);
+  return hasResponse || /^[A-Z]+ \S+ HTTP\/1/.test(bytes.toString('latin1', 0, 2_000));
 }
 
 /** The response status; undefined without a response. */
@@ -119,8 +119,8 @@ export function statusOf({ response }: Exchange): number | undefined {
 }
 
 /** Method and path of the request. */
-export function requestOf({ asked }: Exchange): { readonly method: string; readonly path: string } {
-  const [method = '', path = ''] = asked.slice(0, asked.indexOf('\r\n')).split(' ');
+export function requestOf({ request }: Exchange): { readonly method: string; readonly path: string } {
+  const [method = '', path = ''] = request.slice(0, request.indexOf('\r\n')).split(' ');
   return { method, path };
 }
 

@@ -22,7 +22,7 @@ function entryOf({ question, verdict, problem, advice, seconds, sent, received }
     wire: [
       ...linesOf(
         ['Sent', 'Arrived'],
-        sent.map(({ text, arriving }) => ({ asked: text, response: arriving.summary })),
+        sent.map(({ text, arriving }) => ({ request: text, response: arriving.summary })),
       ),
       ...linesOf(['Received by the origin', 'Sent by the origin'], received),
     ],
@@ -31,12 +31,12 @@ function entryOf({ question, verdict, problem, advice, seconds, sent, received }
 
 function linesOf(
   names: readonly [string, string],
-  exchanges: readonly Pick<WireLine, 'asked' | 'response'>[],
+  exchanges: readonly Pick<WireLine, 'request' | 'response'>[],
 ): WireLine[] {
   const more = exchanges.length - MAX_EXCHANGES;
-  return exchanges.slice(0, MAX_EXCHANGES).map(({ asked, response }, at) => ({
+  return exchanges.slice(0, MAX_EXCHANGES).map(({ request, response }, at) => ({
     names,
-    asked: excerptOf(asked),
+    request: excerptOf(request),
     response: excerptOf(response),
     ...(at === MAX_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
   }));

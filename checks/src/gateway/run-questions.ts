@@ -16,7 +16,7 @@ export interface QuestionResult {
   readonly seconds: number;
   /** Both sides of the gateway. */
   readonly sent: readonly Sent[];
-  readonly received: readonly { readonly asked: string; readonly response: string }[];
+  readonly received: readonly { readonly request: string; readonly response: string }[];
 }
 
 export interface Asking {
@@ -83,7 +83,7 @@ async function askQuestion(question: Question, { origin, url, settings }: Asking
     verdict,
     seconds: (performance.now() - started) / 1000,
     sent: stage.sent,
-    received: stage.replies.map(({ request, summary }) => ({ asked: request.summary, response: summary })),
+    received: stage.replies.map(({ request, summary }) => ({ request: request.summary, response: summary })),
   };
   if (!finding) return seen;
   return verdict === 'passed' ? { ...seen, advice: finding.message } : { ...seen, problem: finding.message };

@@ -65,6 +65,6 @@ export function exchangeOf({ exchange }: Failed, secrets: readonly string[]) {
   if (!exchange) return undefined;
   const hide = (text: string) =>
     secrets.reduce((clean, secret) => clean.replaceAll(secret, '<API_KEY>'), text);
-  const { asked, head, text }: Response = exchange;
-  return { asked: hide(shortened(asked)), response: hide(shortened(`${head}\n\n${text}`)) };
+  const { requestText, head, text }: Response = exchange;
+  return { request: hide(shortened(requestText)), response: hide(shortened(`${head}\n\n${text}`)) };
 }

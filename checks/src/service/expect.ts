@@ -61,7 +61,7 @@ export function isError(response: Response, status: number, code?: string): void
   // An error of version 2 may name the field of the body that it is about.
   const { pointer } = fields;
   const isPointer =
-    typeof pointer === 'string' && pointer.startsWith('/') && /^\S+ \S*\/v2\//.test(response.asked);
+    typeof pointer === 'string' && pointer.startsWith('/') && /^\S+ \S*\/v2\//.test(response.requestText);
   const own = Object.keys(fields).filter((name) => name !== 'pointer' || !isPointer);
   same(own, ['code', 'message', 'status'], 'the fields', response.request);
   same(fields.status, BigInt(status), 'the field `status`', response.request);

@@ -10,7 +10,7 @@ export type Response = {
   /** The request in short: `GET /store/orders`. */
   request: string;
   /** Request and response head as sent, for reports. */
-  asked: string;
+  requestText: string;
   head: string;
   status: number;
   /** Lower-case names; repeated headers are joined with a comma. */
@@ -157,7 +157,7 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
         const body = Buffer.concat(chunks);
         resolve({
           request: nameOf(call),
-          asked: messageOf(`${options.method} ${options.path} HTTP/1.1`, options.headers, call.body),
+          requestText: messageOf(`${options.method} ${options.path} HTTP/1.1`, options.headers, call.body),
           head: headOf(incoming),
           status: incoming.statusCode ?? 0,
           headers: joinHeaders(incoming.rawHeaders),
@@ -201,13 +201,13 @@ function exchangeBytes(base: URL, bytes: Buffer, name: string, timeoutMs: number
     socket.setTimeout(timeoutMs, () => socket.destroy());
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => {});
-    const asked = bytes.toString('latin1');
-    socket.on('close', () => resolve(parseResponse(Buffer.concat(chunks), name, asked)));
+    const requestText = bytes.toString('latin1');
+    socket.on('close', () => resolve(parseResponse(Buffer.concat(chunks), name, requestText)));
     socket.write(bytes);
   });
 }
 
-function parseResponse(received: Buffer, request: string, asked: string): Response {
+function parseResponse(received: Buffer, request: string, requestText: string): Response {
   const end = received.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = received.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n');
   const raw = lines.flatMap((line) => {
@@ -219,7 +219,7 @@ function parseResponse(received: Buffer, request: string, asked: string): Respon
   const body = headers['transfer-encoding'] === 'chunked' ? joinChunks(rest) : rest;
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1] ?? 0);
   const head = [statusLine, ...lines].join('\n');
-  return { request, asked, head, status, headers, body, text: body.toString('utf8') };
+  return { request, requestText, head, status, headers, body, text: body.toString('utf8') };
 }
 
 function messageOf(first: string, headers: http.RequestOptions['headers'], body = ''): string {

@@ -61,7 +61,7 @@ export function causeLines({ results, secrets, clean }: Judged): string[] {
       `   ${failed.map(({ check }) => check.id).join(', ')}`,
       `   The first: ${first.check.statement}`,
       `   Observed: ${problemOf(first, clean).observed}`,
-      ...(exchange ? [...block('Request', exchange.asked), ...block('Response', exchange.response)] : []),
+      ...(exchange ? [...block('Request', exchange.request), ...block('Response', exchange.response)] : []),
     ];
   });
 }

@@ -118,7 +118,7 @@ function entryOf({ bug, run }: Result, reveal: boolean): Entry {
     result: observed(run),
     good: isNoticed ? '' : bug.hint,
     // The exchange reveals the bug: hidden until the suite notices it.
-    wire: isNoticed || reveal ? run.fired.map(wireOf) : [],
+    wire: isNoticed || reveal ? run.effects.map(wireOf) : [],
     ...(run.code === 0 ? {} : { printed: outputOf(run) }),
   };
 }

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBreakingProxy } from '../bugs/breaking-proxy.ts';
 import type { Bug } from '../bugs/bug.ts';
-import type { Fired } from '../bugs/exchange.ts';
+import { startBugProxy } from '../bugs/bug-proxy.ts';
+import type { BugEffect } from '../bugs/exchange.ts';
 import { type Operation, operationOf } from '../bugs/operations.ts';
 import { type Ran, type RunLimits, runCommand } from '../engine/run-command.ts';
 import { failedTestsOf } from './failed-tests.ts';
@@ -16,7 +16,7 @@ const MAX_RECORDED = 2;
 export interface SuiteRun extends Ran {
   /** How often the suite met the bug, and the first occurrences. */
   readonly met: number;
-  readonly fired: readonly Fired[];
+  readonly effects: readonly BugEffect[];
   /** Names of the failed tests, if the suite reports them. */
   readonly failedTests: readonly string[];
 }
@@ -29,37 +29,37 @@ export const skipped: SuiteRun = {
   stdout: '',
   stderr: '',
   met: 0,
-  fired: [],
+  effects: [],
   failedTests: [],
 };
 
 /** The service under test: with a bug, or without. */
-type Tested = Pick<Bug, 'breaks'> & Partial<Pick<Bug, 'operation'>>;
+type Tested = Pick<Bug, 'createHooks'> & Partial<Pick<Bug, 'operation'>>;
 
 /** The correct service, which records the operations called. */
 export const rightService = (called: Set<Operation | undefined>): Tested => ({
-  breaks: () => ({ head: (_, forwarded) => void called.add(operationOf(forwarded)) }),
+  createHooks: () => ({ head: (_, forwarded) => void called.add(operationOf(forwarded)) }),
 });
 
 /** Runs the suite once against a private service with a new store. */
 export async function runSuite(
   command: readonly string[],
   limits: RunLimits,
-  { operation, breaks }: Tested,
+  { operation, createHooks }: Tested,
 ): Promise<SuiteRun> {
   await using store = await openStores();
   const folder = mkdtempSync(join(tmpdir(), 'petstore-suite-'));
   using _removed = { [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
-  const fired: Fired[] = [];
+  const effects: BugEffect[] = [];
   let met = 0;
   // The correct service runs behind the same proxy, so that only the bug differs.
-  await using proxy = await startBreakingProxy({
+  await using proxy = await startBugProxy({
     target: Number(new URL(store.address).port),
     operation,
-    breaking: breaks(),
-    onFired(one) {
+    hooks: createHooks(),
+    onEffect(one) {
       met += 1;
-      if (fired.length < MAX_RECORDED) fired.push(one);
+      if (effects.length < MAX_RECORDED) effects.push(one);
     },
   });
   const junit = join(folder, 'junit.xml');
@@ -72,5 +72,5 @@ export async function runSuite(
     PETSTORE_JUNIT: junit,
   };
   const ran = await runCommand(command, { ...limits, variables });
-  return { ...ran, met, fired, failedTests: failedTestsOf(junit, ran.stdout) };
+  return { ...ran, met, effects, failedTests: failedTestsOf(junit, ran.stdout) };
 }

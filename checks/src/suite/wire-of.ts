@@ -1,16 +1,17 @@
-import type { Asked, WireResponse } from '../bugs/bug.ts';
-import type { Fired } from '../bugs/exchange.ts';
+import type { ForwardedRequest, WireResponse } from '../bugs/bug.ts';
+import type { BugEffect } from '../bugs/exchange.ts';
 import { shortened, type WireLine } from '../engine/report.ts';
 
 /** An exchange in which a bug fired, next to the correct response. */
-export function wireOf({ forwarded, passedOn, right, sent }: Fired): WireLine {
-  const instead = passedOn && `Request sent to the service instead: ${passedOn.method} ${passedOn.path}`;
-  const isOther = JSON.stringify(sent) !== JSON.stringify(right);
-  const from = sent.body === right.body ? 0 : differenceIn(sent.body, right.body);
+export function wireOf({ forwarded, changedRequest, correct, sent }: BugEffect): WireLine {
+  const instead =
+    changedRequest && `Request sent to the service instead: ${changedRequest.method} ${changedRequest.path}`;
+  const isOther = JSON.stringify(sent) !== JSON.stringify(correct);
+  const from = sent.body === correct.body ? 0 : differenceIn(sent.body, correct.body);
   return {
-    asked: requestText(forwarded),
+    request: requestText(forwarded),
     response: responseText(sent, from),
-    ...(isOther ? { right: responseText(right, from) } : {}),
+    ...(isOther ? { right: responseText(correct, from) } : {}),
     ...(instead === undefined ? {} : { note: instead }),
   };
 }
@@ -22,7 +23,7 @@ function differenceIn(one: string, other: string): number {
   return at;
 }
 
-const requestText = ({ method, path, headers, body }: Asked) =>
+const requestText = ({ method, path, headers, body }: ForwardedRequest) =>
   shortened(`${method} ${path} HTTP/1.1\n${headerText(headers)}\n${body}`);
 
 /** Shows the decoded body, without its content encoding. */

@@ -21,19 +21,19 @@ export async function checkClient(call: Call): Promise<number> {
     throw new UsageError('check-client requires a command: petstore check-client -- COMMAND…');
   const { limits, say, estimate, finish } = startCheck(call, command);
   await using stage = await openStage();
-  const asked: QuestionResult[] = [];
+  const completed: QuestionResult[] = [];
   for (const question of chosen) {
-    estimate(asked.length, chosen.length);
+    estimate(completed.length, chosen.length);
     const result = await askQuestion(stage, command, question, limits);
-    if (asked.length === 0) mustStart(result, command);
-    asked.push(result);
+    if (completed.length === 0) mustStart(result, command);
+    completed.push(result);
     const why = result.problem === undefined ? '' : `: ${result.problem}`;
     say(`${marks[result.verdict]}  ${question.ask}${why}`);
   }
 
-  const results = withoutSkips(asked);
+  const results = withoutSkips(completed);
   for (const [at, { verdict, question, problem }] of results.entries())
-    if (verdict !== asked[at]?.verdict) say(`FAIL  ${question.ask}: ${problem}`);
+    if (verdict !== completed[at]?.verdict) say(`FAIL  ${question.ask}: ${problem}`);
   const tried = results.filter(({ verdict }) => verdict !== 'not tried');
   const passed = tried.filter(({ verdict }) => verdict === 'passed');
   const score = `${passed.length} of ${tried.length} checks passed`;

@@ -1,4 +1,4 @@
-import { startBreakingProxy } from '../../../checks/src/bugs/breaking-proxy.ts';
+import { startBugProxy } from '../../../checks/src/bugs/bug-proxy.ts';
 import { freePort } from '../../../checks/src/engine/free-port.ts';
 import { bugNamed } from '../../../checks/src/suite/numbered.ts';
 import { serveWith } from '../../../server/src/commands/serve.ts';
@@ -17,13 +17,13 @@ export async function serveBug({ values: all, stderr }: Call): Promise<void> {
     throw new UsageError('--bug only supports --host 127.0.0.1 or 0.0.0.0');
 
   const behind = { host: '127.0.0.1', port: await freePort() };
-  await using proxy = await startBreakingProxy({
+  await using proxy = await startBugProxy({
     target: behind.port,
-    breaking: bug.breaks(),
+    hooks: bug.createHooks(),
     operation: bug.operation,
-    shown: { operation: bug.operation, ...(reveal ? { id: bug.id } : {}) },
+    listedBug: { operation: bug.operation, ...(reveal ? { id: bug.id } : {}) },
     // A proxy in front has already set the client address.
-    tellsClient: values['trust-proxy'] !== true,
+    addsForwardedFor: values['trust-proxy'] !== true,
     host,
     port: ports.staging,
   });

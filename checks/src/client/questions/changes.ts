@@ -23,9 +23,9 @@ const ofOrders = /^GET \/v[12]\/store\/orders/;
 /** Expects a rejected key to end the program: no request is sent twice. */
 const stopsAtKey = (outcome: Outcome) => {
   const rejected = outcome.exchanges.filter((one) => statusOf(one) === 401);
-  const asked = rejected.map((one) => Object.values(requestOf(one)).join(' '));
-  const repeated = asked.find((one, at) => asked.indexOf(one) < at);
-  const count = asked.filter((one) => one === repeated).length;
+  const calls = rejected.map((one) => Object.values(requestOf(one)).join(' '));
+  const repeated = calls.find((one, at) => calls.indexOf(one) < at);
+  const count = calls.filter((one) => one === repeated).length;
   return repeated === undefined ? fails(outcome) : `it sent ${count} requests instead of 1: ${repeated}`;
 };
 

@@ -4,7 +4,7 @@ import { hasStatus, isError, sameBody } from '../expect.ts';
 import { missingId, sameOrders, without } from '../orders.ts';
 
 export function bodyChecks(suite: Suite, { client, orders }: Context): void {
-  const { check } = suite.section('v1.bodies', 'Decided: bodies and content types that nobody asked for');
+  const { check } = suite.section('v1.bodies', 'Decided: unexpected bodies and content types');
   const types = [
     'application/json',
     'text/plain',

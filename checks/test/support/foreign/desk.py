@@ -55,7 +55,7 @@ class Desk(socketserver.StreamRequestHandler):
         if method == "GET" and parts == ["pets"]:
             return 200, {str(MAX_ID): "Rex"}
         if method == "GET" and parts[0] == "pets" and len(parts) == 2:
-            return 410, self.error("SUNSET", "Ask for all pets.", 410)
+            return 410, self.error("SUNSET", "CallService for all pets.", 410)
         return 405, self.error("METHOD", "Not here.", 405)
 
     def cancel(self, text):

@@ -157,7 +157,7 @@ export const deviations: readonly Deviation[] = [
     name: 'GET /pets fails',
     fails: 'spec.pets.connectivity',
     change: (service) => {
-      service.listPets = () => service.error(500, 'Ask later.');
+      service.listPets = () => service.error(500, 'CallService later.');
     },
   },
   {

@@ -1,15 +1,17 @@
-import type { Asked, WireResponse } from '../../../src/bugs/bug.ts';
+import type { ForwardedRequest, WireResponse } from '../../../src/bugs/bug.ts';
 import { idIn, readJson } from '../../../src/bugs/mutations.ts';
 import { type Mutant, rounded } from './changes.ts';
 import type { Json } from './json-changes.ts';
 
-const onRequest = (method: string, path: RegExp, change: (asked: Asked) => void) => (asked: Asked) => {
-  if (asked.method === method && path.test(asked.path)) change(asked);
-};
+const onRequest =
+  (method: string, path: RegExp, change: (forwarded: ForwardedRequest) => void) =>
+  (forwarded: ForwardedRequest) => {
+    if (forwarded.method === method && path.test(forwarded.path)) change(forwarded);
+  };
 const onResponse =
-  (method: string, path: RegExp, change: (response: WireResponse, asked: Asked) => void) =>
-  (response: WireResponse, asked: Asked) => {
-    if (asked.method === method && path.test(asked.path)) change(response, asked);
+  (method: string, path: RegExp, change: (response: WireResponse, forwarded: ForwardedRequest) => void) =>
+  (response: WireResponse, forwarded: ForwardedRequest) => {
+    if (forwarded.method === method && path.test(forwarded.path)) change(response, forwarded);
   };
 const json = (text: string) => readJson(text) as Json;
 const rewrite = (response: WireResponse, change: (body: Json) => unknown) => {
@@ -35,9 +37,9 @@ export const ofBoundaries: readonly Mutant[] = [
   {
     name: 'null in a merge patch is passed over',
     noticedBy: 'all.values',
-    request: onRequest('PATCH', /^\/v2\/pets\//, (asked) => {
-      if (asked.headers['content-type']?.includes('merge-patch'))
-        asked.body = asked.body.replace(/"category":null/, '"stock":1');
+    request: onRequest('PATCH', /^\/v2\/pets\//, (forwarded) => {
+      if (forwarded.headers['content-type']?.includes('merge-patch'))
+        forwarded.body = forwarded.body.replace(/"category":null/, '"stock":1');
     }),
   },
   {
@@ -56,23 +58,24 @@ export const ofBoundaries: readonly Mutant[] = [
   {
     name: 'large is 5,000 orders by default',
     noticedBy: 'v2.sandbox',
-    request: onRequest('POST', /sandbox\/(reset|stores)$/, (asked) => {
-      if (/"dataSet": ?"large"/.test(asked.body) && !asked.body.includes('"orders"'))
-        asked.body = asked.body.replace(/"large"/, '"large","orders":5000');
+    request: onRequest('POST', /sandbox\/(reset|stores)$/, (forwarded) => {
+      if (/"dataSet": ?"large"/.test(forwarded.body) && !forwarded.body.includes('"orders"'))
+        forwarded.body = forwarded.body.replace(/"large"/, '"large","orders":5000');
     }),
   },
   {
     name: 'today may be the 30th of February',
     noticedBy: 'v2.sandbox',
-    request: onRequest('POST', /sandbox\/(reset|stores)$/, (asked) => {
-      asked.body = asked.body.replace(/"today": ?"(\d{4})-02-30"/, '"today":"$1-03-02"');
+    request: onRequest('POST', /sandbox\/(reset|stores)$/, (forwarded) => {
+      forwarded.body = forwarded.body.replace(/"today": ?"(\d{4})-02-30"/, '"today":"$1-03-02"');
     }),
   },
   {
     name: 'data wins over dataSet',
     noticedBy: 'v2.own-data',
-    request: onRequest('POST', /sandbox\/(reset|stores)$/, (asked) => {
-      if (asked.body.includes('"data":')) asked.body = asked.body.replace(/"dataSet": ?"\w+",?/, '');
+    request: onRequest('POST', /sandbox\/(reset|stores)$/, (forwarded) => {
+      if (forwarded.body.includes('"data":'))
+        forwarded.body = forwarded.body.replace(/"dataSet": ?"\w+",?/, '');
     }),
   },
   {
@@ -86,8 +89,8 @@ export const ofBoundaries: readonly Mutant[] = [
   {
     name: 'a probability of 0 is 1',
     noticedBy: 'v2.faults',
-    request: onRequest('PUT', /sandbox\/faults$/, (asked) => {
-      asked.body = asked.body.replace(/"probability": ?0([,}])/, '"probability":1$1');
+    request: onRequest('PUT', /sandbox\/faults$/, (forwarded) => {
+      forwarded.body = forwarded.body.replace(/"probability": ?0([,}])/, '"probability":1$1');
     }),
   },
   {
@@ -114,8 +117,8 @@ export const ofBoundaries: readonly Mutant[] = [
   {
     name: 'the tools list orders of any status',
     noticedBy: 'v2.mcp',
-    request: onRequest('POST', /^\/mcp$/, (asked) => {
-      asked.body = asked.body.replace(/"status": ?\[[^\]]*\],?/, '');
+    request: onRequest('POST', /^\/mcp$/, (forwarded) => {
+      forwarded.body = forwarded.body.replace(/"status": ?\[[^\]]*\],?/, '');
     }),
   },
   {
@@ -139,15 +142,15 @@ export const ofBoundaries: readonly Mutant[] = [
   {
     name: 'QUERY rounds petId',
     noticedBy: 'v2.exact.inputs',
-    request: onRequest('QUERY', orders, (asked) => {
-      asked.body = asked.body.replace(/(?<="petId": ?)\d+/, rounded);
+    request: onRequest('QUERY', orders, (forwarded) => {
+      forwarded.body = forwarded.body.replace(/(?<="petId": ?)\d+/, rounded);
     }),
   },
   {
     name: 'placing rounds petId',
     noticedBy: 'v2.exact.inputs',
-    request: onRequest('POST', orders, (asked) => {
-      asked.body = asked.body.replace(/(?<="petId": ?)\d{16,18}(?=[,}])/, rounded);
+    request: onRequest('POST', orders, (forwarded) => {
+      forwarded.body = forwarded.body.replace(/(?<="petId": ?)\d{16,18}(?=[,}])/, rounded);
     }),
   },
   {
@@ -177,23 +180,26 @@ export const ofBoundaries: readonly Mutant[] = [
   {
     name: 'X-HTTP-Method-Override is obeyed',
     noticedBy: 'all.changes',
-    request: (asked) => {
-      const method = asked.headers['x-http-method-override'];
-      if (method && asked.method === 'POST') asked.method = method;
+    request: (forwarded) => {
+      const method = forwarded.headers['x-http-method-override'];
+      if (method && forwarded.method === 'POST') forwarded.method = method;
     },
   },
   {
     name: 'data may have an order delivered before it was placed',
     noticedBy: 'v2.own-data',
-    request: onRequest('POST', /sandbox\/reset$/, (asked) => {
-      asked.body = asked.body.replace(/"updatedAt": ?"(19|200)\d+-[^"]*"/, '"updatedAt":null');
+    request: onRequest('POST', /sandbox\/reset$/, (forwarded) => {
+      forwarded.body = forwarded.body.replace(/"updatedAt": ?"(19|200)\d+-[^"]*"/, '"updatedAt":null');
     }),
   },
   {
     name: 'data may have a pet twice',
     noticedBy: 'v2.own-data',
-    request: onRequest('POST', /sandbox\/reset$/, (asked) => {
-      asked.body = asked.body.replace(/("pets": ?\[\{"id": ?)(\d+)([^}]*\},\{"id": ?)\2\b/, '$1$2$39$2');
+    request: onRequest('POST', /sandbox\/reset$/, (forwarded) => {
+      forwarded.body = forwarded.body.replace(
+        /("pets": ?\[\{"id": ?)(\d+)([^}]*\},\{"id": ?)\2\b/,
+        '$1$2$39$2',
+      );
     }),
   },
   {
@@ -265,13 +271,13 @@ export const ofBoundaries: readonly Mutant[] = [
 function forgetsTypes(): Pick<Mutant, 'request' | 'response'> {
   const types = new Map<string, unknown>();
   return {
-    request: (asked) => {
-      if (asked.method !== 'PATCH' || !/^\/v2\/webhooks\/\w+$/.test(asked.path)) return;
-      const found = /"types": ?(\["[^\]]*\]),?/.exec(asked.body);
-      if (!found || /order\.lost/.test(asked.body)) return;
-      types.set(idIn(asked.path), JSON.parse(found[1] ?? '[]'));
-      const rest = asked.body.replace(found[0], '').replace(/,\s*\}/, '}');
-      asked.body = rest === '{}' ? '{"active":true}' : rest;
+    request: (forwarded) => {
+      if (forwarded.method !== 'PATCH' || !/^\/v2\/webhooks\/\w+$/.test(forwarded.path)) return;
+      const found = /"types": ?(\["[^\]]*\]),?/.exec(forwarded.body);
+      if (!found || /order\.lost/.test(forwarded.body)) return;
+      types.set(idIn(forwarded.path), JSON.parse(found[1] ?? '[]'));
+      const rest = forwarded.body.replace(found[0], '').replace(/,\s*\}/, '}');
+      forwarded.body = rest === '{}' ? '{"active":true}' : rest;
     },
     response: (response, { path }) => {
       if (!path.startsWith('/v2/webhooks') || response.status !== 200 || path.includes('deliveries')) return;

@@ -1,28 +1,29 @@
-import type { Asked, Breaking, WireResponse } from '../../../src/bugs/bug.ts';
+import type { BugHooks, ForwardedRequest, WireResponse } from '../../../src/bugs/bug.ts';
 import type { Operation } from '../../../src/bugs/operations.ts';
 
 /** One broken promise, and the checks of the suite that must bring it to light, by how their ids begin. */
-export interface Mutant extends Breaking {
+export interface Mutant extends BugHooks {
   readonly name: string;
   readonly noticedBy: string;
   /** The only operation that is touched; without it all are. */
   readonly operation?: Operation;
 }
 
-export const isOrders = ({ method, path }: Asked) =>
+export const isOrders = ({ method, path }: ForwardedRequest) =>
   method === 'GET' && /^\/v1\/store\/orders(\?|$)/.test(path);
-export const isPets = ({ method, path }: Asked) => method === 'GET' && /^\/v1\/pets(\?|$)/.test(path);
-export const isPet = ({ path }: Asked) => /^\/v1\/pets\/./.test(path);
-export const isCancel = ({ method, path }: Asked) =>
+export const isPets = ({ method, path }: ForwardedRequest) =>
+  method === 'GET' && /^\/v1\/pets(\?|$)/.test(path);
+export const isPet = ({ path }: ForwardedRequest) => /^\/v1\/pets\/./.test(path);
+export const isCancel = ({ method, path }: ForwardedRequest) =>
   method === 'DELETE' && /^\/v1\/store\/orders\/./.test(path);
-export const authorizationOf = ({ headers }: Asked) => headers.authorization ?? '';
+export const authorizationOf = ({ headers }: ForwardedRequest) => headers.authorization ?? '';
 
 /** Changes the responses that satisfy a condition. */
 export const whenever =
   (
-    condition: (response: WireResponse, forwarded: Asked) => boolean,
+    condition: (response: WireResponse, forwarded: ForwardedRequest) => boolean,
     change: (response: WireResponse) => void,
-  ): Required<Breaking>['response'] =>
+  ): Required<BugHooks>['response'] =>
   (response, forwarded) => {
     if (condition(response, forwarded)) change(response);
   };
@@ -61,10 +62,11 @@ export const becomes = (status: number) => (response: WireResponse) => {
   response.body = response.body.replace(/"status":\d+/, `"status":${status}`);
 };
 export const rounded = (digits: string) => BigInt(Number(digits)).toString();
-export const inPath = (pattern: RegExp, change: (found: string) => string) => (forwarded: Asked) => {
-  forwarded.path = forwarded.path.replace(pattern, change);
-};
-export const withoutHeader = (name: string) => (forwarded: Asked) => {
+export const inPath =
+  (pattern: RegExp, change: (found: string) => string) => (forwarded: ForwardedRequest) => {
+    forwarded.path = forwarded.path.replace(pattern, change);
+  };
+export const withoutHeader = (name: string) => (forwarded: ForwardedRequest) => {
   delete forwarded.headers[name];
 };
 export const reversed = (body: string) =>

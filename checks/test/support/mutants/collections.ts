@@ -1,4 +1,4 @@
-import type { Asked, WireResponse } from '../../../src/bugs/bug.ts';
+import type { ForwardedRequest, WireResponse } from '../../../src/bugs/bug.ts';
 import { becomes, inStatus, inText, type Mutant, sets, whenever } from './changes.ts';
 
 const hourLater = (field: string) => (text: string) =>
@@ -7,12 +7,13 @@ const hourLater = (field: string) => (text: string) =>
     (_, at: string) => `"${field}":"${new Date(Date.parse(at) + 3_600_000).toISOString()}"`,
   );
 const onRequest =
-  (method: string, path: RegExp, change: (forwarded: Asked) => void) => (forwarded: Asked) => {
+  (method: string, path: RegExp, change: (forwarded: ForwardedRequest) => void) =>
+  (forwarded: ForwardedRequest) => {
     if (forwarded.method === method && path.test(forwarded.path)) change(forwarded);
   };
 const onPath =
-  (path: RegExp, change: (response: WireResponse, forwarded: Asked) => void) =>
-  (response: WireResponse, forwarded: Asked) => {
+  (path: RegExp, change: (response: WireResponse, forwarded: ForwardedRequest) => void) =>
+  (response: WireResponse, forwarded: ForwardedRequest) => {
     if (path.test(forwarded.path)) change(response, forwarded);
   };
 
@@ -50,10 +51,10 @@ export const ofCollections: readonly Mutant[] = [
     response: inText(/sandbox\/stores$/, hourLater('expiresAt')),
   },
   {
-    name: 'a fault has fired once more',
+    name: 'a fault has effects once more',
     noticedBy: 'v2.faults.times',
     response: inText(/sandbox\/faults$/, (text) =>
-      text.replace(/"fired":(\d+)/g, (_, n: string) => `"fired":${Number(n) + 1}`),
+      text.replace(/"effects":(\d+)/g, (_, n: string) => `"effects":${Number(n) + 1}`),
     ),
   },
   {

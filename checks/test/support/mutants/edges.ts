@@ -1,7 +1,7 @@
-import type { Asked } from '../../../src/bugs/bug.ts';
+import type { ForwardedRequest } from '../../../src/bugs/bug.ts';
 import { becomes, drops, inStatus, inText, isOrders, type Mutant, sets, whenever } from './changes.ts';
 
-const isPage = ({ path }: Asked) => /^\/v2\/(store\/orders|pets|store\/events)(\?|$)/.test(path);
+const isPage = ({ path }: ForwardedRequest) => /^\/v2\/(store\/orders|pets|store\/events)(\?|$)/.test(path);
 const queryDigits = (path: string) => {
   const [before = '', query] = path.split('?');
   return query === undefined ? path : `${before}?${encodeURI(decodeURIComponent(query).normalize('NFKC'))}`;

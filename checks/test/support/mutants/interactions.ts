@@ -1,19 +1,20 @@
-import type { Asked, WireResponse } from '../../../src/bugs/bug.ts';
+import type { ForwardedRequest, WireResponse } from '../../../src/bugs/bug.ts';
 import { idIn, readJson } from '../../../src/bugs/mutations.ts';
 import { inText, type Mutant } from './changes.ts';
 import type { Json } from './json-changes.ts';
 
-const isV2 = ({ path }: Asked) => path.startsWith('/v2/');
+const isV2 = ({ path }: ForwardedRequest) => path.startsWith('/v2/');
 const onRequest =
-  (method: string, path: RegExp, change: (forwarded: Asked) => void) => (forwarded: Asked) => {
+  (method: string, path: RegExp, change: (forwarded: ForwardedRequest) => void) =>
+  (forwarded: ForwardedRequest) => {
     if (forwarded.method === method && path.test(forwarded.path)) change(forwarded);
   };
 const onResponse =
-  (method: string, path: RegExp, change: (response: WireResponse, forwarded: Asked) => void) =>
-  (response: WireResponse, forwarded: Asked) => {
+  (method: string, path: RegExp, change: (response: WireResponse, forwarded: ForwardedRequest) => void) =>
+  (response: WireResponse, forwarded: ForwardedRequest) => {
     if (forwarded.method === method && path.test(forwarded.path)) change(response, forwarded);
   };
-const query = (forwarded: Asked, change: (query: URLSearchParams) => void) => {
+const query = (forwarded: ForwardedRequest, change: (query: URLSearchParams) => void) => {
   const url = new URL(forwarded.path, 'http://any.example');
   change(url.searchParams);
   forwarded.path = url.pathname + (url.searchParams.size > 0 ? `?${url.searchParams}` : '');

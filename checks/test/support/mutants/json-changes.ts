@@ -1,10 +1,10 @@
-import type { Breaking } from '../../../src/bugs/bug.ts';
+import type { BugHooks } from '../../../src/bugs/bug.ts';
 import { inJson, readJson } from '../../../src/bugs/mutations.ts';
 
 export type Json = Record<string, unknown>;
 
 /** Changes the JSON that is sent where it has this field. */
-export const inBody = (change: (body: Json) => void, field: string): Breaking => ({
+export const inBody = (change: (body: Json) => void, field: string): BugHooks => ({
   request(forwarded) {
     if (!new RegExp(`^\\{.*"${field}":.*\\}$`).test(forwarded.body)) return;
     const body = readJson(forwarded.body) as Json;
@@ -14,5 +14,5 @@ export const inBody = (change: (body: Json) => void, field: string): Breaking =>
 });
 
 /** Changes the items of a page. */
-export const inPage = (change: (items: Json[]) => Json[]): Breaking =>
+export const inPage = (change: (items: Json[]) => Json[]): BugHooks =>
   inJson<{ data: Json[] }>(200, (page) => ({ ...page, data: change(page.data) }));

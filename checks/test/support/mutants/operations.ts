@@ -1,15 +1,15 @@
-import type { Asked, WireResponse } from '../../../src/bugs/bug.ts';
+import type { ForwardedRequest, WireResponse } from '../../../src/bugs/bug.ts';
 import { becomes, drops, inPath, inStatus, inText, type Mutant, sets } from './changes.ts';
 
-const isOrder = ({ path }: Asked) => /^\/v2\/store\/orders\/\d+$/.test(path);
+const isOrder = ({ path }: ForwardedRequest) => /^\/v2\/store\/orders\/\d+$/.test(path);
 const inHead =
   (change: (response: WireResponse) => void) =>
-  (response: WireResponse, { method }: Asked) => {
+  (response: WireResponse, { method }: ForwardedRequest) => {
     if (method === 'HEAD') change(response);
   };
 const ignoring =
-  (name: string, when: (forwarded: Asked) => boolean) =>
-  (forwarded: Asked): void => {
+  (name: string, when: (forwarded: ForwardedRequest) => boolean) =>
+  (forwarded: ForwardedRequest): void => {
     if (when(forwarded)) delete forwarded.headers[name];
   };
 

@@ -1,10 +1,11 @@
-import type { Asked, WireResponse } from '../../../src/bugs/bug.ts';
+import type { ForwardedRequest, WireResponse } from '../../../src/bugs/bug.ts';
 import { becomes, drops, inStatus, inText, type Mutant, sets, whenever } from './changes.ts';
 
-const asks = (method: string, path: RegExp) => (_: WireResponse, forwarded: Asked) =>
+const isRequest = (method: string, path: RegExp) => (_: WireResponse, forwarded: ForwardedRequest) =>
   forwarded.method === method && path.test(forwarded.path);
 const onRequest =
-  (method: string, path: RegExp, change: (forwarded: Asked) => void) => (forwarded: Asked) => {
+  (method: string, path: RegExp, change: (forwarded: ForwardedRequest) => void) =>
+  (forwarded: ForwardedRequest) => {
     if (forwarded.method === method && path.test(forwarded.path)) change(forwarded);
   };
 const large = /\b\d{16,}\b/g;
@@ -103,7 +104,7 @@ export const ofTables: readonly Mutant[] = [
   {
     name: 'deliveries have no Link',
     noticedBy: 'all.responses.links',
-    response: whenever(asks('GET', /deliveries/), ({ headers }) => {
+    response: whenever(isRequest('GET', /deliveries/), ({ headers }) => {
       delete headers.link;
     }),
   },

@@ -1,11 +1,11 @@
-import type { Asked } from '../../../src/bugs/bug.ts';
+import type { ForwardedRequest } from '../../../src/bugs/bug.ts';
 import { rejectWith } from '../../../src/bugs/mutations.ts';
 import { inStatus, type Mutant, whenever, withoutHeader } from './changes.ts';
 import { inBody, inPage } from './json-changes.ts';
 
-const isReset = ({ path }: Asked) => path === '/v2/sandbox/reset';
-const isFaults = ({ path }: Asked) => path === '/v2/sandbox/faults';
-const isDeliveries = ({ path }: Asked) => /\/deliveries(\?|$)/.test(path);
+const isReset = ({ path }: ForwardedRequest) => path === '/v2/sandbox/reset';
+const isFaults = ({ path }: ForwardedRequest) => path === '/v2/sandbox/faults';
+const isDeliveries = ({ path }: ForwardedRequest) => /\/deliveries(\?|$)/.test(path);
 const secretOf = (body: string) => /"secret":"([^"]*)"/.exec(body)?.[1] ?? '';
 
 /** Changes the items of a page of deliveries. */
@@ -16,7 +16,7 @@ const inDeliveries = (change: Parameters<typeof inPage>[0]): Pick<Mutant, 'respo
 
 /** Writes something else into the bodies of some requests. */
 const replacing = (
-  isTouched: (forwarded: Asked) => boolean,
+  isTouched: (forwarded: ForwardedRequest) => boolean,
   what: string | RegExp,
   by: string,
 ): Pick<Mutant, 'request'> => ({

@@ -120,12 +120,12 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
           const limit = items.length < 3 ? 1 : 2;
           await isPaged({ path: filtered, cursor: 'cursor', items }, [limit]);
           const first = await v2.get(join(filtered, `limit=${limit}`));
-          const asked = { petId, ...body, sort, limit };
-          sameBody(await query(asked), first);
+          const selection = { petId, ...body, sort, limit };
+          sameBody(await query(selection), first);
           const { nextCursor: cursor } = pageOf(first);
           if (cursor !== null)
             sameBody(
-              await query({ ...asked, cursor }),
+              await query({ ...selection, cursor }),
               await v2.get(join(filtered, `limit=${limit}&cursor=${cursor}`)),
             );
         }

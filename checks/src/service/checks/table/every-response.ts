@@ -100,8 +100,8 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
   check('bodies', 'every body has the documented content type and satisfies its schema', () => {
     // The same body of the same response is checked once.
     const seen = new Map<Json, Set<string>>();
-    return every(({ headers, text, request, status, asked }, documented, { document }) => {
-      if (!documented || asked.startsWith('HEAD')) return;
+    return every(({ headers, text, request, status, requestText }, documented, { document }) => {
+      if (!documented || requestText.startsWith('HEAD')) return;
       const type = headers['content-type']?.split(';')[0] ?? '';
       const content = (documented.content ?? {}) as Record<string, Json>;
       if (Object.keys(content).length === 0) {
@@ -120,12 +120,12 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
     });
   });
   check('links', '`Link` is there with a `nextCursor`, and is the same request with that cursor', () =>
-    every(({ headers, text, request, asked, status }) => {
-      if (status !== 200 || !/^GET /.test(asked) || 'content-encoding' in headers) return;
+    every(({ headers, text, request, requestText, status }) => {
+      if (status !== 200 || !/^GET /.test(requestText) || 'content-encoding' in headers) return;
       const [, cursor] = /"nextCursor":(null|"[^"]*")\}$/.exec(text) ?? [];
       if (cursor === undefined) return;
       const [, target] = /<([^>]+)>; rel="next"/.exec(headers.link ?? '') ?? [];
-      const [, own = ''] = /^GET (\S*)/.exec(asked) ?? [];
+      const [, own = ''] = /^GET (\S*)/.exec(requestText) ?? [];
       const expected = cursor === 'null' ? undefined : addressOf(own, cursor.slice(1, -1));
       same(target && addressOf(target), expected, 'the address in Link', request);
     }),
@@ -146,13 +146,13 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
     'undocumented',
     'no header of another response: `ETag`, `Location`, `Allow` … only where documented',
     () =>
-      every(({ asked, headers, request, status }, documented, { definition, path }) => {
+      every(({ requestText, headers, request, status }, documented, { definition, path }) => {
         if (!documented) return;
         const allowed = Object.keys((documented.headers ?? {}) as Json).map((name) => name.toLowerCase());
         // Of the resource or the request, whatever the response.
         if (definition.deprecated === true) allowed.push('deprecation', 'sunset', 'link');
         if (path === '/store/orders') allowed.push('accept-query');
-        if (/^prefer:/im.test(asked)) allowed.push('preference-applied');
+        if (/^prefer:/im.test(requestText)) allowed.push('preference-applied');
         const strange = ofSomeResponses.filter((name) => name in headers && !allowed.includes(name));
         same(strange, [], `undocumented headers of ${status}:`, request);
       }),
@@ -183,8 +183,8 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
     'rate-limit',
     '`RateLimit` and `RateLimit-Policy` on every response to a valid key, if a limit is on',
     async () => {
-      const limited = (await found()).filter(({ response: { asked, status } }) => {
-        const key = /^authorization: bearer (.*)$/im.exec(asked)?.[1]?.trim();
+      const limited = (await found()).filter(({ response: { requestText, status } }) => {
+        const key = /^authorization: bearer (.*)$/im.exec(requestText)?.[1]?.trim();
         return key === client.key && status !== 401 && ![400, 413, 414, 431, 501].includes(status);
       });
       if (!limited.some(({ response }) => 'ratelimit' in response.headers))

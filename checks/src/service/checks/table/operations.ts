@@ -55,8 +55,8 @@ export function operationFinder(operations: readonly Operation[]) {
     return { operation, pattern: new RegExp(`^${path}$`) };
   });
   const known = new Map<string, Operation | undefined>();
-  return ({ asked }: Response): Operation | undefined => {
-    const [call, verb = '', path = ''] = /^(\S+) ([^? ]*)/.exec(asked) ?? [''];
+  return ({ requestText }: Response): Operation | undefined => {
+    const [call, verb = '', path = ''] = /^(\S+) ([^? ]*)/.exec(requestText) ?? [''];
     if (known.has(call)) return known.get(call);
     const method = verb === 'HEAD' ? 'GET' : verb;
     const found = patterns.filter(

@@ -73,8 +73,8 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
         response.request,
       );
     }
-    for (const asked of [`${path}&limit=1`, '/pets?limit=1', '/store/events?after=0&limit=1']) {
-      const response = await v2.get(asked);
+    for (const page of [`${path}&limit=1`, '/pets?limit=1', '/store/events?after=0&limit=1']) {
+      const response = await v2.get(page);
       const [, target = ''] = /<([^>]+)>/.exec(headerOf(response, 'Link')) ?? [];
       same(new URL(target, client.base).host, client.base.host, 'the host of Link', response.request);
     }

@@ -73,7 +73,7 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
       );
       for (const { requestId, response, operation, sent } of made) {
         const entry = shown.find((one) => one.requestId === requestId) ?? {};
-        const [, method, path] = /^(\S+) (\S+)/.exec(response.asked) ?? [];
+        const [, method, path] = /^(\S+) (\S+)/.exec(response.requestText) ?? [];
         const { code } =
           response.status < 400 ? { code: null } : (JSON.parse(response.text) as { code: string });
         const told = [entry.method, entry.path, entry.operation, entry.status, entry.error, entry.fault];
