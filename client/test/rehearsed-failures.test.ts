@@ -59,8 +59,8 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
     const { client: opener } = await open({ fault: 'drop' });
     const { key } = await opener.sandbox.openStore();
     let tries = 0;
-    const losingTheFirst: typeof fetch = async (...asked) => {
-      const response = await fetch(...asked);
+    const losingTheFirst: typeof fetch = async (...args) => {
+      const response = await fetch(...args);
       if (++tries === 1) throw new TypeError('the response was lost');
       return response;
     };

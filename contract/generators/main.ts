@@ -7,8 +7,8 @@ import { openFolder, run, type Target } from './target.ts';
 
 /** Makes a client by every generator whose name has one of the given texts, runs it, and writes the table. */
 const targets = [...openapiGeneratorTargets, ...npmTargets, ...otherTargets];
-const asked = process.argv.slice(2);
-const chosen = targets.filter(({ name }) => asked.length === 0 || asked.some((text) => name.includes(text)));
+const names = process.argv.slice(2);
+const chosen = targets.filter(({ name }) => names.length === 0 || names.some((text) => name.includes(text)));
 const rows: Row[] = [];
 for (const target of chosen) {
   const row = { name: target.name, settings: target.settings, ...(await tried(target)) };

@@ -42,7 +42,7 @@ idempotency and webhook signatures. [\`contract/workflows.yaml\`](../contract/wo
 in Arazzo. Both are tested against the service.
 `;
 
-/** Writes the rows of this run into the table; those of generators that were not asked for stay. */
+/** Writes the rows of this run into the table; rows of other generators stay. */
 export function writePage(rows: readonly Row[], order: readonly string[]): void {
   const lines = new Map<string, string>();
   for (const line of readFileSync(file, 'utf8').split('\n')) {

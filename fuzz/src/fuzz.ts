@@ -44,7 +44,7 @@ export async function fuzz(name: FuzzerName, subject: Subject, options: Options)
     count: replay === undefined ? requests : 1,
   });
   const { failures, notes } = await questioned(name, fuzzer, result, subject, seed);
-  const { asked, problem } = await client.stop();
+  const { requests: healthy, problem } = await client.stop();
   const besides = [problem, ended()].filter((text) => text !== undefined);
   // The request that ended the program was among the last ones sent.
   const last = (replay ?? 1) + result.attempts - 1;
@@ -55,7 +55,7 @@ export async function fuzz(name: FuzzerName, subject: Subject, options: Options)
   return {
     name,
     attempts: result.attempts,
-    healthy: asked,
+    healthy,
     notes: replay === undefined ? notes : [...notes, `${name} ${replay} sent ${fuzzer.show(replay)}`],
     failures: [
       ...result.failures,

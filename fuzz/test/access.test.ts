@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import { expect, it } from 'vitest';
-import { join, openBrowser, quickly } from '../../server/test/accounts/browser.ts';
+import { fastAccounts, openBrowser, signUpAndIn } from '../../server/test/accounts/browser.ts';
 import { everything } from '../../server/test/support/effort.ts';
 import { sqlite } from '../../server/test/support/engines.ts';
 import { startService } from '../../server/test/support/service.ts';
@@ -10,7 +10,7 @@ import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../src
 const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
 
 it('every route missing from the table rejects requests even with a key and a session', async () => {
-  await using service = await startService(sqlite, { accounts: quickly });
+  await using service = await startService(sqlite, { accounts: fastAccounts });
   const routes = [...service.app.routes.resources].flatMap(([path, { methods }]) =>
     [...methods.keys()].map((method) => [method, path] as const),
   );
@@ -30,7 +30,7 @@ it('every route missing from the table rejects requests even with a key and a se
 
   const { key } = await service.openStore();
   const browser = openBrowser(service);
-  const { browser: member } = await join(service);
+  const { browser: member } = await signUpAndIn(service);
   for (const [name, value] of member.cookies) browser.cookies.set(name, value);
   const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
 

@@ -3,7 +3,7 @@ interface Order {
   readonly status?: string;
 }
 
-/** What every client in TypeScript is asked to do, each in its own words. Ids are given as text of digits. */
+/** The steps that each TypeScript client implements. Ids are given as text of digits. */
 export interface Calls {
   list(cursor?: string): Promise<{ data: readonly Order[]; nextCursor: string | null }>;
   place(idempotencyKey: string): Promise<Order>;

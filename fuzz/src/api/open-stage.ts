@@ -48,19 +48,19 @@ async function storeOf(
 /** A new account, its session, and an expendable key. */
 async function signUp(origin: string): Promise<Store> {
   const credentials = { email: `fuzz-${Date.now()}@example.com`, password: PASSWORD };
-  await ask(origin, 'POST', '/sign-up', credentials);
-  const signedIn = await ask(origin, 'POST', '/sign-in', credentials);
+  await sendRequest(origin, 'POST', '/sign-up', credentials);
+  const signedIn = await sendRequest(origin, 'POST', '/sign-in', credentials);
   const cookie = (signedIn.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
-  const session = (await (await ask(origin, 'POST', '/session', {}, cookie)).json()) as {
+  const session = (await (await sendRequest(origin, 'POST', '/session', {}, cookie)).json()) as {
     firstKey: { key: string };
   };
-  const spare = (await (await ask(origin, 'POST', '/keys', { name: 'spare' }, cookie)).json()) as {
+  const spare = (await (await sendRequest(origin, 'POST', '/keys', { name: 'spare' }, cookie)).json()) as {
     id: string;
   };
   return storeOf(origin, session.firstKey.key, 1, cookie, spare.id);
 }
 
-async function ask(
+async function sendRequest(
   origin: string,
   method: string,
   path: string,

@@ -6,7 +6,7 @@ export interface Person {
   readonly key: string;
 }
 
-export interface Asked {
+export interface RequestOptions {
   readonly method?: string;
   readonly key?: string | undefined;
   readonly cookie?: string | undefined;
@@ -15,10 +15,10 @@ export interface Asked {
 }
 
 /** One request; a redirection is a response like any other. */
-export function ask(
+export function sendRequest(
   origin: string,
   path: string,
-  { method = 'GET', key, cookie, body, type }: Asked = {},
+  { method = 'GET', key, cookie, body, type }: RequestOptions = {},
 ): Promise<Response> {
   return fetch(origin + path, {
     method,
@@ -34,10 +34,10 @@ export function ask(
 }
 
 /** Requests that must succeed for the walk to mean anything. */
-export async function must<T>(origin: string, path: string, asked: Asked = {}): Promise<T> {
-  const response = await ask(origin, path, asked);
+export async function must<T>(origin: string, path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await sendRequest(origin, path, options);
   const text = await response.text();
-  if (!response.ok) throw new Error(`${asked.method ?? 'GET'} ${path} returned ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`${options.method ?? 'GET'} ${path} returned ${response.status} ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
@@ -59,9 +59,9 @@ export async function signUp(origin: string): Promise<Credentials> {
   return body;
 }
 
-export async function join(origin: string): Promise<Person> {
+export async function signUpAndIn(origin: string): Promise<Person> {
   const body = await signUp(origin);
-  const response = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
+  const response = await sendRequest(origin, '/console/api/sign-in', { method: 'POST', body });
   if (!response.ok) throw new Error(`sign-in returned ${response.status} ${await response.text()}`);
   const cookie = cookieOf(response);
   const { firstKey } = await must<{ firstKey: { key: string } }>(origin, '/console/api/session', {
@@ -73,7 +73,7 @@ export async function join(origin: string): Promise<Person> {
 /** The same store, opened with the key instead. */
 export async function openWithKey(person: Person): Promise<Person> {
   const { origin, key } = person;
-  const response = await ask(origin, '/console/api/open-with-key', { method: 'POST', body: { key } });
+  const response = await sendRequest(origin, '/console/api/open-with-key', { method: 'POST', body: { key } });
   if (!response.ok) throw new Error(`open-with-key returned ${response.status} ${await response.text()}`);
   return { ...person, cookie: cookieOf(response) };
 }
@@ -105,7 +105,7 @@ export async function expiredKey(person: Person): Promise<string> {
     });
     key = created?.key ?? '';
   }
-  while ((await ask(person.origin, '/v1/pets/1', { key })).status !== 401)
+  while ((await sendRequest(person.origin, '/v1/pets/1', { key })).status !== 401)
     await new Promise((next) => setTimeout(next, 50));
   return key;
 }

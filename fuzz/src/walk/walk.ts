@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Program, StartedDeployment } from '../program/start-program.ts';
 import {
-  ask,
   type Credentials,
   createKey,
   expiredKey,
   furtherSession,
-  join,
   must,
   newCredentials,
   openWithKey,
   type Person,
   revokedKey,
+  sendRequest,
   signUp,
+  signUpAndIn,
 } from './accounts.ts';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes, type Route } from './routes.ts';
 
@@ -45,8 +45,8 @@ const MARK = 'only-of-this-store';
 export async function walk({ deployments }: Pick<Program, 'deployments'>): Promise<Visit[]> {
   const [production, staging] = deployments as [StartedDeployment, StartedDeployment];
   const { origin } = production;
-  const owner = await join(origin);
-  const other = await join(origin);
+  const owner = await signUpAndIn(origin);
+  const other = await signUpAndIn(origin);
   const keys: Partial<Record<Visitor, string>> = {
     'malformed key': `${owner.key.slice(0, -1)}${owner.key.endsWith('A') ? 'B' : 'A'}`,
     'unknown key': unknownKey(),
@@ -82,7 +82,7 @@ export async function walk({ deployments }: Pick<Program, 'deployments'>): Promi
             ? await credentialsFor(route.credentials, origin, accounts)
             : route.body;
       const { method, type } = route;
-      const response = await ask(origin, path, {
+      const response = await sendRequest(origin, path, {
         method,
         type,
         body,
@@ -108,7 +108,7 @@ async function textOf(response: Response): Promise<string> {
 
 /** An expendable session of the caller's kind. */
 async function renewed(visitor: Visitor, owner: Person): Promise<Person> {
-  return visitor === 'session opened with own key' ? openWithKey(owner) : join(owner.origin);
+  return visitor === 'session opened with own key' ? openWithKey(owner) : signUpAndIn(owner.origin);
 }
 
 /** The number of sign-ins to one account that stays below every limit. */

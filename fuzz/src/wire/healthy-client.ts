@@ -3,18 +3,18 @@ import type { WireTarget } from './wire-fuzzer.ts';
 
 export interface HealthyClient {
   /** Stops it; returns the number of requests and the first wrong response. */
-  stop(): Promise<{ asked: number; problem: string | undefined }>;
+  stop(): Promise<{ requests: number; problem: string | undefined }>;
 }
 
 /** A correct client that sends requests all the while. */
 export function startHealthyClient({ origin, key }: WireTarget): HealthyClient {
   const connection = openConnection(origin);
   let isOver = false;
-  let asked = 0;
+  let requests = 0;
   let problem: string | undefined;
-  const asking = (async () => {
+  const loop = (async () => {
     while (!isOver && problem === undefined) {
-      const id = `healthy.${asked++}`;
+      const id = `healthy.${requests++}`;
       const head = `Host: ${new URL(origin).host}\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: ${id}\r\n\r\n`;
       try {
         const response = await connection.exchange(Buffer.from(`GET /v1/pets/1 HTTP/1.1\r\n${head}`), 'GET');
@@ -31,9 +31,9 @@ export function startHealthyClient({ origin, key }: WireTarget): HealthyClient {
   return {
     async stop() {
       isOver = true;
-      await asking;
+      await loop;
       connection.close();
-      return { asked, problem };
+      return { requests, problem };
     },
   };
 }

@@ -27,7 +27,7 @@ export function openNameResolver({
   async function resolve(name: string): Promise<readonly string[]> {
     // RFC 6761: these names are this machine, whatever a name server says.
     if (/(^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1'];
-    // RFC 6761: no name server is asked for a name that cannot exist.
+    // RFC 6761: a name that cannot exist is not looked up.
     if (/(^|\.)invalid$/.test(name)) throw new Error(`${name} does not exist`);
     const listed = addressesIn(await readFile(hostsFile, 'utf8').catch(() => ''), name);
     if (listed.length > 0) return listed;

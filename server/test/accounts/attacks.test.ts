@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
-import { codeOf, join, listKeys, newAddress, openBrowser, PASSWORD, quickly } from './browser.ts';
+import { codeOf, fastAccounts, listKeys, newAddress, openBrowser, PASSWORD, signUpAndIn } from './browser.ts';
 
 describe.each(anyEngine)('the console on $name', (engine) => {
-  const service = useService(engine, { accounts: quickly });
+  const service = useService(engine, { accounts: fastAccounts });
   const json = { 'content-type': 'application/json' };
 
   const cookieOf = async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const cookie = Array.from(member.browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
     return { member, cookie };
   };
@@ -71,7 +71,7 @@ describe.each(anyEngine)('the console on $name', (engine) => {
   });
 
   it('rejects unknown methods and paths', async () => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     const response = await browser.send('PUT /keys', {});
     expect(codeOf(response)).toBe('405 method_not_allowed');
     expect(response.headers.allow).toBe('GET, POST');
@@ -82,7 +82,7 @@ describe.each(anyEngine)('the console on $name', (engine) => {
 
   it('accepts only its public origin if one is set, and then sends cookies only over https', async () => {
     const baseUrl = 'https://pets.example';
-    await using secure = await startService(engine, { baseUrl, accounts: quickly });
+    await using secure = await startService(engine, { baseUrl, accounts: fastAccounts });
     const send = (path: string, origin: string) =>
       secure.request(`POST /console/api/${path}`, {
         headers: { origin, ...json },
@@ -99,7 +99,7 @@ describe.each(anyEngine)('the console on $name', (engine) => {
 
   it('sets only the required cookie attributes', async () => {
     const browser = openBrowser(service());
-    const { email } = await join(service());
+    const { email } = await signUpAndIn(service());
     const [cookie = ''] =
       (await browser.send('POST /sign-in', { email, password: PASSWORD })).headers['set-cookie'] ?? [];
     expect(cookie).toMatch(
@@ -108,7 +108,7 @@ describe.each(anyEngine)('the console on $name', (engine) => {
   });
 
   it('forbids caching and framing its responses', async () => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     const { headers } = await browser.send('GET /session');
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
@@ -116,7 +116,7 @@ describe.each(anyEngine)('the console on $name', (engine) => {
   });
 
   it('never writes a password, cookie or key where it does not belong', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { firstKey } = (await member.browser.send('POST /session')).json<{ firstKey: { key: string } }>();
     await openBrowser(service()).send('POST /sign-in', { email: member.email, password: 'wrong-secret-77x' });
     const tables = ['accounts', 'credentials', 'sessions', 'keys', 'attempts', 'secrets'];

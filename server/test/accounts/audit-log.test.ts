@@ -5,13 +5,13 @@ import { useService } from '../support/service.ts';
 import {
   codeOf,
   createKey,
+  fastAccounts,
   firstKey,
-  join,
   type Member,
   newAddress,
   openBrowser,
   PASSWORD,
-  quickly,
+  signUpAndIn,
 } from './browser.ts';
 
 interface Event {
@@ -23,7 +23,7 @@ interface Event {
 }
 
 describe.each(engines)('account activity on $name', (engine) => {
-  const service = useService(engine, { accounts: quickly, trustProxy: true });
+  const service = useService(engine, { accounts: fastAccounts, trustProxy: true });
   const eventsOf = async ({ browser }: Member, query = '') =>
     (await browser.send(`GET /events${query}`)).json<{ data: Event[]; nextCursor: string | null }>();
   const from = (address: string) => ({ 'x-forwarded-for': address });
@@ -80,7 +80,7 @@ describe.each(engines)('account activity on $name', (engine) => {
   });
 
   it('is logged without secrets', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { key, id } = await firstKey(member);
     const { key: token } = (await member.browser.send('POST /token')).json<{ key: string }>();
     const lines = service().log.filter((line) => line.includes('"event":'));
@@ -105,14 +105,14 @@ describe.each(engines)('account activity on $name', (engine) => {
     const before = await count();
     await openBrowser(service()).send('POST /sign-in', { email: newAddress(), password: 'wrong' });
     expect((await count()) - before).toBe(1n);
-    const { email } = await join(service());
+    const { email } = await signUpAndIn(service());
     const known = await count();
     await openBrowser(service()).send('POST /sign-in', { email, password: 'wrong' });
     expect((await count()) - known).toBe(1n);
   });
 
   it('is paginated, newest first, and visible only to the owner', async () => {
-    const [member, otherAccount] = [await join(service()), await join(service())];
+    const [member, otherAccount] = [await signUpAndIn(service()), await signUpAndIn(service())];
     for (const _ of [1, 2, 3]) await createKey(member, { name: 'more' });
     const all = (await eventsOf(member)).data;
     expect(all).toHaveLength(5);
@@ -136,7 +136,7 @@ describe.each(engines)('account activity on $name', (engine) => {
   });
 
   it('is limited to the newest thousand entries', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const [row] = await service().database.rows(`SELECT id FROM accounts WHERE email = '${member.email}'`);
     await service().database.exec(
       `INSERT INTO audit (account_id, at, id, what, address)

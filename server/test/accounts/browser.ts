@@ -5,8 +5,8 @@ import type { TestService } from '../support/service.ts';
 
 export const PASSWORD = 'tangerine-84-quarry';
 
-/** Passwords that take no time, and limits out of the way, for tests that are about neither. */
-export const quickly = {
+/** Instant password hashing and high limits, for tests of other things. */
+export const fastAccounts = {
   limits: { perAddress: 100_000, perAccount: 1000 },
   wrapHasher: (): PasswordHasher => ({
     hash: async (password) => hash('sha256', password),
@@ -37,13 +37,13 @@ export function openBrowser({ request, origin }: Pick<TestService, 'request' | '
         },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      for (const line of response.headers['set-cookie'] ?? []) keep(cookies, line);
+      for (const line of response.headers['set-cookie'] ?? []) storeCookie(cookies, line);
       return response;
     },
   };
 }
 
-function keep(cookies: Map<string, string>, line: string): void {
+function storeCookie(cookies: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split('; ');
   const name = pair.slice(0, pair.indexOf('='));
   if (attributes.includes('Max-Age=0')) cookies.delete(name);
@@ -54,7 +54,7 @@ export function newAddress(): string {
   return `${randomUUID()}@example.com`;
 }
 
-export interface Shown {
+export interface KeyView {
   id: string;
   name: string;
   lastFour: string;
@@ -76,11 +76,11 @@ export interface SessionView {
   createdAt: string;
   deployment: string;
   deployments: Array<{ name: string; origin: string; apiBase: string }>;
-  firstKey: Shown | null;
+  firstKey: KeyView | null;
 }
 
-/** Someone new, signed up and signed in. */
-export async function join(service: TestService, email = newAddress()): Promise<Member> {
+/** Creates an account and signs in. */
+export async function signUpAndIn(service: TestService, email = newAddress()): Promise<Member> {
   const browser = openBrowser(service);
   const credentials = { email, password: PASSWORD };
   for (const call of ['POST /sign-up', 'POST /sign-in']) {
@@ -91,20 +91,20 @@ export async function join(service: TestService, email = newAddress()): Promise<
 }
 
 /** The account's first key, which is created once. */
-export async function firstKey({ browser }: Member): Promise<Shown> {
+export async function firstKey({ browser }: Member): Promise<KeyView> {
   const { firstKey } = (await browser.send('POST /session')).json<SessionView>();
   if (!firstKey) throw new Error('there was no first key');
   return firstKey;
 }
 
-export async function listKeys({ browser }: Member): Promise<Shown[]> {
-  return (await browser.send('GET /keys')).json<{ data: Shown[] }>().data;
+export async function listKeys({ browser }: Member): Promise<KeyView[]> {
+  return (await browser.send('GET /keys')).json<{ data: KeyView[] }>().data;
 }
 
-export async function createKey({ browser }: Member, body: object): Promise<Shown> {
+export async function createKey({ browser }: Member, body: object): Promise<KeyView> {
   const response = await browser.send('POST /keys', body);
   if (response.status !== 201) throw new Error(`POST /keys returned ${response.status} ${response.text}`);
-  return response.json<Shown>();
+  return response.json<KeyView>();
 }
 
 /** The API's status for this key. */

@@ -8,7 +8,16 @@ import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { insertOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
-import { codeOf, createKey, firstKey, join, openBrowser, PASSWORD, quickly, statusOf } from './browser.ts';
+import {
+  codeOf,
+  createKey,
+  fastAccounts,
+  firstKey,
+  openBrowser,
+  PASSWORD,
+  signUpAndIn,
+  statusOf,
+} from './browser.ts';
 
 const tablesIn = {
   sqlite: `SELECT name FROM sqlite_master WHERE type = 'table'`,
@@ -28,8 +37,8 @@ async function rowsIn(database: TestDatabase): Promise<Record<string, bigint>> {
 }
 describe.each(engines)('deleting an account on $name', (engine) => {
   it('ends its temporary stores', async () => {
-    await using service = await startService(engine, { accounts: quickly, deployment: 'staging' });
-    const joined = await join(service);
+    await using service = await startService(engine, { accounts: fastAccounts, deployment: 'staging' });
+    const joined = await signUpAndIn(service);
     const { request } = service;
     const headers = { 'content-type': 'application/json' };
     const opened = await request('POST /v2/sandbox/stores', {
@@ -48,15 +57,15 @@ describe.each(engines)('deleting an account on $name', (engine) => {
 
   it('deletes all of its rows and nothing of any other account', async () => {
     await using service = await startService(engine, {
-      accounts: quickly,
+      accounts: fastAccounts,
       inspector: false,
       deployment: 'staging',
     });
-    const stays = await join(service);
+    const stays = await signUpAndIn(service);
     const staysKey = await firstKey(stays);
     const before = await rowsIn(service.database);
 
-    const goes = await join(service);
+    const goes = await signUpAndIn(service);
     const { key } = await firstKey(goes);
     await createKey(goes, { name: 'another' });
     const token = (await goes.browser.send('POST /token')).json<{ key: string }>();
@@ -101,12 +110,12 @@ describe.each(engines)('deleting an account on $name', (engine) => {
   });
 
   it('frees the address for a new, empty start', async () => {
-    await using service = await startService(engine, { accounts: quickly });
-    const member = await join(service);
+    await using service = await startService(engine, { accounts: fastAccounts });
+    const member = await signUpAndIn(service);
     const old = await firstKey(member);
     await service.request('DELETE /v1/store/orders/2', { key: old.key });
     await member.browser.send('DELETE /account', { password: PASSWORD });
-    const { key } = await firstKey(await join(service, member.email));
+    const { key } = await firstKey(await signUpAndIn(service, member.email));
     expect((await service.request('GET /v2/store/orders/2', { key })).text).toContain('"pending"');
     expect(await statusOf(service, old.key)).toBe(401);
   });
@@ -114,7 +123,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
   it('leaves no audit entry from a concurrent sign-in attempt', async () => {
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const wrapHasher = (): PasswordHasher => ({
-      ...quickly.wrapHasher(),
+      ...fastAccounts.wrapHasher(),
       async verify(given) {
         if (given.password === PASSWORD) return true;
         begun.resolve();
@@ -122,8 +131,8 @@ describe.each(engines)('deleting an account on $name', (engine) => {
         return false;
       },
     });
-    await using service = await startService(engine, { accounts: { ...quickly, wrapHasher } });
-    const { email, browser } = await join(service);
+    await using service = await startService(engine, { accounts: { ...fastAccounts, wrapHasher } });
+    const { email, browser } = await signUpAndIn(service);
     const trying = openBrowser(service).send('POST /sign-in', { email, password: 'not-the-password-1' });
     await begun.promise;
     expect((await browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
@@ -134,9 +143,9 @@ describe.each(engines)('deleting an account on $name', (engine) => {
   });
 
   it('erases a large store completely', async () => {
-    await using service = await startService(engine, { accounts: quickly });
+    await using service = await startService(engine, { accounts: fastAccounts });
     const before = await rowsIn(service.database);
-    const member = await join(service);
+    const member = await signUpAndIn(service);
     await firstKey(member);
     const [store] = await service.database.rows('SELECT id FROM stores');
     const ids = Array.from({ length: 3500 }, (_, index) => BigInt(index + 1000));
@@ -149,7 +158,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
   it('does not wait until stores are erased', async () => {
     const erasing = Promise.withResolvers<void>();
     await using service = await startService(engine, {
-      accounts: quickly,
+      accounts: fastAccounts,
       wrapWriter: (writer) => ({
         ...writer,
         apply: async (verb, args) => {
@@ -158,7 +167,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
         },
       }),
     });
-    const { browser } = await join(service);
+    const { browser } = await signUpAndIn(service);
     expect((await browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
     expect(await service.database.rows('SELECT closed_at FROM stores WHERE closed_at > 0')).toHaveLength(1);
     erasing.resolve();
@@ -167,8 +176,8 @@ describe.each(engines)('deleting an account on $name', (engine) => {
   });
 
   it('ends every key at once, before the store is erased', async () => {
-    await using service = await startService(engine, { accounts: quickly });
-    const member = await join(service);
+    await using service = await startService(engine, { accounts: fastAccounts });
+    const member = await signUpAndIn(service);
     const { key } = await firstKey(member);
     const token = (await member.browser.send('POST /token')).json<{ key: string }>();
     const [row] = await service.database.rows('SELECT account_id, password FROM credentials');
@@ -179,22 +188,22 @@ describe.each(engines)('deleting an account on $name', (engine) => {
   });
 
   it('is finished by the next start if the program was stopped in between', async () => {
-    await using service = await startService(engine, { accounts: quickly });
+    await using service = await startService(engine, { accounts: fastAccounts });
     const before = await rowsIn(service.database);
-    const member = await join(service);
+    const member = await signUpAndIn(service);
     await firstKey(member);
     // As left by a program that was stopped right after deleting the account.
     await service.database.exec(
       `DELETE FROM accounts; DELETE FROM keys; UPDATE stores SET owner = NULL, closed_at = 1`,
     );
-    await using replica = await startService(engine, { database: service.database, accounts: quickly });
+    await using replica = await startService(engine, { database: service.database, accounts: fastAccounts });
     await replica.app.idle();
     expect(await rowsIn(service.database)).toEqual(before);
   });
 
   it('prevents concurrent sign-ins and new keys, on every replica', async () => {
-    await using service = await startService(engine, { accounts: quickly });
-    await using replica = await startService(engine, { database: service.database, accounts: quickly });
+    await using service = await startService(engine, { accounts: fastAccounts });
+    await using replica = await startService(engine, { database: service.database, accounts: fastAccounts });
     const before = await rowsIn(service.database);
     const statuses = await Promise.all(Array.from({ length: 4 }, () => leaveInHaste(service, replica)));
     expect(statuses.flat().filter((status) => status >= 500)).toEqual([]);
@@ -206,7 +215,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
 
 /** A new user deletes the account twice while everything else continues; returns all statuses. */
 async function leaveInHaste(service: TestService, replica: TestService): Promise<number[]> {
-  const { email, browser } = await join(service);
+  const { email, browser } = await signUpAndIn(service);
   const there = openBrowser(replica);
   for (const [name, value] of browser.cookies) there.cookies.set(name, value);
   const credentials = { email, password: PASSWORD };
@@ -226,9 +235,9 @@ it('leaves no text of it in an SQLite file, once the log is checkpointed', async
   const names = Array.from({ length: 300 }, (_, i) => `Unforgettable ${i}`);
   let email = '';
   {
-    await using service = await startService(sqlite, { database, accounts: quickly });
-    const stays = await join(service);
-    const goes = await join(service);
+    await using service = await startService(sqlite, { database, accounts: fastAccounts });
+    const stays = await signUpAndIn(service);
+    const goes = await signUpAndIn(service);
     email = goes.email;
     const { key } = await firstKey(goes);
     const headers = { 'content-type': 'application/json' };

@@ -7,10 +7,10 @@ import {
   type Browser,
   codeOf,
   createKey,
+  fastAccounts,
   firstKey,
-  join,
   openBrowser,
-  quickly,
+  signUpAndIn,
   statusOf,
 } from './browser.ts';
 
@@ -31,7 +31,7 @@ async function keyOf(browser: Browser): Promise<{ key: string; expiresAt: string
 describe.each(engines)('a console session opened with a key on $name', (engine) => {
   let ahead = 0;
   const clock = steppingClock();
-  const service = useService(engine, { accounts: quickly, now: () => clock() + ahead });
+  const service = useService(engine, { accounts: fastAccounts, now: () => clock() + ahead });
   const revoke = ({ keyId }: TestStore) =>
     service().deployment.writer.apply(revokeKey, { keyId, at: BigInt(clock()) });
   const places = async (key: string) =>
@@ -65,7 +65,7 @@ describe.each(engines)('a console session opened with a key on $name', (engine) 
   });
 
   it('cannot manage an account, not even its own store’s', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { key } = await firstKey(member);
     const browser = await open(service(), key);
     for (const call of [
@@ -87,7 +87,7 @@ describe.each(engines)('a console session opened with a key on $name', (engine) 
 
   it('ends with the key, as do the session’s keys: revoked, rolled or expired', async () => {
     const store = await service().openStore();
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { id, key: rolledKey } = await firstKey(member);
     const browsers = [await open(service(), store.key), await open(service(), rolledKey)] as const;
     const keys = await Promise.all(browsers.map(keyOf));
@@ -124,7 +124,7 @@ describe.each(engines)('a console session opened with a key on $name', (engine) 
   });
 
   it('replaces the browser’s previous session, and no key of one session opens another', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const stolen = new Map(member.browser.cookies);
     const minted = await keyOf(member.browser);
     expect(codeOf(await openBrowser(service()).send('POST /open-with-key', { key: minted.key }))).toBe(
@@ -150,7 +150,7 @@ describe.each(engines)('a console session opened with a key on $name', (engine) 
     for (const wrong of ['nonsense', newKey('staging', '').key, newKey('production', '').key])
       expect(codeOf(await browser.send('POST /open-with-key', { key: wrong }))).toBe('401 invalid_api_key');
     await using strict = await startService(engine, {
-      accounts: { ...quickly, limits: { perAddress: 2, perAccount: 9 } },
+      accounts: { ...fastAccounts, limits: { perAddress: 2, perAccount: 9 } },
     });
     const guesser = openBrowser(strict);
     const codes = [];

@@ -4,7 +4,16 @@ import type { Writer } from '../../src/writer/writer.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 import { steppingClock } from '../support/stepping-clock.ts';
-import { codeOf, createKey, firstKey, join, listKeys, quickly, type Shown, statusOf } from './browser.ts';
+import {
+  codeOf,
+  createKey,
+  fastAccounts,
+  firstKey,
+  type KeyView,
+  listKeys,
+  signUpAndIn,
+  statusOf,
+} from './browser.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -13,13 +22,13 @@ describe.each(engines)('keys in the console on $name', (engine) => {
 
   const clock = steppingClock();
 
-  const service = useService(engine, { accounts: quickly, now: () => clock() + ahead });
+  const service = useService(engine, { accounts: fastAccounts, now: () => clock() + ahead });
 
-  let joined: ReturnType<typeof join> | undefined;
+  let joined: ReturnType<typeof signUpAndIn> | undefined;
 
   /** For tests that leave nothing behind which another would notice. */
   const shared = () => {
-    joined ??= join(service());
+    joined ??= signUpAndIn(service());
     return joined;
   };
 
@@ -33,7 +42,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
   };
 
   it('are listed newest first, without the key itself', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const first = await firstKey(member);
     const made = await createKey(member, { name: 'build server' });
     const keys = await listKeys(member);
@@ -53,7 +62,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
   });
 
   it('can expire', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const expiresAt = new Date(clock() + HOUR).toISOString();
     const made = await createKey(member, { name: 'for an hour', expiresAt });
     expect(made.expiresAt).toBe(expiresAt);
@@ -75,12 +84,12 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(made.name).toBe(name);
     expect(response.headers['content-type']).toMatch(/^application\/json/);
     expect(response.headers['x-content-type-options']).toBe('nosniff');
-    expect(response.json<{ data: Shown[] }>().data[0]?.name).toBe(name);
+    expect(response.json<{ data: KeyView[] }>().data[0]?.name).toBe(name);
   });
 
   it('are rejected from the next request after revocation, on every replica', async () => {
     await using replica = await startService(engine, { database: service().database });
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { id, key } = await createKey(member, { name: 'a' });
     expect(await statusOf(replica, key)).toBe(200);
     expect((await member.browser.send(`DELETE /keys/${id}`)).status).toBe(204);
@@ -97,10 +106,10 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     ['1h', HOUR],
     ['24h', 24 * HOUR],
   ])('are rolled with the overlap %s', async (overlap, milliseconds) => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const old = await createKey(member, { name: 'rolling' });
     const response = await member.browser.send(`POST /keys/${old.id}/roll`, { overlap });
-    const rolled = response.json<Shown>();
+    const rolled = response.json<KeyView>();
     expect(response.status).toBe(201);
     expect(rolled).toMatchObject({ name: 'rolling', expiresAt: null, revokedAt: null });
     expect(rolled.id).not.toBe(old.id);
@@ -114,16 +123,16 @@ describe.each(engines)('keys in the console on $name', (engine) => {
   });
 
   it('do not live longer by being rolled', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const expiresAt = new Date(clock() + HOUR / 2).toISOString();
     const old = await createKey(member, { name: 'short', expiresAt });
     const response = await member.browser.send(`POST /keys/${old.id}/roll`, { overlap: '24h' });
-    expect(response.json<Shown>().expiresAt).toBe(expiresAt);
+    expect(response.json<KeyView>().expiresAt).toBe(expiresAt);
     expect((await listKeys(member)).map((key) => key.expiresAt)).toEqual([expiresAt, expiresAt]);
   });
 
   it('cannot be rolled once inactive, and are rolled once by concurrent requests', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { id } = await createKey(member, { name: 'a' });
     const roll = () => member.browser.send(`POST /keys/${id}/roll`, { overlap: 'now' });
     const statuses = (await Promise.all([roll(), roll(), roll()])).map(({ status }) => status);
@@ -143,7 +152,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
   });
 
   it('of other accounts, of sessions, and unknown ones are not found', async () => {
-    const [member, otherAccount] = [await join(service()), await join(service())];
+    const [member, otherAccount] = [await signUpAndIn(service()), await signUpAndIn(service())];
     const { id, key } = await createKey(otherAccount, { name: 'not yours' });
     await member.browser.send('POST /token');
     const [token] = await service().database.rows('SELECT id FROM keys WHERE session_id IS NOT NULL');
@@ -158,8 +167,8 @@ describe.each(engines)('keys in the console on $name', (engine) => {
 
   it('show their last use: immediately on this replica, and on others after the first', async () => {
     const before = clock();
-    const shown = async (use: (key: Shown) => Promise<unknown>) => {
-      const member = await join(service());
+    const shown = async (use: (key: KeyView) => Promise<unknown>) => {
+      const member = await signUpAndIn(service());
       const made = await createKey(member, { name: 'used' });
       await use(made);
       return { member, made };
@@ -193,9 +202,9 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     await using replica = await startService(engine, {
       database: service().database,
       writer: slow,
-      accounts: quickly,
+      accounts: fastAccounts,
     });
-    const member = await join(replica);
+    const member = await signUpAndIn(replica);
     const made = await createKey(member, { name: 'used' });
     await statusOf(replica, made.key);
     await begun;
@@ -233,9 +242,9 @@ describe.each(engines)('keys in the console on $name', (engine) => {
       database: service().database,
       writer,
       db,
-      accounts: quickly,
+      accounts: fastAccounts,
     });
-    const member = await join(replica);
+    const member = await signUpAndIn(replica);
     const made = await createKey(member, { name: 'used' });
     await statusOf(replica, made.key);
     const [shown] = await listKeys(member);
@@ -243,12 +252,12 @@ describe.each(engines)('keys in the console on $name', (engine) => {
   });
 
   it('are listed in pages, active and past ones separately on request', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const made = [await firstKey(member)];
     for (const name of ['b', 'c', 'd', 'e']) made.push(await createKey(member, { name }));
     for (const { id } of made.slice(1, 3)) await member.browser.send(`DELETE /keys/${id}`);
     const page = async (query: string) =>
-      (await member.browser.send(`GET /keys${query}`)).json<{ data: Shown[]; nextCursor: string | null }>();
+      (await member.browser.send(`GET /keys${query}`)).json<{ data: KeyView[]; nextCursor: string | null }>();
     const all = (await page('')).data.map(({ id }) => id);
     expect(all.slice().sort()).toEqual(made.map(({ id }) => id).sort());
 
@@ -272,7 +281,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(codeOf(await member.browser.send('GET /keys?cursor=key_x'))).toBe('400 invalid_cursor');
   });
 
-  // What follows is decided before the database is asked.
+  // The rest is decided before any query.
   if (!anyEngine.includes(engine)) return;
 
   it.each([

@@ -3,7 +3,7 @@ import { pruneExpired } from '../../src/stores/prune-expired.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { startService, useService } from '../support/service.ts';
-import { codeOf, join, newAddress, openBrowser, PASSWORD, quickly } from './browser.ts';
+import { codeOf, fastAccounts, newAddress, openBrowser, PASSWORD, signUpAndIn } from './browser.ts';
 
 const limits = { perAddress: 12, perAccount: 4 };
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -16,7 +16,7 @@ describe.each(engines)('attempts on $name', (engine) => {
 
   const now = () => begun + ahead;
 
-  const options = { accounts: { ...quickly, limits }, now, trustProxy: true };
+  const options = { accounts: { ...fastAccounts, limits }, now, trustProxy: true };
 
   const service = useService(engine, options);
 
@@ -65,7 +65,7 @@ describe.each(engines)('attempts on $name', (engine) => {
   });
 
   it('with a stolen session are limited, too', async () => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     const guess = { currentPassword: 'not-the-password-1', newPassword: 'marble-77-lantern' };
     const codes: string[] = [];
     for (const _ of times(4)) codes.push(codeOf(await browser.send('POST /change-password', guess, from())));
@@ -74,7 +74,7 @@ describe.each(engines)('attempts on $name', (engine) => {
   });
 
   it('by others never lock out a user with a session or a known browser', async () => {
-    const { email, browser } = await join(service());
+    const { email, browser } = await signUpAndIn(service());
     const guess = (address: Record<string, string>) =>
       openBrowser(service()).send('POST /sign-in', { email, password: 'not-the-password-1' }, address);
     const [near, ...far] = times(8).map(from);
@@ -90,7 +90,7 @@ describe.each(engines)('attempts on $name', (engine) => {
   });
 
   it('from a known browser have their own limit, for that account only', async () => {
-    const [one, other] = [await join(service()), await join(service())];
+    const [one, other] = [await signUpAndIn(service()), await signUpAndIn(service())];
     const guess = (email: string) =>
       one.browser.send('POST /sign-in', { email, password: 'not-the-password-1' }, from());
     const codes: string[] = [];
@@ -103,7 +103,7 @@ describe.each(engines)('attempts on $name', (engine) => {
   });
 
   it('with a forged browser token count as unknown', async () => {
-    const { email, browser } = await join(service());
+    const { email, browser } = await signUpAndIn(service());
     const [[name, mark] = ['', '']] = [...browser.cookies].filter(([cookie]) => cookie.endsWith('_device'));
     for (const _ of times(4))
       await openBrowser(service()).send('POST /sign-in', { email, password: 'x' }, from());
@@ -115,7 +115,7 @@ describe.each(engines)('attempts on $name', (engine) => {
   });
 
   it('reset their address’s count if successful, and do not count against the account', async () => {
-    const { email } = await join(service());
+    const { email } = await signUpAndIn(service());
     const address = from();
     for (const _ of times(12)) {
       const response = await openBrowser(service()).send(
@@ -129,7 +129,7 @@ describe.each(engines)('attempts on $name', (engine) => {
 
   it('from a known browser are limited by account and address even if successful', async () => {
     await using own = await startService(engine, options);
-    const [one, other] = [await join(own), await join(own)];
+    const [one, other] = [await signUpAndIn(own), await signUpAndIn(own)];
     const address = from();
     const signIn = ({ browser, email }: typeof one, headers: Record<string, string>) =>
       browser.send('POST /sign-in', { email, password: PASSWORD }, headers);
@@ -252,7 +252,7 @@ describe.each(engines)('attempts on $name', (engine) => {
 
   it('are counted by connection without a trusted proxy', async () => {
     await using direct = await startService(engine, {
-      accounts: { ...quickly, limits: { perAddress: 2, perAccount: 4 } },
+      accounts: { ...fastAccounts, limits: { perAddress: 2, perAccount: 4 } },
       now,
     });
     const attempt = () =>

@@ -3,7 +3,7 @@ import { hashLimits, type PasswordHasher, scryptHasher } from '../../src/account
 import { passwordLimits } from '../../src/domain/password-limits.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
-import { codeOf, join, newAddress, openBrowser, PASSWORD, quickly } from './browser.ts';
+import { codeOf, fastAccounts, newAddress, openBrowser, PASSWORD, signUpAndIn } from './browser.ts';
 
 /** Created by Better Auth 1.7.5 from PASSWORD. */
 const EARLIER_HASH =
@@ -42,7 +42,7 @@ describe.each(engines)('hashes on $name', (engine) => {
   const service = useService(engine, { accounts: { limits: generous } });
 
   it('in older formats still verify, and others do not', async () => {
-    const { email } = await join(service());
+    const { email } = await signUpAndIn(service());
     await service().database.exec(`UPDATE credentials SET password = '${EARLIER_HASH}'`);
     const signIn = (password: string) => openBrowser(service()).send('POST /sign-in', { email, password });
     expect((await signIn(PASSWORD)).status).toBe(200);
@@ -59,7 +59,7 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
   let isHeld = false;
   /** Hashes that take until they are released. */
   const holding = (): PasswordHasher => {
-    const hasher = quickly.wrapHasher();
+    const hasher = fastAccounts.wrapHasher();
     const hold = async <T>(password: string, work: () => Promise<T>): Promise<T> => {
       begun++;
       order.push(password);
@@ -73,14 +73,14 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
       verify: (given) => hold(given.password, () => hasher.verify(given)),
     };
   };
-  const accounts = { limits: quickly.limits, wrapHasher: holding };
+  const accounts = { limits: fastAccounts.limits, wrapHasher: holding };
   const service = useService(engine, { accounts, trustProxy: true });
   const letGo = (count: number) => {
     for (const go of held.splice(0, count)) go();
   };
 
   it('is skipped for a password that is too long, even if its characters are few', async () => {
-    const { email, browser } = await join(service());
+    const { email, browser } = await signUpAndIn(service());
     const { maxSentLength } = passwordLimits;
     const signUp = (password: string) => browser.send('POST /sign-up', { email, password });
     const change = (newPassword: string) =>
@@ -98,7 +98,7 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
   });
 
   it('runs two at a time in order of arrival; a request that would wait too long is rejected at once', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { running: atOnce, waiting } = hashLimits;
     expect(atOnce).toBe(2);
     [begun, most, isHeld] = [0, 0, true];

@@ -5,7 +5,7 @@ import type { Connection } from '../../src/database/query.ts';
 import { runCommand } from '../support/command.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
-import { codeOf, firstKey, join, openBrowser, PASSWORD, quickly, statusOf } from './browser.ts';
+import { codeOf, fastAccounts, firstKey, openBrowser, PASSWORD, signUpAndIn, statusOf } from './browser.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const COOKIE = 'petstore_production_session';
@@ -33,18 +33,18 @@ describe.each(engines)('sessions on $name', (engine) => {
 
   let ahead = 0;
 
-  const service = useService(engine, { accounts: quickly, now: () => begun + ahead });
+  const service = useService(engine, { accounts: fastAccounts, now: () => begun + ahead });
 
   const signIn = async (email: string, password = PASSWORD) => {
     const browser = openBrowser(service());
     return { browser, response: await browser.send('POST /sign-in', { email, password }) };
   };
 
-  const tokenOf = async ({ browser }: Awaited<ReturnType<typeof join>>) =>
+  const tokenOf = async ({ browser }: Awaited<ReturnType<typeof signUpAndIn>>) =>
     (await browser.send('POST /token')).json<{ key: string; expiresAt: string }>();
 
   it('last, even if a clock that was ahead created the maximum number of them', async () => {
-    const { email } = await join(service());
+    const { email } = await signUpAndIn(service());
     const later = begun + DAY;
     const owner = `(SELECT id FROM accounts WHERE email = '${email}')`;
     const rows = Array.from(
@@ -61,19 +61,19 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('respond only to pages that show their account', async () => {
-    const { browser, email } = await join(service());
+    const { browser, email } = await signUpAndIn(service());
     expect((await browser.send('POST /token', {}, { 'x-signed-in-as': email })).status).toBe(200);
   });
 
   it('can be read by another account’s page, but without the first key', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const response = await member.browser.send('GET /session');
     expect(response.json()).toMatchObject({ email: member.email, firstKey: null });
     expect(await statusOf(service(), (await firstKey(member)).key)).toBe(200);
   });
 
   it('end at sign-out, on the server and in the browser, along with their key', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { key } = await tokenOf(member);
     const stolen = new Map(member.browser.cookies);
     expect(await statusOf(service(), key)).toBe(200);
@@ -89,7 +89,7 @@ describe.each(engines)('sessions on $name', (engine) => {
 
   it('end when the operator sets a new password', async () => {
     await using real = await startService(engine);
-    const { email, browser } = await join(real);
+    const { email, browser } = await signUpAndIn(real);
     const reset = (address: string) =>
       runCommand(['accounts', 'reset-password', address, ...real.database.flags]);
     expect(await reset(`not-${email}`)).toMatchObject({ code: 5, stdout: '' });
@@ -108,7 +108,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('can be signed out of twice', async () => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     const [[name, value] = ['', '']] = browser.cookies;
     await browser.send('POST /sign-out');
     browser.cookies.set(name, value);
@@ -117,8 +117,8 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('end everywhere on request, without affecting other accounts', async () => {
-    const member = await join(service());
-    const otherAccount = await join(service());
+    const member = await signUpAndIn(service());
+    const otherAccount = await signUpAndIn(service());
     const { browser: other } = await signIn(member.email);
     const keys = [await tokenOf(member), await tokenOf({ email: member.email, browser: other })];
 
@@ -130,7 +130,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('survive a password change in the browser that made it; all others end', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { browser: other } = await signIn(member.email);
     const { key } = await tokenOf({ email: member.email, browser: other });
     const change = { currentPassword: PASSWORD, newPassword: 'marble-77-lantern' };
@@ -144,7 +144,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('are renewed by a password change: a cookie stolen before it is useless', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { key } = await tokenOf(member);
     const thief = openBrowser(service());
     thief.cookies.set(COOKIE, member.browser.cookies.get(COOKIE) ?? '');
@@ -156,7 +156,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('end after thirty days, however much they are used', async () => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     try {
       for (const days of [6, 12, 18, 24, 29]) {
         ahead = days * DAY;
@@ -170,8 +170,8 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('are listed only for their owner, and ended one by one', async () => {
-    const member = await join(service());
-    const otherAccount = await join(service());
+    const member = await signUpAndIn(service());
+    const otherAccount = await signUpAndIn(service());
     const { browser: other } = await signIn(member.email);
     await other.send('GET /keys', undefined, { 'user-agent': `Lynx/${'9'.repeat(1000)}` });
     const { key } = await tokenOf({ email: member.email, browser: other });
@@ -202,7 +202,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('show their last use, to five minutes', async () => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     const seen = async () => {
       const { data } = (await browser.send('GET /sessions')).json<{ data: Array<{ lastSeenAt: string }> }>();
       return Date.parse(data[0]?.lastSeenAt ?? '');
@@ -220,8 +220,8 @@ describe.each(engines)('sessions on $name', (engine) => {
 
   it('work even if their use cannot be recorded', async () => {
     let later = 0;
-    await using stuck = await startService(engine, { accounts: quickly, now: () => begun + later });
-    const { browser } = await join(stuck);
+    await using stuck = await startService(engine, { accounts: fastAccounts, now: () => begun + later });
+    const { browser } = await signUpAndIn(stuck);
     await stuck.database.exec(
       engine.name === 'sqlite'
         ? "CREATE TRIGGER full BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'full'); END"
@@ -236,10 +236,13 @@ describe.each(engines)('sessions on $name', (engine) => {
   it.each(['startSession first', 'changePassword first'])(
     'cannot be started with the old password while it changes: %s',
     async (order) => {
-      await using replica = await startService(engine, { accounts: quickly, database: service().database });
+      await using replica = await startService(engine, {
+        accounts: fastAccounts,
+        database: service().database,
+      });
       const here = service().deployment.writer;
       for (const there of [here, replica.deployment.writer]) {
-        const { email } = await join(service());
+        const { email } = await signUpAndIn(service());
         const [row] = await service().database.rows(
           `SELECT accounts.id, sessions.id AS session, password FROM accounts
          JOIN credentials ON credentials.account_id = accounts.id
@@ -282,7 +285,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   );
 
   it('cannot change the password without the current one, or to a weak one', async () => {
-    const { email, browser } = await join(service());
+    const { email, browser } = await signUpAndIn(service());
     const wrong = { currentPassword: 'not-the-password-1', newPassword: 'marble-77-lantern' };
     expect(codeOf(await browser.send('POST /change-password', wrong))).toBe('401 invalid_credentials');
     const weak = { currentPassword: PASSWORD, newPassword: 'Password123!' };
@@ -296,7 +299,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('last seven days, and seven more from each day of use', async () => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     try {
       ahead = 6 * DAY;
       const renewed = await browser.send('GET /session');
@@ -313,7 +316,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('create keys for fifteen minutes, which are not in the list of keys', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { key, expiresAt } = await tokenOf(member);
     expect(Date.parse(expiresAt)).toBe(begun + 15 * 60_000);
     expect((await service().request('GET /v2/store/orders/1', { key })).status).toBe(200);
@@ -329,15 +332,15 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('still get the first key after creating a session key', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     await tokenOf(member);
     const { firstKey } = (await member.browser.send('POST /session')).json<{ firstKey: object | null }>();
     expect(firstKey).not.toBeNull();
   });
 
   it('are readable throughout a store reset', async () => {
-    await using staging = await startService(engine, { deployment: 'staging', accounts: quickly });
-    const member = await join(staging);
+    await using staging = await startService(engine, { deployment: 'staging', accounts: fastAccounts });
+    const member = await signUpAndIn(staging);
     const { key } = await firstKey(member);
     const headers = { 'content-type': 'application/json' };
     const shown: number[] = [];
@@ -363,8 +366,8 @@ describe.each(engines)('sessions on $name', (engine) => {
         return rows;
       },
     });
-    await using staging = await startService(engine, { deployment: 'staging', accounts: quickly, wrap });
-    const member = await join(staging);
+    await using staging = await startService(engine, { deployment: 'staging', accounts: fastAccounts, wrap });
+    const member = await signUpAndIn(staging);
     const { key } = await tokenOf(member);
     const headers = { 'content-type': 'application/json' };
     meanwhile = async () => {
@@ -376,7 +379,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('of an account that an older version left without a store start at the next sign-in, which opens one', async () => {
-    const { email, browser } = await join(service());
+    const { email, browser } = await signUpAndIn(service());
     await service().database.exec(
       `UPDATE stores SET owner = NULL WHERE owner = (SELECT id FROM accounts WHERE email = '${email}')`,
     );
@@ -387,7 +390,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('are new at every sign-in, and the browser’s previous one ends', async () => {
-    const { email, browser } = await join(service());
+    const { email, browser } = await signUpAndIn(service());
     const before = browser.cookies.get(COOKIE) ?? '';
     await browser.send('POST /sign-in', { email, password: PASSWORD });
     expect(browser.cookies.get(COOKIE)).not.toBe(before);
@@ -397,7 +400,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('cannot be planted in a browser before it signs in', async () => {
-    const { email } = await join(service());
+    const { email } = await signUpAndIn(service());
     const planted = 'A'.repeat(43);
     const victim = openBrowser(service());
     victim.cookies.set(COOKIE, planted);
@@ -409,7 +412,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it('cannot be guessed from the database', async () => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     const rows = await service().database.rows('SELECT id, token FROM sessions');
     const held = rows.flatMap(({ id, token }) => [String(id), String(token)]);
     expect(held).not.toContain(browser.cookies.get(COOKIE));
@@ -432,7 +435,7 @@ describe.each(engines)('sessions on $name', (engine) => {
   });
 
   it.each(calls)('%s is rejected for a page that shows another account', async (call) => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     const shown = { 'x-signed-in-as': 'somebody.else@example.com' };
     expect(codeOf(await browser.send(call, {}, shown))).toBe('401 not_signed_in');
     expect((await browser.send('GET /keys')).status).toBe(200);

@@ -5,14 +5,14 @@ import { essence } from '../support/http.ts';
 import { useService } from '../support/service.ts';
 import {
   codeOf,
+  fastAccounts,
   firstKey,
-  join,
   listKeys,
   newAddress,
   openBrowser,
   PASSWORD,
-  quickly,
   type SessionView,
+  signUpAndIn,
   statusOf,
 } from './browser.ts';
 
@@ -32,7 +32,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     },
   });
 
-  const wrapHasher = () => counting(quickly.wrapHasher());
+  const wrapHasher = () => counting(fastAccounts.wrapHasher());
 
   const service = useService(engine, { accounts: { limits: generous, wrapHasher } });
 
@@ -43,7 +43,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
   }
 
   it('opens an account whose first POST /session returns a working key, and later ones none', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const read = await member.browser.send('GET /session');
     expect(read.json<SessionView>().firstKey).toBeNull();
     expect(await listKeys(member)).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
   });
 
   it('gives the first key to only one of many concurrent readers', async () => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     const responses = await Promise.all(Array.from({ length: 10 }, () => browser.send('POST /session')));
     const keys = responses
       .map((response) => response.json<SessionView>().firstKey)
@@ -83,7 +83,10 @@ describe.each(engines)('signing up and in on $name', (engine) => {
   });
 
   it('opens a store of its own for each account, with the demonstration data', async () => {
-    const [one, two] = [await firstKey(await join(service())), await firstKey(await join(service()))];
+    const [one, two] = [
+      await firstKey(await signUpAndIn(service())),
+      await firstKey(await signUpAndIn(service())),
+    ];
     await service().request('DELETE /v1/store/orders/2', { key: one.key });
     expect((await service().request('GET /v2/store/orders/2', { key: one.key })).text).toContain('cancelled');
     expect((await service().request('GET /v2/store/orders/2', { key: two.key })).text).toContain('pending');
@@ -91,7 +94,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
 
   it('accepts an address in any spelling', async () => {
     const email = newAddress();
-    const { browser } = await join(service(), email);
+    const { browser } = await signUpAndIn(service(), email);
     const response = await browser.send('POST /sign-in', {
       email: ` ${email.toUpperCase()} `,
       password: PASSWORD,
@@ -119,7 +122,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
   });
 
   it('leaves an account unchanged when its address signs up again', async () => {
-    const { email, browser } = await join(service());
+    const { email, browser } = await signUpAndIn(service());
     await openBrowser(service()).send('POST /sign-up', { email, password: 'quite-another-93-word' });
     const other = openBrowser(service());
     expect(codeOf(await other.send('POST /sign-in', { email, password: 'quite-another-93-word' }))).toBe(
@@ -141,7 +144,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
   });
 
   it('responds to a wrong password and an unknown address the same, with the same work', async () => {
-    const { email } = await join(service());
+    const { email } = await signUpAndIn(service());
     const browser = openBrowser(service());
     const responses: unknown[] = [];
     const work: number[] = [];
@@ -160,7 +163,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     expect(work).toEqual([1, 1, 1, 1]);
   });
 
-  // What follows is decided before the database is asked.
+  // The rest is decided before any query.
   if (!anyEngine.includes(engine)) return;
 
   it.each([
@@ -194,7 +197,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
   });
 
   it('rejects a weak password, whether or not the account exists', async () => {
-    const { email } = await join(service());
+    const { email } = await signUpAndIn(service());
     const browser = openBrowser(service());
     const known = await browser.send('POST /sign-up', { email, password: 'Password123!' });
     const unknown = await browser.send('POST /sign-up', { email: newAddress(), password: 'Password123!' });

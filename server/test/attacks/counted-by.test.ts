@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createKey, firstKey, join, quickly, type Shown } from '../accounts/browser.ts';
-import { staging, wire } from '../sandbox/support.ts';
+import { createKey, fastAccounts, firstKey, type KeyView, signUpAndIn } from '../accounts/browser.ts';
+import { requestText, staging } from '../sandbox/support.ts';
 import { anyEngine } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openSocket } from '../support/http.ts';
@@ -8,17 +8,17 @@ import { type ServiceOptions, startService, type TestService } from '../support/
 import { clientOf, type Response } from '../support/v2.ts';
 
 const now = Date.parse('2026-12-01T00:00:15.000Z');
-const usual = { ...staging, accounts: quickly } as const;
+const usual = { ...staging, accounts: fastAccounts } as const;
 const noOrders = { url: 'https://receiver.invalid/', types: ['store.reset'] };
 
 /** An account with its store, and every kind of key that opens it. */
 async function openOwner(service: TestService) {
-  const member = await join(service);
+  const member = await signUpAndIn(service);
   const { key: first } = await firstKey(member);
   const second = await createKey(member, { name: 'second' });
   const rolled = (
     await member.browser.send(`POST /keys/${second.id}/roll`, { overlap: '24h' })
-  ).json<Shown>();
+  ).json<KeyView>();
   const session = (await member.browser.send('POST /token')).json<{ key: string }>();
   const keys = { first, second: second.key, rolled: rolled.key, session: session.key };
   const as = (name: keyof typeof keys) => clientOf(service, { key: keys[name] });
@@ -128,7 +128,7 @@ describe.each(anyEngine)(
       const { keys, withEach } = await openOwner(service);
       const socket = await openSocket(service.port);
       const large = JSON.stringify({ dataSet: 'large', orders: 1_000_000 });
-      socket.write(wire('POST /v2/sandbox/reset', { key: keys.first }, [], large));
+      socket.write(requestText('POST /v2/sandbox/reset', { key: keys.first }, [], large));
       const prepared = `SELECT id FROM stores WHERE closed_at > ${Date.now() + 120_000}`;
       await expect.poll(() => service.database.rows(prepared)).toHaveLength(1);
       const small = { dataSet: 'empty' };

@@ -3,12 +3,12 @@ import { generateKey } from '../../src/domain/key-format.ts';
 import {
   codeOf,
   createKey,
+  fastAccounts,
   firstKey,
-  join,
   newAddress,
   openBrowser,
   PASSWORD,
-  quickly,
+  signUpAndIn,
 } from '../accounts/browser.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { essence } from '../support/http.ts';
@@ -17,14 +17,14 @@ import { clientOf } from '../support/v2.ts';
 
 /** The OWASP API Security Top 10 of 2023, each with its attack: by whom, and from where. */
 describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
-  const service = useService(engine, { accounts: quickly });
+  const service = useService(engine, { accounts: fastAccounts });
 
   const send = (request: string, store: Pick<TestStore, 'key'>, body?: object | string) =>
     clientOf(service(), store)(request, body === undefined ? {} : { body });
 
   describe('API2: broken authentication', () => {
     it('no guessed, similar or former key is accepted', async () => {
-      const member = await join(service());
+      const member = await signUpAndIn(service());
       const { key } = await firstKey(member);
       const revoked = await createKey(member, { name: 'revoked' });
       await member.browser.send(`DELETE /keys/${revoked.id}`);
@@ -64,7 +64,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
     });
 
     it('an ended or forged session opens nothing', async () => {
-      const { browser } = await join(service());
+      const { browser } = await signUpAndIn(service());
       const [[name, token] = ['', '']] = browser.cookies;
       const as = (value: string) =>
         service().request('GET /console/api/session', { headers: { cookie: `${name}=${value}` } });
@@ -76,7 +76,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
     });
 
     it('a wrong password does not reveal whether the account exists', async () => {
-      const { email } = await join(service());
+      const { email } = await signUpAndIn(service());
       const attempt = (address: string) =>
         openBrowser(service()).send('POST /sign-in', { email: address, password: 'wrong-72-guess' });
       const [known, unknown] = [await attempt(email), await attempt(newAddress())];
@@ -99,7 +99,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
     ] as const;
 
     it('a key, even the account’s own, opens no console function', async () => {
-      const member = await join(service());
+      const member = await signUpAndIn(service());
       const { key } = await firstKey(member);
       for (const [call, body] of functions) {
         const response = await openBrowser(service()).send(call, body, { authorization: `Bearer ${key}` });
@@ -111,7 +111,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
     });
 
     it('a session opens no API operation', async () => {
-      const { browser } = await join(service());
+      const { browser } = await signUpAndIn(service());
       const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
       for (const request of ['GET /v1/pets', 'DELETE /v1/store/orders/2', 'POST /v2/store/orders/2/ship']) {
         expect((await service().request(request, { headers: { cookie } })).status).toBe(401);
@@ -119,7 +119,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
     });
 
     it('nobody can roll or revoke another account’s key', async () => {
-      const [owner, thief] = [await join(service()), await join(service())];
+      const [owner, thief] = [await signUpAndIn(service()), await signUpAndIn(service())];
       const { id, key } = await createKey(owner, { name: 'mine' });
       expect(codeOf(await thief.browser.send(`DELETE /keys/${id}`))).toBe('404 not_found');
       expect(codeOf(await thief.browser.send(`POST /keys/${id}/roll`, { overlap: 'now' }))).toBe(
@@ -133,7 +133,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
     it('one visitor opens a limited number of accounts a minute, even concurrently', async () => {
       const begun = Date.now();
       await using limited = await startService(engine, {
-        accounts: { wrapHasher: quickly.wrapHasher },
+        accounts: { wrapHasher: fastAccounts.wrapHasher },
         now: () => begun,
       });
       const attempts = Array.from({ length: 150 }, () =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, firstKey, join, listKeys, quickly } from '../accounts/browser.ts';
+import { codeOf, fastAccounts, firstKey, listKeys, signUpAndIn } from '../accounts/browser.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { essence, sendRaw } from '../support/http.ts';
 import { type TestStore, useService } from '../support/service.ts';
@@ -7,7 +7,7 @@ import { clientOf } from '../support/v2.ts';
 
 /** The OWASP API Security Top 10 of 2023, each with its attack: what is requested, and how much of it. */
 describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
-  const service = useService(engine, { accounts: quickly });
+  const service = useService(engine, { accounts: fastAccounts });
 
   const send = (request: string, store: Pick<TestStore, 'key'>, body?: object | string) =>
     clientOf(service(), store)(request, body === undefined ? {} : { body });
@@ -94,7 +94,7 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
     });
 
     it('a response contains only documented fields', async () => {
-      const member = await join(service());
+      const member = await signUpAndIn(service());
       const { key } = await firstKey(member);
       const [order] = (await send('GET /v1/store/orders', { key })).json<object[]>();
       expect(Object.keys(order ?? {})).toEqual(['id', 'petId', 'quantity', 'shipDate', 'complete']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { v2Document } from '../../src/api/v2-document.ts';
 import { v1Document } from '../../src/v1/document.ts';
-import { join, quickly } from '../accounts/browser.ts';
+import { fastAccounts, signUpAndIn } from '../accounts/browser.ts';
 import { anyEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
@@ -27,7 +27,7 @@ function addressesOf(path: string, text: string): string[] {
 }
 
 describe.each(anyEngine)('a malformed path parameter, on $name,', (engine) => {
-  const service = useService(engine, { deployment: 'staging', accounts: quickly });
+  const service = useService(engine, { deployment: 'staging', accounts: fastAccounts });
 
   it.each(operations)('is 404 for %s %s', async (method, path) => {
     const { key } = await service().openStore();
@@ -55,7 +55,7 @@ describe.each(anyEngine)('a malformed path parameter, on $name,', (engine) => {
   });
 
   it('is 404 in the console as well', async () => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     for (const text of hostile)
       for (const [call, body] of [
         [`DELETE /keys/${text}`, undefined],

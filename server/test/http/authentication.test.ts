@@ -83,7 +83,7 @@ describe.each(engines)('a key on $name', (engine) => {
     expect((await clocked.request('GET /v1/pets', { key })).status).toBe(401);
   });
 
-  // What follows is decided before the database is asked.
+  // The rest is decided before any query.
   if (!anyEngine.includes(engine)) return;
 
   it.each(operations)('%s without one is 401 missing_api_key', async (operation) => {

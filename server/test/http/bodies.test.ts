@@ -361,7 +361,7 @@ describe.each(engines)('bodies on $name', (engine) => {
     { body: '{}', headers: { 'content-length': undefined, 'transfer-encoding': 'chunked' } },
   ];
 
-  // What follows is decided before the database is asked.
+  // The rest is decided before any query.
   if (!anyEngine.includes(engine)) return;
 
   it('400 invalid_body: names the problems of an order, and changes nothing', () =>

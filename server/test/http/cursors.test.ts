@@ -45,7 +45,7 @@ describe.each(engines)('cursors on $name', (engine) => {
     expect(walked).toEqual(full.data);
   });
 
-  // What follows is decided before the database is asked.
+  // The rest is decided before any query.
   if (!anyEngine.includes(engine)) return;
 
   it('400 invalid_cursor: with any character changed, missing, or added', async () => {
@@ -118,14 +118,14 @@ describe.each(engines)('cursors on $name', (engine) => {
     const cursorOf = async (path: string) =>
       (await one.client(`GET ${path}?limit=1`)).json<Page<unknown>>().nextCursor;
     await expect.poll(() => cursorOf('/v2/store/requests'), { timeout: 60_000 }).not.toBeNull();
-    for (const [path, otherPlace, asked] of [
+    for (const [path, otherPlace, send] of [
       [first, second, one.client],
       ['/v2/store/requests', '/v2/store/requests', other.client],
       [first, '/v2/store/requests', one.client],
     ] as const) {
       const cursor = await cursorOf(path);
       expect((await one.client(`GET ${path}?cursor=${cursor}`)).status).toBe(200);
-      const rejected = await asked(`GET ${otherPlace}?cursor=${cursor}`);
+      const rejected = await send(`GET ${otherPlace}?cursor=${cursor}`);
       expect([otherPlace, rejected.status, rejected.error().code]).toEqual([
         otherPlace,
         400,

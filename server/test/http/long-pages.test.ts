@@ -89,9 +89,9 @@ it('concurrent long pages are read one slice per event-loop tick', async () => {
   ]) {
     watched.reads.length = 0;
     // Different pages, because the same one would be in the cache.
-    const ask = (_: unknown, i: number) =>
+    const sendRequest = (_: unknown, i: number) =>
       client(`GET ${path}${path.includes('?') ? '&' : '?'}limit=${1000 - i}`);
-    const responses = await Promise.all(Array.from({ length: 12 }, ask));
+    const responses = await Promise.all(Array.from({ length: 12 }, sendRequest));
     for (const [i, response] of responses.entries())
       expect(response.json<Page<unknown>>().data).toHaveLength(1000 - i);
     const ticks = watched.reads.map(({ tick }) => tick);
@@ -140,16 +140,16 @@ it('at most eight long pages of a store are read at a time; other stores do not 
   const other = await service.openStore();
   const gate = Promise.withResolvers<void>();
   watched.hold(gate.promise);
-  const asked = askMany(service, store, 12);
+  const responses = sendMany(service, store, 12);
   await expect.poll(() => watched.begun).toBe(8);
   watched.hold(Promise.resolve());
   expect((await clientOf(service, other)('GET /v2/store/events?limit=1000')).status).toBe(200);
   expect(watched.begun).toBe(1);
   gate.resolve();
-  expect(await asked).toEqual(Array.from({ length: 12 }, () => 200));
+  expect(await responses).toEqual(Array.from({ length: 12 }, () => 200));
 });
 
-async function askMany(service: TestService, store: TestStore, count: number): Promise<number[]> {
+async function sendMany(service: TestService, store: TestStore, count: number): Promise<number[]> {
   const client = clientOf(service, store);
   const responses = Array.from({ length: count }, () => client('GET /v2/store/orders?limit=1000'));
   return (await Promise.all(responses)).map(({ status }) => status);

@@ -4,7 +4,7 @@ import { anyEngine, engines } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 import { openClient } from '../support/v2.ts';
 
-const asked = [
+const paths = [
   'GET /v2/store/orders/2',
   'GET /v2/store/orders/2/history',
   'GET /v2/pets/1',
@@ -33,20 +33,20 @@ describe.each(engines)('an order, a pet or a page on $name', (engine) => {
     const { client } = await openClient(service);
     const texts = () =>
       Promise.all(
-        asked.map(async (path) => {
+        paths.map(async (path) => {
           const { text, headers } = await client(path);
           return `${headers.link} ${text}`;
         }),
       );
     const before = await texts();
-    expect(reads.count).toBe(asked.length);
+    expect(reads.count).toBe(paths.length);
     expect(await texts()).toEqual(before);
-    expect(reads.count).toBe(asked.length);
+    expect(reads.count).toBe(paths.length);
     await client('POST /v2/store/orders/2/ship');
     await client('PATCH /v2/pets/1', { body: { name: 'Luna' } });
     const after = await texts();
     for (const [i, text] of after.entries()) expect(text).not.toBe(before[i]);
-    expect(reads.count).toBe(2 * asked.length);
+    expect(reads.count).toBe(2 * paths.length);
   });
 
   it('is read each time if its query is long: a client cannot fill the cache with keys', async () => {

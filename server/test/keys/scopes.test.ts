@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { v2Document } from '../../src/api/v2-document.ts';
 import { v1Document } from '../../src/v1/document.ts';
-import { createKey, firstKey, join, listKeys, quickly } from '../accounts/browser.ts';
+import { createKey, fastAccounts, firstKey, listKeys, signUpAndIn } from '../accounts/browser.ts';
 import { runCommand } from '../support/command.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
@@ -25,10 +25,10 @@ const reads = operations
   .map((target) => target.replace(/^GET (.*\/stream)$/, 'HEAD $1'));
 
 describe.each(engines)('a read-only key on $name', (engine) => {
-  const service = useService(engine, { accounts: quickly });
+  const service = useService(engine, { accounts: fastAccounts });
 
   it('can read everything; every change is 403 and has no effect', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { key: full } = await firstKey(member);
     const { key, scope } = await createKey(member, { name: 'reader', scope: 'read' });
     expect(scope).toBe('read');
@@ -58,7 +58,7 @@ describe.each(engines)('a read-only key on $name', (engine) => {
   });
 
   it('stays read-only when rolled, and the list shows each key’s permissions', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     await firstKey(member);
     const { id } = await createKey(member, { name: 'reader', scope: 'read' });
     const rolled = (await member.browser.send(`POST /keys/${id}/roll`, { overlap: 'now' })).json<{
@@ -75,7 +75,7 @@ describe.each(engines)('a read-only key on $name', (engine) => {
   });
 
   it('must have an existing scope', async () => {
-    const { browser } = await join(service());
+    const { browser } = await signUpAndIn(service());
     for (const scope of ['write', '', null, 1]) {
       expect((await browser.send('POST /keys', { name: 'x', scope })).status).toBe(400);
     }

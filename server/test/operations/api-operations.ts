@@ -9,8 +9,8 @@ interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-type Asked = Sent & {
-  /** What has to be asked for first. */
+type Sample = Sent & {
+  /** Requests to send first. */
   readonly after?: ReadonlyArray<readonly [request: string, body?: unknown]>;
 };
 
@@ -26,7 +26,7 @@ const webhook = [
 ] as const;
 const delivery = [...webhook, ['POST /v2/webhooks/{webhookId}/test']] as const;
 
-const requests: ReadonlyArray<[route: string, status: number, asked?: Asked]> = [
+const requests: ReadonlyArray<[route: string, status: number, sample?: Sample]> = [
   ['GET /v1/store/orders', 200],
   ['DELETE /v1/store/orders/{orderId}', 204],
   ['GET /v1/pets', 200],
@@ -98,8 +98,8 @@ function callOf(name: string, args: object): object {
   return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
 }
 
-function operationOf([route, status, asked = {}]: (typeof requests)[number]): Operation {
-  const { after = [], body, headers = {} } = asked;
+function operationOf([route, status, sample = {}]: (typeof requests)[number]): Operation {
+  const { after = [], body, headers = {} } = sample;
   const details = [...Object.values(headers), ...(body ? [JSON.stringify(body)] : [])];
   return {
     name: [route, ...details].join(' '),
@@ -108,7 +108,7 @@ function operationOf([route, status, asked = {}]: (typeof requests)[number]): Op
     async open(service) {
       const { key, keyId } = await service.openStore();
       const ids: Record<string, string> = { orderId: '2', petId: '1', deliveryId: '1' };
-      const ask = async (to: string, { body, headers }: Sent = {}) =>
+      const sendRequest = async (to: string, { body, headers }: Sent = {}) =>
         asError(
           await service.request(
             to.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? name),
@@ -120,17 +120,17 @@ function operationOf([route, status, asked = {}]: (typeof requests)[number]): Op
           ),
         );
       for (const [request, body] of after) {
-        const response = await ask(request, { body });
+        const response = await sendRequest(request, { body });
         expect([request, response.status < 300]).toEqual([request, true]);
         if (request === 'POST /v2/webhooks') ids.webhookId = response.json<{ id: string }>().id;
       }
       return {
-        ask: () => ask(route, { body, headers }),
+        sendRequest: () => sendRequest(route, { body, headers }),
         state: () => stateOfStore(service, keyId),
         async next() {
-          expect((await ask('GET /v1/store/orders')).status).toBe(200);
+          expect((await sendRequest('GET /v1/store/orders')).status).toBe(200);
           expect(
-            (await ask('POST /v2/pets', { body: { name: 'Rex', category: 'dog', stock: 1 } })).status,
+            (await sendRequest('POST /v2/pets', { body: { name: 'Rex', category: 'dog', stock: 1 } })).status,
           ).toBe(201);
         },
       };

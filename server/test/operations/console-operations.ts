@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import {
   createKey,
   firstKey,
-  join,
   type Member,
   newAddress,
   openBrowser,
   PASSWORD,
+  signUpAndIn,
 } from '../accounts/browser.ts';
 import type { Row } from '../support/engines.ts';
 import type { TestService } from '../support/service.ts';
@@ -15,7 +15,7 @@ import type { Operation } from './operation.ts';
 /** The body that a member sends: none, a fixed one, or one built from the member's data. */
 type Body = object | ((member: Member & { readonly key: string }) => object);
 
-const asked: ReadonlyArray<[route: string, status: number, body?: Body]> = [
+const requests: ReadonlyArray<[route: string, status: number, body?: Body]> = [
   ['POST /sign-in', 200, ({ email }) => ({ email, password: PASSWORD })],
   ['POST /open-with-key', 204, ({ key }) => ({ key })],
   ['GET /session', 200],
@@ -46,25 +46,25 @@ export const consoleOperations: readonly Operation[] = [
       const email = newAddress();
       const browser = openBrowser(service);
       return {
-        ask: () => browser.send('POST /sign-up', { email, password: PASSWORD }),
+        sendRequest: () => browser.send('POST /sign-up', { email, password: PASSWORD }),
         state: () => stateOfNew(service, email),
         next: () => signInAgain(service),
       };
     },
   },
-  ...asked.map(([route, status, body]) => ({
+  ...requests.map(([route, status, body]) => ({
     name: route,
     route: atConsole(route),
     status,
     async open(service: TestService) {
-      const member = await join(service);
+      const member = await signUpAndIn(service);
       const { key } = await firstKey(member);
       const { id: keyId } = await createKey(member, { name: 'one' });
       const ids = await idsOf(service, member.email);
       const path = route.replace('{keyId}', keyId).replace('{sessionId}', String(ids.session));
       const sent = typeof body === 'function' ? body({ ...member, key }) : body;
       return {
-        ask: () => member.browser.send(path, sent),
+        sendRequest: () => member.browser.send(path, sent),
         state: () => stateOfMember(service, ids),
         next: () => signInAgain(service),
       };
@@ -76,7 +76,7 @@ const witnesses = new WeakMap<TestService, Promise<Member>>();
 
 /** Another, older user is served as before. */
 async function signInAgain(service: TestService): Promise<void> {
-  const known = witnesses.get(service) ?? join(service);
+  const known = witnesses.get(service) ?? signUpAndIn(service);
   witnesses.set(service, known);
   const { browser, email } = await known;
   expect((await browser.send('POST /sign-in', { email, password: PASSWORD })).status).toBe(200);

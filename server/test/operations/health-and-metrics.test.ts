@@ -73,15 +73,15 @@ describe.each(engines)('operations on $name', (engine) => {
       async close() {},
     };
     const { writer, isReady } = watchHealth({ ...db, all: async () => [] }, full, () => false);
-    const asked: unknown[] = [];
+    const checks: unknown[] = [];
     for (let i = 0; i < 3; i++) {
       await expect(writer.apply(countRequests, { counts: [] })).rejects.toThrow('full');
-      asked.push(isReady({ responseHeaders: [] } as never));
+      checks.push(isReady({ responseHeaders: [] } as never));
       await nextTick();
     }
     expect(trials).toBe(1);
     trial.reject(new Unavailable('full'));
-    for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
+    for (const { status } of await Promise.allSettled(checks)) expect(status).toBe('rejected');
   });
 
   it('/metrics has latency by operation and status, event-loop delay, and stores', async () => {

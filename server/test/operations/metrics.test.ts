@@ -123,7 +123,7 @@ describe.each(engines)('metrics on $name', (engine) => {
 it('metrics have no label that clients can grow', async () => {
   await using service = await startService(sqlite);
   const { key } = await service.openStore();
-  const ask = async () => {
+  const sendRequest = async () => {
     for (let i = 0; i < 5; i++) {
       const made = `${Math.random()}`.replace('.', '');
       await service.request(`GET /v1/${made}`, { key });
@@ -134,7 +134,7 @@ it('metrics have no label that clients can grow', async () => {
     }
     return [...(await readMetrics(service.request)).keys()].filter((name) => name.startsWith('petstore_'));
   };
-  await ask();
-  const before = await ask();
-  expect(await ask()).toEqual(before);
+  await sendRequest();
+  const before = await sendRequest();
+  expect(await sendRequest()).toEqual(before);
 });

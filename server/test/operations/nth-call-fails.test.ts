@@ -8,7 +8,7 @@ import { type DeploymentName, deploymentNames } from '../../src/domain/deploymen
 import { type GroupRunner, runGroup } from '../../src/writer/group.ts';
 import { openSqliteWriter } from '../../src/writer/sqlite-writer.ts';
 import { openWriter, type Writer } from '../../src/writer/writer.ts';
-import { quickly } from '../accounts/browser.ts';
+import { fastAccounts } from '../accounts/browser.ts';
 import { useOwnPostgres } from '../postgres/support/own-postgres.ts';
 import { everyCall } from '../support/effort.ts';
 import { type Engine, postgres, sqlite, type TestDatabase } from '../support/engines.ts';
@@ -91,10 +91,10 @@ it('every route is covered; pages and documents work again once files are readab
   const tried = deploymentNames.flatMap((name) => operations[name].map(({ route }) => route));
   expect(new Set(tried)).toEqual(new Set(routes.map(({ method, template }) => `${method} ${template}`)));
 
-  // Most of them are in memory; the others are read when they are first asked for.
+  // Most of them are in memory; the others are read on first use.
   const look = async () => {
-    const asked = fixed.map(({ template }) => fetch(service.origin + template, { redirect: 'manual' }));
-    return (await Promise.all(asked)).map(({ status }) => status).filter((status) => status >= 400);
+    const responses = fixed.map(({ template }) => fetch(service.origin + template, { redirect: 'manual' }));
+    return (await Promise.all(responses)).map(({ status }) => status).filter((status) => status >= 400);
   };
   const failing = { next: () => 'fails before it runs' as const };
   const undo = [sqliteCalls(failing), fileCalls(failing)];
@@ -163,7 +163,7 @@ function tryOn(
       deployment,
       database,
       ...(writer && { writer }),
-      accounts: quickly,
+      accounts: fastAccounts,
       inspector: false,
       now: () => Date.parse('2026-11-15T12:00:00Z'),
     });
@@ -181,15 +181,15 @@ function tryOn(
     async ({ route, status, open }) => {
       const reference = await open(service);
       const before = await reference.state();
-      expect((await reference.ask()).status).toBe(status);
+      expect((await reference.sendRequest()).status).toBe(status);
       const after = await reference.state();
       let [reached, failures] = [0, 0];
       for (let n = 1, isReached = true; isReached; n++) {
-        const { ask, state, next } = await open(service);
+        const { sendRequest, state, next } = await open(service);
         // Readers look at their file from time to time: here, every time.
         skippedMs += 2 * FILE_CHECK_INTERVAL_MS;
         calls.arm(n, way);
-        const response = await ask();
+        const response = await sendRequest();
         isReached = calls.calls >= n;
         if (isReached) reached = n;
         calls.arm(0);

@@ -8,7 +8,7 @@ export interface Operation {
   readonly route: string;
   readonly status: number;
   open(service: TestService): Promise<{
-    ask(): Promise<Response>;
+    sendRequest(): Promise<Response>;
     /** Everything it may change, in a comparable form. */
     state(): Promise<unknown>;
     /** Something else, which must succeed. */

@@ -21,21 +21,21 @@ describe('a change queue beyond its capacity', () => {
 
   it('503 with Retry-After for the store that fills it, while others are served', async () => {
     const [greedy, modest] = [await service().openStore(), await service().openStore()];
-    const ask = (key: string) => service().request('DELETE /v1/store/orders/2', { key });
+    const sendRequest = (key: string) => service().request('DELETE /v1/store/orders/2', { key });
     const rejected: Response[] = [];
     const allRejected = Promise.withResolvers<void>();
-    const asked = Array.from({ length: 1228 }, async () => {
-      const response = await ask(greedy.key);
+    const responses = Array.from({ length: 1228 }, async () => {
+      const response = await sendRequest(greedy.key);
       if (response.status === 503 && rejected.push(response) === 76) allRejected.resolve();
       return response.status;
     });
     await allRejected.promise;
-    const others = Array.from({ length: 10 }, () => ask(modest.key));
+    const others = Array.from({ length: 10 }, () => sendRequest(modest.key));
     made.resolve(undefined as never);
-    expect((await Promise.all(asked)).filter((status) => status === 204)).toHaveLength(1152);
+    expect((await Promise.all(responses)).filter((status) => status === 204)).toHaveLength(1152);
     for (const { headers, json } of rejected)
       expect([headers['retry-after'], json()]).toMatchObject(['1', { code: 'unavailable' }]);
-    for (const response of [...(await Promise.all(others)), await ask(greedy.key)])
+    for (const response of [...(await Promise.all(others)), await sendRequest(greedy.key)])
       expect(response.status).toBe(204);
   });
 });
@@ -50,15 +50,15 @@ describe('a store at its share of concurrent changes', () => {
 
   it('is rejected before the body of a further one is read', async () => {
     const { key } = await service().openStore();
-    const asked = [1, 2, 3].map(() => change(key));
-    expect((await Promise.race(asked)).status).toBe(503);
+    const responses = [1, 2, 3].map(() => change(key));
+    expect((await Promise.race(responses)).status).toBe(503);
     await using socket = await openSocket(service().port);
     socket.write(head(key));
     const [response] = await once(socket, 'data');
     expect(String(response)).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"unavailable"/s);
     expect((await service().request('GET /v1/pets', { key })).status).toBe(200);
     made.resolve(undefined as never);
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([204, 204, 503]);
   });
 
@@ -76,10 +76,11 @@ describe('a store at its share of concurrent changes', () => {
 describe('fair shares', () => {
   it('are equal: owners below their share are never rejected; those above are, and are evicted', () => {
     const shares = fairShareLimit(4);
-    const taken = (who: bigint, times: number) => Array.from({ length: times }, () => shares.tryAcquire(who));
+    const taken = (owner: bigint, times: number) =>
+      Array.from({ length: times }, () => shares.tryAcquire(owner));
     expect(taken(1n, 5)).toEqual([true, true, true, true, false]);
     expect(taken(2n, 3)).toEqual([true, true, false]);
-    for (const who of [1n, 1n, 1n]) shares.release(who);
+    for (const owner of [1n, 1n, 1n]) shares.release(owner);
     expect(taken(1n, 2)).toEqual([true, false]);
   });
 });

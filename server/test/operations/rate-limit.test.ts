@@ -4,7 +4,7 @@ import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
 import { defaultQuotas, NO_QUOTA } from '../../src/domain/quotas.ts';
 import { openRequestCounts, perMinute, type RequestCounts } from '../../src/rate-limiting/limit-requests.ts';
-import { codeOf, firstKey, join, openBrowser, quickly } from '../accounts/browser.ts';
+import { codeOf, fastAccounts, firstKey, openBrowser, signUpAndIn } from '../accounts/browser.ts';
 import { anyEngine, postgres } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 
@@ -35,8 +35,12 @@ describe.each(anyEngine)('a rate limit on $name', (engine) => {
 
   it('counts all keys of a store together, and its owner’s console requests', async () => {
     const now = Date.parse('2026-12-01T00:00:15.000Z');
-    await using service = await startService(engine, { rateLimit: 13, now: () => now, accounts: quickly });
-    const member = await join(service);
+    await using service = await startService(engine, {
+      rateLimit: 13,
+      now: () => now,
+      accounts: fastAccounts,
+    });
+    const member = await signUpAndIn(service);
     const { key } = await firstKey(member);
     const codes: number[] = [];
     for (const _ of [1, 2, 3, 4, 5, 6]) {
@@ -55,7 +59,7 @@ describe.each(anyEngine)('a rate limit on $name', (engine) => {
 
   it('applies to console visitors by address', async () => {
     const now = Date.parse('2026-12-01T00:00:15.000Z');
-    const options = { rateLimit: 3, now: () => now, accounts: quickly, trustProxy: true };
+    const options = { rateLimit: 3, now: () => now, accounts: fastAccounts, trustProxy: true };
     await using service = await startService(engine, options);
     const visit = (call: string, address: string) =>
       openBrowser(service).send(call, undefined, { 'x-forwarded-for': address });
@@ -82,31 +86,31 @@ describe('a rate limit shared by replicas', () => {
     await using replica = await startService(postgres, { database: service.database });
     let now = Date.parse('2026-12-01T00:00:15.000Z');
     const [one, other] = [service, replica].map(({ deployment: { writer } }) =>
-      openRequestCounts({ writer, pseudonymize: (who) => `sealed ${who}`, now: () => now }),
+      openRequestCounts({ writer, pseudonymize: (subject) => `sealed ${subject}`, now: () => now }),
     ) as [RequestCounts, RequestCounts];
-    const ask = (counts: RequestCounts, times: number) =>
+    const take = (counts: RequestCounts, times: number) =>
       Array.from({ length: times }, () => counts.take('store 1', perMinute(10)).isAllowed).filter(Boolean)
         .length;
 
-    expect(ask(one, 6)).toBe(6);
+    expect(take(one, 6)).toBe(6);
     await one.run();
-    // The other has not heard of them, and lets pass what arrives before it does.
-    expect(ask(other, 3)).toBe(3);
+    // The other replica has not synchronized yet, so it allows these.
+    expect(take(other, 3)).toBe(3);
     await other.run();
-    expect(ask(other, 5)).toBe(1);
-    expect(ask(one, 20)).toBe(4);
+    expect(take(other, 5)).toBe(1);
+    expect(take(one, 20)).toBe(4);
     await Promise.all([one.run(), other.run()]);
     await Promise.all([one.run(), other.run()]);
-    expect([ask(one, 5), ask(other, 5)]).toEqual([0, 0]);
+    expect([take(one, 5), take(other, 5)]).toEqual([0, 0]);
     const [row] = await service.database.rows("SELECT count FROM attempts WHERE bucket LIKE 'sealed %'");
     expect(row?.count).toBe(14n);
 
     now += 45_000;
-    expect([ask(one, 4), ask(other, 0)]).toEqual([4, 0]);
+    expect([take(one, 4), take(other, 0)]).toEqual([4, 0]);
     await one.run();
-    expect(ask(other, 20)).toBe(10);
+    expect(take(other, 20)).toBe(10);
     await other.run();
-    expect([ask(one, 20), ask(other, 1)]).toEqual([6, 0]);
+    expect([take(one, 20), take(other, 1)]).toEqual([6, 0]);
   });
 
   it('is shared by services on the same database', async () => {

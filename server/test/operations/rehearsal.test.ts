@@ -68,7 +68,7 @@ describe.skipIf(programs === undefined)('with Prometheus', () => {
       await alarmed('a flood', 'PetstoreFlood', 'staging');
     }
     await show('all is well', 'production');
-    expect(await prometheus.ask('ALERTS{deployment="production",alertstate="firing"}')).toEqual([]);
+    expect(await prometheus.query('ALERTS{deployment="production",alertstate="firing"}')).toEqual([]);
 
     {
       let isFrozen = false;
@@ -92,8 +92,8 @@ describe.skipIf(programs === undefined)('with Prometheus', () => {
 
     await receiverDown;
     // None of this is logged as an error.
-    expect(await prometheus.ask('ALERTS{alertname=~"PetstoreErrors|PetstoreDown|PetstoreDamaged"}')).toEqual(
-      [],
-    );
+    expect(
+      await prometheus.query('ALERTS{alertname=~"PetstoreErrors|PetstoreDown|PetstoreDamaged"}'),
+    ).toEqual([]);
   });
 });

@@ -202,7 +202,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     }
   });
 
-  // What follows is decided before the database is asked.
+  // The rest is decided before any query.
   if (!anyEngine.includes(engine)) return;
 
   it('200: the Link header leads to the next page, and is absent on the last', async () => {

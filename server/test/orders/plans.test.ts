@@ -271,15 +271,15 @@ async function queriesOf(
   run: (tx: Transaction) => Promise<unknown>,
   row = {},
 ): Promise<Array<Query<never, unknown>>> {
-  const asked: Array<Query<never, unknown>> = [];
+  const queries: Array<Query<never, unknown>> = [];
   const connection: Connection = {
     async all(query) {
-      asked.push(query);
+      queries.push(query);
       return [row] as never;
     },
   };
   await run(new Transaction({ ...connection, isInTransaction: true }));
-  return asked;
+  return queries;
 }
 
 it('a placement with a key reads only the responses of that key', async () => {
@@ -287,10 +287,10 @@ it('a placement with a key reads only the responses of that key', async () => {
   const { storeId } = await service.openStore();
   const path = `${service.database.location.data}/production.db`;
   await using writing = new SqliteConnection(path, 'write', identityOf(path));
-  const asked = new Set<string>();
+  const queries = new Set<string>();
   const recording: Connection = {
     all(query, params) {
-      asked.add(query.statementFor('sqlite').sql);
+      queries.add(query.statementFor('sqlite').sql);
       return writing.all(query, params);
     },
   };
@@ -301,7 +301,7 @@ it('a placement with a key reads only the responses of that key', async () => {
     await placeOrder.run(tx, { ...placement, idempotencyKey });
   await writing.rollback();
   using reading = new DatabaseSync(path, { readOnly: true });
-  const searches = [...asked]
+  const searches = [...queries]
     .flatMap((sql) => reading.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as Step[])
     .map(({ detail }) => detail)
     .filter((detail) => / idempotency\b/.test(detail));
@@ -335,8 +335,8 @@ describe.each(engines)('due work, on $name,', (engine) => {
       at: 10_000n,
     };
     const row = { revision: 1n, next_delivery_id: 1n, tries: 1n, count: 0n, next: null };
-    const asked = await queriesOf((tx) => advanceWebhook.run(tx, { ...wanted, limit: 4 }), row);
-    const claim = asked.find(({ statementFor }) => /UPDATE deliveries/.test(statementFor('sqlite').sql));
+    const queries = await queriesOf((tx) => advanceWebhook.run(tx, { ...wanted, limit: 4 }), row);
+    const claim = queries.find(({ statementFor }) => /UPDATE deliveries/.test(statementFor('sqlite').sql));
     const claimed = { webhookId: 'wh_7', limit: 4n, at: 10_000n };
     expect(await service.deployment.db.all(webhooksDue, due)).toHaveLength(DUE);
     if (engine.name === 'sqlite') {
@@ -364,8 +364,10 @@ it('orders without PostgreSQL statistics are erased without a scan for each', as
   await database.exec(`
     INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
     SELECT ${storeId}, n, 1, 1, 1, 'pending', 1, 1, 1 FROM generate_series(41, ${ORDERS}) AS numbers (n)`);
-  const asked = await queriesOf((tx) => eraseStore.run(tx, { storeId }), { closed_at: 1n });
-  const erase = asked.find((query) => query.statementFor('postgres').sql.startsWith('DELETE FROM "orders"'));
+  const queries = await queriesOf((tx) => eraseStore.run(tx, { storeId }), { closed_at: 1n });
+  const erase = queries.find((query) =>
+    query.statementFor('postgres').sql.startsWith('DELETE FROM "orders"'),
+  );
   expect(await rowsRead(database, 'orders', erase as Query<Params, unknown>, { storeId })).toBeLessThan(
     2 * ORDERS,
   );

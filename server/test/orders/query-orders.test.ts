@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKey, join, quickly } from '../accounts/browser.ts';
+import { createKey, fastAccounts, signUpAndIn } from '../accounts/browser.ts';
 import { anyEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
@@ -7,7 +7,7 @@ const [engine] = anyEngine as [(typeof anyEngine)[number]];
 const json = { 'content-type': 'application/json' };
 
 describe('QUERY /v2/store/orders', () => {
-  const service = useService(engine, { accounts: quickly });
+  const service = useService(engine, { accounts: fastAccounts });
 
   const query = (key: string, body: unknown, headers: Record<string, string> = {}) =>
     service().request('QUERY /v2/store/orders', {
@@ -44,7 +44,7 @@ describe('QUERY /v2/store/orders', () => {
   });
 
   it('is open to a read-only key', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { key } = await createKey(member, { name: 'reader', scope: 'read' });
     expect((await query(key, { limit: 1 })).status).toBe(200);
     expect(

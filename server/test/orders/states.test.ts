@@ -6,7 +6,7 @@ import { useService } from '../support/service.ts';
 import { type Client, etagOf, type Order, openClient, unitsOf } from '../support/v2.ts';
 
 /** The request of each transition, and its status on success. */
-const asked: Record<Transition, { request: (id: bigint) => string; done: number }> = {
+const requests: Record<Transition, { request: (id: bigint) => string; done: number }> = {
   ship: { request: (id) => `POST /v2/store/orders/${id}/ship`, done: 200 },
   deliver: { request: (id) => `POST /v2/store/orders/${id}/deliver`, done: 200 },
   cancel: { request: (id) => `DELETE /v2/store/orders/${id}`, done: 204 },
@@ -35,7 +35,7 @@ const cases = orderStatuses.flatMap((from) =>
 
 async function orderIn(client: Client, status: (typeof orderStatuses)[number]): Promise<bigint> {
   const { id } = (await client('POST /v2/store/orders', { body: { petId: 5, quantity: 3 } })).json<Order>();
-  for (const step of path[status]) await client(asked[step].request(id));
+  for (const step of path[status]) await client(requests[step].request(id));
   return id;
 }
 
@@ -48,10 +48,10 @@ describe.each(engines)('the state machine on $name', (engine) => {
     const id = await orderIn(client, from);
     const before = await client(`GET /v2/store/orders/${id}`);
     const etag = await etagOf(client);
-    const response = await client(asked[transition].request(id));
+    const response = await client(requests[transition].request(id));
     const after = await client(`GET /v2/store/orders/${id}`);
     if (orderStatuses.some((status) => status === result)) {
-      expect(response.status).toBe(asked[transition].done);
+      expect(response.status).toBe(requests[transition].done);
       expect(after.json<Order>().status).toBe(result);
       expect(transitions[transition]).toMatchObject({ from, to: result });
     } else {
@@ -78,7 +78,7 @@ describe.each(engines)('a clock that goes back on $name', (engine) => {
     const { id } = (await client('POST /v2/store/orders', { body: { petId: 5, quantity: 3 } })).json<Order>();
     for (const step of steps) {
       now -= 60_000;
-      await client(asked[step].request(id));
+      await client(requests[step].request(id));
     }
     const order = (await client(`GET /v2/store/orders/${id}`)).json<Order>();
     expect(order).toMatchObject({ status, updatedAt: order.placedAt });
@@ -101,7 +101,7 @@ describe.each(engines)('the history of an order on $name', (engine) => {
     for (const step of path[status]) {
       now += 60_000;
       times.push(new Date(now).toISOString());
-      await client(asked[step].request(id));
+      await client(requests[step].request(id));
     }
     const history = (await client(`GET /v2/store/orders/${id}/history`)).json<{ data: { at: string }[] }>();
     expect(history.data.map(({ at }) => at)).toEqual(times);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { closeAccount, resetPassword } from '../../src/accounts/change-account.ts';
 import { startSession } from '../../src/accounts/start-and-end-sessions.ts';
-import { join, quickly } from '../accounts/browser.ts';
+import { fastAccounts, signUpAndIn } from '../accounts/browser.ts';
 import { postgres } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { during } from './support/during.ts';
@@ -9,11 +9,11 @@ import { during } from './support/during.ts';
 const LATER = 2n ** 62n;
 
 describe('a change to an account on PostgreSQL', () => {
-  const service = useService(postgres, { accounts: quickly });
+  const service = useService(postgres, { accounts: fastAccounts });
 
   /** Someone new, as the tables have them. */
   async function newcomer() {
-    const { email } = await join(service());
+    const { email } = await signUpAndIn(service());
     const [row] = await service().database.rows(
       `SELECT accounts.id, password FROM accounts
        JOIN credentials ON credentials.account_id = accounts.id WHERE email = '${email}'`,

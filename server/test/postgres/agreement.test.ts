@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
 import { postgres } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { ask, listedIds, placeOrder } from './support/requests.ts';
+import { listedIds, placeOrder, sendRequest } from './support/requests.ts';
 
 describe('two replicas on one PostgreSQL', () => {
   let one: TestService;
@@ -20,34 +20,34 @@ describe('two replicas on one PostgreSQL', () => {
     const { key } = await one.openStore();
     for (const id of [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]) {
       const [here, there] = id % 4 === 0 ? [one, two] : [two, one];
-      expect((await ask(here, `DELETE /v1/store/orders/${id}`, key)).status).toBe(204);
+      expect((await sendRequest(here, `DELETE /v1/store/orders/${id}`, key)).status).toBe(204);
       expect(await listedIds(there, key)).not.toContain(id);
       const placed = JSON.parse((await placeOrder(here, key)).text) as { id: number };
       expect(await listedIds(there, key)).toContain(placed.id);
-      const pets = (await ask(here, 'GET /v1/pets', key)).text;
-      expect((await ask(there, 'GET /v1/pets', key)).text).toBe(pets);
+      const pets = (await sendRequest(here, 'GET /v1/pets', key)).text;
+      expect((await sendRequest(there, 'GET /v1/pets', key)).text).toBe(pets);
     }
-    expect((await ask(one, 'GET /v1/store/orders', key)).text).toBe(
-      (await ask(two, 'GET /v1/store/orders', key)).text,
+    expect((await sendRequest(one, 'GET /v1/store/orders', key)).text).toBe(
+      (await sendRequest(two, 'GET /v1/store/orders', key)).text,
     );
   });
 
   it('give the same state the same ETag', async () => {
     const { key } = await one.openStore();
-    await ask(one, 'DELETE /v1/store/orders/2', key);
-    const etag = String((await ask(one, 'GET /v1/store/orders', key)).headers.get('etag'));
+    await sendRequest(one, 'DELETE /v1/store/orders/2', key);
+    const etag = String((await sendRequest(one, 'GET /v1/store/orders', key)).headers.get('etag'));
     const same = { headers: { 'if-none-match': etag } };
-    expect((await ask(two, 'GET /v1/store/orders', key, same)).status).toBe(304);
-    await ask(one, 'DELETE /v1/store/orders/4', key);
-    expect((await ask(two, 'GET /v1/store/orders', key, same)).status).toBe(200);
+    expect((await sendRequest(two, 'GET /v1/store/orders', key, same)).status).toBe(304);
+    await sendRequest(one, 'DELETE /v1/store/orders/4', key);
+    expect((await sendRequest(two, 'GET /v1/store/orders', key, same)).status).toBe(200);
   });
 
   it('each reject a key revoked on the other', async () => {
     const { key, keyId } = await one.openStore();
-    expect((await ask(two, 'GET /v1/pets', key)).status).toBe(200);
+    expect((await sendRequest(two, 'GET /v1/pets', key)).status).toBe(200);
     await one.deployment.writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
-    expect((await ask(two, 'GET /v1/pets', key)).status).toBe(401);
-    expect((await ask(one, 'GET /v1/pets', key)).status).toBe(401);
+    expect((await sendRequest(two, 'GET /v1/pets', key)).status).toBe(401);
+    expect((await sendRequest(one, 'GET /v1/pets', key)).status).toBe(401);
   });
 
   it('place one order for one Idempotency-Key, whichever receives it', async () => {
@@ -68,7 +68,7 @@ describe('two replicas on one PostgreSQL', () => {
   it('cancel an order once under concurrent requests', async () => {
     const { key } = await one.openStore();
     const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => ask(i % 2 ? one : two, 'DELETE /v1/store/orders/2', key)),
+      Array.from({ length: 20 }, (_, i) => sendRequest(i % 2 ? one : two, 'DELETE /v1/store/orders/2', key)),
     );
     const statuses = replies.map(({ status }) => status).sort();
     expect(statuses).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);

@@ -9,7 +9,7 @@ import { withTimeouts } from '../support/with-timeouts.ts';
 import { eventually } from './support/eventually.ts';
 import { connect, hold, useOwnPostgres } from './support/own-postgres.ts';
 import { expectRecovery, ready } from './support/recovery.ts';
-import { ask, expectUnavailable, listedIds, oneOfEach } from './support/requests.ts';
+import { expectUnavailable, listedIds, oneOfEach, sendRequest } from './support/requests.ts';
 
 const CONNECTIONS = 40;
 
@@ -21,12 +21,12 @@ describe('when PostgreSQL', () => {
   it.each(['orderly', 'crash'] as const)('stops (%s): 503 until it is back', async (how) => {
     await using service = await start();
     const store = await service.openStore();
-    expect((await ask(service, 'DELETE /v1/store/orders/6', store.key)).status).toBe(204);
+    expect((await sendRequest(service, 'DELETE /v1/store/orders/6', store.key)).status).toBe(204);
     await postgres().stop(how);
     try {
       for (const response of await oneOfEach(service, store.key)) expectUnavailable(response);
       expectUnavailable(await ready(service));
-      expect((await ask(service, 'GET /healthz')).status).toBe(200);
+      expect((await sendRequest(service, 'GET /healthz')).status).toBe(200);
     } finally {
       await postgres().start();
     }
@@ -102,7 +102,7 @@ describe('when PostgreSQL', () => {
       String(service.database.location.database),
       `SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`,
     );
-    expectUnavailable(await ask(service, 'DELETE /v1/store/orders/2', key));
+    expectUnavailable(await sendRequest(service, 'DELETE /v1/store/orders/2', key));
     // Concurrently, they share groups, some of them with the blocked store.
     const change = { orderId: 2n, at: BigInt(Date.now()) };
     const [rejected, ...done] = await Promise.allSettled(
@@ -166,7 +166,7 @@ describe('when PostgreSQL', () => {
     open.defer(() => silent.end());
     await silent.query(`BEGIN; SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`);
     const { status } = await eventually(
-      () => ask(service, 'DELETE /v1/store/orders/2', key),
+      () => sendRequest(service, 'DELETE /v1/store/orders/2', key),
       (response) => response.status !== 503,
     );
     expect(status).toBe(204);
@@ -181,17 +181,19 @@ describe('when PostgreSQL', () => {
   async function administrator() {
     const url = postgres().url('postgres');
     const clients = [await connect(url)] as [pg.Client, ...pg.Client[]];
-    const ask = async (sql: string) =>
+    const sendRequest = async (sql: string) =>
       (await clients[0].query<{ pid: string }>(sql)).rows.map(({ pid }) => pid);
     const admin = {
       sessionsOf: ({ database }: TestService, lastQuery = '%') =>
-        ask(`SELECT pid FROM pg_stat_activity
+        sendRequest(`SELECT pid FROM pg_stat_activity
           WHERE '${database.location.database}' LIKE '%/' || datname || '?%' AND query ILIKE '${lastQuery}'`),
       async end(sessions: readonly string[]) {
         const these = `pid = ANY ('{${sessions}}')`;
-        await ask(`SELECT pg_terminate_backend(pid)::text AS pid FROM pg_stat_activity WHERE ${these}`);
+        await sendRequest(
+          `SELECT pg_terminate_backend(pid)::text AS pid FROM pg_stat_activity WHERE ${these}`,
+        );
         await eventually(
-          () => ask(`SELECT pid FROM pg_stat_activity WHERE ${these}`),
+          () => sendRequest(`SELECT pid FROM pg_stat_activity WHERE ${these}`),
           (left) => left.length === 0,
         );
       },

@@ -5,7 +5,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
 import { useOwnPostgres } from './support/own-postgres.ts';
 import { type CommitFate, type DatabaseProxy, startProxy } from './support/proxy.ts';
-import { ask, expectUnavailable, listedIds, placeOrder } from './support/requests.ts';
+import { expectUnavailable, listedIds, placeOrder, sendRequest } from './support/requests.ts';
 
 describe('a COMMIT whose response is lost', () => {
   const postgres = useOwnPostgres();
@@ -48,7 +48,7 @@ describe('a COMMIT whose response is lost', () => {
     const before = await idsWithStatus(service, store, 'pending');
     proxy.fate = fate;
     const responses = await Promise.all(
-      before.map((id) => ask(service, `DELETE /v1/store/orders/${id}`, store.key)),
+      before.map((id) => sendRequest(service, `DELETE /v1/store/orders/${id}`, store.key)),
     );
     for (const response of responses) expectUnavailable(response);
     expect(proxy.lost).toBeGreaterThan(0);

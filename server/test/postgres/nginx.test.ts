@@ -5,7 +5,7 @@ import { postgres, sqlite } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { isNginxThere, type Nginx, startNginx } from './support/nginx.ts';
-import { ask, expectUnavailable, listedIds, placeOrder } from './support/requests.ts';
+import { expectUnavailable, listedIds, placeOrder, sendRequest } from './support/requests.ts';
 
 describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
   const replicas: TestService[] = [];
@@ -43,19 +43,19 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
       expect(placed.status).toBe(201);
       const { id } = JSON.parse(placed.text) as { id: number };
       expect(await listedIds(nginx, store.key)).toContain(id);
-      expect((await ask(nginx, `DELETE /v1/store/orders/${id}`, store.key)).status).toBe(204);
+      expect((await sendRequest(nginx, `DELETE /v1/store/orders/${id}`, store.key)).status).toBe(204);
       expect(await listedIds(nginx, store.key)).not.toContain(id);
     }
   });
 
   it('respond in their own words, even where nginx has a default', async () => {
     const responses = await Promise.all([
-      ask(nginx, 'GET /v1/store/orders'),
-      ask(nginx, 'DELETE /v1//store/orders/2', store.key),
-      ask(nginx, 'DELETE /v1/store/orders/%32/', store.key),
-      ask(nginx, `GET /v1/${'x'.repeat(9_000)}`, store.key),
+      sendRequest(nginx, 'GET /v1/store/orders'),
+      sendRequest(nginx, 'DELETE /v1//store/orders/2', store.key),
+      sendRequest(nginx, 'DELETE /v1/store/orders/%32/', store.key),
+      sendRequest(nginx, `GET /v1/${'x'.repeat(9_000)}`, store.key),
       ...[100_000, 2_000_000].map((size) =>
-        ask(nginx, 'POST /v2/store/orders', store.key, {
+        sendRequest(nginx, 'POST /v2/store/orders', store.key, {
           body: 'x'.repeat(size),
           headers: { 'content-type': 'application/json' },
         }),
@@ -84,18 +84,19 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
     const data = { pets: [{ id: 1, name: 'Rex', category: 'dog', stock: 1 }], orders };
     const body = JSON.stringify({ data }).padEnd(4_000_000);
     const headers = { 'content-type': 'application/json' };
-    const { status } = await ask(before, 'POST /v2/sandbox/reset', key, { body, headers });
+    const { status } = await sendRequest(before, 'POST /v2/sandbox/reset', key, { body, headers });
     expect(status).toBe(200);
     await using alone = await startNginx([await freePort(), staging.port, staging.port]);
-    for (let i = 0; i < 3; i++) expect((await ask(alone, 'GET /v2/sandbox/faults', key)).status).toBe(200);
+    for (let i = 0; i < 3; i++)
+      expect((await sendRequest(alone, 'GET /v2/sandbox/faults', key)).status).toBe(200);
   });
 
   it('keep their metrics private', async () => {
-    const { status, text } = await ask(nginx, 'GET /metrics');
+    const { status, text } = await sendRequest(nginx, 'GET /metrics');
     expect([status, JSON.parse(text)]).toMatchObject([404, { code: 'not_found', status: 404 }]);
     // With another spelling of the path it reaches a replica, which rejects it as well.
-    expect((await ask(nginx, 'GET /metrics?x=1')).status).toBe(404);
-    expect((await ask(nginx, 'GET /%6detrics')).status).toBe(404);
+    expect((await sendRequest(nginx, 'GET /metrics?x=1')).status).toBe(404);
+    expect((await sendRequest(nginx, 'GET /%6detrics')).status).toBe(404);
   });
 
   it('fail over: reads are served by the others', async () => {
@@ -113,7 +114,7 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
     await new Promise<void>((resolve) => careless.listen(0, '127.0.0.1', resolve));
     const { port } = careless.address() as AddressInfo;
     await using before = await startNginx([port, port, port]);
-    expectUnavailable(await ask(before, 'DELETE /v1/store/orders/2', store.key));
+    expectUnavailable(await sendRequest(before, 'DELETE /v1/store/orders/2', store.key));
     expect(received).toBe(1);
     careless.close();
   });
@@ -121,7 +122,7 @@ describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
   it('produce a documented error when none can be reached', async () => {
     const noAccount = await freePort();
     await using before = await startNginx([noAccount, noAccount, noAccount]);
-    expectUnavailable(await ask(before, 'GET /v1/store/orders', store.key));
+    expectUnavailable(await sendRequest(before, 'GET /v1/store/orders', store.key));
     expectUnavailable(await placeOrder(before, store.key));
   });
 });

@@ -86,7 +86,7 @@ async function strike(
   const isEnough = (rounds: number) => rounds >= replicas.length && crashed && sawEverything();
   for (let round = 0; performance.now() < until || !isEnough(round); round++) {
     await pause(250 + Math.random() * 250);
-    await postgres.ask(
+    await postgres.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'",
     );
     await pause(250 + Math.random() * 250);

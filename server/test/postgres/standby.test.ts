@@ -5,7 +5,7 @@ import { startService } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
 import { startOwnPostgres, useOwnPostgres } from './support/own-postgres.ts';
 import { expectRecovery, ready } from './support/recovery.ts';
-import { ask, expectUnavailable, listedIds, oneOfEach } from './support/requests.ts';
+import { expectUnavailable, listedIds, oneOfEach, sendRequest } from './support/requests.ts';
 
 describe('when PostgreSQL has become a standby', () => {
   it('503: its data may be stale; once promoted, it is used', async () => {
@@ -18,12 +18,12 @@ describe('when PostgreSQL has become a standby', () => {
     // Reports that it accepts connections only once it is promoted.
     const promoted = postgres.start();
     await eventually(
-      () => postgres.ask('SELECT pg_is_in_recovery()::text AS standby').catch(() => []),
+      () => postgres.query('SELECT pg_is_in_recovery()::text AS standby').catch(() => []),
       ([row]) => row?.standby === 'true',
     );
     for (const response of await oneOfEach(service, store.key)) expectUnavailable(response);
     expectUnavailable(await ready(service));
-    await postgres.ask('SELECT pg_promote()');
+    await postgres.query('SELECT pg_promote()');
     await promoted;
     await expectRecovery(service, store, 39);
   });
@@ -33,10 +33,10 @@ describe('when PostgreSQL waits for an unresponsive standby', () => {
   const postgres = useOwnPostgres();
 
   async function waitFor(standby: string): Promise<void> {
-    await postgres().ask(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`);
-    await postgres().ask('SELECT pg_reload_conf()');
+    await postgres().query(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`);
+    await postgres().query('SELECT pg_reload_conf()');
     await eventually(
-      () => postgres().ask('SHOW synchronous_standby_names'),
+      () => postgres().query('SHOW synchronous_standby_names'),
       ([row]) => row?.synchronous_standby_names === standby,
     );
   }
@@ -51,12 +51,12 @@ describe('when PostgreSQL waits for an unresponsive standby', () => {
     await using service = await startService(postgres().impatientEngine);
     const store = await service.openStore();
     await waitFor('nobody');
-    const cancelling = ask(service, 'DELETE /v1/store/orders/2', store.key);
+    const cancelling = sendRequest(service, 'DELETE /v1/store/orders/2', store.key);
     await eventually(
-      () => postgres().ask("SELECT 1 AS waiting FROM pg_stat_activity WHERE wait_event = 'SyncRep'"),
+      () => postgres().query("SELECT 1 AS waiting FROM pg_stat_activity WHERE wait_event = 'SyncRep'"),
       (rows) => rows.length > 0,
     );
-    await postgres().ask(sql);
+    await postgres().query(sql);
     expectUnavailable(await cancelling);
     await waitFor('');
     await expectRecovery(service, store, 39);

@@ -11,7 +11,7 @@ import { startProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
 import { connect, useOwnPostgres } from './support/own-postgres.ts';
-import { ask, oneOfEach } from './support/requests.ts';
+import { oneOfEach, sendRequest } from './support/requests.ts';
 
 const idleTimeout = query(
   (_, __: Record<never, never>) =>
@@ -70,19 +70,19 @@ describe('on PostgreSQL', () => {
       expect(await database.rows('SELECT count(*) AS count FROM stores')).toEqual([{ count: 1n }]);
       for (const { port } of replicas)
         for (const { key } of replicas) {
-          const page = await ask({ port }, 'GET /v2/store/orders?limit=1', key);
+          const page = await sendRequest({ port }, 'GET /v2/store/orders?limit=1', key);
           expect(page.status).toBe(200);
         }
       // A cursor that one of them sealed is read by the others.
       const [first] = replicas;
-      const { text } = await ask(
+      const { text } = await sendRequest(
         { port: Number(first?.port) },
         'GET /v2/store/orders?limit=1',
         String(first?.key),
       );
       const { nextCursor } = JSON.parse(text) as { nextCursor: string };
       for (const { port, key } of replicas) {
-        const next = await ask({ port }, `GET /v2/store/orders?limit=1&cursor=${nextCursor}`, key);
+        const next = await sendRequest({ port }, `GET /v2/store/orders?limit=1&cursor=${nextCursor}`, key);
         expect([next.status, next.text]).toEqual([200, expect.stringContaining('"id":2,')]);
       }
     } finally {
@@ -93,7 +93,7 @@ describe('on PostgreSQL', () => {
   it('a replica keeps working while a newer one migrates; an older one no longer starts', async () => {
     await using service = await startService(postgres().engine);
     const store = await service.openStore();
-    const webhook = await ask(service, 'POST /v2/webhooks', store.key, {
+    const webhook = await sendRequest(service, 'POST /v2/webhooks', store.key, {
       body: '{"url":"https://receiver.invalid/"}',
       headers: { 'content-type': 'application/json' },
     });
@@ -103,7 +103,7 @@ describe('on PostgreSQL', () => {
     ];
     const statuses = new Set<number>();
     const everything = async () => {
-      const reading = reads.map((path) => ask(service, `GET ${path}`, store.key));
+      const reading = reads.map((path) => sendRequest(service, `GET ${path}`, store.key));
       const responses = await Promise.all([...reading, oneOfEach(service, store.key)]);
       for (const { status } of responses.flat()) statuses.add(status);
     };
@@ -168,7 +168,7 @@ describe('on PostgreSQL', () => {
     );
     await other.end();
     await using service = await starting;
-    expect((await ask(service, 'GET /readyz')).status).toBe(200);
+    expect((await sendRequest(service, 'GET /readyz')).status).toBe(200);
   });
 
   it('rejects a database that may lose acknowledged commits, unless explicitly allowed', async () => {
@@ -201,7 +201,7 @@ describe('on PostgreSQL', () => {
          WHERE datname = current_database() AND application_name = 'petstore'`,
       );
       await eventually(
-        () => ask(service, 'DELETE /v1/store/orders/8', store.key),
+        () => sendRequest(service, 'DELETE /v1/store/orders/8', store.key),
         ({ status }) => status === 204,
       );
       expect(await service.database.rows('SELECT DISTINCT synchronous_commit FROM seen')).toEqual([
@@ -213,10 +213,10 @@ describe('on PostgreSQL', () => {
   });
 
   async function change(setting: string, to: 'on' | 'off'): Promise<void> {
-    await postgres().ask(`ALTER SYSTEM SET ${setting} = ${to}`);
-    await postgres().ask('SELECT pg_reload_conf()');
+    await postgres().query(`ALTER SYSTEM SET ${setting} = ${to}`);
+    await postgres().query('SELECT pg_reload_conf()');
     await eventually(
-      () => postgres().ask(`SHOW ${setting}`),
+      () => postgres().query(`SHOW ${setting}`),
       ([row]) => row?.[setting] === to,
     );
   }
@@ -233,13 +233,13 @@ describe('on PostgreSQL', () => {
 
   it('rejects a database where it may not create tables', async () => {
     const { flags } = await postgres().engine.create();
-    await postgres().ask("CREATE ROLE visitor LOGIN PASSWORD 'visitor'");
+    await postgres().query("CREATE ROLE visitor LOGIN PASSWORD 'visitor'");
     const as = flags.map((flag) => flag.replace('postgres:tests@', 'visitor:visitor@'));
     expect(await domainError(as)).toContain('permission denied for schema public');
   });
 
   it('rejects a database that cannot store all of Unicode', async () => {
-    await postgres().ask(
+    await postgres().query(
       "CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
     );
     const line = await domainError(['--deployment', 'production', '--database', postgres().url('latin')]);

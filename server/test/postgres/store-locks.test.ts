@@ -44,14 +44,14 @@ describe('a temporary store on PostgreSQL, opened while its parent is reset', ()
     const opener = await service().openStore();
     const open = () => clientOf(service(), opener)('POST /v2/sandbox/stores', { body: {} });
     const other = (await open()).json<{ key: string }>();
-    const asked = clientOf(service(), call === 'reset' ? other : opener);
+    const send = clientOf(service(), call === 'reset' ? other : opener);
     const newId = opener.storeId + 1n;
     const reset = `UPDATE stores SET closed_at = ${2n ** 62n} WHERE id = ${opener.storeId};
       INSERT INTO stores (id, revision, next_order_id, next_pet_id, created_at, tenant_id)
       VALUES (${newId}, 2, 1, 1, 0, ${opener.storeId});
       UPDATE keys SET store_id = ${newId} WHERE store_id = ${opener.storeId}`;
     const outcome = await during(service().database, reset, () =>
-      asked(`POST /v2/sandbox/${call}`, { body: { dataSet: 'empty' } }),
+      send(`POST /v2/sandbox/${call}`, { body: { dataSet: 'empty' } }),
     );
     expect(outcome).toMatchObject({ status: 'fulfilled', value: { status } });
   });

@@ -62,7 +62,7 @@ describe('public addresses', () => {
     expect(text).toMatch(
       /- production: https:\/\/pets\.example\/v1\n- staging: https:\/\/staging\.pets\.example\/v1\n/,
     );
-    // The console of one asks the other how it is.
+    // Each console requests the other's health.
     const page = await request('GET /docs', { headers });
     expect(page.headers['content-security-policy']).toContain(
       "connect-src 'self' https://staging.pets.example;",
@@ -144,16 +144,16 @@ describe('without a configured public address', () => {
     using folder = temporaryFolder();
     await using program = await startProgram(['--port', '0', '--data', folder.path]);
     const { request } = program;
-    const ask = (host: string) =>
+    const sendRequest = (host: string) =>
       request('GET /v2/openapi.yaml', { headers: { host, 'accept-encoding': 'gzip' } });
-    const first = await ask('first.example');
+    const first = await sendRequest('first.example');
     expect(first.headers['content-encoding']).toBe('gzip');
     for (let i = 0; i < 20; i++) {
-      const { status, headers, text } = await ask(`made-up-${i}.example`);
+      const { status, headers, text } = await sendRequest(`made-up-${i}.example`);
       expect([status, headers['content-encoding']]).toEqual([200, i < 3 ? 'gzip' : undefined]);
       if (i >= 3) expect(text).toContain(`url: http://made-up-${i}.example/v2`);
     }
-    const again = await ask('first.example');
+    const again = await sendRequest('first.example');
     expect([again.headers.etag, again.headers['content-encoding']]).toEqual([first.headers.etag, 'gzip']);
   });
 

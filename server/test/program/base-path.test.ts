@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../client/src/index.ts';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
-import { openBrowser, PASSWORD, quickly } from '../accounts/browser.ts';
+import { fastAccounts, openBrowser, PASSWORD } from '../accounts/browser.ts';
 import { anyEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
@@ -12,7 +12,7 @@ const PUBLIC = 'http://pets.example/shop/api';
 const servers = () => [{ name: 'production', origin: PUBLIC }] as const;
 
 describe('a base path', () => {
-  const service = useService(engine, { baseUrl: PUBLIC, servers, accounts: quickly });
+  const service = useService(engine, { baseUrl: PUBLIC, servers, accounts: fastAccounts });
 
   it('works behind a proxy that keeps it and one that strips it', async () => {
     const { request, openStore } = service();

@@ -99,9 +99,9 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   await shown.getByText(`curl '${origin}/v2/store/orders?status=pending%2Cshipped'`).waitFor();
   await operation('listOrders').getByRole('tab', { name: 'Python' }).click();
   await operation('placeOrder').getByRole('tab', { name: 'Python', selected: true }).waitFor();
-  const asked = page.waitForRequest((request) => request.url().endsWith('?status=pending%2Cshipped'));
+  const request = page.waitForRequest((request) => request.url().endsWith('?status=pending%2Cshipped'));
   await operation('listOrders').getByRole('button', { name: 'Send' }).click();
-  expect(await (await asked).headerValue('authorization')).toBe(`Bearer ${key}`);
+  expect(await (await request).headerValue('authorization')).toBe(`Bearer ${key}`);
   await responded('listOrders', '200');
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await operation('listEvents').getByText('experimental', { exact: true }).waitFor();
@@ -166,7 +166,7 @@ it('on a phone, signed in, an order is placed with the session’s key, for an e
   await place.getByRole('button', { name: 'Send' }).dblclick();
   await place.getByRole('status').getByText('201').waitFor();
   expect(placed.filter((one) => one.startsWith('201'))).toEqual([`201 ${origin}/v2/store/orders`]);
-  // The focus stays with what was asked for.
+  // The focus stays on the selected element.
   await place.getByRole('button', { name: 'Use another key' }).press('Enter');
   await place.locator('input:focus').and(place.getByLabel('API key')).waitFor();
   expect(await violations(page)).toEqual([]);
@@ -190,12 +190,12 @@ it('the reference works without network or storage, and a typed key sends nothin
   await list.getByRole('button', { name: 'Use key' }).click();
   await list.getByText('entered here').waitFor();
   await page.unroute('**/console/api/session');
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   await page.goto(`${origin}/docs/v2/orders`, { waitUntil: 'networkidle' });
   await list.getByText('entered here').waitFor();
-  expect(asked).toContain(`${origin}/console/api/session`);
-  expect(asked.filter((url) => url.includes('/v2/store/'))).toEqual([]);
+  expect(requested).toContain(`${origin}/console/api/session`);
+  expect(requested.filter((url) => url.includes('/v2/store/'))).toEqual([]);
 });
 
 slowIt('every operation succeeds with the reference’s defaults, in a new store and a used one', async () => {

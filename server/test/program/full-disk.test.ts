@@ -61,8 +61,8 @@ it.runIf(mayMount)(
     mkdirSync(folder);
     execFileSync('chmod', ['755', disk.path]);
     execFileSync('chown', ['postgres', folder]);
-    await server.ask(`CREATE TABLESPACE ${name} LOCATION '${folder}'`);
-    await server.ask(`CREATE DATABASE ${name} TABLESPACE ${name}`);
+    await server.query(`CREATE TABLESPACE ${name} LOCATION '${folder}'`);
+    await server.query(`CREATE DATABASE ${name} TABLESPACE ${name}`);
     try {
       await using program = await startProgram([...flags, '--database', server.url(name)]);
       const inside = new pg.Client({ connectionString: server.url(name) });
@@ -72,8 +72,8 @@ it.runIf(mayMount)(
         await inside.query('VACUUM probes');
       }).finally(() => inside.end());
     } finally {
-      await server.ask(`DROP DATABASE ${name} WITH (FORCE)`);
-      await server.ask(`DROP TABLESPACE ${name}`);
+      await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await server.query(`DROP TABLESPACE ${name}`);
     }
   },
 );

@@ -61,14 +61,14 @@ describe.each(processes('2'))('stopping with --drain: %s processes', (workers) =
   it('it is not ready but serves while it drains', async () => {
     await using database = await sqlite.create();
     await using program = await startProgram([...database.flags, ...flags, '3600']);
-    const ask = requesterFor(program.port);
+    const sendRequest = requesterFor(program.port);
     const stopped = program.stop('SIGTERM');
     await program.logged('stopping');
     await expect
-      .poll(async () => (await ask('GET /readyz')).json())
+      .poll(async () => (await sendRequest('GET /readyz')).json())
       .toMatchObject({ code: 'unavailable', status: 503n });
-    expect((await ask('GET /healthz')).status).toBe(200);
-    expect((await ask('DELETE /v1/store/orders/2', { key: program.key })).status).toBe(204);
+    expect((await sendRequest('GET /healthz')).status).toBe(200);
+    expect((await sendRequest('DELETE /v1/store/orders/2', { key: program.key })).status).toBe(204);
     await program[Symbol.asyncDispose]();
     expect((await stopped).code).toBe(null);
   });
@@ -86,13 +86,13 @@ describe.each(processes('2'))('stopping with --drain: %s processes', (workers) =
 it('of 200 clients with open connections, none gets a reset when the service closes', async () => {
   await using service = await startService(sqlite);
   const clients = Array.from({ length: 200 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  const ask = (agent: Agent) => exchange(service.port, agent, 'GET', '/healthz', {});
-  await Promise.all(clients.map(ask));
+  const sendRequest = (agent: Agent) => exchange(service.port, agent, 'GET', '/healthz', {});
+  await Promise.all(clients.map(sendRequest));
   const closed = service.app.close(60_000);
   const met = await Promise.all(
     clients.map(async (agent) => {
       // One more request on the connection that it has.
-      const { status, headers } = await ask(agent);
+      const { status, headers } = await sendRequest(agent);
       return [status, headers.connection];
     }),
   );
@@ -121,13 +121,13 @@ it('waiting log lines are read to the last when the program stops', async () => 
   await expect.poll(() => output.stdout).toMatch(/^docs .*\n/m);
   const request = requesterFor(Number(/:(\d+)\//.exec(output.stdout)?.[1]));
   child.stdout.pause();
-  const asked = Array.from({ length: 1_000 }, (_, i) => `/${i}/`);
-  for (const path of asked) await request(`GET ${path}${'x'.repeat(400)}`);
+  const paths = Array.from({ length: 1_000 }, (_, i) => `/${i}/`);
+  for (const path of paths) await request(`GET ${path}${'x'.repeat(400)}`);
   child.kill('SIGTERM');
   child.stdout.resume();
   const { code, stdout } = await ended;
   expect(code).toBe(0);
-  expect(asked.filter((path) => !stdout.includes(path))).toEqual([]);
+  expect(paths.filter((path) => !stdout.includes(path))).toEqual([]);
 });
 
 it('an unresponsive disk is 503 for changes, and does not block a stop', async () => {

@@ -4,7 +4,7 @@ import { engines, sqlite } from '../support/engines.ts';
 import { loading, startProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
-interface Asked {
+interface TracedRequest {
   readonly request: { readonly id: string; readonly operation: { readonly fullName?: string } };
 }
 
@@ -13,10 +13,10 @@ describe.each(engines)('traces on $name', (engine) => {
     await using service = await startService(engine);
     const { key } = await service.openStore();
     const traced: unknown[] = [];
-    const requests = tracingChannel<Asked>('petstore.request');
+    const requests = tracingChannel<TracedRequest>('petstore.request');
     const changes = tracingChannel<{ verb: string }>('petstore.change');
     const ofRequests = {
-      asyncEnd({ request }: Asked) {
+      asyncEnd({ request }: TracedRequest) {
         if (request.id === 'traced') traced.push(request.operation.fullName);
       },
     };

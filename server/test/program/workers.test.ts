@@ -18,7 +18,7 @@ const workersOf = ({ pid }: { readonly pid?: number | undefined }) =>
 describe.concurrent.each(anyEngine)('a service of several processes on $name', (engine) => {
   const start = async (flags: readonly string[]) => startProgram([...flags, '--port', '0', '--workers', '2']);
   /** Each request on a new connection: they are distributed among the workers. */
-  const ask = ({ port }: RunningProgram) => requesterFor(port);
+  const sendRequest = ({ port }: RunningProgram) => requesterFor(port);
 
   it('prints its address once; a change in one is visible to the others at once, and streamed; it stops as one', async () => {
     await using database = await engine.create();
@@ -29,10 +29,10 @@ describe.concurrent.each(anyEngine)('a service of several processes on $name', (
     const readers = [await readEvents(program, { key }), await readEvents(program, { key })];
     for (let id = 41n; id < 51n; id++) {
       const body = '{"petId":1,"quantity":1}';
-      const placed = await ask(program)('POST /v2/store/orders', { key, headers: json, body });
+      const placed = await sendRequest(program)('POST /v2/store/orders', { key, headers: json, body });
       expect(placed.json()).toMatchObject({ id });
       for (let i = 0; i < 3; i++) {
-        const list = await ask(program)('GET /v1/store/orders', { key });
+        const list = await sendRequest(program)('GET /v1/store/orders', { key });
         expect(list.json<object[]>().at(-1)).toMatchObject({ id });
       }
     }
@@ -43,7 +43,7 @@ describe.concurrent.each(anyEngine)('a service of several processes on $name', (
     }
     // Any worker returns the counts of all.
     for (let i = 0; i < 2; i++) {
-      const { text } = await ask(program)('GET /metrics');
+      const { text } = await sendRequest(program)('GET /metrics');
       expect(text).toMatch(/_count\{operation="v1.listOrders",status="200",deployment="production"\} 30\n/);
       expect(text).toMatch(/petstore_stores\{deployment="production"\} 1\n/);
     }
@@ -56,20 +56,21 @@ describe.concurrent.each(anyEngine)('a service of several processes on $name', (
     await using database = await engine.create();
     await using program = await start(database.flags);
     const { key } = program;
-    for (let i = 0; i < 10; i++) await ask(program)('GET /v1/pets', { key });
-    for (let id = 2; id < 4; id++) await ask(program)(`DELETE /v1/store/orders/${id}`, { key });
-    const before = await readMetrics(ask(program));
+    for (let i = 0; i < 10; i++) await sendRequest(program)('GET /v1/pets', { key });
+    for (let id = 2; id < 4; id++) await sendRequest(program)(`DELETE /v1/store/orders/${id}`, { key });
+    const before = await readMetrics(sendRequest(program));
     const pets = 'petstore_request_duration_seconds_count{operation="v1.listPets",status="200"}';
     expect(before.get(pets)).toBe(10);
     const [victim = 0, other] = workersOf(program);
     process.kill(victim, 'SIGKILL');
     await program.logged('worker exited; restarting it');
-    for (let i = 0; i < 4; i++) expect((await ask(program)('GET /v1/pets', { key })).status).toBe(200);
+    for (let i = 0; i < 4; i++)
+      expect((await sendRequest(program)('GET /v1/pets', { key })).status).toBe(200);
     // Each process has half of the memory: once all of it is reported, the new one has reported.
     const limit = 'petstore_list_memory_limit_bytes';
     let after = before;
     const limitNow = async () => {
-      after = await readMetrics(ask(program));
+      after = await readMetrics(sendRequest(program));
       return after.get(limit);
     };
     await expect.poll(limitNow).toBe(before.get(limit));
@@ -82,7 +83,8 @@ describe.concurrent.each(anyEngine)('a service of several processes on $name', (
     expect(workersOf(program)).toHaveLength(2);
     expect(workersOf(program)).toContain(other);
     expect(workersOf(program)).not.toContain(victim);
-    for (let i = 0; i < 6; i++) expect((await ask(program)('GET /v1/pets', { key })).status).toBe(200);
+    for (let i = 0; i < 6; i++)
+      expect((await sendRequest(program)('GET /v1/pets', { key })).status).toBe(200);
     expect((await program.stop('SIGTERM')).code).toBe(0);
   });
 
@@ -143,8 +145,8 @@ it.runIf(everything)('workers that all die are restarted, even if they die early
     const others = () => workersOf(program).filter((pid) => !dead.includes(pid));
     await expect.poll(() => others().length).toBe(2);
   }
-  const ask = requesterFor(program.port);
-  await expect.poll(() => ask('GET /healthz').catch(() => undefined)).toMatchObject({ status: 200 });
+  const sendRequest = requesterFor(program.port);
+  await expect.poll(() => sendRequest('GET /healthz').catch(() => undefined)).toMatchObject({ status: 200 });
   expect((await program.stop('SIGTERM')).code).toBe(0);
 });
 
@@ -155,12 +157,12 @@ it.runIf(everything)(
     await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);
     const mayOpen = (files: number) =>
       execFileSync('prlimit', [`--pid=${program.pid}`, `--nofile=${files}:`]);
-    const ask = () => requesterFor(program.port)('GET /v1/pets', { key: program.key });
+    const sendRequest = () => requesterFor(program.port)('GET /v1/pets', { key: program.key });
     mayOpen(16);
     process.kill(workersOf(program)[0] ?? 0, 'SIGKILL');
     await program.logged('EMFILE');
     mayOpen(1_024);
-    for (let i = 0; i < 4; i++) expect((await ask()).status).toBe(200);
+    for (let i = 0; i < 4; i++) expect((await sendRequest()).status).toBe(200);
     await expect.poll(() => workersOf(program).length).toBe(2);
     expect((await program.stop('SIGTERM')).code).toBe(0);
   },
@@ -207,14 +209,14 @@ it('workers exit with a killed supervisor, even with unread log lines', async ()
   const workers = workersOf(program);
   const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   const longLine = `http://127.0.0.1:${program.port}${'/a'.repeat(1_500)}`;
-  const ask = async (agent: Agent) => {
+  const sendRequest = async (agent: Agent) => {
     const [response]: IncomingMessage[] = await once(get(longLine, { agent }), 'response');
     await once(response?.resume() as IncomingMessage, 'end');
   };
-  await Promise.all(agents.map(ask));
+  await Promise.all(agents.map(sendRequest));
   process.kill(program.pid, 'SIGSTOP');
   // More than the kernel buffers of a worker's output.
-  for (let i = 0; i < 200; i++) await Promise.all(agents.map(ask));
+  for (let i = 0; i < 200; i++) await Promise.all(agents.map(sendRequest));
   process.kill(program.pid, 'SIGKILL');
   const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
   await expect.poll(() => workers.filter(isRunning)).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openInspector } from '../../src/requests/inspector.ts';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';
-import { firstKey, join, quickly } from '../accounts/browser.ts';
+import { fastAccounts, firstKey, signUpAndIn } from '../accounts/browser.ts';
 import { engines } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { startService, useService } from '../support/service.ts';
@@ -157,9 +157,9 @@ describe.each(engines)('the inspector on $name', (engine) => {
   });
 
   it('retains reference requests and their response over a reset', async () => {
-    const writtenAtTheEnd = { deployment: 'staging', accounts: quickly, intervalMs: 1e9 } as const;
+    const writtenAtTheEnd = { deployment: 'staging', accounts: fastAccounts, intervalMs: 1e9 } as const;
     await using staging = await startService(engine, writtenAtTheEnd);
-    const member = await join(staging);
+    const member = await signUpAndIn(staging);
     const { key } = (await member.browser.send('POST /token')).json<{ key: string }>();
     const triedOut = { key, headers: { 'x-tried-out': '1' } };
     const client = clientOf(staging, { key: (await firstKey(member)).key });

@@ -113,7 +113,7 @@ describe.each(engines)('custom data on $name', (engine) => {
     expect(checked.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  // What follows is decided before the database is asked.
+  // The rest is decided before any query.
   if (!anyEngine.includes(engine)) return;
 
   it.each([

@@ -5,7 +5,7 @@ import { anyEngine, engines } from '../support/engines.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
-import { arm, hear, staging, wire } from './support.ts';
+import { armFaults, requestText, sendBytes, staging } from './support.ts';
 
 interface Armed {
   operation: string;
@@ -24,7 +24,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     expect((await client('GET /v2/sandbox/faults')).json()).toEqual([]);
-    const response = await arm(service(), store, [
+    const response = await armFaults(service(), store, [
       { operation: 'v1.listPets', fault: 'status', parameters: { code: 503 } },
       { operation: '*', fault: 'slow', parameters: { ms: 10 }, times: null, probability: 0.25, seed: 7 },
     ]);
@@ -59,7 +59,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
   it('fire for their operation only, as often as allowed; the first match wins', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
-    await arm(service(), store, [
+    await armFaults(service(), store, [
       { operation: 'v1.listPets', fault: 'status', parameters: { code: 503 }, times: 2 },
       { operation: 'v1.listPets', fault: 'status', parameters: { code: 429 }, times: 1 },
       { operation: 'v2.listPets', fault: 'status', parameters: { code: 500 }, times: null },
@@ -92,13 +92,15 @@ describe.each(engines)('armed faults on $name', (engine) => {
     await using own = await startService(engine, { ...staging, wrap });
     const store = await own.openStore();
     const client = clientOf(own, store);
-    await arm(own, store, [{ operation: 'v1.listPets', fault: 'drop' }]);
+    await armFaults(own, store, [{ operation: 'v1.listPets', fault: 'drop' }]);
     isHeld = true;
-    const asked = client('GET /v1/pets');
+    const pending = client('GET /v1/pets');
     await found.promise;
-    await arm(own, store, [{ operation: 'v1.cancelOrder', fault: 'status', parameters: { code: 503 } }]);
+    await armFaults(own, store, [
+      { operation: 'v1.cancelOrder', fault: 'status', parameters: { code: 503 } },
+    ]);
     armed.resolve();
-    expect((await asked).status).toBe(200);
+    expect((await pending).status).toBe(200);
     expect((await client('DELETE /v1/store/orders/2')).status).toBe(503);
   });
 
@@ -106,7 +108,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const pattern = async (seed: number) => {
-      await arm(service(), store, [
+      await armFaults(service(), store, [
         {
           operation: 'v1.listPets',
           fault: 'status',
@@ -131,7 +133,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     await using replica = await startService(engine, { ...staging, database: service().database });
     const store = await service().openStore();
     const probability = 0.5;
-    await arm(service(), store, [
+    await armFaults(service(), store, [
       { operation: 'v1.listPets', fault: 'status', parameters: { code: 503 }, times: 7 },
       {
         operation: 'v1.listPets',
@@ -152,7 +154,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect(second?.fired).toBe(BigInt(count(429)));
     expect(count(200)).toBe(40 - 7 - count(429));
     // The seed determines which of 33 requests fail, on any replica.
-    await arm(service(), store, [
+    await armFaults(service(), store, [
       {
         operation: 'v1.listPets',
         fault: 'status',
@@ -169,9 +171,9 @@ describe.each(engines)('armed faults on $name', (engine) => {
 
   it('survive a restart, and end with a reset', async () => {
     const store = await service().openStore();
-    await arm(service(), store, [{ operation: '*', fault: 'drop', times: null }]);
+    await armFaults(service(), store, [{ operation: '*', fault: 'drop', times: null }]);
     await using restarted = await startService(engine, { ...staging, database: service().database });
-    expect((await hear(restarted, wire('GET /v1/pets', store))).text).toBe('');
+    expect((await sendBytes(restarted, requestText('GET /v1/pets', store))).text).toBe('');
     const client = clientOf(restarted, store);
     expect((await client('POST /v2/sandbox/reset', { body: { dataSet: 'empty' } })).status).toBe(200);
     expect((await client('GET /v2/sandbox/faults')).json()).toEqual([]);
@@ -183,7 +185,9 @@ describe.each(engines)('armed faults on $name', (engine) => {
     await using own = await startService(engine, { ...staging, now: () => now });
     const store = await own.openStore();
     const client = clientOf(own, store);
-    await arm(own, store, [{ operation: '*', fault: 'status', parameters: { code: 503 }, times: null }]);
+    await armFaults(own, store, [
+      { operation: '*', fault: 'status', parameters: { code: 503 }, times: null },
+    ]);
     now += 86_399_999;
     expect((await client('GET /v1/pets')).status).toBe(503);
     now += 1;
@@ -193,7 +197,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
 
   it('affect no other store', async () => {
     const [store, other] = [await service().openStore(), await service().openStore()];
-    await arm(service(), store, [{ operation: '*', fault: 'drop', times: null }]);
+    await armFaults(service(), store, [{ operation: '*', fault: 'drop', times: null }]);
     expect((await clientOf(service(), other)('GET /v1/pets')).status).toBe(200);
   });
 
@@ -212,10 +216,10 @@ describe.each(engines)('armed faults on $name', (engine) => {
       }
     };
     const before = (await orderIds(service(), store)).length;
-    await arm(service(), store, [{ operation: 'v2.placeOrder', fault: 'lost-answer' }]);
+    await armFaults(service(), store, [{ operation: 'v2.placeOrder', fault: 'lost-answer' }]);
     expect((await place({})).status).toBe(201);
     expect((await orderIds(service(), store)).length).toBe(before + 2);
-    await arm(service(), store, [{ operation: 'v2.placeOrder', fault: 'lost-answer' }]);
+    await armFaults(service(), store, [{ operation: 'v2.placeOrder', fault: 'lost-answer' }]);
     const response = await place({ 'idempotency-key': 'once' });
     expect([response.status, response.headers['idempotent-replayed']]).toEqual([201, 'true']);
     expect((await orderIds(service(), store)).length).toBe(before + 3);
@@ -223,7 +227,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
 
   const drop = '"operation":"*","fault":"drop"';
 
-  // What follows is decided before the database is asked.
+  // The rest is decided before any query.
   if (!anyEngine.includes(engine)) return;
 
   it('set Retry-After as armed', async () => {
@@ -231,7 +235,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
     await using own = await startService(engine, { ...staging, now });
     const store = await own.openStore();
     const parameters = { code: 429, retryAfter: 9, retryAfterForm: 'date' };
-    await arm(own, store, [{ operation: 'v1.listPets', fault: 'status', parameters }]);
+    await armFaults(own, store, [{ operation: 'v1.listPets', fault: 'status', parameters }]);
     const { status, headers } = await clientOf(own, store)('GET /v1/pets');
     expect([status, headers.ratelimit]).toEqual([429, '"default";r=0;t=9']);
     expect(headers['retry-after']).toBe('Wed, 05 Mar 2031 00:00:00 GMT');
@@ -240,7 +244,7 @@ describe.each(engines)('armed faults on $name', (engine) => {
   it('for all operations affect only those that document the error', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
-    await arm(service(), store, [
+    await armFaults(service(), store, [
       { operation: '*', fault: 'status', parameters: { code: 409 }, times: null },
     ]);
     expect((await client('GET /v1/pets')).status).toBe(200);
@@ -275,8 +279,8 @@ describe.each(engines)('armed faults on $name', (engine) => {
     ['more than 20', `[${Array.from({ length: 21 }, () => `{${drop}}`).join()}]`],
   ])('reject %s, and stay armed as before', async (_, body) => {
     const store = await service().openStore();
-    await arm(service(), store, [{ operation: 'v1.getPet', fault: 'reset' }]);
-    const response = await arm(service(), store, body);
+    await armFaults(service(), store, [{ operation: 'v1.getPet', fault: 'reset' }]);
+    const response = await armFaults(service(), store, body);
     expect([response.status, response.error().code]).toEqual([400, 'invalid_body']);
     const left = (await clientOf(service(), store)('GET /v2/sandbox/faults')).json<Armed[]>();
     expect(left.map(({ fault }) => fault)).toEqual(['reset']);

@@ -5,7 +5,7 @@ import { listOrders } from '../support/orders.ts';
 import { startProgram } from '../support/program.ts';
 import { startService, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
-import { hear, staging, wire } from './support.ts';
+import { requestText, sendBytes, staging } from './support.ts';
 
 const ORDERS = Number(process.env.LARGE ?? 10_000);
 
@@ -45,7 +45,12 @@ describe.each(engines)('a large reset on $name', (engine) => {
       body: { dataSet: 'large', orders: ORDERS },
     });
     const text = async (...prefer: string[]) =>
-      (await hear(service(), wire('GET /v1/store/orders', store, ['Connection: close', ...prefer]))).text;
+      (
+        await sendBytes(
+          service(),
+          requestText('GET /v1/store/orders', store, ['Connection: close', ...prefer]),
+        )
+      ).text;
     await text();
     const [head = '', body = ''] = (await text()).split('\r\n\r\n');
     expect(head).toContain(`content-length: ${body.length}`);

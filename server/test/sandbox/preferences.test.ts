@@ -4,7 +4,7 @@ import { anyEngine, sqlite } from '../support/engines.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
 import { startService, useService } from '../support/service.ts';
 import { clientOf, type Order } from '../support/v2.ts';
-import { hear, staging, wire } from './support.ts';
+import { requestText, sendBytes, staging } from './support.ts';
 
 describe('the header Prefer', () => {
   const read = (header: string) =>
@@ -168,8 +168,8 @@ describe.each(anyEngine)('preferences on $name', (engine) => {
 
   it('are listed in one header, however many were applied', async () => {
     const prefer = 'Prefer: now="2030-12-04T00:00:00Z", fault=delay; ms=1';
-    const asked = wire('GET /v1/pets/1', await service().openStore(), [prefer, 'Connection: close']);
-    const { text } = await hear(service(), asked);
+    const request = requestText('GET /v1/pets/1', await service().openStore(), [prefer, 'Connection: close']);
+    const { text } = await sendBytes(service(), request);
     expect(text.match(/^(preference-applied: .*|vary: Prefer)$/gim)).toEqual([
       'preference-applied: now="2030-12-04T00:00:00Z", fault=delay',
       'vary: Prefer',

@@ -3,7 +3,7 @@ import { anyEngine } from '../support/engines.ts';
 import { essence } from '../support/http.ts';
 import { useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
-import { hear, plain, wire } from './support.ts';
+import { plain, requestText, sendBytes } from './support.ts';
 
 describe.each(anyEngine)('production on $name', (engine) => {
   const service = useService(engine);
@@ -41,7 +41,7 @@ describe.each(anyEngine)('production on $name', (engine) => {
   it('ignores every preference: identical bytes', async () => {
     const store = await service().openStore();
     for (const request of ['GET /v1/store/orders', 'GET /v1/pets/1', 'GET /v2/pets/1', 'GET /v1/nothing']) {
-      const without = await hear(service(), wire(request, store, ['Connection: close']));
+      const without = await sendBytes(service(), requestText(request, store, ['Connection: close']));
       for (const prefer of [
         'fault=drop',
         'fault=truncate',
@@ -50,9 +50,9 @@ describe.each(anyEngine)('production on $name', (engine) => {
         'now="2031-01-01T00:00:00Z"',
         'handling=strict, unknown',
       ]) {
-        const received = await hear(
+        const received = await sendBytes(
           service(),
-          wire(request, store, ['Connection: close', `Prefer: ${prefer}`]),
+          requestText(request, store, ['Connection: close', `Prefer: ${prefer}`]),
         );
         expect(plain(received.text)).toBe(plain(without.text));
       }

@@ -6,7 +6,7 @@ import { openSocket } from '../support/http.ts';
 import { startService, type TestStore, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
 import { withTimeouts } from '../support/with-timeouts.ts';
-import { staging, wire } from './support.ts';
+import { requestText, staging } from './support.ts';
 
 const LARGE = { dataSet: 'large', orders: 1_000_000 };
 
@@ -22,7 +22,7 @@ describe.each(engines)('resets on $name', (engine) => {
   async function begin(store: TestStore): Promise<Socket> {
     const others = (await prepared()).length;
     const socket = await openSocket(service().port);
-    socket.write(wire('POST /v2/sandbox/reset', store, [], JSON.stringify(LARGE)));
+    socket.write(requestText('POST /v2/sandbox/reset', store, [], JSON.stringify(LARGE)));
     await expect.poll(async () => (await prepared()).length).toBe(others + 1);
     return socket;
   }

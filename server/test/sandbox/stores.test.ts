@@ -19,18 +19,18 @@ interface Opened {
   revision: bigint;
 }
 
-const ask = (service: TestService, store: Keyed, body: object | string) =>
+const tryOpen = (service: TestService, store: Keyed, body: object | string) =>
   clientOf(service, store)('POST /v2/sandbox/stores', { headers: json, body });
 const end = (service: TestService, store: Keyed) =>
   clientOf(service, store)('DELETE /v2/sandbox/stores/current');
 
 async function open(service: TestService, store: Keyed, body: object | string = '{}'): Promise<Opened> {
-  const response = await ask(service, store, body);
+  const response = await tryOpen(service, store, body);
   expect(response.status).toBe(201);
   return response.json<Opened>();
 }
 
-const codeOf = async (response: ReturnType<typeof ask>) => {
+const codeOf = async (response: ReturnType<typeof tryOpen>) => {
   const { status, json } = await response;
   return [status, json<{ code: string }>().code];
 };
@@ -94,12 +94,12 @@ describe.each(engines)('a store by one call on $name', (engine) => {
 
   it('403: it cannot open stores itself, not even after a reset', async () => {
     const store = await open(service(), await service().openStore());
-    expect(await codeOf(ask(service(), store, '{}'))).toEqual([403, 'forbidden']);
+    expect(await codeOf(tryOpen(service(), store, '{}'))).toEqual([403, 'forbidden']);
     await clientOf(service(), store)('POST /v2/sandbox/reset', {
       headers: json,
       body: '{"dataSet":"empty"}',
     });
-    expect(await codeOf(ask(service(), store, '{}'))).toEqual([403, 'forbidden']);
+    expect(await codeOf(tryOpen(service(), store, '{}'))).toEqual([403, 'forbidden']);
     expect((await end(service(), store)).status).toBe(204);
   });
 
@@ -109,10 +109,10 @@ describe.each(engines)('a store by one call on $name', (engine) => {
     const opener = await own.openStore();
     const body = { dataSet: 'empty', expiresIn: 60 };
     const stores = await Promise.all(Array.from({ length: 100 }, () => open(own, opener, body)));
-    expect(await codeOf(ask(own, opener, body))).toEqual([409, 'store_limit_reached']);
+    expect(await codeOf(tryOpen(own, opener, body))).toEqual([409, 'store_limit_reached']);
     await end(own, stores[0] as Opened);
     const another = await open(own, opener, { ...body, expiresIn: 86_400 });
-    expect(await codeOf(ask(own, opener, body))).toEqual([409, 'store_limit_reached']);
+    expect(await codeOf(tryOpen(own, opener, body))).toEqual([409, 'store_limit_reached']);
     const other = await own.openStore();
     await open(own, other, body);
     now += 60_000;
@@ -124,9 +124,9 @@ describe.each(engines)('a store by one call on $name', (engine) => {
   it('409: their orders are counted together, also under concurrent opening and resetting', async () => {
     await using own = await startService(engine, { ...staging, quotas: { orders: 50n } });
     const opener = await own.openStore();
-    const atOnce = await Promise.all(Array.from({ length: 5 }, () => ask(own, opener, '{}')));
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => tryOpen(own, opener, '{}')));
     expect(atOnce.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
-    const full = atOnce.find(({ status }) => status === 201) as Awaited<ReturnType<typeof ask>>;
+    const full = atOnce.find(({ status }) => status === 201) as Awaited<ReturnType<typeof tryOpen>>;
     const stores = [full.json<Opened>(), await open(own, opener, { dataSet: 'empty' })];
     const resetTo = (dataSet: string) =>
       Promise.all(
@@ -160,19 +160,24 @@ describe('a store by one call', () => {
   const service = useService(sqlite, staging);
 
   it.each(['59', '86401', '"60"', '-1', '60.5', 'null'])('400: `expiresIn` is not %s', async (seconds) => {
-    const response = ask(service(), await service().openStore(), `{"expiresIn":${seconds}}`);
+    const response = tryOpen(service(), await service().openStore(), `{"expiresIn":${seconds}}`);
     expect(await codeOf(response)).toEqual([400, 'invalid_body']);
   });
 
   it.each(['{"dataSet":"none"}', '{"colour":"red"}', '[]', '{"data":{}}'])('400: %s', async (body) => {
-    expect(await codeOf(ask(service(), await service().openStore(), body))).toEqual([400, 'invalid_body']);
+    expect(await codeOf(tryOpen(service(), await service().openStore(), body))).toEqual([
+      400,
+      'invalid_body',
+    ]);
   });
 
   it('422: invalid data creates no store', async () => {
     const store = await service().openStore();
     const count = async () => (await service().database.rows('SELECT id FROM stores')).length;
     const before = await count();
-    const response = ask(service(), store, { data: { pets: [], orders: [{ petId: 1, quantity: 1 }] } });
+    const response = tryOpen(service(), store, {
+      data: { pets: [], orders: [{ petId: 1, quantity: 1 }] },
+    });
     expect(await codeOf(response)).toEqual([422, 'invalid_data']);
     expect(await count()).toBe(before);
   });
@@ -184,7 +189,7 @@ describe('a store by one call', () => {
     const opener = await own.openStore();
     const body = { dataSet: 'large', orders: 60 };
     const store = await open(own, opener, body);
-    expect(await codeOf(ask(own, opener, body))).toEqual([409, 'order_limit_reached']);
+    expect(await codeOf(tryOpen(own, opener, body))).toEqual([409, 'order_limit_reached']);
     const reset = (orders: number) =>
       clientOf(own, store)('POST /v2/sandbox/reset', {
         headers: json,

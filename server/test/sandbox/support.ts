@@ -14,7 +14,7 @@ export interface Rule {
   readonly seed?: number;
 }
 
-export function arm(
+export function armFaults(
   service: TestService,
   store: TestStore,
   faults: readonly Rule[] | string,
@@ -25,8 +25,8 @@ export function arm(
   });
 }
 
-/** A request as bytes. */
-export function wire(
+/** An HTTP request as text. */
+export function requestText(
   request: string,
   { key }: { key: string },
   more: readonly string[] = [],
@@ -44,22 +44,22 @@ export function wire(
   ].join('\r\n');
 }
 
-export interface Heard {
+export interface RawResponse {
   readonly bytes: Buffer;
   readonly text: string;
   /** Why the connection ended: by a close, or by a reset. */
   readonly end: 'closed' | 'reset';
 }
 
-/** Writes these bytes, and listens until the service ends the connection. */
-export async function hear({ port }: { port: number }, bytes: string): Promise<Heard> {
+/** Sends bytes and reads until the service ends the connection. */
+export async function sendBytes({ port }: { port: number }, bytes: string): Promise<RawResponse> {
   const socket = await openSocket(port);
   socket.write(bytes);
-  return listen(socket);
+  return readToEnd(socket);
 }
 
-export async function listen(socket: Socket): Promise<Heard> {
-  let end: Heard['end'] = 'closed';
+export async function readToEnd(socket: Socket): Promise<RawResponse> {
+  let end: RawResponse['end'] = 'closed';
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNRESET') end = 'reset';
   });
@@ -67,7 +67,7 @@ export async function listen(socket: Socket): Promise<Heard> {
   return { bytes, text: bytes.toString('latin1'), end };
 }
 
-/** Removes what differs between any two responses. */
+/** Removes headers that differ between any two responses. */
 export function plain(text: string): string {
   return text.replace(/^Date: .*\r\n/im, '').replace(/^x-request-id: .*\r\n/im, '');
 }

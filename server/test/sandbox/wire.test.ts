@@ -7,7 +7,7 @@ import { exchange, openSocket } from '../support/http.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
-import { arm, hear, listen, plain, staging, wire } from './support.ts';
+import { armFaults, plain, readToEnd, requestText, sendBytes, staging } from './support.ts';
 
 const body = '{"petId":1,"quantity":1}';
 
@@ -20,19 +20,19 @@ function split(text: string): [head: string, body: string] {
 describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
   const service = useService(engine, staging);
   const right = async (request: string, store: { key: string }) =>
-    (await hear(service(), wire(request, store, ['Connection: close']))).text;
+    (await sendBytes(service(), requestText(request, store, ['Connection: close']))).text;
 
   it.each(['drop', 'reset', 'garbage'])('`%s` sends no response, and nothing changes', async (fault) => {
     const store = await service().openStore();
     const before = await orderIds(service(), store);
     for (const request of ['GET /v1/pets', 'DELETE /v1/store/orders/2', 'GET /v2/store/orders']) {
-      const received = await hear(service(), wire(request, store, [`Prefer: fault=${fault}`]));
+      const received = await sendBytes(service(), requestText(request, store, [`Prefer: fault=${fault}`]));
       expect(received.end).toBe(fault === 'reset' ? 'reset' : 'closed');
       expect(received.bytes).toEqual(fault === 'garbage' ? GARBAGE : Buffer.alloc(0));
     }
-    const received = await hear(
+    const received = await sendBytes(
       service(),
-      wire('POST /v2/store/orders', store, [`Prefer: fault=${fault}`], body),
+      requestText('POST /v2/store/orders', store, [`Prefer: fault=${fault}`], body),
     );
     expect(received.end).toBe(fault === 'reset' ? 'reset' : 'closed');
     expect(await orderIds(service(), store)).toEqual(before);
@@ -41,8 +41,8 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
   it('`lost-answer` applies the change without sending a response', async () => {
     const store = await service().openStore();
     const lost = ['Prefer: fault=lost-answer'];
-    const cancelled = await hear(service(), wire('DELETE /v1/store/orders/2', store, lost));
-    const placed = await hear(service(), wire('POST /v2/store/orders', store, lost, body));
+    const cancelled = await sendBytes(service(), requestText('DELETE /v1/store/orders/2', store, lost));
+    const placed = await sendBytes(service(), requestText('POST /v2/store/orders', store, lost, body));
     expect([cancelled.text, cancelled.end, placed.text, placed.end]).toEqual(['', 'closed', '', 'closed']);
     // Bypasses the program: this was committed.
     const rows = await service().database.rows(
@@ -59,9 +59,9 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     async (request) => {
       const store = await service().openStore();
       const [head, complete] = split(await right(request, store));
-      const received = await hear(
+      const received = await sendBytes(
         service(),
-        wire(request, store, ['Connection: close', 'Prefer: fault=truncate']),
+        requestText(request, store, ['Connection: close', 'Prefer: fault=truncate']),
       );
       const [cutHead, cut] = split(received.text);
       expect(received.end).toBe('closed');
@@ -73,9 +73,9 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
 
   it('`truncate` of an event stream ends it within the first events', async () => {
     const store = await service().openStore();
-    const received = await hear(
+    const received = await sendBytes(
       service(),
-      wire('GET /v2/store/events/stream?after=0', store, ['Prefer: fault=truncate']),
+      requestText('GET /v2/store/events/stream?after=0', store, ['Prefer: fault=truncate']),
     );
     const [head, cut] = split(received.text);
     expect([received.end, head?.slice(0, 15)]).toEqual(['closed', 'HTTP/1.1 200 OK']);
@@ -84,12 +84,12 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
 
   it('`truncate` of a response without a body is its head', async () => {
     const store = await service().openStore();
-    const received = await hear(
+    const received = await sendBytes(
       service(),
-      wire('DELETE /v1/store/orders/2', store, ['Prefer: fault=truncate']),
+      requestText('DELETE /v1/store/orders/2', store, ['Prefer: fault=truncate']),
     );
     expect(received.text).toMatch(/^HTTP\/1\.1 204 No Content\r\n[\s\S]*\r\n\r\n$/);
-    const head = await hear(service(), wire('HEAD /v1/pets', store, ['Prefer: fault=truncate']));
+    const head = await sendBytes(service(), requestText('HEAD /v1/pets', store, ['Prefer: fault=truncate']));
     expect(head.text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n$/);
   });
 
@@ -100,7 +100,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
       for (const fault of ['delay', 'slow']) {
         const begun = performance.now();
         const prefer = ['Connection: close', `Prefer: fault=${fault}; ms=300`];
-        const { text } = await hear(service(), wire(request, store, prefer));
+        const { text } = await sendBytes(service(), requestText(request, store, prefer));
         expect(performance.now() - begun).toBeGreaterThanOrEqual(299);
         expect(plain(text).replace(/preference-applied: .*\r\nvary: Prefer\r\n/i, '')).toBe(plain(complete));
       }
@@ -117,9 +117,9 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
       times[fault] = seen;
       socket.on('data', () => seen.push(performance.now() - begun));
       socket.write(
-        wire('GET /v1/store/orders', store, ['Connection: close', `Prefer: fault=${fault}; ms=500`]),
+        requestText('GET /v1/store/orders', store, ['Connection: close', `Prefer: fault=${fault}; ms=500`]),
       );
-      await listen(socket);
+      await readToEnd(socket);
     }
     expect(times.slow?.length).toBeGreaterThan(3);
     expect(times.slow?.[0]).toBeLessThan(times.slow?.at(-1) as number);
@@ -131,8 +131,10 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     const socket = await openSocket(service().port);
     let pieces = 0;
     socket.on('data', () => pieces++);
-    socket.write(wire('GET /v1/store/orders', store, ['Connection: close', 'Prefer: fault=slow; ms=2000']));
-    await listen(socket);
+    socket.write(
+      requestText('GET /v1/store/orders', store, ['Connection: close', 'Prefer: fault=slow; ms=2000']),
+    );
+    await readToEnd(socket);
     expect(pieces).toBeLessThanOrEqual(24);
   });
 
@@ -142,7 +144,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
       await using socket = await openSocket(service().port);
       const begun = performance.now();
       const prefer = ['Prefer: fault=slow; ms=30000'];
-      socket.write(wire('GET /v2/store/events/stream?after=0', store, prefer));
+      socket.write(requestText('GET /v2/store/events/stream?after=0', store, prefer));
       const [head] = await once(socket, 'data');
       expect(String(head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
       return performance.now() - begun;
@@ -153,7 +155,10 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
 
   it('`stale-connection` sends the correct response as if it stayed open, then closes', async () => {
     const store = await service().openStore();
-    const received = await hear(service(), wire('GET /v1/pets', store, ['Prefer: fault=stale-connection']));
+    const received = await sendBytes(
+      service(),
+      requestText('GET /v1/pets', store, ['Prefer: fault=stale-connection']),
+    );
     const [head, text] = split(received.text);
     expect(head).toMatch(/\r\nConnection: keep-alive\r\nKeep-Alive: timeout=\d+\r\n/);
     expect(text).toBe(split(await right('GET /v1/pets', store))[1]);
@@ -226,7 +231,10 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     ];
     const failing = Array.from({ length: 5 }, () =>
       faults.map((fault) =>
-        hear(service(), wire('GET /v1/store/orders', store, ['Connection: close', `Prefer: fault=${fault}`])),
+        sendBytes(
+          service(),
+          requestText('GET /v1/store/orders', store, ['Connection: close', `Prefer: fault=${fault}`]),
+        ),
       ),
     ).flat();
     const served = Array.from({ length: 40 }, () => right('GET /v1/store/orders', neighbour));
@@ -256,16 +264,19 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     for (const request of requests) {
       const sent = /^(POST|PATCH)/.test(request) ? '{}' : '';
       for (const fault of ['drop', 'lost-answer', 'garbage', 'reset']) {
-        const { bytes } = await hear(service(), wire(request, store, [`Prefer: fault=${fault}`], sent));
+        const { bytes } = await sendBytes(
+          service(),
+          requestText(request, store, [`Prefer: fault=${fault}`], sent),
+        );
         expect([request, fault, bytes.length]).toEqual([
           request,
           fault,
           fault === 'garbage' ? GARBAGE.length : 0,
         ]);
       }
-      const { text } = await hear(
+      const { text } = await sendBytes(
         service(),
-        wire(request, store, ['Prefer: code=503', 'Connection: close'], sent),
+        requestText(request, store, ['Prefer: code=503', 'Connection: close'], sent),
       );
       expect(text).toMatch(/^HTTP\/1\.1 503 /);
     }
@@ -274,7 +285,7 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
   it('affects neither the sandbox itself nor unknown paths', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
-    await arm(service(), store, [{ operation: '*', fault: 'drop', times: null }]);
+    await armFaults(service(), store, [{ operation: '*', fault: 'drop', times: null }]);
     const headers = { prefer: 'fault=drop' };
     expect((await client('GET /v2/sandbox/faults', { headers })).status).toBe(200);
     expect((await client('GET /v2/nothing', { headers })).status).toBe(404);
@@ -290,19 +301,24 @@ describe('an uncached list, sent while it is being read', () => {
       lists: { slice: 2, maxBytes: 0, budget: 0 },
     });
     const store = await service.openStore();
-    const complete = (await hear(service, wire('GET /v1/store/orders', store, ['Connection: close']))).text;
+    const complete = (
+      await sendBytes(service, requestText('GET /v1/store/orders', store, ['Connection: close']))
+    ).text;
     const unchunked = (text: string) => split(text)[1].replace(/(^|\r\n)[0-9a-f]+\r\n/g, '');
     const full = unchunked(complete);
     expect(full).toContain('{"id":40,');
-    const cut = await hear(service, wire('GET /v1/store/orders', store, ['Prefer: fault=truncate']));
+    const cut = await sendBytes(
+      service,
+      requestText('GET /v1/store/orders', store, ['Prefer: fault=truncate']),
+    );
     const half = unchunked(cut.text).replace(/\r\n$/, '');
     expect(full.startsWith(half)).toBe(true);
     const length = full.lastIndexOf(']') + 1;
     expect(half).toBe(full.slice(0, Math.floor(length / 2)));
     const begun = performance.now();
-    const slow = await hear(
+    const slow = await sendBytes(
       service,
-      wire('GET /v1/store/orders', store, ['Connection: close', 'Prefer: fault=slow; ms=300']),
+      requestText('GET /v1/store/orders', store, ['Connection: close', 'Prefer: fault=slow; ms=300']),
     );
     expect(performance.now() - begun).toBeGreaterThanOrEqual(299);
     expect(unchunked(slow.text)).toBe(full);

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Connection } from '../../src/database/query.ts';
 import { eventRetention } from '../../src/events/event-retention.ts';
 import { prune, pruneExpired } from '../../src/stores/prune-expired.ts';
-import { join, quickly } from '../accounts/browser.ts';
+import { fastAccounts, signUpAndIn } from '../accounts/browser.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -83,19 +83,19 @@ describe.each(engines)('pruning on $name', (engine) => {
     await using service = await startService(engine, { now: () => 0, intervalMs: 1e9 });
     const { storeId } = await service.openStore();
     const { db, writer } = service.deployment;
-    let asked = 0;
+    let queries = 0;
     const counting: Connection = {
       all(query, params) {
-        asked++;
+        queries++;
         return db.all(query, params);
       },
     };
-    const questions = async () => {
-      asked = 0;
+    const countQueries = async () => {
+      queries = 0;
       await runJob(open(counting, writer, () => 1_000));
-      return asked;
+      return queries;
     };
-    const ofOneStore = await questions();
+    const ofOneStore = await countQueries();
     const n = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${STORES})`;
     await service.database.exec(
       `INSERT INTO stores (id, revision, next_order_id, next_pet_id, created_at) ${n}
@@ -103,7 +103,7 @@ describe.each(engines)('pruning on $name', (engine) => {
        INSERT INTO idempotency (store_id, key, fingerprint, answer, number, expires_at) ${n}
          SELECT ${storeId} + i, 'key', '', '', 1, 9000000 FROM n`,
     );
-    expect(await questions()).toBeLessThanOrEqual(ofOneStore + mostMore);
+    expect(await countQueries()).toBeLessThanOrEqual(ofOneStore + mostMore);
   });
 
   it('continues with other kinds if one cannot be deleted', async () => {
@@ -148,7 +148,7 @@ describe.each(engines)('pruning on $name', (engine) => {
       onTestFinished(() => void vi.useRealTimers());
       await using service = await startService(engine, {
         database,
-        accounts: quickly,
+        accounts: fastAccounts,
         now: () => now,
       });
       await service.app.idle();
@@ -165,7 +165,7 @@ describe.each(engines)('pruning on $name', (engine) => {
         await client('PATCH /v2/pets/1', { body: { stock: 5 } });
         await client(`POST /v2/webhooks/${id}/test`);
         await client('POST /v2/store/orders', { body: order, headers: { 'idempotency-key': String(now) } });
-        await join(service);
+        await signUpAndIn(service);
       }
       vi.useRealTimers();
     }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, createKey, firstKey, join, listKeys, quickly, statusOf } from '../accounts/browser.ts';
+import {
+  codeOf,
+  createKey,
+  fastAccounts,
+  firstKey,
+  listKeys,
+  signUpAndIn,
+  statusOf,
+} from '../accounts/browser.ts';
 import { engines } from '../support/engines.ts';
 import type { Response } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
@@ -12,7 +20,7 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 const statuses = (responses: readonly Response[]) => responses.map(({ status }) => status).sort();
 
 describe.each(engines)('the quotas of a store on $name', (engine) => {
-  const options = { accounts: quickly, quotas, now: steppingClock() };
+  const options = { accounts: fastAccounts, quotas, now: steppingClock() };
   const service = useService(engine, options);
   const addPet = (key: string, at = service()) =>
     clientOf(at, { key })('POST /v2/pets', { body: { name: 'Tom', category: 'cat', stock: 9 } });
@@ -54,7 +62,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
   });
 
   it('for keys has a fixed maximum, and revoking one allows another', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const first = await firstKey(member);
     await createKey(member, { name: 'two' });
     const create = () => member.browser.send('POST /keys', { name: 'more' });
@@ -68,7 +76,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
   });
 
   it('for keys includes rolled ones while the old one works', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { id } = await firstKey(member);
     await createKey(member, { name: 'two' });
     const roll = (keyId: string, overlap: string) =>
@@ -81,7 +89,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
   });
 
   it('for past keys retains the newest thousand', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const { id } = await firstKey(member);
     await service().database.exec(
       `INSERT INTO keys (hash, id, store_id, name, last_four, scope, created_at, revoked_at)
@@ -141,7 +149,7 @@ describe.each(engines)('the quotas of a store on $name', (engine) => {
   });
 
   it('for keys of a console session replaces the oldest', async () => {
-    const member = await join(service());
+    const member = await signUpAndIn(service());
     const keys: string[] = [];
     for (const _ of times(6))
       keys.push((await member.browser.send('POST /token')).json<{ key: string }>().key);

@@ -19,7 +19,7 @@ export interface FailingCalls extends Disposable {
   arm(at: number, way?: Way): void;
 }
 
-/** Asked by every call whether and how it fails. */
+/** Decides for every call whether and how it fails. */
 interface Failing {
   next(): Way | undefined;
 }
@@ -69,13 +69,13 @@ export function sqliteCalls(calls: Failing): () => void {
 /** Every message to PostgreSQL. */
 export function postgresCalls(calls: Failing): () => void {
   const { query } = pg.Client.prototype;
-  const ask = query as unknown as (this: pg.Client, ...args: unknown[]) => Promise<unknown>;
+  const original = query as unknown as (this: pg.Client, ...args: unknown[]) => Promise<unknown>;
   pg.Client.prototype.query = async function (this: pg.Client, ...args: unknown[]) {
     const way = calls.next();
-    if (way === undefined) return ask.apply(this, args);
+    if (way === undefined) return original.apply(this, args);
     const { stream } = this.connection;
     if (way === 'gets no response') stream.pause();
-    if (way !== 'fails before it runs') await ask.apply(this, args);
+    if (way !== 'fails before it runs') await original.apply(this, args);
     stream.destroy();
     throw new Error('the connection was lost');
   } as unknown as typeof query;

@@ -18,7 +18,7 @@ interface Sample {
 
 /** A Prometheus that scrapes these ports, with the configuration and rules of `ops/`. */
 export interface Prometheus extends AsyncDisposable {
-  ask(query: string): Promise<Sample[]>;
+  query(query: string): Promise<Sample[]>;
   /** Waits until an alert fires for a deployment; returns after how many seconds. */
   fires(alert: string, deployment: string): Promise<number>;
   /** The result of every dashboard query: a line for each curve. */
@@ -43,17 +43,17 @@ export async function startPrometheus(ports: readonly number[]): Promise<Prometh
   );
   const ended = once(child, 'exit');
 
-  const ask = async (query: string): Promise<Sample[]> => {
+  const query = async (query: string): Promise<Sample[]> => {
     const response = await fetch(`http://${address}/api/v1/query?${new URLSearchParams({ query })}`);
     const { data } = (await response.json()) as { data: { result: Sample[] } };
     return data.result;
   };
   return {
-    ask,
+    query,
     async fires(alert, deployment) {
       const started = performance.now();
-      const query = `ALERTS{alertname="${alert}",deployment="${deployment}",alertstate="firing"}`;
-      while ((await ask(query).catch(() => [])).length === 0)
+      const expression = `ALERTS{alertname="${alert}",deployment="${deployment}",alertstate="firing"}`;
+      while ((await query(expression).catch(() => [])).length === 0)
         await new Promise((resolve) => setTimeout(resolve, 1_000));
       return Math.round((performance.now() - started) / 1000);
     },
@@ -63,8 +63,8 @@ export async function startPrometheus(ports: readonly number[]): Promise<Prometh
       for (const { title, targets } of panels)
         for (const { expr, legendFormat } of targets) {
           // Four scrape intervals, as in Grafana.
-          const query = expr.replaceAll('$deployment', deployment).replaceAll('$__rate_interval', '1m');
-          for (const { metric, value } of await ask(query)) {
+          const expression = expr.replaceAll('$deployment', deployment).replaceAll('$__rate_interval', '1m');
+          for (const { metric, value } of await query(expression)) {
             const legend = legendFormat.replaceAll(/{{(\w+)}}/g, (_: string, name: string) => metric[name]);
             lines.push(`${title.padEnd(44)}${legend.padEnd(44)}${Number(Number(value[1]).toPrecision(4))}`);
           }

@@ -1,48 +1,48 @@
 import type { Response } from '../support/http.ts';
 
-type Facts = Iterable<readonly [thing: string, fact: string | undefined]>;
+type States = Iterable<readonly [resource: string, state: string | undefined]>;
 
 /**
- * An actor's expected state: one fact per resource. A change sets facts; until its response, either value may hold. A
+ * An actor's expected state: one state per resource. A change sets states; until its response, either value may hold. A
  * new resource has no ID yet: until then, one more resource may exist.
  */
 export class ExpectedState {
-  readonly who: string;
-  readonly #facts = new Map<string, string>();
-  readonly #misunderstood: string[] = [];
+  readonly actor: string;
+  readonly #states = new Map<string, string>();
+  readonly #badRequests: string[] = [];
   #pending: Map<string, string | undefined> | 'something new' | undefined;
   acknowledged = 0;
   unknown = 0;
 
-  constructor(who: string) {
-    this.who = who;
+  constructor(actor: string) {
+    this.actor = actor;
   }
 
-  get(thing: string): string | undefined {
-    return this.#facts.get(thing);
+  get(resource: string): string | undefined {
+    return this.#states.get(resource);
   }
 
   /** Resources in this state. */
-  which(fact: string): string[] {
-    return [...this.#facts.keys()].filter((thing) => this.#facts.get(thing) === fact);
+  inState(state: string): string[] {
+    return [...this.#states.keys()].filter((resource) => this.#states.get(resource) === state);
   }
 
-  set(facts: Facts): void {
-    for (const [thing, fact] of facts) {
-      if (fact === undefined) this.#facts.delete(thing);
-      else this.#facts.set(thing, fact);
+  set(states: States): void {
+    for (const [resource, state] of states) {
+      if (state === undefined) this.#states.delete(resource);
+      else this.#states.set(resource, state);
     }
   }
 
-  /** Makes a change that sets these facts, unless it is rejected. */
-  async change(facts: Facts | 'something new', asking: Promise<Response>): Promise<Response> {
-    const pending = typeof facts === 'string' ? facts : new Map(facts);
+  /** Makes a change that sets these states, unless it is rejected. */
+  async change(states: States | 'something new', pendingResponse: Promise<Response>): Promise<Response> {
+    const pending = typeof states === 'string' ? states : new Map(states);
     this.#pending = pending;
-    const response = await asking;
+    const response = await pendingResponse;
     // Neither confirmed nor rejected: it may have happened or not.
     if (response.status >= 500) throw new Error(`${response.status} ${response.text}`);
     // Only well-formed changes are sent: a malformed one would never be tested.
-    if (response.status === 400) this.#misunderstood.push(`${this.who}: ${response.text}`);
+    if (response.status === 400) this.#badRequests.push(`${this.actor}: ${response.text}`);
     if (response.status < 300) {
       this.acknowledged++;
       if (pending !== 'something new') this.set(pending);
@@ -52,25 +52,31 @@ export class ExpectedState {
   }
 
   /** Mismatches among the given resources. Settles pending changes. */
-  compare(seen: ReadonlyMap<string, string>, asked: (thing: string) => boolean = () => true): string[] {
+  compare(
+    actual: ReadonlyMap<string, string>,
+    isIncluded: (resource: string) => boolean = () => true,
+  ): string[] {
     const pending = this.#pending;
     this.#pending = undefined;
-    const differing = [...new Set([...this.#facts.keys(), ...seen.keys()])].filter(
-      (thing) => asked(thing) && this.get(thing) !== seen.get(thing),
+    const differing = [...new Set([...this.#states.keys(), ...actual.keys()])].filter(
+      (resource) => isIncluded(resource) && this.get(resource) !== actual.get(resource),
     );
     if (pending) this.unknown++;
     const isCreated =
       pending === 'something new'
         ? differing.length === 1 && this.get(differing[0] as string) === undefined
         : pending &&
-          [...pending].filter(([thing]) => asked(thing)).every(([thing, fact]) => seen.get(thing) === fact);
+          [...pending]
+            .filter(([resource]) => isIncluded(resource))
+            .every(([resource, state]) => actual.get(resource) === state);
     const wrong = differing.filter(
-      (thing) => !isCreated || (pending !== 'something new' && !pending?.has(thing)),
+      (resource) => !isCreated || (pending !== 'something new' && !pending?.has(resource)),
     );
     const violations = wrong.map(
-      (thing) => `${this.who}: ${thing} is ${seen.get(thing)} and should be ${this.get(thing)}`,
+      (resource) =>
+        `${this.actor}: ${resource} is ${actual.get(resource)} and should be ${this.get(resource)}`,
     );
-    this.set(differing.map((thing) => [thing, seen.get(thing)]));
-    return [...violations, ...this.#misunderstood.splice(0)];
+    this.set(differing.map((resource) => [resource, actual.get(resource)]));
+    return [...violations, ...this.#badRequests.splice(0)];
   }
 }

@@ -92,7 +92,7 @@ let acknowledged = 0;
   await Promise.all(work);
   for (const stream of streams) stream.destroy();
   violations = (await Promise.all(actors.map((actor: Actor) => actor.verify(send)))).flat();
-  acknowledged = actors.reduce((total, { belief }) => total + belief.acknowledged, 0);
+  acknowledged = actors.reduce((total, { expected }) => total + expected.acknowledged, 0);
   agent.destroy();
   const { code } = await program.stop('SIGTERM');
   if (code !== 0) violations.push(`the program exited with ${code}`);
@@ -106,16 +106,16 @@ process.exitCode = violations.length === 0 ? 0 : 1;
 
 async function openStream(port: number, key: string) {
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
-  const asked = request({
+  const stream = request({
     host: '127.0.0.1',
     port,
     path: '/v2/store/events/stream',
     headers,
     agent: false,
   }).end();
-  const [res] = await once(asked, 'response');
+  const [res] = await once(stream, 'response');
   res.on('error', () => {}).resume();
-  return asked.on('error', () => {});
+  return stream.on('error', () => {});
 }
 
 async function until(isOver: () => boolean, step: () => Promise<unknown>): Promise<void> {

@@ -96,8 +96,8 @@ export async function torture(
     }
     if (round === rounds) result.violations.push(...(await neverDelivered(subscriber, patiently(send))));
     result.rounds = round;
-    result.acknowledged = sum(actors, ({ belief }) => belief.acknowledged);
-    result.unknown = sum(actors, ({ belief }) => belief.unknown);
+    result.acknowledged = sum(actors, ({ expected }) => expected.acknowledged);
+    result.unknown = sum(actors, ({ expected }) => expected.unknown);
     result.seconds = (performance.now() - begun) / 1000;
     onRound(result);
     if (round === rounds || result.violations.length > 0) break;
@@ -123,12 +123,12 @@ function killChildren(pid: number): void {
 }
 
 async function neverDelivered(
-  subscriber: { missing(ask: Send): Promise<string[]> } | undefined,
-  ask: Send,
+  subscriber: { missing(sendRequest: Send): Promise<string[]> } | undefined,
+  sendRequest: Send,
 ): Promise<string[]> {
   const until = performance.now() + DELIVERY_TIMEOUT_MS;
   for (;;) {
-    const missing = (await subscriber?.missing(ask)) ?? [];
+    const missing = (await subscriber?.missing(sendRequest)) ?? [];
     if (missing.length === 0 || performance.now() > until) return missing;
     await pause(1_000);
   }
@@ -146,10 +146,10 @@ const MAX_WAIT_MS = 60_000;
 
 /** Repeats the request while the response is 503. For idempotent requests: reads, and placements with a key. */
 function patiently(send: Send): Send {
-  return async (...asked) => {
+  return async (...args) => {
     const begun = performance.now();
     for (;;) {
-      const response = await send(...asked);
+      const response = await send(...args);
       if (response.status !== 503 || performance.now() - begun > MAX_WAIT_MS) return response;
       await pause(100);
     }

@@ -25,7 +25,7 @@ export const victims: Record<'sqlite' | 'postgres', () => Promise<Victim & Async
   },
   async postgres() {
     const server = await startOwnPostgres();
-    await server.ask('CREATE DATABASE torture');
+    await server.query('CREATE DATABASE torture');
     const url = server.url('torture');
     return {
       location: { deployments: ['staging'], data: '', database: url, acceptUnsafe: false },

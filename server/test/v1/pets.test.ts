@@ -52,7 +52,7 @@ describe.each(engines)('listPets on $name', (engine) => {
   });
 });
 
-/** The link to the successor names the path that was asked for. */
+/** The link to the successor names the requested path. */
 const withoutLink = (response: Response) => {
   const { headers, ...rest } = essence(response);
   return { ...rest, headers: { ...headers, link: undefined } };

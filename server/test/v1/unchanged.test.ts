@@ -29,14 +29,14 @@ describe.each(engines)('v1 next to v2 on $name', (engine) => {
   it('ignores a new column of orders and pets', async () => {
     const { client } = await openClient(service());
     const { database } = service();
-    const asked = ['GET /v1/store/orders', 'GET /v1/pets', 'GET /v1/pets/1'];
-    const before = await Promise.all(asked.map(async (path) => (await client(path)).text));
+    const paths = ['GET /v1/store/orders', 'GET /v1/pets', 'GET /v1/pets/1'];
+    const before = await Promise.all(paths.map(async (path) => (await client(path)).text));
     for (const table of ['orders', 'pets'])
       await database.rows(`ALTER TABLE ${table} ADD COLUMN colour TEXT NOT NULL DEFAULT 'brown'`);
     // Changed, so that no list is served from the cache.
     await client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 } });
     await client('POST /v2/pets', { body: { name: 'Luna', category: 'cat' } });
-    const after = await Promise.all(asked.map(async (path) => (await client(path)).text));
+    const after = await Promise.all(paths.map(async (path) => (await client(path)).text));
     for (const [i, text] of after.entries()) expect(text).toContain(before[i]?.slice(0, -1));
     expect(after.join()).not.toContain('colour');
   });
@@ -70,10 +70,10 @@ describe.each(engines)('v1 next to v2 on $name', (engine) => {
   it('ignores v2’s headers and parameters', async () => {
     const { client } = await openClient(service());
     const plain = await client('GET /v1/store/orders');
-    const asked = await client('GET /v1/store/orders?status=pending&limit=1&cursor=x', {
+    const filtered = await client('GET /v1/store/orders?status=pending&limit=1&cursor=x', {
       headers: { 'idempotency-key': 'a' },
     });
-    expect([asked.text, asked.headers.link]).toEqual([plain.text, undefined]);
+    expect([filtered.text, filtered.headers.link]).toEqual([plain.text, undefined]);
   });
 
   it('links its deprecated operation to v2’s', async () => {

@@ -27,13 +27,13 @@ const change = (client: Client, { id }: Webhook, body: object) =>
 const newClient = async (service: TestService) => clientOf(service, await service.openStore());
 const quick = { webhooks: { allowPrivate: true }, intervalMs: 20 };
 
-/** A database in which something happens each time before it is asked this. */
+/** Calls `happens` before each execution of one query. */
 const before =
-  (asked: object, happens: () => Promise<void>) =>
+  (target: object, happens: () => Promise<void>) =>
   <Db extends Connection>(db: Db): Db => ({
     ...db,
     async all(query, params) {
-      if ((query as object) === asked) await happens();
+      if ((query as object) === target) await happens();
       return db.all(query, params);
     },
   });

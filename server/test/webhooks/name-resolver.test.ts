@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/engines.ts';
 
 /** A name server on loopback with one IPv4 address for every name. Until `speak`, it ignores names that begin with `silent`. */
 async function startNameServer() {
-  const asked: string[] = [];
+  const queries: string[] = [];
   const ignored: Array<() => void> = [];
   let isSilent = true;
   const server = createSocket('udp4');
@@ -21,7 +21,7 @@ async function startNameServer() {
     }
     const name = labels.join('.');
     const isIPv4 = query.readUInt16BE(end + 1) === 1;
-    asked.push(`${name} ${isIPv4 ? 'A' : 'AAAA'}`);
+    queries.push(`${name} ${isIPv4 ? 'A' : 'AAAA'}`);
     const response = Buffer.from(query.subarray(0, end + 5));
     response.writeUInt16BE(0x8180, 2);
     response.writeUInt16BE(isIPv4 ? 1 : 0, 6);
@@ -34,7 +34,7 @@ async function startNameServer() {
   server.bind(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    asked,
+    queries,
     address: `127.0.0.1:${server.address().port}`,
     speak() {
       isSilent = false;
@@ -50,9 +50,9 @@ describe('the resolver of host names', () => {
     const resolve = openNameResolver({ servers: [server.address], hostsFile: '/dev/null' });
     const all = await Promise.all(Array.from({ length: 50 }, () => resolve('Hook.example.')));
     expect(all).toEqual(Array(50).fill(['127.0.0.9']));
-    expect(server.asked.sort()).toEqual(['hook.example A', 'hook.example AAAA']);
+    expect(server.queries.sort()).toEqual(['hook.example A', 'hook.example AAAA']);
     await resolve('hook.example');
-    expect(server.asked).toHaveLength(4);
+    expect(server.queries).toHaveLength(4);
   });
 
   it('resolves other names while many wait for a silent DNS server', async () => {
@@ -89,7 +89,7 @@ describe('the resolver of host names', () => {
     expect(await resolve('hook.internal')).toEqual(['10.1.2.3', 'fd00::7']);
     expect(await resolve('OTHER.internal')).toEqual(['10.1.2.3']);
     await expect(resolve('receiver.invalid')).rejects.toThrow('receiver.invalid does not exist');
-    expect(server.asked).toEqual([]);
+    expect(server.queries).toEqual([]);
     expect(await resolve('no')).toEqual(['127.0.0.9']);
   });
 });

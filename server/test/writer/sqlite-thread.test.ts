@@ -104,9 +104,9 @@ describe('the SQLite writer thread', () => {
     const store = await service.openStore();
     const held = await service.database.holdWriters();
     const thread = await started;
-    const asked = nextMessageTo(thread);
+    const message = nextMessageTo(thread);
     const lost = expect(cancel(service, store, 2n)).rejects.toThrow(Unavailable);
-    await asked;
+    await message;
     const dying = thread.terminate();
     await held[Symbol.asyncDispose]();
     await dying;

@@ -1,5 +1,5 @@
 import { newKey } from '../../../../server/src/keys/manage-keys.ts';
-import { ask, join, must, revokedKey, signUp } from '../../walk/accounts.ts';
+import { must, revokedKey, sendRequest, signUp, signUpAndIn } from '../../walk/accounts.ts';
 import { attempt, counted, interleaved } from '../clients.ts';
 import { MAX_MS, production, type Scene, times } from '../scene.ts';
 
@@ -20,7 +20,7 @@ export const identity: readonly Scene[] = [
         times(count, async () => {
           const credentials = await signUp(origin);
           const path = '/console/api/sign-in';
-          const response = await ask(origin, path, { method: 'POST', body: credentials });
+          const response = await sendRequest(origin, path, { method: 'POST', body: credentials });
           const cookie = response.headers
             .getSetCookie()
             .map((text) => text.split(';')[0])
@@ -41,7 +41,10 @@ export const identity: readonly Scene[] = [
         const until = performance.now() + MAX_MS / 2;
         while (performance.now() < until) {
           const from = performance.now();
-          const { status } = await ask(origin, '/console/api/sign-in', { method: 'POST', body: other });
+          const { status } = await sendRequest(origin, '/console/api/sign-in', {
+            method: 'POST',
+            body: other,
+          });
           others.push(status);
           worst = Math.max(worst, performance.now() - from);
         }
@@ -82,7 +85,7 @@ export const identity: readonly Scene[] = [
     documented: () => 16,
     async prepare(program, count) {
       const { origin } = production(program);
-      const person = await join(origin);
+      const person = await signUpAndIn(origin);
       const revoked = await revokedKey(person);
       return async () => {
         await must(origin, '/v1/pets', { key: person.key });

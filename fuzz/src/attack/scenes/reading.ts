@@ -1,4 +1,4 @@
-import { createKey, join } from '../../walk/accounts.ts';
+import { createKey, signUpAndIn } from '../../walk/accounts.ts';
 import { attempt, counted, head, interleaved } from '../clients.ts';
 import { flood } from '../flood.ts';
 import { production, type Scene } from '../scene.ts';
@@ -47,7 +47,7 @@ export const reading: readonly Scene[] = [
     documented: () => 0,
     async prepare(program, count) {
       const { origin } = production(program);
-      const person = await join(origin);
+      const person = await signUpAndIn(origin);
       const { id } = await createKey(person, {});
       copyRow(program, 'keys', `id = '${id}'`, count, (index) => ({
         id: `key_attack${index}`,

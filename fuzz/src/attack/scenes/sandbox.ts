@@ -1,4 +1,4 @@
-import { join } from '../../walk/accounts.ts';
+import { signUpAndIn } from '../../walk/accounts.ts';
 import { attempt, counted, head, interleaved, openSilent, pause } from '../clients.ts';
 import { processorSeconds } from '../measure.ts';
 import { type Scene, staging, times } from '../scene.ts';
@@ -21,7 +21,7 @@ export const sandbox: readonly Scene[] = [
     documented: () => 64,
     async prepare(program, count) {
       const { origin, key } = staging(program);
-      const other = await join(origin);
+      const other = await signUpAndIn(origin);
       const body = '{"dataSet":"large","orders":1000000}';
       const request = head(
         origin,

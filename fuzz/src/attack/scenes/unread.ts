@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { join } from '../../walk/accounts.ts';
+import { signUpAndIn } from '../../walk/accounts.ts';
 import { attempt, head, openSilent, pause } from '../clients.ts';
 import { production, type Scene, staging, times } from '../scene.ts';
 import { seedOrders } from '../seed.ts';
@@ -69,7 +69,7 @@ export const unread: readonly Scene[] = [
     documented: () => OF_OWNER + GARBAGE,
     async prepare(program, count) {
       const { origin, key } = staging(program);
-      const other = await join(origin);
+      const other = await signUpAndIn(origin);
       const name = 'x'.repeat(100);
       const pets = times(LARGEST_PETS, (i) => ({ id: i + 1, name, category: 'dog', stock: 1 }));
       const orders = times(LARGEST_PETS, (i) => ({ petId: i + 1, quantity: 1 }));
@@ -107,7 +107,7 @@ export const unread: readonly Scene[] = [
     documented: () => 8 * OF_OWNER,
     async prepare(program, count) {
       const { origin, key } = staging(program);
-      const accounts = await Promise.all(times(8, () => join(origin)));
+      const accounts = await Promise.all(times(8, () => signUpAndIn(origin)));
       const pets = times(1_000, (i) => ({ id: i + 1, name: 'x'.repeat(100), category: 'dog', stock: 1 }));
       const body = JSON.stringify({ data: { pets, orders: [] } });
       return async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { hostileReceivers, startHostileReceiver } from '../../../../server/test/support/hostile-receivers.ts';
-import { join, type Person } from '../../walk/accounts.ts';
+import { type Person, signUpAndIn } from '../../walk/accounts.ts';
 import { attempt, counted, interleaved, pause } from '../clients.ts';
 import { startReceiver } from '../receiver.ts';
 import { MAX_MS, production, type Scene, times } from '../scene.ts';
@@ -50,7 +50,7 @@ export const webhooks: readonly Scene[] = [
         `http://127.0.0.1:${port}/`,
         `https://127.0.0.1:${port}/`,
       ]);
-      const accounts = await Promise.all(times(count, () => join(origin)));
+      const accounts = await Promise.all(times(count, () => signUpAndIn(origin)));
       const targets = times(count * WEBHOOKS_OF_STORE, (i) => ({
         key: accounts[i % count]?.key ?? '',
         url: urls[i % urls.length] ?? '',
@@ -131,7 +131,7 @@ export const webhooks: readonly Scene[] = [
       const silent = await startReceiver();
       const ready = await startReceiver({ status: 204, text: '' });
       const accounts: Person[] = [];
-      while (accounts.length < count) accounts.push(await join(origin));
+      while (accounts.length < count) accounts.push(await signUpAndIn(origin));
       for (const account of accounts)
         for (let i = 0; i < 10; i++) await createWebhook(origin, account.key, silent.url);
       await createWebhook(origin, key, ready.url);
@@ -159,7 +159,7 @@ export const webhooks: readonly Scene[] = [
     documented: () => 32,
     async prepare(program, count) {
       const { origin, key } = production(program);
-      const other = await join(origin);
+      const other = await signUpAndIn(origin);
       const id = '/v2/webhooks/%00';
       const routes: Array<[method: string, path: string]> = [
         ['GET', id],

@@ -1,4 +1,4 @@
-import { ask, join, newCredentials } from '../../walk/accounts.ts';
+import { newCredentials, sendRequest, signUpAndIn } from '../../walk/accounts.ts';
 import { attempt, counted, head, pause } from '../clients.ts';
 import { flood } from '../flood.ts';
 import { memoryOf } from '../measure.ts';
@@ -45,14 +45,19 @@ export const writing: readonly Scene[] = [
     documented: () => 0,
     async prepare(program, count) {
       const { origin } = production(program);
-      const person = await join(origin);
+      const person = await signUpAndIn(origin);
       return async () => {
         const through: number[] = [];
         const until = Date.now() + MAX_MS;
         for (let made = 0; made < count && Date.now() < until; made++) {
-          const minted = await ask(origin, '/console/api/token', { method: 'POST', cookie: person.cookie });
+          const minted = await sendRequest(origin, '/console/api/token', {
+            method: 'POST',
+            cookie: person.cookie,
+          });
           const { key } = (await minted.json()) as { key?: string };
-          through.push(key === undefined ? minted.status : (await ask(origin, '/v1/pets', { key })).status);
+          through.push(
+            key === undefined ? minted.status : (await sendRequest(origin, '/v1/pets', { key })).status,
+          );
         }
         const passed = through.filter((status) => status === 200).length;
         // A minute may end in between.
@@ -115,9 +120,13 @@ export const writing: readonly Scene[] = [
         const until = Date.now() + MAX_MS;
         for (const body of opened) {
           if (Date.now() > until) break;
-          const response = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
+          const response = await sendRequest(origin, '/console/api/sign-in', { method: 'POST', body });
           const cookie = (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
-          const session = await ask(origin, '/console/api/session', { method: 'POST', body: '{}', cookie });
+          const session = await sendRequest(origin, '/console/api/session', {
+            method: 'POST',
+            body: '{}',
+            cookie,
+          });
           await session.arrayBuffer();
         }
         const stores = countRows(program, 'stores') - before;
@@ -144,7 +153,7 @@ export const writing: readonly Scene[] = [
         );
         return performance.now() - begun;
       };
-      const change = (id: number) => ask(origin, `/v1/store/orders/${id}`, { method: 'DELETE', key });
+      const change = (id: number) => sendRequest(origin, `/v1/store/orders/${id}`, { method: 'DELETE', key });
       await list();
       return async () => {
         let isOver = false;

@@ -76,7 +76,7 @@ export function openHttpServer(
   server.on('request', onRequest);
   server.on('checkContinue', (raw, res) => {
     const connection = connections.open.get(raw.socket);
-    // The body of a pipelined request is never read, so the client is not asked to send it.
+    // The body of a pipelined request is never read, so the client gets no 100 Continue.
     if (!connection?.active && !connection?.isOver) res.writeContinue();
     onRequest(raw, res);
   });

@@ -18,7 +18,7 @@ export interface OwnPostgres extends AsyncDisposable {
   readonly impatientEngine: Engine;
   url(database: string): string;
   /** Runs one statement on a new connection. */
-  ask(sql: string, database?: string): Promise<Row[]>;
+  query(sql: string, database?: string): Promise<Row[]>;
   start(): Promise<void>;
   /** Ends every session at once; with `crash`, memory is not written to disk. */
   stop(how?: 'orderly' | 'crash'): Promise<void>;
@@ -58,7 +58,7 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
     for (const child of childrenOf(pid)) signalIfThere(child, signal);
   };
   const url = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
-  const ask = (sql: string, database = 'postgres') => askOnce(url(database), sql);
+  const query = (sql: string, database = 'postgres') => queryOnce(url(database), sql);
 
   if (!unused) await server.initialise();
   await server.start();
@@ -66,9 +66,9 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
     port,
     folder,
     url,
-    ask,
-    engine: { name: 'postgres', create: () => createDatabase(url, ask) },
-    impatientEngine: { name: 'postgres', create: () => createDatabase(url, ask, IMPATIENT) },
+    query,
+    engine: { name: 'postgres', create: () => createDatabase(url, query) },
+    impatientEngine: { name: 'postgres', create: () => createDatabase(url, query, IMPATIENT) },
     start: () => server.start(),
     async stop(how = 'orderly') {
       const running = inside.process;
@@ -118,19 +118,19 @@ let databases = 0;
 /** Asks over a new connection each time, so that the server may go away in between. */
 async function createDatabase(
   url: OwnPostgres['url'],
-  ask: OwnPostgres['ask'],
+  query: OwnPostgres['query'],
   parameters = '',
 ): Promise<TestDatabase> {
   const name = `own_${++databases}`;
-  await ask(`CREATE DATABASE ${name}`);
+  await query(`CREATE DATABASE ${name}`);
   const address = `${url(name)}${parameters}`;
   return {
     engine: 'postgres',
     location: { deployments: ['production'], data: '', database: address, acceptUnsafe: false },
     flags: ['--deployment', 'production', '--database', address],
-    rows: (sql) => ask(sql, name),
+    rows: (sql) => query(sql, name),
     async exec(sql) {
-      await ask(`BEGIN; ${sql}; COMMIT`, name);
+      await query(`BEGIN; ${sql}; COMMIT`, name);
     },
     holdWriters: () => hold(url(name), 'LOCK TABLE stores, keys, orders, pets IN EXCLUSIVE MODE'),
     [Symbol.asyncDispose]: async () => {},
@@ -151,7 +151,7 @@ export async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-async function askOnce(url: string, sql: string): Promise<Row[]> {
+async function queryOnce(url: string, sql: string): Promise<Row[]> {
   const client = await connect(url);
   try {
     return (await client.query<Row>(sql)).rows;

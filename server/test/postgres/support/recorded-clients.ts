@@ -44,7 +44,7 @@ interface Response {
 const agent = new Agent({ keepAlive: true });
 
 /** Undefined without a response; 'unsent' if it cannot have reached a replica. */
-function ask(
+function sendRequest(
   port: number,
   key: string,
   [method, path]: Target,
@@ -117,7 +117,7 @@ export function recordingClient(key: string, history: History, port: () => numbe
   return {
     async list() {
       const start = performance.now();
-      const response = await ask(port(), key, ['GET', '/v1/store/orders']);
+      const response = await sendRequest(port(), key, ['GET', '/v1/store/orders']);
       const end = performance.now();
       if (response === undefined || response === 'unsent' || response.status === 503) return;
       const orders = (JSON.parse(response.text) as OrderBody[]).filter(isOurs);
@@ -129,7 +129,7 @@ export function recordingClient(key: string, history: History, port: () => numbe
 
     async get(id) {
       const start = performance.now();
-      const response = await ask(port(), key, ['GET', `/v2/store/orders/${id}`]);
+      const response = await sendRequest(port(), key, ['GET', `/v2/store/orders/${id}`]);
       const end = performance.now();
       if (response === undefined || response === 'unsent' || response.status === 503) return;
       if (response.status === 200) learn(JSON.parse(response.text) as OrderBody);
@@ -144,7 +144,7 @@ export function recordingClient(key: string, history: History, port: () => numbe
 
     async change(kind, id) {
       const start = performance.now();
-      const response = await ask(port(), key, changePaths[kind](id));
+      const response = await sendRequest(port(), key, changePaths[kind](id));
       const end = performance.now();
       if (response === 'unsent') return;
       record(history.marks.get(id) as Mark, { kind, start, end, response: response && nameOf(response) });
@@ -155,7 +155,13 @@ export function recordingClient(key: string, history: History, port: () => numbe
         idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       for (;;) {
         const start = performance.now();
-        const response = await ask(port(), key, ['POST', '/v2/store/orders'], JSON.stringify(order), headers);
+        const response = await sendRequest(
+          port(),
+          key,
+          ['POST', '/v2/store/orders'],
+          JSON.stringify(order),
+          headers,
+        );
         const end = performance.now();
         const name = response === undefined || response === 'unsent' ? undefined : nameOf(response);
         if (name?.startsWith('201')) learn(JSON.parse((response as Response).text) as OrderBody);

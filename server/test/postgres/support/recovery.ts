@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { TestStore } from '../../support/service.ts';
 import { eventually } from './eventually.ts';
-import { ask, listedIds, oneOfEach, type Reachable } from './requests.ts';
+import { listedIds, oneOfEach, type Reachable, sendRequest } from './requests.ts';
 
-export const ready = (service: Reachable) => ask(service, 'GET /readyz');
+export const ready = (service: Reachable) => sendRequest(service, 'GET /readyz');
 
 /** Verifies the store after the service recovered: everything works, and nothing is missing. */
 export async function expectRecovery(service: Reachable, store: TestStore, listed: number): Promise<void> {

@@ -11,7 +11,7 @@ export interface Reachable {
 }
 
 /** Sends `GET /v1/pets` and the like with a key. */
-export async function ask(
+export async function sendRequest(
   { port }: Reachable,
   request: string,
   key = '',
@@ -32,13 +32,13 @@ export function expectUnavailable(reply: Reply | undefined): void {
 /** One of each kind of request that needs the database, concurrently. */
 export function oneOfEach(service: Reachable, key: string): Promise<Reply[]> {
   return Promise.all([
-    ask(service, 'GET /v1/store/orders', key),
-    ask(service, 'GET /v1/pets', key),
-    ask(service, 'GET /v2/store/orders?status=pending&sort=-shipDate', key),
-    ask(service, 'GET /v2/store/orders/2', key),
+    sendRequest(service, 'GET /v1/store/orders', key),
+    sendRequest(service, 'GET /v1/pets', key),
+    sendRequest(service, 'GET /v2/store/orders?status=pending&sort=-shipDate', key),
+    sendRequest(service, 'GET /v2/store/orders/2', key),
     placeOrder(service, key),
-    ask(service, 'DELETE /v1/store/orders/2', key),
-    ask(service, 'POST /v2/store/orders/4/ship', key),
+    sendRequest(service, 'DELETE /v1/store/orders/2', key),
+    sendRequest(service, 'POST /v2/store/orders/4/ship', key),
   ]);
 }
 
@@ -47,7 +47,7 @@ export function placeOrder(
   key: string,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
-  return ask(service, 'POST /v2/store/orders', key, {
+  return sendRequest(service, 'POST /v2/store/orders', key, {
     body: '{"petId":5,"quantity":1}',
     headers: { 'content-type': 'application/json', ...headers },
   });
@@ -55,7 +55,7 @@ export function placeOrder(
 
 /** Ids on the list of v1. */
 export async function listedIds(service: Reachable, key: string): Promise<number[]> {
-  const { status, text } = await ask(service, 'GET /v1/store/orders', key);
+  const { status, text } = await sendRequest(service, 'GET /v1/store/orders', key);
   if (status !== 200) throw new Error(`listOrders returned ${status}`);
   return (JSON.parse(text) as Array<{ id: number }>).map(({ id }) => id);
 }

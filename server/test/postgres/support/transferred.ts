@@ -8,7 +8,7 @@ import { runCommand } from '../../support/command.ts';
 import { postgres, sqlite, type TestDatabase } from '../../support/engines.ts';
 import { insertPet } from '../../support/pets.ts';
 import { startService, type TestStore } from '../../support/service.ts';
-import { ask, placeOrder } from './requests.ts';
+import { placeOrder, sendRequest } from './requests.ts';
 
 export const routes = [
   { from: 'sqlite', to: 'postgres' },
@@ -31,8 +31,8 @@ export async function fill(database: TestDatabase): Promise<TestStore[]> {
   await using service = await startService({ sqlite, postgres }[database.engine], { database });
   const stores = [await service.openStore(), await service.openStore(), await service.openStore()];
   const [{ key, storeId }, other, revoked] = stores as [TestStore, TestStore, TestStore];
-  await ask(service, 'DELETE /v1/store/orders/2', key);
-  await ask(service, 'POST /v2/store/orders/4/ship', key);
+  await sendRequest(service, 'DELETE /v1/store/orders/2', key);
+  await sendRequest(service, 'POST /v2/store/orders/4/ship', key);
   await placeOrder(service, key, { 'idempotency-key': 'kept "as" it is\\' });
   await placeOrder(service, other.key);
   await service.deployment.writer.apply(revokeKey, { keyId: revoked.keyId, at: 1n });

@@ -4,7 +4,7 @@ import { openTransfer } from '../../../src/transfer/open-transfer.ts';
 import { runCommand } from '../../support/command.ts';
 import { engines, type Row } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
-import { ask, placeOrder } from '../support/requests.ts';
+import { placeOrder, sendRequest } from '../support/requests.ts';
 import {
   exported,
   exportedByProgram,
@@ -47,7 +47,7 @@ describe.each(routes)('moving a deployment from $from to $to', ({ from, to }) =>
     const look = async (at: { port: number }) =>
       Promise.all(
         paths.map(async (path) => {
-          const { status, text, headers } = await ask(at, `GET ${path}`, store.key);
+          const { status, text, headers } = await sendRequest(at, `GET ${path}`, store.key);
           return [path, status, text, headers.get('etag'), headers.get('link')];
         }),
       );
@@ -57,10 +57,10 @@ describe.each(routes)('moving a deployment from $from to $to', ({ from, to }) =>
     await runCommand(['import', ...target.flags], { input: await exported(source) });
     await using after = await startService(engineOf(to), { database: target });
     expect(await look(after)).toEqual(seen);
-    expect((await ask(after, 'GET /v1/pets', revoked.key)).status).toBe(401);
+    expect((await sendRequest(after, 'GET /v1/pets', revoked.key)).status).toBe(401);
     const replay = await placeOrder(after, store.key, { 'idempotency-key': 'kept "as" it is\\' });
     expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-    expect((await ask(after, 'DELETE /v1/store/orders/6', store.key)).status).toBe(204);
+    expect((await sendRequest(after, 'DELETE /v1/store/orders/6', store.key)).status).toBe(204);
   });
 
   it('copies the state at the start of the export, despite later changes', async () => {
@@ -76,7 +76,7 @@ describe.each(routes)('moving a deployment from $from to $to', ({ from, to }) =>
       if (!lines.startsWith('{"table":"keys"')) continue;
       // The stores are written, the orders are not.
       expect((await placeOrder(service, key)).status).toBe(201);
-      expect((await ask(service, 'DELETE /v1/store/orders/2', key)).status).toBe(204);
+      expect((await sendRequest(service, 'DELETE /v1/store/orders/2', key)).status).toBe(204);
       await service.openStore();
     }
     expect(text).toBe(before);

@@ -97,9 +97,9 @@ describe.each(anyEngine)('the list cache on $name', (engine) => {
     });
     const store = await service.openStore();
     await insertOrders(service.database, store, many);
-    const slices = async (asks: number) => {
+    const slices = async (count: number) => {
       rows.length = 0;
-      await Promise.all(Array.from({ length: asks }, () => listOrders(service, store)));
+      await Promise.all(Array.from({ length: count }, () => listOrders(service, store)));
       return rows.filter((count) => count === 500).length;
     };
     const once = await slices(1);
