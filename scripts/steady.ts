@@ -8,10 +8,16 @@ import { parseArgs } from 'node:util';
 /**
  * `npm run steady -- --runs 10 --load 8 [FILE…]`: runs the gate, or the given test files, repeatedly next to busy
  * processes. Each failure is reported with its seed and its log. Nothing is retried: any failure fails the command.
+ * `npm run steady -- --verdicts -- check-client … -- COMMAND`: runs a check instead, which must reach the same verdicts
+ * in every run.
  */
-const { values, positionals: files } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { runs: { type: 'string', default: '3' }, load: { type: 'string', default: '0' } },
+  options: {
+    runs: { type: 'string', default: '3' },
+    load: { type: 'string', default: '0' },
+    verdicts: { type: 'boolean', default: false },
+  },
 });
 const [runs, load] = [values.runs, values.load].map(Number) as [number, number];
 if (!(Number.isSafeInteger(runs) && runs > 0 && Number.isSafeInteger(load) && load >= 0)) {
@@ -19,7 +25,7 @@ if (!(Number.isSafeInteger(runs) && runs > 0 && Number.isSafeInteger(load) && lo
   process.exit(2);
 }
 
-const gate = files.length > 0 ? ['npx', 'vitest', 'run', ...files] : ['npm', 'run', 'verify'];
+const command = commandOf(positionals);
 const logs = mkdtempSync(join(tmpdir(), 'petstore-steady-'));
 /** A busy loop until standard input ends, which happens however this process exits. */
 const BUSY = `
@@ -32,24 +38,46 @@ const busy = Array.from({ length: load }, () =>
 );
 
 let failed = 0;
+let expected: string | undefined;
 for (let run = 1; run <= runs; run += 1) {
   const log = join(logs, `run-${run}.log`);
   const started = performance.now();
-  const code = await runGate(log);
+  const code = await runOnce(log);
   const seconds = Math.round((performance.now() - started) / 1000);
+  const text = readFileSync(log, 'utf8');
+  const verdicts = values.verdicts ? verdictsIn(text) : undefined;
+  expected ??= verdicts;
+  const isGood = values.verdicts ? verdicts !== undefined && verdicts === expected : code === 0;
   console.log(
-    `run ${run} of ${runs}, load ${load}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s (${log})`,
+    `run ${run} of ${runs}, load ${load}: ${isGood ? 'passed' : 'FAILED'} in ${seconds} s (${log})`,
   );
-  if (code === 0) continue;
+  if (verdicts !== undefined && (run === 1 || !isGood)) console.log(verdicts);
+  if (isGood) continue;
   failed += 1;
-  console.log(failureIn(readFileSync(log, 'utf8')));
+  if (verdicts === undefined) console.log(failureIn(text));
 }
 for (const process of busy) process.kill();
 console.log(`${runs - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-async function runGate(log: string): Promise<number> {
-  const [program = '', ...args] = gate;
+/** The gate, the test files, or a check that prints JSON. */
+function commandOf([first = '', ...rest]: readonly string[]): string[] {
+  if (values.verdicts) return [process.execPath, '--', 'cli/src/bin.js', first, '--json', ...rest];
+  return first === '' ? ['npm', 'run', 'verify'] : ['npx', 'vitest', 'run', first, ...rest];
+}
+
+/** A line for each verdict, with the names of the questions or bugs; undefined if the check ended without. */
+function verdictsIn(text: string): string | undefined {
+  const [json] = /^\{\n[\s\S]*^\}$/m.exec(text) ?? [];
+  if (json === undefined) return undefined;
+  const { questions, bugs = questions } = JSON.parse(json);
+  const byVerdict = Map.groupBy(bugs as { id: string; verdict: string }[], ({ verdict }) => verdict);
+  const lines = [...byVerdict].map(([verdict, some]) => `${verdict}: ${some.map(({ id }) => id).join(' ')}`);
+  return lines.toSorted().join('\n');
+}
+
+async function runOnce(log: string): Promise<number> {
+  const [program = '', ...args] = command;
   const output = createWriteStream(log);
   await once(output, 'open');
   const child = spawn(program, args, {

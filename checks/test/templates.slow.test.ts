@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../server/test/support/command.ts';
 import { isTried } from '../../server/test/support/effort.ts';
 import type { templates } from '../src/client/templates/all.ts';
-import { problemsOf } from './support/problems-of.ts';
+import { problemsOf, TIMEOUT_MS } from './support/problems-of.ts';
 
 type Language = keyof typeof templates;
 
@@ -21,9 +21,6 @@ const ways: Record<Language, { file: string; make?: readonly string[]; run: read
   },
   go: { file: 'client.go', make: ['go', 'build', '-o', 'client', 'client.go'], run: ['./client'] },
 };
-
-/** Every question takes a program start: some seconds each for Java on a busy machine. */
-const TIMEOUT_MS = 1_800_000;
 
 const tried = (Object.keys(ways) as Language[]).filter(isTried);
 

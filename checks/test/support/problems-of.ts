@@ -6,6 +6,12 @@ import { questions } from '../../src/client/questions/all.ts';
 /** No verdict depends on how busy the machine is: what hangs is ended with the test. */
 export const NO_LIMIT = 99_999;
 
+/** Questions in which a client without a timeout never ends, and the limit that ends it: longer than a careful timeout. */
+export const hanging: ReadonlySet<string> = new Set(['never-responds', 'order-never-responds']);
+export const HANGING_SECONDS = 25;
+/** For every question to one client. */
+export const TIMEOUT_MS = 1_800_000;
+
 /** Puts the questions in this process, all but the array of 100,000 by default, and returns the problem of each not passed. */
 export async function problemsOf(
   command: readonly string[],
