@@ -158,7 +158,7 @@ The client runs once per question, with its task in environment variables:
   PETSTORE_KEY       API key
   PETSTORE_TASK      list-orders: print the id of every order, one per line (v1)
                      list-orders-twice: request the same list twice in one run, and print the second one
-                     list-pages: the same, following the pages of v2
+                     list-pages: print the id of every order, cancelled or not, following the pages of v2
                      list-pets-twice: print the id of every pet, twice in one run (v1)
                      get-pet, get-pet-v1: print the name of pet 1 (v2, v1)
                      cancel-order: cancel order PETSTORE_ORDER_ID (v1)

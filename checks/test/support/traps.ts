@@ -106,6 +106,12 @@ export const traps: readonly Trap[] = [
     'unusual-json',
   ),
   trap(
+    'js',
+    'decodes responses as Latin-1',
+    ['text = await response.text();', "text = Buffer.from(await response.arrayBuffer()).toString('latin1');"],
+    'unusual-json',
+  ),
+  trap(
     'py',
     'takes an invalid cursor for the end',
     [
@@ -235,6 +241,16 @@ export const traps: readonly Trap[] = [
   ),
   trap('py', 'does not retry a cancel', ['method != "POST" or', 'method == "GET" or'], 'lost-cancel'),
   trap('py', 'retries 401', [pyFinal, 'not in (401, 429, 503)'], 'refused-key-is-final'),
+  trap(
+    'js',
+    'prints the request that failed, with its key',
+    [
+      "throw new Error(status + ' ' + text);",
+      "throw new Error(status + ' ' + text, { cause: { url, key } });",
+    ],
+    'refused-key-is-final',
+    'refused-cancel',
+  ),
   trap(
     'js',
     'places each order twice',
@@ -371,6 +387,12 @@ export const traps: readonly Trap[] = [
   trap('py', 'takes 429 for final', ['not in (429, 503)', 'not in (503,)'], 'rate-limit'),
   trap(
     'js',
+    'waits before its first retry only',
+    ['await sleep(milliseconds(', 'if (left === TRIES - 1) await sleep(milliseconds('],
+    'rate-limit',
+  ),
+  trap(
+    'js',
     'takes a date for ten seconds',
     ['Math.max(0, Date.parse(text) - Date.now())', '10_000'],
     'retry-after-date',
@@ -473,6 +495,7 @@ export const traps: readonly Trap[] = [
     ['if (!response.ok) process.exit(1);', 'if (!response.ok) continue;'],
     'stream-busy',
   ),
+  trap('js', 'reconnects to a stream without a pause', ['await sleep(500);', ''], 'stream-busy'),
   trap(
     'py',
     'has a tolerance of five seconds',

@@ -20,13 +20,17 @@ const placing = { task: 'place-order', operation: 'v2.placeOrder' } as const;
 
 const ofOrders = /^GET \/v[12]\/store\/orders/;
 
-/** Expects a rejected key to end the program: no request is sent twice. */
+const unknownKey = `pst_test_${randomBytes(19).toString('hex')}`;
+
+/** Expects a rejected key to end the program: no request is sent twice, and the key is in no message. */
 const stopsAtKey = (outcome: Outcome) => {
   const rejected = outcome.exchanges.filter((one) => statusOf(one) === 401);
   const calls = rejected.map((one) => Object.values(requestOf(one)).join(' '));
   const repeated = calls.find((one, at) => calls.indexOf(one) < at);
   const count = calls.filter((one) => one === repeated).length;
-  return repeated === undefined ? fails(outcome) : `it sent ${count} requests instead of 1: ${repeated}`;
+  if (repeated !== undefined) return `it sent ${count} requests instead of 1: ${repeated}`;
+  const isShown = [...outcome.printed, outcome.said].some((text) => text.includes(unknownKey));
+  return isShown ? 'it printed its key' : fails(outcome);
 };
 
 export const changes: readonly Question[] = [
@@ -110,17 +114,17 @@ export const changes: readonly Question[] = [
     operation: 'v1.listOrders',
     id: 'refused-key-is-final',
     ask: 'treats 401 as final',
-    good: 'Sends one request and fails: retrying does not make a key valid.',
-    key: `pst_test_${randomBytes(19).toString('hex')}`,
+    good: 'Sends one request and fails: retrying does not make a key valid. The message does not contain the key.',
+    key: unknownKey,
     problem: stopsAtKey,
   },
   {
     ...cancelling,
     id: 'refused-cancel',
     ask: 'reports a cancel that its key does not allow',
-    good: 'Sends one request and fails: the order was not cancelled.',
+    good: 'Sends one request and fails: the order was not cancelled. The message does not contain the key.',
     orderId: '2',
-    key: `pst_test_${randomBytes(19).toString('hex')}`,
+    key: unknownKey,
     problem: stopsAtKey,
   },
   {

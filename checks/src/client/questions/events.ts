@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type Delivery, isAccepted } from '../deliveries.ts';
-import { saysExpected, saysExpectedOrFails, waitsLongEnough } from '../expectations.ts';
+import { isBounded, saysExpected, saysExpectedOrFails, waitsLongEnough } from '../expectations.ts';
 import type { Outcome, Question } from '../question.ts';
 
 /** A question about these deliveries: each must be accepted or rejected, and the accepted events printed once. */
@@ -28,6 +28,8 @@ function receiving(
   return { task: 'receive-webhooks', operation: 'webhooks', id, ask, good, deliveries, problem };
 }
 
+const streaming = { operation: 'v2.streamEvents' } as const;
+
 /** Few events, and no connection that is cut. */
 const someEvents = { events: { count: 3, cutAfter: 9, cut: 'behind its id' } } as const;
 
@@ -49,16 +51,14 @@ export const events: readonly Question[] = [
     id: 'stream-busy',
     operation: 'v2.streamEvents',
     ask: 'pauses before it reconnects to a stream',
-    good: 'Waits as long as `Retry-After` says, also before it opens a stream, or fails.',
+    good: 'Waits as long as `Retry-After` says, or a moment if a connection drops; or fails.',
     task: 'watch-events',
     ...someEvents,
-    fault: {
-      operation: 'v2.streamEvents',
-      fault: 'status',
-      parameters: { code: 503, retryAfter: 2 },
-      times: 2,
-    },
-    problem: (outcome) => waitsLongEnough(outcome) ?? saysExpectedOrFails(outcome),
+    rounds: [
+      { fault: { ...streaming, fault: 'status', parameters: { code: 503, retryAfter: 2 }, times: 2 } },
+      { fault: { ...streaming, fault: 'drop', times: 8 } },
+    ],
+    problem: (outcome) => waitsLongEnough(outcome) ?? isBounded(outcome) ?? saysExpectedOrFails(outcome),
   },
   receiving(
     'webhook-accepted',

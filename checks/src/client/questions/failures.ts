@@ -113,9 +113,12 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'rate-limit',
     ask: 'waits when it exceeds the rate limit',
-    good: 'Waits for the number of seconds in the 429, as for a 503, then retries.',
-    ...rejecting(429, 2),
-    problem: honors,
+    good: 'Waits for the number of seconds in each 429, as for a 503, then retries.',
+    fault: { ...rejecting(429, 2).fault, times: 2 },
+    problem: (outcome) =>
+      retriesOf(outcome).length === 0
+        ? 'it did not retry'
+        : (waitsLongEnough(outcome) ?? saysExpectedOrFails(outcome)),
   },
   {
     ...placing,

@@ -136,7 +136,7 @@ export const lists: readonly Question[] = [
   {
     id: 'unusual-json',
     ask: 'reads JSON that is written differently',
-    good: 'Parses JSON: whitespace, order of fields and escapes may change. A text search finds something else.',
+    good: 'Parses JSON, which is UTF-8: whitespace, order of fields and escapes may change. A text search finds something else.',
     task: 'get-pet',
     operation: 'v2.getPet',
     ...someQuotedPet(),

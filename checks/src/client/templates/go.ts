@@ -170,10 +170,9 @@ func count() int {
 
 func watchEvents() {
 	last, left := os.Getenv("PETSTORE_AFTER"), count()
-	for left > 0 {
+	for ; left > 0; time.Sleep(500 * time.Millisecond) {
 		stream, err := open(http.DefaultClient, "GET", v2+"/store/events/stream", "", map[string]string{"Last-Event-ID": last})
 		if err != nil {
-			time.Sleep(100 * time.Millisecond)
 			continue
 		}
 		if stream.StatusCode != 200 {

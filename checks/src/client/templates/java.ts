@@ -3,6 +3,7 @@ export const java = String.raw`// A starter client for Pet Store that uses only 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -213,8 +214,9 @@ public class Client {
           left--;
         }
       } catch (IOException | java.io.UncheckedIOException error) {
-        Thread.sleep(100);
+        // The connection was lost.
       }
+      Thread.sleep(500);
     }
     System.exit(0);
   }
@@ -259,6 +261,8 @@ public class Client {
   }
 
   public static void main(String[] args) throws Exception {
+    // In every locale.
+    System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
     switch (System.getenv("PETSTORE_TASK")) {
       case "list-orders" -> show(json(V1 + "/store/orders"));
       case "list-orders-twice" -> listOrdersTwice();

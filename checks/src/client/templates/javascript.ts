@@ -88,8 +88,9 @@ async function watchEvents() {
         if (left === 0) return;
       }
     } catch {
-      await sleep(100);
+      // The connection was lost.
     }
+    await sleep(500);
   }
 }
 

@@ -98,11 +98,12 @@ def watch_events():
                         print(last)
                         left -= 1
                         if left == 0:
-                            break
+                            return
         except urllib.error.HTTPError as error:
             sys.exit(f"{error.code} {error.read().decode()}")
         except (OSError, http.client.HTTPException):
-            time.sleep(0.1)
+            pass
+        time.sleep(0.5)
 
 
 def is_signed(headers, body):
