@@ -85,6 +85,18 @@ describe.concurrent('check-suite', () => {
     expect(await resultOf('true')).toMatchObject({ verdict: 'not met' });
   });
 
+  it('counts the exit code of a suite, and shows the tests that failed behind a 0', async () => {
+    const suite = `
+      curl -s "$PETSTORE_URL/store/orders" -H "Authorization: Bearer $PETSTORE_KEY" | grep -q '"id":1,' ||
+        echo 'not ok 1 - lists order 1'`;
+    const { code, stdout } = await checkSuite('--only', 'list-is-empty', '--', 'sh', '-c', suite);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^Missed, though tests failed: .*exited with 0/m),
+    ]);
+    expect(stdout).toContain('met once, exited with code 0; failed: lists order 1');
+  });
+
   slowIt('does not count a timeout', async () => {
     expect(await resultOf('sleep 1000', '--timeout', '20')).toMatchObject({ verdict: 'timed out' });
   });

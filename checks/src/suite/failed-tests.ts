@@ -18,7 +18,8 @@ function readJunit(path: string): string | undefined {
 
 const inOutput = (text: string): string[] => [
   ...(text.includes('<testcase') ? inJunit(text) : []),
-  ...linesOf(text, /^\s*not ok \d+ - (.+?)(?: # (?:TODO|SKIP).*)?\r?$/gm),
+  // A test with TODO is expected to fail.
+  ...linesOf(text, /^\s*not ok \d+ - ((?:(?! # (?:TODO|SKIP)).)+?)\r?$/gim),
   ...linesOf(text, /^(?:FAILED|ERROR) (\S+::\S+)/gm),
 ];
 

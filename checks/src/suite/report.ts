@@ -70,7 +70,7 @@ export function observed(run: SuiteRun): string {
   const tests = run.failedTests.length > 0 ? `; failed: ${run.failedTests.join(', ')}` : '';
   return {
     noticed: `met ${times}, ${run.end}${tests}`,
-    missed: `met ${times}, ${run.end}`,
+    missed: `met ${times}, ${run.end}${tests}`,
     'not met': '',
     'failed without meeting it': `${run.end}, though every response was correct${tests}`,
     'timed out': `met ${times}, ${run.end}`,
@@ -88,6 +88,11 @@ export function notesOn(results: readonly Result[]): string[] {
     ...(notCalled.length > 0 ? [`Never called: ${notCalled.join(', ')}.`] : []),
     ...(of('missed').length > 0
       ? ['Missed: the bug was in a response, but no test failed. Add an assertion.']
+      : []),
+    ...(of('missed').some(({ run }) => run.failedTests.length > 0)
+      ? [
+          'Missed, though tests failed: the suite exited with 0. It must exit with another code if a test fails.',
+        ]
       : []),
     ...(of('not met').length > 0 ? ['Not met: no request showed the bug. Add a test.'] : []),
     ...(of('failed without meeting it').length > 0

@@ -34,7 +34,7 @@ pause() {
   case $after in
     *[!0-9]*) after=$(($(date -d "$after" +%s) - $(date +%s))) ;;
   esac
-  sleep "$after"
+  if [ "$after" -gt 0 ]; then sleep "$after"; fi
 }
 
 ids() { sed 's/,"/\n"/g; s/{/\n/g' "$folder/body" | sed -n 's/^"id":\([0-9]*\)$/\1/p'; }
