@@ -48,7 +48,7 @@ if (values.scale) {
   const { machine, node } = describeMachine();
   const date = new Date().toISOString().slice(0, 10);
   if (!values.quick)
-    writeScale(rows, `Microseconds of processor time per request. ${date}, ${machine}, Node ${node}.`);
+    writeScale(rows, `Microseconds of CPU time per request. ${date}, ${machine}, Node ${node}.`);
   process.exit();
 }
 const rows: Row[] = [];

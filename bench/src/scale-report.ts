@@ -4,7 +4,7 @@ import { operations, type ScaleRow } from './rows/scale.ts';
 const docs = new URL('../../docs/', import.meta.url);
 const BEGIN = '<!-- growth -->';
 const END = '<!-- end of growth -->';
-const TITLE = 'Processor time per request as a deployment grows';
+const TITLE = 'CPU time per request as a deployment grows';
 
 export const scaleColumns = ['engine', 'what grows', 'to', ...operations];
 

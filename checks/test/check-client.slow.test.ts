@@ -94,7 +94,7 @@ describe.concurrent('check-client', { timeout: TIMEOUT_MS }, () => {
       'rejected-order-is-final': 'it sent 3 requests instead of 1',
       'lost-cancel': 'it reported a cancelled order as failed',
       'lost-answer': '2 orders were placed',
-      'retry-after-date': 'it did not retry after a date that is over',
+      'retry-after-date': 'it did not retry after a date that has passed',
       'dropped-change': 'it retried without an Idempotency-Key',
       'busy-order': 'it exited with code 0, and no order was placed',
       'order-never-responds': 'it retried without an Idempotency-Key',

@@ -28,7 +28,7 @@ describe.concurrent('check-client', () => {
         'FAIL  retries a lost response without a second order: it gave up without knowing whether the order was placed',
         'SKIP  resumes a stream after a disconnect',
         'SKIP  rejects a forged webhook',
-        'Fix first: lost-answer. Retries with the same `Idempotency-Key`, and so gets the result of the first attempt.',
+        'Fix first: lost-answer. Retries with the same `Idempotency-Key`, which returns the result of the first attempt.',
         '2 of 3 checks passed',
       ],
     ]);

@@ -143,7 +143,7 @@ describe.concurrent('check-suite', () => {
     expect([code, stderr]).toEqual([
       3,
       expect.stringMatching(
-        /^petstore: the suite is not steady: one of two runs failed against the correct service: it exited with code 1 \(failed test: a & b\)\. Most likely, a test depends on /,
+        /^petstore: the suite is flaky: one of two runs failed against the correct service: it exited with code 1 \(failed test: a & b\)\. Most likely, a test depends on /,
       ),
     ]);
   });
@@ -191,7 +191,7 @@ describe.concurrent('check-suite', () => {
     const args = ['--only', 'list-is-empty', '--jobs', '1', '--', 'sh', '-c', suite];
     expect(await checkSuite(...args)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('the suite is not steady: '),
+      stderr: expect.stringContaining('the suite is flaky: '),
     });
   });
 

@@ -29,7 +29,7 @@ it('builds one sheet from the results of a class', async () => {
       'ann: 2 of 3',
       'cid: 1 of 2',
       'eve: no result: the suite failed against the correct service, or was interrupted',
-      'Noticed by none: 20',
+      'Noticed by no suite: 20',
       'Discuss next: 59',
     ],
   ]);

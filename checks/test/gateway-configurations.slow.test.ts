@@ -16,7 +16,7 @@ const gateways = [
 ] as const;
 
 /** Caddy is left out: the one of Debian 12 cannot pass. */
-describe.concurrent('the ready configuration passes every question', () => {
+describe.concurrent('the recommended configuration passes every check', () => {
   for (const [name, program] of gateways)
     it.skipIf(!isInstalled(program))(`of ${name}`, async () => {
       const [port, originPort] = [await freePort(), await freePort()];

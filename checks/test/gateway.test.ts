@@ -28,7 +28,7 @@ describe('the questions to a gateway', () => {
     ['truncated', 'bytes arrived as a complete 200'],
     ['change-seen', 'after the cancel, the list still shows the cancelled order'],
     ['length-and-chunked', 'one request was sent; the origin received 2'],
-    ['forwarded-for', "'X-Forwarded-For: 203.0.113.7' was passed on without the address of the client"],
+    ['forwarded-for', "'X-Forwarded-For: 203.0.113.7' was forwarded without the address of the client"],
   ])('report the defect: %s', async (id, problem) => {
     const [result] = await askProxy(defects[id]?.(), [id]);
     expect(result).toMatchObject({ verdict: 'failed', problem: expect.stringContaining(problem) });
@@ -60,10 +60,10 @@ describe.concurrent('check-gateway', () => {
           verdict: 'passed',
           advice: 'does not repeat a read whose response was lost, although that is safe',
         },
-        { id: 'query', question: 'passes the query on', verdict: 'passed' },
+        { id: 'query', question: 'forwards the query', verdict: 'passed' },
         {
           id: 'host',
-          question: 'passes Host on',
+          question: 'forwards Host',
           verdict: 'failed',
           problem: `'Host: ${proxy.url.slice(7)}' was sent; the origin received 'origin.internal'`,
         },
@@ -108,7 +108,7 @@ describe.concurrent('check-gateway', () => {
       proxyProgram,
       String(port),
     );
-    expect([code, stdout, stderr]).toEqual([0, 'PASS  passes the query on\n1 of 1 checks passed\n', '']);
+    expect([code, stdout, stderr]).toEqual([0, 'PASS  forwards the query\n1 of 1 checks passed\n', '']);
     expect(await isFree(port)).toBe(true);
   });
 

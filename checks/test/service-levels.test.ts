@@ -37,7 +37,7 @@ it('so does a strict one that limits the rate; checks it cannot support are repo
     notChecked: {
       'spec.order.complete': 'no order has the field `complete`',
       'spec.order.pet-id': 'no order has the field `petId`',
-      'spec.service.pets': 'neither a pet nor an order shows the id of a pet',
+      'spec.service.pets': 'no pet or order has a pet id',
     },
   });
 });

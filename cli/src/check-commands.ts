@@ -62,9 +62,9 @@ export function addCheckCommands(root: CommandGroup): void {
     )
     .passThroughOptions()
     .addHelpText('after', checkGatewayHelp);
-  root.group('class', 'Evaluate the results of a class').add(
+  root.group('class', 'Summarize the results of a class').add(
     'report <DIR>',
-    'Make one sheet from the results of check-suite --json in a folder, one file per suite',
+    'Combine the results of check-suite --json in a folder, one file per suite, into one sheet',
     {
       html: { value: 'FILE', help: 'Write the sheet as an HTML page', variable: false },
       json: { help: 'Print JSON', variable: false },
@@ -89,10 +89,10 @@ const suiteFlags: Flags = {
   },
   draw: {
     value: 'SEED',
-    help: 'Only some bugs, drawn by a seed: the same seed draws the same',
+    help: 'Only a random selection of bugs; the same seed selects the same bugs',
     variable: false,
   },
-  count: { value: 'N', help: 'Number of bugs to draw (default 12)', variable: false },
+  count: { value: 'N', help: 'Number of bugs to select (default 12)', variable: false },
   reveal: { help: 'Show the names and descriptions of the bugs', variable: false },
   jobs: { value: 'N', help: 'Number of parallel runs (default: one per core)', variable: false },
 };
@@ -106,11 +106,19 @@ const serviceFlags: Flags = {
     variable: false,
     choices: ['spec', 'v1', 'all'],
   },
-  pending: { value: 'ID', help: 'Pending order to cancel (default: found by trying)', variable: false },
-  shipped: { value: 'ID', help: 'Order that has shipped (default: found by trying)', variable: false },
+  pending: {
+    value: 'ID',
+    help: 'Pending order to cancel (default: found by trial and error)',
+    variable: false,
+  },
+  shipped: {
+    value: 'ID',
+    help: 'Order that has shipped (default: found by trial and error)',
+    variable: false,
+  },
   'read-only': { help: 'Send nothing that changes the store', variable: false },
   'staging-url': { value: 'URL', help: 'Base URL of the staging deployment', variable: false },
-  'staging-key': { value: 'KEY', help: 'API key of staging', variable: false },
+  'staging-key': { value: 'KEY', help: 'Staging API key', variable: false },
   'read-key': {
     value: 'KEY',
     help: 'API key with the scope read, of any store (level all)',
@@ -136,11 +144,12 @@ Exit codes:
 `;
 
 const checkSuiteHelp = `
-The suite runs twice against the correct service, where it must pass, and then once per bug. Noticed bugs are confirmed:
-the suite runs against them again, between runs against the correct service. Each run gets a new store with the demo data, and these environment variables:
+The suite must first pass twice against the correct service, then runs once per bug. Noticed bugs are confirmed by
+running it against them again, between runs against the correct service. Each run gets a new store with the demo data,
+and these environment variables:
   PETSTORE_URL     base URL of the service, ending in /v1; PETSTORE_V2_URL is the same with /v2
   PETSTORE_KEY     API key
-  PETSTORE_JUNIT   a file: a suite that writes a JUnit report there gets the names of the tests that noticed
+  PETSTORE_JUNIT   path for a JUnit report: write one to see which tests noticed each bug
 The suite must exit with 0 if all tests pass, and with any other code if a test fails. Bugs are listed by number; --only
 accepts numbers and names. A bug is noticed if the suite met it and failed.
 
@@ -148,12 +157,12 @@ Exit codes:
   0  the suite noticed every bug
   1  a bug was not noticed
   2  usage error, or the suite could not be run
-  3  the suite fails against the correct service, or is not steady
+  3  the suite fails against the correct service, or is flaky
   4  internal error: no verdict
 `;
 
 const checkClientHelp = `
-The client runs once per question, with its task in environment variables:
+The client runs once per check, with its task in environment variables:
   PETSTORE_URL       base URL of the store, ending in /v1; PETSTORE_V2_URL is the same with /v2
   PETSTORE_KEY       API key
   PETSTORE_TASK      list-orders: print the id of every order, one per line (v1)
@@ -170,9 +179,9 @@ The client runs once per question, with its task in environment variables:
 The client must exit with 0 on success, with 64 for a task it does not support, and with any other code on failure.
 
 Exit codes:
-  0  every attempted question passed
-  1  a question failed
+  0  every attempted check passed
+  1  a check failed
   2  usage error, or the client could not be run
-  3  no question was attempted
+  3  no check was attempted
   4  internal error: no verdict
 `;

@@ -6,8 +6,8 @@ import type { Values } from './flags.ts';
 
 /** Flags of every check. None has an environment variable: each is meant for one run. */
 export const checkFlags: Flags = {
-  only: { value: 'ID,…', help: 'Run only these', variable: false },
-  list: { help: 'List them without running anything', variable: false },
+  only: { value: 'ID,…', help: 'Run only these IDs (see --list)', variable: false },
+  list: { help: 'Print all IDs and exit', variable: false },
   json: { help: 'Print JSON on standard output, and progress on standard error', variable: false },
   junit: { value: 'FILE', help: 'Also write a JUnit XML report', variable: false },
   html: { value: 'FILE', help: 'Also write an HTML report', variable: false },

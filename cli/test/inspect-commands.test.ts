@@ -149,7 +149,7 @@ describe('inspecting a store on the command line', () => {
   it('doctor accepts a static key', async () => {
     const key = 'test-key';
     const { deployment } = service();
-    const details = newKey('staging', 'known in advance', null, 'full', key).details;
+    const details = newKey('staging', 'static key', null, 'full', key).details;
     await deployment.writer.apply(setStaticKey, {
       owner: 'demonstration',
       key: details,

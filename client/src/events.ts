@@ -57,7 +57,7 @@ export function eventsOf(exchange: Exchange, retryPolicy: RetryPolicy): Events {
           if (id !== undefined) last = id;
           if (data !== undefined) yield readEvent(data);
         }
-        if (isEmpty) throw new ConnectionError('The stream ended at once.', { code: 'invalid_answer' });
+        if (isEmpty) throw new ConnectionError('The stream ended immediately.', { code: 'invalid_answer' });
       } catch (error) {
         signal?.throwIfAborted();
         const known = error instanceof PetStoreError ? error : undefined;

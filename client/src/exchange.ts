@@ -176,7 +176,7 @@ function secondsOf(text: string | null): number | undefined {
 function reasonOf(error: unknown): { text: string; code: string } {
   const { cause = error } = Object(error) as { cause?: unknown };
   const { code = '', message = '' } = Object(cause) as { code?: unknown; message?: unknown };
-  return { text: String(message || code || 'no reason is given').trim(), code: String(code) };
+  return { text: String(message || code || 'unknown error').trim(), code: String(code) };
 }
 
 /** The runtime's error without the API key: some runtimes put requests into errors. */

@@ -12,7 +12,7 @@ export function after(ms: number, call: () => void): ReturnType<typeof setTimeou
 
 /** Rejects invalid durations. `Infinity` is valid. */
 export function requireTime(name: string, ms: number): void {
-  if (!(typeof ms === 'number' && ms >= 0)) throw new TypeError(`${name} is no number of milliseconds`);
+  if (!(typeof ms === 'number' && ms >= 0)) throw new TypeError(`${name} must be a number of milliseconds`);
 }
 
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {

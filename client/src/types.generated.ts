@@ -348,7 +348,7 @@ export interface RequestPage {
 /** What the store contains after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with ids that clients often get wrong. `large`: a chosen number of orders. */
 export type DataSet = 'default' | 'empty' | 'int64' | 'large';
 
-/** New contents of the store. Give either a data set or your own `data`; `seed` and `orders` only with a data set. Accepts no other fields. */
+/** New contents of the store. Send either a data set or your own `data`; `seed` and `orders` require a data set. Accepts no other fields. */
 export interface ResetInput {
   readonly dataSet?: DataSet | undefined;
   /** Random seed. */
@@ -385,7 +385,7 @@ export type StoreRateLimit = {
   readonly seconds: number;
 } | null;
 
-/** Contents and lifetime of the new store. Give either a data set or your own `data`; `seed` and `orders` only with a data set. Accepts no other fields. */
+/** Contents and lifetime of the new store. Send either a data set or your own `data`; `seed` and `orders` require a data set. Accepts no other fields. */
 export interface NewStoreInput {
   readonly dataSet?: DataSet | undefined;
   /** Random seed. */

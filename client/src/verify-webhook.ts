@@ -29,9 +29,10 @@ export async function verifyWebhook(
   const id = required(headers, 'webhook-id');
   const timestamp = required(headers, 'webhook-timestamp');
   const signatures = required(headers, 'webhook-signature').split(' ');
-  if (!/^\d+$/.test(timestamp)) throw new WebhookVerificationError('webhook-timestamp is no time');
+  if (!/^\d+$/.test(timestamp))
+    throw new WebhookVerificationError('webhook-timestamp must be a Unix time in seconds');
   if (Math.abs(now / 1000 - Number(timestamp)) > tolerance)
-    throw new WebhookVerificationError(`webhook-timestamp is more than ${tolerance} s from now`);
+    throw new WebhookVerificationError(`webhook-timestamp is more than ${tolerance} s in the past or future`);
 
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
@@ -39,7 +40,7 @@ export async function verifyWebhook(
   for (const signature of signatures.flatMap(bytesOf)) {
     for (const key of keys) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return read(text);
   }
-  throw new WebhookVerificationError('no signature is by a secret of this webhook');
+  throw new WebhookVerificationError('no signature matches');
 }
 
 /** Repeated headers are invalid. */
@@ -52,7 +53,7 @@ function required(headers: ReceivedHeaders, name: string): string {
 async function keyOf(secret: string): Promise<CryptoKey> {
   const [, text = ''] = /^whsec_([A-Za-z0-9+/=]+)$/.exec(secret) ?? [];
   const bytes = decodeBase64(text);
-  if (!bytes?.length) throw new TypeError('a secret of a webhook begins with whsec_');
+  if (!bytes?.length) throw new TypeError('a webhook secret must start with whsec_');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
@@ -74,6 +75,6 @@ function read(text: string): StoreMessage {
   try {
     return toMessage(parseJson(text));
   } catch {
-    throw new WebhookVerificationError('the body is no event');
+    throw new WebhookVerificationError('the body is not an event');
   }
 }

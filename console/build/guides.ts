@@ -149,7 +149,7 @@ const all: readonly Guide[] = [
   },
   {
     name: 'mocks',
-    title: 'For authors of mocks',
+    title: 'For mock authors',
     about: 'What Prism, Mockoon and json-server pass',
     file: 'MOCKS.md',
   },

@@ -162,7 +162,7 @@ export const recipes: readonly Recipe[] = [
     animal: 'hamster',
     story: 'The next response promises keep-alive, then the connection is closed silently.',
     advice: [
-      'Opens a new connection when a kept one turns out to be closed.',
+      'Opens a new connection if a reused one turns out to be closed.',
       'Repeats a GET that was lost with the connection; repeats a change only with an Idempotency-Key.',
     ],
     call: ['GET', '/v1/pets'],
@@ -180,7 +180,8 @@ export const recipes: readonly Recipe[] = [
     id: 'sunset',
     title: 'Sunset day',
     animal: 'parrot',
-    story: 'GET /v1/pets/{petId} is deprecated. Today it is removed, and responds with 410.',
+    story:
+      'GET /v1/pets/{petId} is deprecated. The service acts as if today were its sunset date, and responds with 410.',
     advice: [
       'Logs the Deprecation and Sunset headers while the operation still works.',
       'Does not repeat a 410: it is permanent.',
@@ -231,7 +232,7 @@ export const recipes: readonly Recipe[] = [
     id: 'million',
     title: 'A million orders',
     animal: 'dog',
-    story: 'The store gets 1,000,000 orders. Version 1 lists all of them in one response of some 100 MB.',
+    story: 'The store gets 1,000,000 orders. Version 1 lists all of them in one response of about 100 MB.',
     advice: [
       'Reads the list as a stream, or pages through GET /v2/store/orders.',
       'Sends If-None-Match, so that an unchanged list is not sent again.',

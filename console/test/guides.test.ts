@@ -97,7 +97,7 @@ it("examples contain the reader's address and can be copied; sections are found 
   // What only reads runs on staging, with a key of staging.
   const failing = page.locator('.code-card').filter({ hasText: 'code=503' });
   await failing.getByRole('button', { name: 'Run on staging' }).click();
-  await failing.getByLabel('Key of staging').fill(await stagingKey());
+  await failing.getByLabel('Staging key').fill(await stagingKey());
   await page.keyboard.press('Enter');
   await failing.getByText('GET /v1/pets: 503 from staging').waitFor();
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').nth(1).click();

@@ -8,7 +8,7 @@ call() { curl -sS -H "Authorization: Bearer $PETSTORE_KEY" "$@"; }
 
 # Digits stay text here, so no id is rounded.
 orders=$(call --fail "$V1/store/orders" | grep -o '{"id":[0-9]*' | grep -o '[0-9]*$')
-echo "orders $(grep -c . <<<"$orders"), the last is $(tail -1 <<<"$orders")"
+echo "$(grep -c . <<<"$orders") orders, last id $(tail -1 <<<"$orders")"
 
 pet=$(call --fail "$V2/pets?status=available&limit=1000" | grep -o '{"id":[0-9]*' | tail -1 | grep -o '[0-9]*$')
 
@@ -17,7 +17,7 @@ placed=$(call --fail --retry 3 "$V2/store/orders" \
   -H 'Content-Type: application/json' -H "Idempotency-Key: $RANDOM-$RANDOM-$RANDOM-$$" \
   -d "{\"petId\":$pet,\"quantity\":1}")
 id=$(grep -o '^{"id":[0-9]*' <<<"$placed" | grep -o '[0-9]*$')
-echo "placed order $id of pet $(grep -o '"petId":[0-9]*' <<<"$placed" | grep -o '[0-9]*$')"
+echo "placed order $id for pet $(grep -o '"petId":[0-9]*' <<<"$placed" | grep -o '[0-9]*$')"
 
 call --fail -X DELETE "$V2/store/orders/$id"
 echo "cancelled order $id"

@@ -11,7 +11,7 @@ pets=$(call --fail "$PETSTORE_URL/pets" | lines)
 echo "connected: $(grep -c . <<<"$pets") pets"
 
 orders=$(call --fail "$PETSTORE_URL/store/orders" | lines)
-echo "orders $(grep -c . <<<"$orders"), the last is $(tail -1 <<<"$orders" | id)"
+echo "$(grep -c . <<<"$orders") orders, last id $(tail -1 <<<"$orders" | id)"
 
 # Only a pending order can be cancelled, and v1 shows no status: try from the last one on.
 for order in $(grep '"complete":false' <<<"$orders" | id | sort -rn); do

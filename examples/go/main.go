@@ -81,7 +81,7 @@ func must(err error) {
 func main() {
 	var orders []Order
 	must(call("GET", v1+"/store/orders", nil, &orders, nil))
-	fmt.Printf("orders %d, the last is %d\n", len(orders), orders[len(orders)-1].ID)
+	fmt.Printf("%d orders, last id %d\n", len(orders), orders[len(orders)-1].ID)
 
 	var pets struct{ Data []struct{ ID int64 } }
 	must(call("GET", v2+"/pets?status=available&limit=1000", nil, &pets, nil))
@@ -93,7 +93,7 @@ func main() {
 	must(call("POST", v2+"/store/orders",
 		map[string]int64{"petId": pets.Data[len(pets.Data)-1].ID, "quantity": 1}, &placed,
 		map[string]string{"Idempotency-Key": fmt.Sprintf("%x", key)}))
-	fmt.Printf("placed order %d of pet %d\n", placed.ID, placed.PetID)
+	fmt.Printf("placed order %d for pet %d\n", placed.ID, placed.PetID)
 
 	order := fmt.Sprintf("%s/store/orders/%d", v2, placed.ID)
 	must(call("DELETE", order, nil, nil, nil))

@@ -38,7 +38,7 @@ public class Orders {
 
   public static void main(String[] args) throws Exception {
     List<Long> orders = numbers("id", call(to(V1 + "/store/orders")).body());
-    System.out.println("orders " + orders.size() + ", the last is " + last(orders));
+    System.out.println(orders.size() + " orders, last id " + last(orders));
 
     long petId = last(numbers("id", call(to(V2 + "/pets?status=available&limit=1000")).body()));
 
@@ -48,7 +48,7 @@ public class Orders {
         .header("Idempotency-Key", UUID.randomUUID().toString())
         .POST(BodyPublishers.ofString("{\"petId\":" + petId + ",\"quantity\":1}"))).body();
     long id = numbers("id", placed).get(0);
-    System.out.println("placed order " + id + " of pet " + numbers("petId", placed).get(0));
+    System.out.println("placed order " + id + " for pet " + numbers("petId", placed).get(0));
 
     if (call(to(V2 + "/store/orders/" + id).DELETE()).statusCode() == 204) System.out.println("cancelled order " + id);
 

@@ -40,7 +40,7 @@ public class V1 {
     System.out.println("connected: " + (pets.body().split("\"id\":").length - 1) + " pets");
 
     List<Order> orders = orders(call("GET", "/store/orders").body());
-    System.out.println("orders " + orders.size() + ", the last is " + orders.get(orders.size() - 1).id());
+    System.out.println(orders.size() + " orders, last id " + orders.get(orders.size() - 1).id());
 
     // Only a pending order can be cancelled, and v1 shows no status: try from the last one on.
     for (int i = orders.size() - 1; i >= 0; i--) {

@@ -24,7 +24,7 @@ def call(method, url, body=None, headers=None):
 
 
 orders = call("GET", f"{V1}/store/orders")
-print(f"orders {len(orders)}, the last is {orders[-1]['id']}")
+print(f"{len(orders)} orders, last id {orders[-1]['id']}")
 
 pet = call("GET", f"{V2}/pets?status=available&limit=1000")["data"][-1]
 
@@ -35,7 +35,7 @@ order = call(
     {"petId": pet["id"], "quantity": 1},
     {"Idempotency-Key": str(uuid.uuid4())},
 )
-print(f"placed order {order['id']} of pet {order['petId']}")
+print(f"placed order {order['id']} for pet {order['petId']}")
 
 call("DELETE", f"{V2}/store/orders/{order['id']}")
 print(f"cancelled order {order['id']}")

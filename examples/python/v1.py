@@ -25,7 +25,7 @@ if status != 200:
 print(f"connected: {len(pets)} pets")
 
 _, orders = call("GET", "/store/orders")
-print(f"orders {len(orders)}, the last is {orders[-1]['id']}")
+print(f"{len(orders)} orders, last id {orders[-1]['id']}")
 
 # Only a pending order can be cancelled, and v1 shows no status: try from the last one on.
 for order in reversed([order for order in orders if not order["complete"]]):

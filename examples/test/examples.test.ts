@@ -83,7 +83,7 @@ describe('the examples', () => {
     const store = { PETSTORE_URL: `${service().origin}/v1`, PETSTORE_KEY: key };
     expect(await printed(v1, store)).toEqual([
       'connected: 9 pets',
-      `orders 9, the last is ${MAX}`,
+      `9 orders, last id ${MAX}`,
       `cancelled order ${MAX}`,
       'order 9223372036854775806 cannot be cancelled: 409 order_already_shipped',
     ]);
@@ -95,8 +95,8 @@ describe('the examples', () => {
     const { key } = await hardStore();
     const store = { PETSTORE_URL: `${service().origin}/v1`, PETSTORE_KEY: key };
     expect(await printed(v2, store)).toEqual([
-      `orders 9, the last is ${MAX}`,
-      `placed order 1001 of pet ${MAX}`,
+      `9 orders, last id ${MAX}`,
+      `placed order 1001 for pet ${MAX}`,
       'cancelled order 1001',
       'cancelled again: 409 order_already_cancelled',
     ]);
@@ -112,12 +112,10 @@ describe('the examples', () => {
     const { key } = await hardStore();
     const PATH = `${folder.path}:${process.env.PATH}`;
     const store = { PETSTORE_URL: `${service().origin}/v1`, PETSTORE_KEY: key, PATH };
-    expect((await printed(['bash', example('curl/orders.sh')], store))[0]).toBe(
-      `orders 9, the last is ${MAX}`,
-    );
+    expect((await printed(['bash', example('curl/orders.sh')], store))[0]).toBe(`9 orders, last id ${MAX}`);
     expect(await printed(['bash', example('curl/v1.sh')], store)).toEqual([
       'connected: 9 pets',
-      `orders 9, the last is ${MAX}`,
+      `9 orders, last id ${MAX}`,
       `cancelled order ${MAX}`,
       'order 9223372036854775806 cannot be cancelled: 409 order_already_shipped',
     ]);
@@ -141,7 +139,7 @@ describe('the examples', () => {
     await using browser = await launchBrowser();
     const page = await browser.newPage();
     await page.goto(pathToFileURL(example('browser/index.html')).href);
-    await page.getByLabel('Base address').fill(`${service().origin}/v1`);
+    await page.getByLabel('Base URL').fill(`${service().origin}/v1`);
     await page.getByLabel('Key').fill(key);
     await page.getByRole('button').click();
     await page.getByText('9 orders').waitFor();

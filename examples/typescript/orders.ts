@@ -13,14 +13,14 @@ for await (const { id, status } of client.orders.list({ limit: 1000 })) {
   count += 1;
   last = id;
 }
-console.log(`orders ${count}, the last is ${last}`);
+console.log(`${count} orders, last id ${last}`);
 
 let petId = 0n;
 for await (const pet of client.pets.list({ status: 'available' })) petId = pet.id;
 
 // Retried where that is safe, with a generated idempotency key: never a second order.
 const order = await client.orders.place({ petId, quantity: 1 });
-console.log(`placed order ${order.id} of pet ${order.petId}`);
+console.log(`placed order ${order.id} for pet ${order.petId}`);
 
 await client.orders.cancel(order.id);
 console.log(`cancelled order ${order.id}`);

@@ -10,7 +10,7 @@ console.log(`connected: ${pets.length} pets`);
 
 // IDs are bigint, and exact.
 const orders = await v1.listOrders();
-console.log(`orders ${orders.length}, the last is ${orders.at(-1)?.id}`);
+console.log(`${orders.length} orders, last id ${orders.at(-1)?.id}`);
 
 /** Undefined if the order was cancelled, or the error. */
 async function rejectionOf(id: bigint): Promise<ConflictError | undefined> {

@@ -144,7 +144,7 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
     await using proxy = await openProxy(port);
     const flags = ['--through', proxy.url, '--origin-port', String(port), '--only', 'query'];
     const { code, stdout } = await runProgram(['check-gateway', ...flags], placed);
-    expect([code, stdout]).toEqual([0, 'PASS  passes the query on\n1 of 1 checks passed\n']);
+    expect([code, stdout]).toEqual([0, 'PASS  forwards the query\n1 of 1 checks passed\n']);
   });
 
   it('runs a test suite against a planted bug', async () => {

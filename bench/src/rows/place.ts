@@ -49,7 +49,7 @@ async function onPostgres(effort: Effort): Promise<Row[]> {
     const many = {
       what: 'orders placed in 64 stores, PostgreSQL, vs. the same statements with pg.Pool',
       limit: 2,
-      because: 'pg.Pool runs here without HTTP, keys, checks and a log',
+      because: 'pg.Pool runs without HTTP, keys, checks or a log',
     };
     return [
       await compare(one, inOne, poolSide(pool, 1), effort),

@@ -31,7 +31,7 @@ export async function reads(effort: Effort): Promise<Row[]> {
     await using bare = await startBare(response);
     using ours = await loadSide('petstore', petstore, response.status, request);
     using theirs = await loadSide('node:http', bare, response.status, request);
-    const because = 'each request has a key lookup, a log line, metrics and a record for the inspector';
+    const because = 'key lookup, log line, metrics, inspector record';
     rows.push(await compare({ what: `${what} vs. node:http`, limit: LIMIT, because }, ours, theirs, effort));
   }
   const orders = JSON.parse((await sendRequest(petstore.port, LIST, { key })).body.toString());

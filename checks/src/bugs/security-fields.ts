@@ -48,7 +48,7 @@ export const securityOfFields: readonly Bug[] = [
     owasp: 'API3:2023',
     operation: 'v2.placeOrder',
     summary: 'A new order takes `placedAt` from the client.',
-    hint: 'Send back every field that a response has.',
+    hint: "Send a response's fields back in a request.",
     createHooks: () => ({
       request(forwarded) {
         forwarded.body = withoutField(forwarded.body, 'placedAt')?.rest ?? forwarded.body;
@@ -69,7 +69,7 @@ export const securityOfFields: readonly Bug[] = [
     owasp: 'API3:2023',
     operation: 'v2.changePet',
     summary: 'A pet takes its `status` from the client: `sold` empties the stock.',
-    hint: 'Some fields follow from others. Try to set them.',
+    hint: 'Some fields are derived from others. Try to set them.',
     createHooks: () => ({
       request(forwarded) {
         const { rest, value } = withoutField(forwarded.body, 'status') ?? {};

@@ -27,7 +27,7 @@ export const securityOfKeys: readonly Bug[] = [
     owasp: 'API2:2023',
     operation: 'v1.listPets',
     summary: 'A key still lists pets after it was revoked.',
-    hint: 'Give a key away, and take it back.',
+    hint: 'Revoke a key, then use it again.',
     createHooks() {
       const keys = acceptedKeys();
       let pets = '[]';
@@ -50,7 +50,7 @@ export const securityOfKeys: readonly Bug[] = [
     owasp: 'API2:2023',
     operation: 'v2.listPets',
     summary: 'A key still lists pets after it expired.',
-    hint: 'Staging lets you ask what happens tomorrow.',
+    hint: 'On staging, a request can be run at a future time.',
     createHooks: () => ({
       async response(response, { path, headers: { prefer = '' } }, callService) {
         if (response.status !== 401 || !/\bnow=/.test(prefer)) return;
@@ -65,7 +65,7 @@ export const securityOfKeys: readonly Bug[] = [
     owasp: 'API2:2023',
     operation: 'v1.listOrders',
     summary: 'A key works without its last characters.',
-    hint: 'There are many ways to be wrong. Change a good key a little.',
+    hint: 'An invalid key can look almost valid. Change a valid one slightly.',
     createHooks: acceptIfLike(
       (sent, accepted) =>
         sent.length >= MIN_CUT && sent.length < accepted.length && accepted.startsWith(sent),
@@ -76,8 +76,8 @@ export const securityOfKeys: readonly Bug[] = [
     level: 'medium',
     owasp: 'API2:2023',
     operation: 'v2.listOrders',
-    summary: 'A key works in upper case and in lower case.',
-    hint: 'Is a key with other letters the same key?',
+    summary: 'Keys are case-insensitive.',
+    hint: 'Are keys case-sensitive?',
     createHooks: acceptIfLike(
       (sent, accepted) => sent !== accepted && sent.toLowerCase() === accepted.toLowerCase(),
     ),

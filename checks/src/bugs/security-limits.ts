@@ -13,7 +13,7 @@ export const securityOfLimits: readonly Bug[] = [
     level: 'easy',
     owasp: 'API4:2023',
     operation: 'v2.listOrders',
-    summary: 'A page may have any number of orders.',
+    summary: '`limit` has no maximum.',
     hint: 'How much can one request cost?',
     createHooks: () =>
       inQuery((query) => {

@@ -34,7 +34,7 @@ export const securityOfSettings: readonly Bug[] = [
     level: 'easy',
     owasp: 'API8:2023',
     operation: 'v2.createPet',
-    summary: 'The message of an error has a stack trace.',
+    summary: 'An error message contains a stack trace.',
     hint: 'What does the text of an error give away?',
     createHooks: () => ({
       response(response) {
@@ -56,7 +56,7 @@ export const securityOfSettings: readonly Bug[] = [
     level: 'medium',
     owasp: 'API8:2023',
     operation: 'v1.listOrders',
-    summary: 'Every web page may read the orders with the credentials of its visitor.',
+    summary: "Any website can read orders with its visitors' credentials.",
     hint: 'Send the `Origin` of a page that you do not trust.',
     createHooks: () => ({
       head({ headers }, { headers: { origin } }) {
@@ -81,7 +81,7 @@ export const securityOfSettings: readonly Bug[] = [
     owasp: 'API10:2023',
     operation: 'v2.testWebhook',
     summary: 'The test message of a webhook arrives without a signature before it arrives with one.',
-    hint: 'Who sent what you received?',
+    hint: 'Can you prove who sent it?',
     createHooks: () => ({
       async instead({ path }, callService) {
         const webhook = path.replace(/\/test(\?.*)?$/, '');

@@ -13,8 +13,8 @@ export const securityOfStores: readonly Bug[] = [
     level: 'easy',
     owasp: 'API1:2023',
     operation: 'v2.getOrder',
-    summary: 'An order that is not in the store is looked up in other stores.',
-    hint: 'Two stores, two keys: request with one what belongs to the other.',
+    summary: 'An order that is missing from the store is looked up in other stores.',
+    hint: "Use one store's key to request the other store's orders.",
     createHooks() {
       const keys = acceptedKeys();
       return {
@@ -55,8 +55,8 @@ export const securityOfStores: readonly Bug[] = [
     level: 'hard',
     owasp: 'API1:2023',
     operation: 'v2.getSummary',
-    summary: 'The summary counts the orders of other stores, too.',
-    hint: 'A total can reveal what a list does not show.',
+    summary: 'The summary includes the orders of other stores.',
+    hint: 'A total can leak what a list hides.',
     createHooks() {
       const keys = acceptedKeys();
       return {
@@ -82,7 +82,7 @@ export const securityOfStores: readonly Bug[] = [
     owasp: 'API5:2023',
     operation: 'v2.cancelOrder',
     summary: 'A read-only key can cancel orders.',
-    hint: 'Not every key may do everything.',
+    hint: 'Keys have permissions.',
     createHooks() {
       const keys = acceptedKeys();
       return {

@@ -47,7 +47,7 @@ export const v1CancelOrder: readonly Bug[] = [
     level: 'easy',
     operation,
     summary: 'Cancelling an order that never existed returns 204.',
-    hint: 'What if there is no such order?',
+    hint: 'What if the order does not exist?',
     createHooks: () => whenRejected(404, undefined, succeed),
   },
   {
@@ -71,7 +71,7 @@ export const v1CancelOrder: readonly Bug[] = [
     level: 'medium',
     operation,
     summary: 'The code of the 409 is `conflict`.',
-    hint: 'Programs go by the code of an error.',
+    hint: 'Programs branch on the error code.',
     createHooks: () => ({
       response: (response) => response.status === 409 && rejectWith(response, 409, 'conflict'),
     }),
@@ -80,7 +80,7 @@ export const v1CancelOrder: readonly Bug[] = [
     id: 'error-says-another-status',
     level: 'medium',
     operation,
-    summary: 'The body of a 404 says that its status is 400.',
+    summary: 'The body of a 404 has `status` 400.',
     hint: 'An Error has three fields.',
     createHooks: () => ({
       response(response) {

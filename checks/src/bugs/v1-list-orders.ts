@@ -48,8 +48,8 @@ export const v1ListOrders: readonly Bug[] = [
     id: 'complete-too-early',
     level: 'medium',
     operation,
-    summary: 'An order is complete as soon as its ship date has passed, though it was not delivered.',
-    hint: 'Compare `complete` with the status that version 2 shows.',
+    summary: 'An order is complete as soon as its ship date has passed, even if it was not delivered.',
+    hint: 'Compare `complete` with the `status` in version 2.',
     createHooks: () => inEach((order) => Object.assign(order, { complete: isPast(order.shipDate) })),
   },
   {
@@ -90,7 +90,7 @@ export const v1ListOrders: readonly Bug[] = [
     level: 'hard',
     operation,
     summary: 'IDs beyond 2^53 are rounded to doubles.',
-    hint: 'The sandbox has a data set with IDs that are hard to keep exact.',
+    hint: 'The sandbox has a data set with IDs that doubles cannot hold.',
     createHooks: () => ({
       response(response) {
         response.body = response.body.replace(/"id":(\d+)/g, (_, id) => `"id":${BigInt(Number(id))}`);

@@ -31,7 +31,7 @@ export const v1Pets: readonly Bug[] = [
     level: 'easy',
     operation: 'v1.getPet',
     summary: 'A missing pet is `null` with 200.',
-    hint: 'What if there is no such pet?',
+    hint: 'What if the pet does not exist?',
     createHooks: () => ({
       response(response) {
         if (response.status === 404) Object.assign(response, { status: 200, body: 'null' });
@@ -43,7 +43,7 @@ export const v1Pets: readonly Bug[] = [
     level: 'hard',
     operation: 'v1.getPet',
     summary: 'The `Deprecation` header is missing.',
-    hint: 'One operation of version 1 is deprecated and announces it.',
+    hint: 'One operation of version 1 is deprecated, and its responses say so.',
     createHooks: () => inHead(200, ({ headers }) => delete headers.deprecation),
   },
 ];

@@ -24,7 +24,7 @@ export const v2Events: readonly Bug[] = [
     level: 'medium',
     operation: 'v2.listEvents',
     summary: 'A cancelled order creates no event.',
-    hint: 'Do everything once, and read what happened.',
+    hint: 'Perform every kind of change once, then read the events.',
     createHooks: () =>
       inJson<{ data: StoreEvent[] }>(200, (page) => {
         page.data = page.data.filter(({ type }) => type !== 'order.cancelled');
@@ -34,7 +34,7 @@ export const v2Events: readonly Bug[] = [
     id: 'event-shows-today',
     level: 'hard',
     operation: 'v2.listEvents',
-    summary: 'An event shows the order as it is now, not as it was then.',
+    summary: "An event contains the order's current state, not its state at the time.",
     hint: 'Place an order, ship it, and read the first event.',
     createHooks: () => ({
       async response(response, _, callService) {

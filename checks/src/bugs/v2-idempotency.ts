@@ -20,8 +20,8 @@ export const v2Idempotency: readonly Bug[] = [
     id: 'reused-key-replays',
     level: 'hard',
     operation,
-    summary: 'A different order with a used `Idempotency-Key` gets the first response.',
-    hint: 'The same key, another body.',
+    summary: 'A different order with an `Idempotency-Key` that was already used gets the first response.',
+    hint: 'Send the same key with a different body.',
     createHooks() {
       const first = new Map<string, WireResponse>();
       return {

@@ -26,7 +26,7 @@ export const v2Pages: readonly Bug[] = [
     level: 'easy',
     operation,
     summary: 'A page has up to 50 orders, regardless of `limit`.',
-    hint: 'CallService for small pages, and count.',
+    hint: 'Request small pages, and count.',
     createHooks: () =>
       inQuery((query) => {
         if (/^[1-9]\d*$/.test(query.get('limit') ?? '')) query.set('limit', '50');
@@ -83,7 +83,7 @@ export const v2Pages: readonly Bug[] = [
     level: 'hard',
     operation,
     summary: '`shipDateTo` is inclusive: an order exactly at it is listed.',
-    hint: 'What about an order exactly on the boundary?',
+    hint: 'Is an order exactly on the boundary included?',
     createHooks: () =>
       inQuery((query) => {
         const end = Date.parse(query.get('shipDateTo') ?? '');
@@ -105,7 +105,7 @@ export const v2Pages: readonly Bug[] = [
     id: 'cursor-goes-with-any-filter',
     level: 'hard',
     operation,
-    summary: 'A cursor is accepted with other filters than its own.',
+    summary: 'A cursor is accepted with filters it was not issued for.',
     hint: 'A cursor belongs to one query.',
     createHooks: () => ({
       async response(response, { path }, callService) {

@@ -64,7 +64,7 @@ export const v2Stock: readonly Bug[] = [
     level: 'medium',
     operation: 'v2.placeOrder',
     summary: 'An order with quantity 0 is accepted as 1.',
-    hint: 'Try the limits of every number, and one beyond.',
+    hint: 'Try the limits of every number, and one past them.',
     createHooks: () => ({
       request(forwarded) {
         forwarded.body = forwarded.body.replace(/"quantity":\s*0(?=\s*[,}])/, '"quantity":1');
@@ -87,7 +87,7 @@ export const v2Stock: readonly Bug[] = [
     level: 'medium',
     operation: 'v2.getSummary',
     summary: 'The summary counts cancelled orders as pending.',
-    hint: 'Compare the sums with the list.',
+    hint: 'Compare the totals with the list.',
     createHooks: () =>
       inJson<{ orders: Record<string, number> }>(200, ({ orders }) => {
         const { pending = 0, cancelled = 0 } = orders;

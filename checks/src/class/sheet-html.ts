@@ -18,7 +18,7 @@ export function sheetHtml({ results, withoutResult, rows, noticedByNone, toDiscu
 </header>
 <main>
 <section><h2>Discuss next</h2><p>Noticed by some suites, but by fewer than half: their authors can explain how.</p>${listOf(toDiscuss, 'No such bug.')}</section>
-<section><h2>Noticed by none</h2>${listOf(noticedByNone, 'Every bug was noticed by at least one suite.')}</section>
+<section><h2>Noticed by no suite</h2>${listOf(noticedByNone, 'Every bug was noticed by at least one suite.')}</section>
 ${withoutResult.length > 0 ? `<section><h2>No result</h2><p>${withoutResult.map(escaped).join(', ')}: the suite failed against the correct service (exit status 3), or was interrupted.</p></section>\n` : ''}<section><h2>All results</h2>
 <p>✓ noticed, ✗ not noticed, – not tested</p>
 <div class="wide" tabindex="0" role="group" aria-label="All results"><table>

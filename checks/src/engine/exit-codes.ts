@@ -3,7 +3,7 @@ import { countsOf, type Report } from './report.ts';
 /** Exit codes of every check. A usage error, or a command that cannot be run, is `UsageError`. */
 export const exitCodes = { passed: 0, failed: 1, usage: 2, notJudged: 3, ownFailure: 4 } as const;
 
-/** Nothing could be judged: the service cannot be reached, or the suite is not steady. Exits with 3. */
+/** Nothing could be judged: the service cannot be reached, or the suite is flaky. Exits with 3. */
 export class NotJudged extends Error {
   override name = 'NotJudged';
   readonly code: string;

@@ -74,7 +74,7 @@ async function askQuestion(question: Question, { origin, url, settings }: Asking
     () => undefined,
     (error: unknown) => {
       if (error instanceof Finding) return error;
-      throw new Error(`the question '${question.id}' failed itself`, { cause: error });
+      throw new Error(`internal error in the check '${question.id}'`, { cause: error });
     },
   );
   const verdict = finding?.verdict ?? 'passed';

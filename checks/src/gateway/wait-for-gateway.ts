@@ -43,7 +43,7 @@ export async function waitForGateway({
     if (left <= 0)
       throw new NotJudged(
         'gateway_unreachable',
-        `the gateway at ${url.origin} does not pass requests on to http://127.0.0.1:${origin.port}: ${seen}`,
+        `the gateway at ${url.origin} does not forward requests to http://127.0.0.1:${origin.port}: ${seen}`,
       );
     await wait(POLL_MS);
   }

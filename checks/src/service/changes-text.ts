@@ -4,8 +4,7 @@ import type { ServiceOptions } from './check-service.ts';
 export function changesText(base: string, count: number, options: ServiceOptions): string {
   const { level, isReadOnly, staging } = options;
   const head = `Checking ${base} at level ${level}: ${count} checks.`;
-  if (isReadOnly)
-    return `${head} Read-only: nothing is changed, and what would need a change is not checked.`;
+  if (isReadOnly) return `${head} Read-only: nothing is changed, and checks that need a change are skipped.`;
   return [head, 'This run changes the store:', ...changesOf(options).map((line) => `- ${line}`)]
     .concat(staging ? [`Staging, ${staging.url}: its store is changed as well${resets(level)}.`] : [])
     .concat('Pass --read-only to change nothing.')
@@ -16,7 +15,7 @@ function changesOf({ level, named, isDocumentedOnly }: ServiceOptions): string[]
   const { pending, shipped } = named;
   const one =
     pending === undefined
-      ? 'it cancels one pending order, which it finds by trying (--pending ID chooses it)'
+      ? 'it cancels one pending order, found by trial and error (--pending ID chooses it)'
       : `it cancels order ${pending}`;
   const other =
     shipped === undefined

@@ -97,7 +97,7 @@ export function notesOn(results: readonly Result[]): string[] {
     ...(of('not met').length > 0 ? ['Not met: no request showed the bug. Add a test.'] : []),
     ...(of('failed without meeting it').length > 0
       ? [
-          'Failed without meeting it: every response was correct, so the suite is not steady. Run it several times.',
+          'Failed without meeting it: every response was correct, so the suite is flaky. Run it several times.',
         ]
       : []),
     ...(of('timed out').length > 0

@@ -125,7 +125,7 @@ async function mustPassAgain(command: readonly string[], limits: RunLimits): Pro
 }
 
 const notSteady = (what: string, run: SuiteRun) =>
-  new NotSteady('suite_not_steady', `the suite is not steady: ${what}. ${CAUSES}`, run);
+  new NotSteady('suite_not_steady', `the suite is flaky: ${what}. ${CAUSES}`, run);
 
 function shuffled<T>(items: readonly T[]): T[] {
   const left = [...items];

@@ -113,7 +113,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'py',
-    'takes an invalid cursor for the end',
+    'treats an invalid cursor as the end',
     [
       '    while cursor is not None:\n        page = ',
       '    while cursor is not None:\n        try: call(V2 + "/store/orders?limit=1000" + (cursor and "&cursor=" + cursor))\n        except SystemExit: return\n        page = ',
@@ -168,7 +168,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
-    'makes a number of the id',
+    'converts the id to a number',
     [
       "call(v1 + '/store/orders/' + env.PETSTORE_ORDER_ID,",
       "call(v1 + '/store/orders/' + Number(env.PETSTORE_ORDER_ID),",
@@ -204,7 +204,7 @@ export const traps: readonly Trap[] = [
   trap('py', 'retries 409', [pyFinal, 'not in (409, 429, 503)'], 'conflict-is-final'),
   trap(
     'py',
-    'takes a cancel that got 401 for done',
+    'treats a cancel that got 401 as success',
     [
       '            # Everything else is final: a retry would be rejected again.',
       '            if error.code == 401 and method == "DELETE":\n                return 401, error.headers, None',
@@ -217,7 +217,12 @@ export const traps: readonly Trap[] = [
     [pyFinal, 'not in (409, 429, 503) or method == "DELETE"'],
     'rejected-order-is-final',
   ),
-  trap('js', 'takes each 404 of a cancel for done', ["'DELETE' && isUnsure", "'DELETE'"], 'missing-is-final'),
+  trap(
+    'js',
+    'treats every 404 of a cancel as success',
+    ["'DELETE' && isUnsure", "'DELETE'"],
+    'missing-is-final',
+  ),
   trap(
     'js',
     'reports the 404 after a lost response',
@@ -226,7 +231,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
-    'takes a cancel without a response for done',
+    'treats a cancel without a response as success',
     [
       '      if (isRepeatable && left > 0) continue;',
       "      if (init.method === 'DELETE') return {};\n      if (isRepeatable && left > 0) continue;",
@@ -235,7 +240,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
-    'takes a 409 after a lost response for done',
+    'treats a 409 after a lost response as success',
     ["status === 404 && init.method === 'DELETE'", "[404, 409].includes(status) && init.method === 'DELETE'"],
     'lost-cancel',
   ),
@@ -274,20 +279,20 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'py',
-    'makes an `Idempotency-Key` of its process id',
+    'derives its `Idempotency-Key` from the process id',
     ['str(uuid.uuid4())', 'f"order-{os.getpid()}"'],
     'places-again',
   ),
   trap(
     'js',
-    'makes an `Idempotency-Key` of the time',
+    'derives its `Idempotency-Key` from the time',
     [jsKey, "headers: { 'idempotency-key': String(Date.now()) },"],
     'places-again',
   ),
   {
     ...trap(
       'js',
-      'makes one `Idempotency-Key` for each run',
+      'creates one `Idempotency-Key` for each run',
       [jsKey, "headers: { 'idempotency-key': run },"],
       'two-orders',
     ),
@@ -337,13 +342,13 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'py',
-    'reads `Retry-After` only if it is written that way',
+    'reads `Retry-After` only in that letter case',
     ['error.headers.get("Retry-After", "1")', 'dict(error.headers.items()).get("Retry-After", "1")'],
     'retry-after',
   ),
   trap(
     'py',
-    'takes a date for local time',
+    'treats a date as local time',
     [
       'email.utils.parsedate_to_datetime(retry_after).timestamp()',
       'time.mktime(email.utils.parsedate(retry_after))',
@@ -352,7 +357,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'py',
-    'fails at a date that is over',
+    'fails on a date that has passed',
     [
       'return max(0, email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time())',
       'return email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time()',
@@ -384,22 +389,22 @@ export const traps: readonly Trap[] = [
     'order-never-responds',
   ),
   trap('sh', 'always waits 6 s', ['sleep "$after"', 'sleep 6'], 'retry-after', 'retry-after-date'),
-  trap('py', 'takes 429 for final', ['not in (429, 503)', 'not in (503,)'], 'rate-limit'),
+  trap('py', 'treats 429 as final', ['not in (429, 503)', 'not in (503,)'], 'rate-limit'),
   trap(
     'js',
-    'waits before its first retry only',
+    'waits only before its first retry',
     ['await sleep(milliseconds(', 'if (left === TRIES - 1) await sleep(milliseconds('],
     'rate-limit',
   ),
   trap(
     'js',
-    'takes a date for ten seconds',
+    'treats a date as ten seconds',
     ['Math.max(0, Date.parse(text) - Date.now())', '10_000'],
     'retry-after-date',
   ),
   trap(
     'py',
-    'takes a date for one second',
+    'treats a date as one second',
     ['return max(0, email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time())', 'return 1'],
     'retry-after-date',
   ),
@@ -495,7 +500,7 @@ export const traps: readonly Trap[] = [
     ['if (!response.ok) process.exit(1);', 'if (!response.ok) continue;'],
     'stream-busy',
   ),
-  trap('js', 'reconnects to a stream without a pause', ['await sleep(500);', ''], 'stream-busy'),
+  trap('js', 'reconnects to a stream without a delay', ['await sleep(500);', ''], 'stream-busy'),
   trap(
     'py',
     'has a tolerance of five seconds',
@@ -519,7 +524,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
-    'verifies JSON that it has written again',
+    'verifies re-serialized JSON',
     ["'.' + sent + '.' + body;", "'.' + sent + '.' + JSON.stringify(JSON.parse(body));"],
     'webhook-raw-body',
   ),
@@ -549,7 +554,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
-    'compares signatures in any case',
+    'compares signatures case-insensitively',
     [jsCompare, '.some((one) => one.toString().toLowerCase() === right.toString().toLowerCase())'],
     'webhook-forged',
   ),
@@ -624,7 +629,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'py',
-    'remembers the last delivery only',
+    'remembers only the last delivery',
     [
       'if good and self.headers["webhook-id"] not in taken:',
       'if good and self.headers["webhook-id"] != os.environ.get("LAST"):\n                os.environ["LAST"] = self.headers["webhook-id"]',

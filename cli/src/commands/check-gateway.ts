@@ -61,7 +61,7 @@ function urlOf(given: unknown): URL {
 function portOf(given: unknown): number {
   if (given === undefined)
     throw new UsageError(
-      'check-gateway requires --origin-port N: the port on 127.0.0.1 that the gateway passes requests on to',
+      'check-gateway requires --origin-port N: the port on 127.0.0.1 that the gateway forwards to',
     );
   const port = Number(given);
   if (!/^\d+$/.test(String(given)) || port < 1 || port > 65_535)

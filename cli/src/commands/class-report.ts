@@ -17,7 +17,7 @@ export async function classReport(call: Call): Promise<void> {
     `${results.length} suites, ${rows.length} bugs`,
     ...results.map(({ name, noticed, tested }) => `${name}: ${noticed.size} of ${tested.size}`),
     ...withoutResult.map((name) => `${name}: ${NO_RESULT}`),
-    `Noticed by none: ${numbersOf(noticedByNone)}`,
+    `Noticed by no suite: ${numbersOf(noticedByNone)}`,
     `Discuss next: ${numbersOf(toDiscuss)}`,
   ];
   const idsOf = (some: readonly Row[]) => some.map(({ bug }) => bug.id);

@@ -18,13 +18,13 @@ export const dataSetWords: Record<DataSet, readonly [name: string, about: string
 
 /** Description of each fault. */
 export const faultWords: Record<FaultKind, string> = {
-  status: 'Returns one of the documented errors. Nothing is changed.',
+  status: 'Returns one of the documented errors. Changes nothing.',
   delay: 'Returns the correct response after a delay.',
   slow: 'Returns the correct response slowly, its bytes spread over the duration.',
-  drop: 'Closes the connection before responding. Nothing is changed.',
-  reset: 'Resets the TCP connection before responding. Nothing is changed.',
+  drop: 'Closes the connection before responding. Changes nothing.',
+  reset: 'Resets the TCP connection before responding. Changes nothing.',
   truncate: 'Sends the status, headers and half of the body, then closes the connection.',
-  garbage: 'Sends bytes that are not HTTP, then closes the connection. Nothing is changed.',
+  garbage: 'Sends bytes that are not HTTP, then closes the connection. Changes nothing.',
   'lost-answer': 'Makes the change, then closes the connection before responding.',
   'stale-connection': 'Returns the correct response with keep-alive, then silently closes the connection.',
 };

@@ -120,12 +120,12 @@ function RunningRecipe({
       </div>
       <div className="grid gap-5 lg:grid-cols-2 lg:items-start">
         <div className="min-w-0">
-          <h4 className="label mb-2">What arrived</h4>
+          <h4 className="label mb-2">Requests received</h4>
           <RecipeTimeline requests={arrived} />
         </div>
         <div className="grid min-w-0 gap-4">
           <div>
-            <h4 className="label mb-2">What a good client does</h4>
+            <h4 className="label mb-2">Expected behavior</h4>
             <ul className="grid list-disc gap-1 pl-5 text-[0.9375rem]">
               {recipe.advice.map((text) => (
                 <li key={text}>{text}</li>

@@ -54,7 +54,7 @@ function askForKey(result: HTMLElement, button: HTMLButtonElement, staging: stri
   const form = document.createElement('form');
   form.autocomplete = 'off';
   form.innerHTML =
-    '<label>Key of staging <input class="input input-small" name="key" type="password" placeholder="pst_test_…" required></label><button class="button button-small">Run</button>';
+    '<label>Staging key <input class="input input-small" name="key" type="password" placeholder="pst_test_…" required></label><button class="button button-small">Run</button>';
   const link = document.createElement('a');
   link.className = 'link';
   link.href = `${staging}/console/sign-up`;

@@ -62,7 +62,7 @@ func main() {
 	if err := call("GET", "/store/orders", &orders); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("orders %d, the last is %d\n", len(orders), orders[len(orders)-1].ID)
+	fmt.Printf("%d orders, last id %d\n", len(orders), orders[len(orders)-1].ID)
 
 	// Only a pending order can be cancelled, and v1 shows no status: try from the last one on.
 	for i := len(orders) - 1; i >= 0; i-- {

@@ -37,7 +37,7 @@ export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas,
     const { until } = await writer.apply(countAttempt, { allowances, at: BigInt(clock()) });
     if (until === null) return;
     const seconds = Math.max(1, Math.ceil((Number(until) - clock()) / 1000));
-    const message = 'There were too many attempts; see Retry-After.';
+    const message = 'Too many attempts; see Retry-After.';
     throw new ApiError('rate_limited', message, ['retry-after', String(seconds)]);
   }
 

@@ -15,7 +15,7 @@ export function weaknessOf(password: string, email: string): string | undefined 
   if (/^\d{1,15}$/.test(text)) return 'It has only digits';
   // A shorter period has too few distinct characters.
   if (text.slice(0, 5).repeat(text.length).startsWith(text)) return 'It repeats a short sequence';
-  if (isSequences(text)) return 'It is a sequence of the keyboard or the alphabet';
+  if (isSequences(text)) return 'It is a keyboard or alphabetical sequence';
   if (isWords(text, email)) return 'It consists of common words or parts of your e-mail address';
   return undefined;
 }

@@ -71,7 +71,7 @@ export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving:
 
   const isReady: Handler = async (request) => {
     request.responseHeaders.push(...anyOrigin);
-    if (isLeaving()) throw new ApiError('unavailable', 'This process is about to stop.');
+    if (isLeaving()) throw new ApiError('unavailable', 'This process is shutting down.');
     await unwatchedDb.all(anyStore, {});
     if (needsProbe || failedRead)
       probe ??= tryAgain().finally(() => {

@@ -27,7 +27,7 @@ export async function demonstrationKey(deployment: Deployment, config: Config): 
 async function applyStaticKey(key: string | undefined, { db, writer }: Deployment): Promise<void> {
   const [earlier] = await findRows(db, 'keys', { id: STATIC_KEY_ID }, ['id']);
   if (key === undefined && !earlier) return;
-  const details = key === undefined ? null : newKey('staging', 'known in advance', null, 'full', key).details;
+  const details = key === undefined ? null : newKey('staging', 'static key', null, 'full', key).details;
   const set = { owner: OWNER, key: details, at: BigInt(Date.now()) };
   const { isKeyTaken } = await writer.apply(setStaticKey, set);
   if (isKeyTaken) throw new UsageError('--staging-key is already the key of a store: choose another');

@@ -70,7 +70,7 @@ export async function runDeployments(
 
 /** Exits immediately, without waiting for a hung thread. Acknowledged changes are already durable. */
 async function killSelf({ log, end }: Log): Promise<void> {
-  log.error({ timeoutMs: timeouts.stopTimeoutMs }, 'the service has not stopped in time and is killed');
+  log.error({ timeoutMs: timeouts.stopTimeoutMs }, 'shutdown timed out; killing the process');
   await end();
   process.kill(process.pid, 'SIGKILL');
 }

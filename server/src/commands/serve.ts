@@ -82,7 +82,7 @@ function warnOfPlainHttp({ host, deployments, publicAddresses }: ServeConfig, lo
   if (isLoopback(host) || deployments.every((name) => publicAddresses[name] !== undefined)) return;
   log.warn(
     { host },
-    'listening beyond loopback over plain HTTP: keys and passwords can be intercepted. ' +
+    'serving plain HTTP on a non-loopback address: keys and passwords can be intercepted. ' +
       'Put a TLS proxy in front, and set its URL with --base-url or --staging-base-url',
   );
 }

@@ -79,10 +79,7 @@ export async function supervise(
         isAlive = false;
         if (stuckMs(hasProgress) < timeouts.hangTimeoutMs) return;
         clearInterval(ticks);
-        log.error(
-          { worker: number, timeoutMs: timeouts.hangTimeoutMs },
-          'a worker does not respond and is killed',
-        );
+        log.error({ worker: number, timeoutMs: timeouts.hangTimeoutMs }, 'worker not responding; killing it');
         worker.process.kill('SIGKILL');
       }, HEARTBEAT_MS);
     };

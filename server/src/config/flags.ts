@@ -32,13 +32,13 @@ const ofService = {
     'Port of production; staging uses the next one. With --deployment, port of that deployment (default 8080, 8081)',
   'host ADDRESS': 'Address to listen on (default 127.0.0.1: this machine only)',
   ...ofData,
-  'rate-limit N': `Requests per minute and store, or none (default ${DEFAULT_RATE_LIMIT} beyond loopback)`,
+  'rate-limit N': `Requests per minute and store, or none (default ${DEFAULT_RATE_LIMIT}; none on loopback)`,
   'max-keys N': `Active keys per store, or none ${byDefault('keys')}`,
   'max-pets N': `Pets per store, or none ${byDefault('pets')}`,
   'max-orders N': `Orders per store, or none ${byDefault('orders')}`,
   'max-webhooks N': `Webhooks per store, up to 1,000 ${byDefault('webhooks')}`,
   'max-idempotency-keys N': `Idempotency keys retained per store, or none ${byDefault('idempotencyKeys')}`,
-  'max-new-stores N': `New stores per client address and day, or none (default ${defaultQuotas.newStores} beyond loopback)`,
+  'max-new-stores N': `New stores per client address and day, or none (default ${defaultQuotas.newStores}; none on loopback)`,
   demo: 'Create a demo account and print its key (default on loopback without a public URL; --no-demo to disable)',
   'staging-key KEY':
     'Static key of the staging demo store, for tests; disables the rate limit of staging unless --rate-limit is set',
@@ -50,10 +50,10 @@ const ofService = {
   metrics: 'Allow other machines to read /metrics (default: only this machine, not through a proxy)',
   'max-connections N': 'Maximum open connections per deployment (default: derived from the open-file limit)',
   'max-connections-per-address N':
-    'Maximum open connections per client address, or none (default: a tenth of --max-connections beyond loopback without a proxy)',
-  'workers N': 'Worker processes (default: 1; one per core for a single deployment beyond loopback)',
-  'drain SECONDS':
-    'Time to keep serving after SIGTERM while reporting not ready (default 0, or 5 beyond loopback)',
+    'Maximum open connections per client address, or none (default: a tenth of --max-connections; none on loopback or behind a proxy)',
+  'workers N':
+    'Worker processes (default: 1; one per core for a single deployment on a non-loopback address)',
+  'drain SECONDS': 'Time to keep serving after SIGTERM while reporting not ready (default 5; 0 on loopback)',
   'list-memory MB': 'Memory for cached responses per deployment (default 256)',
   'webhooks-private': 'Allow webhooks to private addresses and over http (default on loopback)',
   inspector: 'Record the latest requests of each store for its owner (default; --no-inspector to disable)',

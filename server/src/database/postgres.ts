@@ -202,7 +202,7 @@ function translated(error: unknown): unknown {
   const hint = lostStatement.test(code ?? '')
     ? '; a pooler such as PgBouncer must have pool_mode = session'
     : '';
-  return new Unavailable(`the database cannot be used now: ${messageOf(error)}${hint}`, { cause: error });
+  return new Unavailable(`the database is unavailable: ${messageOf(error)}${hint}`, { cause: error });
 }
 
 export function messageOf(error: unknown): string {

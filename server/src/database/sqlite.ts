@@ -192,7 +192,7 @@ export function translatingErrors<T>(
     const { message } = error as Error;
     const reason = !busy.has(code) && transient.has(code) && isFull(path) ? 'its disk is full' : message;
     if (transient.has(code))
-      throw new Unavailable(`the database ${path} cannot be used now: ${reason}`, { cause: error });
+      throw new Unavailable(`the database ${path} is unavailable: ${reason}`, { cause: error });
     if (damaged.has(code))
       throw new DamagedError(`the database ${path} is damaged: ${message}`, { cause: error });
     throw error;

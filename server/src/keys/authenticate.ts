@@ -68,6 +68,6 @@ function mistakeIn(header: string | undefined, deployment: DeploymentName): stri
   if (placeholder.test(text)) return 'This is a placeholder. Replace it with your API key.';
   const home = deploymentNames.find((name) => text.startsWith(deployments[name].keyPrefix));
   if (home !== undefined && home !== deployment)
-    return `This is a ${home} key, but this is the ${deployment} deployment. Call ${home}, or use another key.`;
+    return `This is a ${home} key, but this is the ${deployment} deployment. Use the ${home} URL, or another key.`;
   return errorCodes.invalid_api_key[1];
 }

@@ -151,7 +151,7 @@ export const contentsResponses = (
 });
 
 const EITHER =
-  'Give either a data set or your own `data`; `seed` and `orders` only with a data set. Accepts no other fields.';
+  'Send either a data set or your own `data`; `seed` and `orders` require a data set. Accepts no other fields.';
 
 const contentsFields = {
   dataSet: schemaRef('FilledWith'),

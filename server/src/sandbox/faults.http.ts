@@ -79,7 +79,11 @@ function readFaults(body: unknown, documented: DocumentedErrors): ArmedFault[] {
     if (!parsed) {
       const names = faultKinds[fault].parameters;
       const expected = names.map((name) => `'${name}' (${faultParameters[name].expected})`).join(', ');
-      throw invalidAt('invalid_body', `${place}.parameters`, `must consist of ${expected || 'no fields'}`);
+      throw invalidAt(
+        'invalid_body',
+        `${place}.parameters`,
+        `must be ${expected ? `an object with ${expected}` : 'empty'}`,
+      );
     }
     const { kind: _, ...validated } = parsed;
     if (!documented.isDocumented(operation, validated.code))

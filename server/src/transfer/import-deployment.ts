@@ -72,7 +72,7 @@ async function readRows(
   };
 
   for await (const text of lines) {
-    if (end) throw new TransferError('the export continues after its last line');
+    if (end) throw new TransferError('the export has data after its last line');
     const line = parseLine(text);
     if (Array.isArray(line)) {
       rows.push(readRow(line, table));

@@ -74,7 +74,7 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
   function giveUp(webhook: string, reason: Reason, events: number): void {
     if (events === 0) return;
     givenUp[reason] += events;
-    log.warn({ webhook, reason, events }, 'webhook events were given up');
+    log.warn({ webhook, reason, events }, 'webhook events abandoned');
   }
 
   async function resetIfClockWentBack(signal: AbortSignal): Promise<void> {

@@ -57,7 +57,7 @@ const message = (type: string, schema: string, example: object) => ({
     requestBody: { required: true, ...json(schemaRef(schema), example) },
     responses: {
       '2XX': { description: 'The message is accepted.' },
-      410: { description: 'No further messages wanted: the webhook is deactivated.' },
+      410: { description: 'The receiver wants no more messages: the webhook is deactivated.' },
     },
   },
 });

@@ -25,7 +25,7 @@ describe('a rejected client gets advice', () => {
     [`Bearer \${KEY}`, `\${KEY} was sent literally.`],
     [
       `Bearer ${generateKey('staging')}`,
-      'This is a staging key, but this is the production deployment. Call staging, or use another key.',
+      'This is a staging key, but this is the production deployment. Use the staging URL, or another key.',
     ],
     [`Bearer ${generateKey('production')}`, 'The API key is not valid for this deployment, has expired'],
     [`Bearer ${'<'.repeat(20_000)}`, 'The API key is not valid'],

@@ -146,7 +146,7 @@ it('an unresponsive disk is 503 for changes, and does not block a stop', async (
   expect((await program.request('GET /v1/pets', { key })).status).toBe(200);
   // To exit in order would wait for the thread that hangs.
   expect(await program.stop('SIGTERM')).toMatchObject({ code: null, stderr: 'it hangs\n' });
-  expect(program.output.stdout).toContain('the service has not stopped in time and is killed');
+  expect(program.output.stdout).toContain('shutdown timed out; killing the process');
   expect(await database.rows("SELECT id FROM orders WHERE status = 'cancelled'")).toEqual([]);
 });
 

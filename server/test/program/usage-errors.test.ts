@@ -145,7 +145,7 @@ describe('exit code 1: runtime errors', () => {
       expectDomainError(
         await createKey('--data', disk.path),
         1,
-        /production\.db cannot be used now: its disk is full/,
+        /production\.db is unavailable: its disk is full/,
       );
       for (const name of readdirSync(disk.path)) rmSync(join(disk.path, name));
     }

@@ -192,7 +192,7 @@ it('an unresponsive worker is killed and restarted; a stop kills unresponsive on
   });
   const [victim = 0, other = 0] = workersOf(program);
   process.kill(victim, 'SIGSTOP');
-  await program.logged('a worker does not respond and is killed');
+  await program.logged('worker not responding; killing it');
   await expect.poll(() => workersOf(program)).not.toContain(victim);
   await expect.poll(() => workersOf(program)).toHaveLength(2);
   expect(workersOf(program)).toContain(other);

@@ -77,7 +77,7 @@ export const changes: readonly Question[] = [
   {
     ...cancelling,
     id: 'lost-cancel',
-    ask: 'finds out whether a cancel with a lost response succeeded',
+    ask: 'determines whether a cancel with a lost response succeeded',
     good: 'Sends it again and treats 404 as success, or looks at the list. A 409 means that the order has shipped.',
     looks: ofOrders,
     rounds: [
@@ -121,7 +121,7 @@ export const changes: readonly Question[] = [
   {
     ...cancelling,
     id: 'refused-cancel',
-    ask: 'reports a cancel that its key does not allow',
+    ask: 'reports a cancel that was rejected with 401',
     good: 'Sends one request and fails: the order was not cancelled. The message does not contain the key.',
     orderId: '2',
     key: unknownKey,
@@ -149,7 +149,7 @@ export const changes: readonly Question[] = [
     ...placing,
     id: 'rejected-order-is-final',
     ask: 'treats a rejected order as final',
-    good: 'Sends one request and fails: there is no unit left.',
+    good: 'Sends one request and fails: the pet is sold out.',
     dataSet: soldOut,
     looks: /^GET \/v[12]\/pets/,
     problem: isFinal,
@@ -166,7 +166,7 @@ export const changes: readonly Question[] = [
     ...placing,
     id: 'lost-answer',
     ask: 'retries a lost response without a second order',
-    good: 'Retries with the same `Idempotency-Key`, and so gets the result of the first attempt.',
+    good: 'Retries with the same `Idempotency-Key`, which returns the result of the first attempt.',
     fault: { operation: 'v2.placeOrder', fault: 'lost-answer' },
     problem(outcome) {
       const wrong = places(1, outcome) ?? repeatsKey(outcome) ?? isBounded(outcome);

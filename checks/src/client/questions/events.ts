@@ -50,8 +50,8 @@ export const events: readonly Question[] = [
   {
     id: 'stream-busy',
     operation: 'v2.streamEvents',
-    ask: 'pauses before it reconnects to a stream',
-    good: 'Waits as long as `Retry-After` says, or a moment if a connection drops; or fails.',
+    ask: 'waits before it reconnects to a stream',
+    good: 'Waits as long as `Retry-After` says, or briefly after a dropped connection; or fails.',
     task: 'watch-events',
     ...someEvents,
     rounds: [
@@ -92,7 +92,7 @@ export const events: readonly Question[] = [
     {
       forged: 'a forged delivery',
       'forged-text': 'a forged delivery that is not JSON',
-      'wrong-case': 'a signature in another case',
+      'wrong-case': 'a signature in the wrong case',
       'wrong-end': 'a signature whose end is wrong',
       'wrong-middle': 'a signature whose middle is wrong',
       'wrong-start': 'a signature whose beginning is wrong',
@@ -110,7 +110,7 @@ export const events: readonly Question[] = [
   receiving(
     'webhook-tampered',
     'rejects a webhook whose body was changed',
-    'The signature is over the body: a changed one has another signature.',
+    'The signature covers the body: changing it invalidates the signature.',
     ['tampered', 'last'],
     { tampered: 'a delivery whose body was changed' },
   ),

@@ -31,7 +31,7 @@ const expectRetry = (outcome: Outcome) =>
  * A fixed wait does not, and a random one of up to 8 s passes four rounds of 1 to 6 s in 1 of 25 runs.
  */
 const MAX_SPREAD_MS = 2_500;
-const IRREGULAR = 'its wait does not follow Retry-After: ';
+const IRREGULAR = 'it did not wait for Retry-After: ';
 
 /** Whether `Retry-After` was a date in the past. */
 const isOver = ({ requests }: Outcome) =>
@@ -43,7 +43,7 @@ const isOver = ({ requests }: Outcome) =>
 /** Whether the retry came no earlier than the response allowed, and the waits follow the header. */
 function honors(outcome: Outcome, earlier: readonly Outcome[]): string | undefined {
   const [retry] = retriesOf(outcome);
-  if (!retry) return `it did not retry${isOver(outcome) ? ' after a date that is over' : ''}`;
+  if (!retry) return `it did not retry${isOver(outcome) ? ' after a date that has passed' : ''}`;
   const early = waitsLongEnough(outcome);
   if (early !== undefined) return early;
   const retries = [...earlier, outcome].flatMap((one) => retriesOf(one).slice(0, 1));
@@ -103,7 +103,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'retry-after-date',
     ask: 'honors Retry-After as a date',
-    good: 'Parses both forms of `Retry-After`, and waits until that time, which is in GMT, and may be over.',
+    good: 'Parses both forms of `Retry-After`, and waits until that time, which is in GMT and may have passed.',
     // The client is east of Greenwich, where a date taken for local time is over. A date has no fractions.
     timeZone: 'Asia/Kolkata',
     rounds: [2, 6, -30].map((retryAfterDate) => ({ ...rejecting(503, 1), retryAfterDate })),
@@ -141,7 +141,7 @@ export const failures: readonly Question[] = [
     ...placing,
     id: 'order-never-responds',
     ask: 'gives up on an order without a response',
-    good: 'Has a timeout for changes, too; then it retries with the same `Idempotency-Key` or fails.',
+    good: 'Has a timeout for changes, too; after it, retries with the same `Idempotency-Key` or fails.',
     silentOnce: 'before the response',
     problem: (outcome) => repeatsKey(outcome) ?? (outcome.code === 0 ? places(1, outcome) : fails(outcome)),
   },
@@ -149,7 +149,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'gives-up',
     ask: 'gives up on a service that stays unavailable',
-    good: 'Sends a few requests, with pauses that grow, and fails; without a response, too.',
+    good: 'Sends a few requests with growing delays, then fails; the same if no response arrives.',
     rounds: [
       { fault: { ...rejecting(503, 0).fault, times: null } },
       { fault: { ...list, fault: 'drop', times: null } },
@@ -161,7 +161,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'never-responds',
     ask: 'times out on a response that never starts or never ends',
-    good: 'Has its own timeout, also for the body, and then retries or fails.',
+    good: 'Has its own timeout, which also covers the body, then retries or fails.',
     rounds: [{ silentOnce: 'before the response' }, { silentOnce: 'within the body' }],
     problem: saysExpectedOrFails,
   },
@@ -185,7 +185,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'slow-answer',
     ask: 'waits for a slow response',
-    good: 'Keeps reading as long as bytes arrive.',
+    good: 'Keeps reading while bytes arrive.',
     fault: { ...list, fault: 'slow', parameters: { ms: 3000 }, times: null },
     problem: saysExpected,
   },

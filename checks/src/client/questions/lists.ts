@@ -66,7 +66,7 @@ export const lists: readonly Question[] = [
   {
     ...paging,
     id: 'int64-pages',
-    ask: 'keeps int64 when it reads pages',
+    ask: 'reads int64 ids exactly from pages',
     good: 'Parses the ids in pages as in the list of version 1.',
     dataSet: { dataSet: 'int64' },
     problem: says(hardest),
@@ -74,15 +74,15 @@ export const lists: readonly Question[] = [
   {
     ...paging,
     id: 'pages-interrupted',
-    ask: 'takes no failed page for the end',
-    good: 'Retries the page, and fails if it does not come: half a list is not a success.',
+    ask: 'does not mistake a failed page for the last one',
+    good: 'Retries the page, and fails if it never arrives: half a list is not a success.',
     dataSet: { dataSet: 'large', orders: manyOrders },
     fault: { operation: 'v2.listOrders', fault: 'drop', times: null },
     faultAt: /[?&]cursor=./,
     problem: (outcome) => {
       if (!outcome.requests.some((one) => /[?&]cursor=./.test(requestOf(one).path)))
         return 'it requested only one page';
-      return isBounded(outcome) ?? (fails(outcome) && `it ${outcome.end}, though a page never came`);
+      return isBounded(outcome) ?? (fails(outcome) && `it ${outcome.end}, though a page never arrived`);
     },
   },
   {
@@ -114,7 +114,7 @@ export const lists: readonly Question[] = [
     ...listingTwice,
     id: 'etag-changed',
     ask: 'reads the list again when it has changed',
-    good: 'Uses the cached list on 304 only: on 200, it prints the new one.',
+    good: 'Uses the cached list only on 304; on 200, prints the new one.',
     ...changing,
     problem: (outcome) =>
       outcome.printed.includes(sold)
@@ -135,8 +135,8 @@ export const lists: readonly Question[] = [
   },
   {
     id: 'unusual-json',
-    ask: 'reads JSON that is written differently',
-    good: 'Parses JSON, which is UTF-8: whitespace, order of fields and escapes may change. A text search finds something else.',
+    ask: 'reads JSON in unusual formatting',
+    good: 'Parses JSON, which is UTF-8: whitespace, field order and escapes may change. A text search would break.',
     task: 'get-pet',
     operation: 'v2.getPet',
     ...someQuotedPet(),
@@ -145,7 +145,7 @@ export const lists: readonly Question[] = [
   },
   {
     id: 'int64-pets',
-    ask: 'keeps the int64 ids of pets',
+    ask: 'reads the int64 ids of pets exactly',
     good: 'Parses the ids of pets like those of orders.',
     task: 'list-pets-twice',
     operation: 'v1.listPets',

@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts';
 
 /** Connections that wait to be accepted. */
 const BACKLOG = 2_048;
-const unknown = json(404, errorOf(404, 'not_found', 'This request belongs to no question.'));
+const unknown = json(404, errorOf(404, 'not_found', 'This request belongs to no check.'));
 const TOKEN = /petq[0-9a-z]{8}/i;
 
 /**

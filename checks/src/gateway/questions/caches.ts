@@ -31,7 +31,7 @@ export const caches: readonly Question[] = [
       const read = sameUrl(stage);
       mustArrive(await read(one), 200);
       const arrived = await read(other);
-      if (arrived.text === orders('1')) fail('the second key got the list of the first');
+      if (arrived.text === orders('1')) fail("the second key got the first key's list");
       mustArrive(arrived, 200, orders('2'));
     },
   },
@@ -39,7 +39,7 @@ export const caches: readonly Question[] = [
     id: 'no-key',
     group,
     ask: 'serves no cached list without a key',
-    good: 'Asks the origin each time: a response belongs to the key that it was sent to.',
+    good: 'Forwards each request: a response belongs to the key that requested it.',
     async run(stage) {
       stage.respond((reply) =>
         reply.respond(reply.request.header('authorization') === undefined ? unauthorized : list('1')),
@@ -47,7 +47,7 @@ export const caches: readonly Question[] = [
       const read = sameUrl(stage);
       mustArrive(await read(), 200);
       const arrived = await read(null);
-      if (arrived.status === 200) fail('a request without a key got the list of the key before');
+      if (arrived.status === 200) fail("a request without a key got the previous key's list");
       mustArrive(arrived, 401);
     },
   },
@@ -55,7 +55,7 @@ export const caches: readonly Question[] = [
     id: 'change-seen',
     group,
     ask: 'serves no stale list after a change',
-    good: 'Asks the origin on each read, as `no-cache` demands.',
+    good: 'Revalidates with the origin on each read, as `no-cache` requires.',
     async run(stage) {
       let isCancelled = false;
       stage.respond((reply) => {
@@ -77,7 +77,7 @@ export const caches: readonly Question[] = [
     id: 'rejection-not-cached',
     group,
     ask: 'does not cache 401',
-    good: 'Asks the origin again: the next key may be valid.',
+    good: 'Forwards the next request: its key may be valid.',
     async run(stage) {
       let isKnown = false;
       stage.respond((reply) => reply.respond(isKnown ? list('1') : unauthorized));
@@ -93,7 +93,7 @@ export const caches: readonly Question[] = [
     id: 'missing-not-cached',
     group,
     ask: 'does not cache 404',
-    good: 'Asks the origin again: the order may have been placed since.',
+    good: 'Forwards the next request: the order may have been placed since.',
     async run(stage) {
       let isThere = false;
       stage.respond((reply) => reply.respond(isThere ? list('41') : missing));

@@ -33,7 +33,7 @@ export const changes: readonly Question[] = [
     id: 'delete-once',
     group,
     ask: 'sends a DELETE once, even if its response is lost',
-    good: 'Never repeats it: the second attempt of a successful cancel is 404.',
+    good: 'Never repeats it: a second attempt at a successful cancel gets 404.',
     when: 'failing',
     async run(stage) {
       const { length } = await repeated(stage, cancel);
@@ -56,7 +56,7 @@ export const changes: readonly Question[] = [
     id: 'post-with-key',
     group,
     ask: 'repeats a POST that has an Idempotency-Key only with that key',
-    good: 'Sends it once, or passes the same `Idempotency-Key` on with each attempt.',
+    good: 'Sends it once, or with the same `Idempotency-Key` on each attempt.',
     when: 'failing',
     async run(stage) {
       const headers = [...(place.headers ?? []), ['Idempotency-Key', 'order-17'] as const];
@@ -71,7 +71,7 @@ export const changes: readonly Question[] = [
     id: 'rejected-change-once',
     group,
     ask: 'sends a change once if the origin responds with 500 or 503',
-    good: 'Passes the response on: the client decides whether to repeat the change.',
+    good: 'Forwards the response: the client decides whether to repeat the change.',
     when: 'failing',
     async run(stage) {
       for (const status of [503, 500]) {
@@ -141,8 +141,8 @@ export const changes: readonly Question[] = [
   {
     id: 'late-response',
     group,
-    ask: 'waits for a late response',
-    good: 'Waits: the service may need seven seconds, and longer for a reset.',
+    ask: 'waits for a slow response',
+    good: 'Waits: the service may take seven seconds, longer for a reset.',
     when: 'first',
     async run(stage) {
       const { late, response, limit } = stage.settings;

@@ -51,7 +51,7 @@ export const connections: readonly Question[] = [
     id: 'closed-idle-connection',
     group,
     ask: 'handles an idle connection that the origin has closed',
-    good: 'Notices the end of the idle connection, or repeats a read on a new one.',
+    good: 'Notices the end of the idle connection, or retries a read on a new one.',
     when: 'alone',
     async run(stage) {
       const { idle } = stage.settings;
@@ -87,7 +87,7 @@ export const connections: readonly Question[] = [
         }
       }
       try {
-        if (failed?.includes('EMFILE')) skip('this process may not open as many files: ulimit -n');
+        if (failed?.includes('EMFILE')) skip('the open-file limit of this process is too low: ulimit -n');
         if (failed !== undefined) fail(`${open.length} connections were open; the next failed: ${failed}`);
         stage.respond(list('7'));
         const responses = await Promise.all(

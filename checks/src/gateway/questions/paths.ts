@@ -51,7 +51,7 @@ export const paths: readonly Question[] = [
   {
     id: 'query',
     group,
-    ask: 'passes the query on',
+    ask: 'forwards the query',
     good: 'Forwards every byte of it: `+`, `%2B`, empty and repeated parameters.',
     run: (stage) =>
       mustPass(stage, '/v2/store/orders?status=pending%2Cshipped&a=1+2%2B3&empty=&flag&a=%C3%A9&b[]=1;2'),
@@ -73,7 +73,7 @@ export const paths: readonly Question[] = [
   {
     id: 'methods',
     group,
-    ask: 'passes every method on',
+    ask: 'forwards every method',
     good: 'Forwards GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS and QUERY.',
     async run(stage) {
       stage.respond(list());

@@ -12,14 +12,14 @@ async function mustReceive(stage: Stage, path: string, type: string, body: Buffe
   const { body: bytes } = received;
   if (bytes.length !== body.length)
     fail(`${body.length} bytes were sent; the origin received ${bytes.length}`);
-  if (!bytes.equals(body)) fail('the origin received other bytes than were sent');
+  if (!bytes.equals(body)) fail('the origin received different bytes from those sent');
 }
 
 export const requestBodies: readonly Question[] = [
   {
     id: 'body-bytes',
     group,
-    ask: 'passes a request body on byte by byte',
+    ask: 'forwards a request body byte by byte',
     good: 'Forwards it without decoding it.',
     run: (stage) => mustReceive(stage, '/v2/store/orders', 'application/octet-stream', everyByte),
   },
@@ -39,7 +39,7 @@ export const requestBodies: readonly Question[] = [
   {
     id: 'body-chunked',
     group,
-    ask: 'passes a chunked request body on',
+    ask: 'forwards a chunked request body',
     good: 'Forwards the whole body, chunked or with its length.',
     async run(stage) {
       const parts = ['{"petId":1,', '"quantity":', '1}'];

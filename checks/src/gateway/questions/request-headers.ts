@@ -11,7 +11,7 @@ const post: Request = { method: 'POST', path: '/v2/store/orders', body: '{"petId
 const passes = (name: string, value: string, good: string, request: Request = {}): Question => ({
   id: name.toLowerCase(),
   group,
-  ask: `passes ${name} on`,
+  ask: `forwards ${name}`,
   good,
   async run(stage) {
     const { received } = await stage.exchange({ ...request, headers: [[name, value]] });
@@ -25,13 +25,13 @@ export const requestHeaders: readonly Question[] = [
   {
     id: 'authorization',
     group,
-    ask: 'passes Authorization on',
+    ask: 'forwards Authorization',
     good: 'Forwards the key: every operation needs it.',
     async run(stage) {
       const { received } = await stage.exchange();
       const got = received.header('authorization');
       if (got !== `Bearer ${stage.key}`)
-        fail(`the origin received ${got === undefined ? 'no Authorization' : 'another Authorization'}`);
+        fail(`the origin received ${got === undefined ? 'no Authorization' : 'a different Authorization'}`);
     },
   },
   passes(
@@ -52,8 +52,8 @@ export const requestHeaders: readonly Question[] = [
   {
     id: 'trace',
     group,
-    ask: 'passes traceparent and tracestate on',
-    good: 'Forwards both. A gateway that takes part in the trace keeps the trace id and the entries of others.',
+    ask: 'forwards traceparent and tracestate',
+    good: "Forwards both. A gateway that takes part in the trace preserves the trace id and other vendors' entries.",
     async run(stage) {
       const id = '4bf92f3577b34da6a3ce929d0e0e4736';
       const { received } = await stage.exchange({
@@ -73,7 +73,7 @@ export const requestHeaders: readonly Question[] = [
     id: 'if-none-match',
     group,
     ask: 'supports conditional requests',
-    good: 'Forwards `If-None-Match`, or compares it itself, so that an unchanged list is 304.',
+    good: 'Forwards `If-None-Match`, or compares it itself, so that an unchanged list returns 304.',
     async run(stage) {
       const etag = 'W/"x68rcsev3s3p-3"';
       stage.respond((reply) => {
@@ -101,11 +101,11 @@ export const requestHeaders: readonly Question[] = [
         ],
       });
       if (received.header('authorization') === undefined) fail('Authorization was removed');
-      if (received.header('x-end') !== 'two') fail('X-End was removed, which is no hop-by-hop header');
-      if (received.header('keep-alive') !== undefined) fail('Keep-Alive was passed on');
+      if (received.header('x-end') !== 'two') fail('X-End was removed, but is not a hop-by-hop header');
+      if (received.header('keep-alive') !== undefined) fail('Keep-Alive was forwarded');
       if (/x-hop/i.test(received.header('connection') ?? ''))
-        fail("the client's Connection header was passed on");
-      if (received.header('x-hop') !== undefined) advise('passes on a header that Connection names');
+        fail("the client's Connection header was forwarded");
+      if (received.header('x-hop') !== undefined) advise('forwards a header that Connection names');
     },
   },
   {

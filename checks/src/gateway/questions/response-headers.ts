@@ -21,7 +21,7 @@ interface Passed {
 const passes = ({ id, headers, good, status = 200, request = {}, body = orders('1') }: Passed): Question => ({
   id,
   group,
-  ask: `passes ${headers.map(([name]) => name).join(', ')} on`,
+  ask: `forwards ${headers.map(([name]) => name).join(', ')}`,
   good,
   async run(stage) {
     stage.respond(json(status, body, headers));
@@ -39,7 +39,7 @@ export const responseHeaders: readonly Question[] = [
   {
     id: 'etag',
     group,
-    ask: 'passes ETag on',
+    ask: 'forwards ETag',
     good: 'Forwards it. Compressing may make it weak (`W/`), but must not change the rest.',
     async run(stage) {
       const tag = '"x68rcsev3s3p-3"';
@@ -76,7 +76,7 @@ export const responseHeaders: readonly Question[] = [
         '</docs/v1#getPet>; rel="deprecation"; type="text/html", </v2/pets/1>; rel="successor-version"',
       ],
     ],
-    good: 'Forwards all three: clients learn of the end of an operation from them.',
+    good: 'Forwards all three: they tell clients when an operation will be removed.',
   }),
   passes({
     id: 'next-link',
@@ -112,7 +112,7 @@ export const responseHeaders: readonly Question[] = [
   {
     id: 'cache-control',
     group,
-    ask: 'passes Cache-Control and Vary on',
+    ask: 'forwards Cache-Control and Vary',
     good: 'Forwards both: caches on the way must not store the list for other keys.',
     async run(stage) {
       stage.respond(list());

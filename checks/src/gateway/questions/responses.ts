@@ -71,7 +71,7 @@ export const responses: readonly Question[] = [
   {
     id: 'errors',
     group,
-    ask: 'passes 400, 401, 404, 409, 410, 422 and 429 on with their bodies',
+    ask: 'forwards 400, 401, 404, 409, 410, 422 and 429 with their bodies',
     good: 'Forwards status and body: clients read the code in the Error object.',
     async run(stage) {
       const errors = [
@@ -92,7 +92,7 @@ export const responses: readonly Question[] = [
   {
     id: 'server-errors',
     group,
-    ask: 'passes 500 and 503 on with their bodies',
+    ask: 'forwards 500 and 503 with their bodies',
     good: 'Forwards status and body, also those of a server error.',
     when: 'failing',
     async run(stage) {
@@ -105,21 +105,21 @@ export const responses: readonly Question[] = [
   },
   withoutBody(
     'no-content',
-    'passes 204 on without a body',
+    'forwards 204 without a body',
     'Forwards it without a body: the next response on the connection follows at once.',
     { method: 'DELETE', path: '/v1/store/orders/2' },
     noContent,
   ),
   withoutBody(
     'not-modified',
-    'passes 304 on without a body',
+    'forwards 304 without a body',
     'Forwards it without a body.',
     { headers: [['If-None-Match', 'W/"x68rcsev3s3p-3"']] },
     { status: 304, headers: [['etag', 'W/"x68rcsev3s3p-3"']] },
   ),
   withoutBody(
     'head',
-    'passes the response to HEAD on without a body',
+    'forwards the response to HEAD without a body',
     'Forwards the headers only, with the Content-Length of the GET.',
     { method: 'HEAD' },
     list(),
@@ -139,7 +139,7 @@ export const responses: readonly Question[] = [
   {
     id: 'response-bytes',
     group,
-    ask: 'passes a response body on byte by byte',
+    ask: 'forwards a response body byte by byte',
     good: 'Forwards bytes: spaces, escapes and UTF-8, however they are split into chunks.',
     async run(stage) {
       const body = Buffer.from(
@@ -175,8 +175,7 @@ export const responses: readonly Question[] = [
       const encoding = arrived.header('content-encoding') ?? 'identity';
       if (encoding !== 'gzip' && encoding !== 'identity')
         fail(`Content-Encoding is '${encoding}' instead of 'gzip'`);
-      if (textOf(arrived.body, encoding) !== body)
-        fail(`the body is not what Content-Encoding '${encoding}' says`);
+      if (textOf(arrived.body, encoding) !== body) fail(`the body is not encoded with '${encoding}'`);
     },
   },
   {
@@ -207,7 +206,7 @@ export const responses: readonly Question[] = [
           ? isChunked
             ? 'chunked'
             : 'Content-Length'
-          : 'HTTP/1.0, whose end is the end of the connection';
+          : 'HTTP/1.0, where the body ends when the connection closes';
         fail(
           `the origin sent half of a body (${framing}) and closed; ${arrived.size} of ${body.length} bytes arrived as a complete ${arrived.status}`,
         );
@@ -218,7 +217,7 @@ export const responses: readonly Question[] = [
     id: 'large-list',
     group,
     ask: 'streams a list of 100 MB',
-    good: 'Reads from the origin as fast as the client reads, without storing the list.',
+    good: 'Reads from the origin as fast as the client reads, without buffering the list.',
     when: 'alone',
     async run(stage) {
       const piece = Buffer.alloc(100_000, orders('1'));

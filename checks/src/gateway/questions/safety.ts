@@ -69,7 +69,7 @@ export const safety: readonly Question[] = [
   ),
   smuggling(
     'disguised-encoding',
-    'a disguised Transfer-Encoding',
+    'an obfuscated Transfer-Encoding',
     { headers: ['Content-Length: LENGTH', 'Transfer-Encoding : chunked'] },
     { headers: ['Content-Length: LENGTH', 'Transfer-Encoding: xchunked'] },
     { headers: ['Content-Length: LENGTH', 'Transfer-Encoding: \x0bchunked'] },
@@ -92,15 +92,15 @@ export const safety: readonly Question[] = [
       const claimed = '203.0.113.7';
       const { received } = await stage.exchange({ headers: [['X-Forwarded-For', claimed]] });
       const got = received.header('x-forwarded-for');
-      if (got === undefined) advise('removes X-Forwarded-For: the service sees every client at one address');
+      if (got === undefined) advise('removes X-Forwarded-For: to the service, all clients share one address');
       if (got.split(',').at(-1)?.trim() === claimed)
-        fail(`'X-Forwarded-For: ${claimed}' was passed on without the address of the client`);
+        fail(`'X-Forwarded-For: ${claimed}' was forwarded without the address of the client`);
     },
   },
   {
     id: 'host',
     group,
-    ask: 'passes Host on',
+    ask: 'forwards Host',
     good: 'Forwards the host that the client used: the service shows it in its documents.',
     async run(stage) {
       const { received } = await stage.exchange();

@@ -54,7 +54,7 @@ const isIn = (arriving: Arriving, stage: Stage) => (text: string) =>
 async function requireEvents(stage: Stage): Promise<void> {
   const { arriving, reply } = await openStream(stage);
   reply.chunk(event('1'));
-  if (!(await isIn(arriving, stage)('id: 1\n'))) skip('no event arrives (see the question `event`)');
+  if (!(await isIn(arriving, stage)('id: 1\n'))) skip('no event arrives (see the check `event`)');
   reply.abandon();
 }
 
@@ -81,7 +81,7 @@ export const streams: readonly Question[] = [
     id: 'event',
     group,
     ask: 'delivers an event within a second',
-    good: 'Forwards events as they come, without buffering.',
+    good: 'Forwards events as they arrive, without buffering.',
     async run(stage) {
       const { arriving, reply } = await openStream(stage);
       await mustBePrompt(stage, reply, isIn(arriving, stage));
@@ -102,7 +102,7 @@ export const streams: readonly Question[] = [
   {
     id: 'quiet-stream',
     group,
-    ask: 'keeps a stream open that gets a comment every 15 seconds',
+    ask: 'keeps a stream open with a comment every 15 seconds',
     good: 'Waits at least 20 seconds for the next byte: the idle timeout must exceed the interval between comments.',
     when: 'first',
     async run(stage) {

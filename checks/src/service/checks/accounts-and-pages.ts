@@ -56,7 +56,7 @@ export function signingUpChecks(suite: Suite, { client }: Context): void {
       const signedUp = await call('POST', '/sign-up', { email, password });
       if (signedUp.status === 404) throw new CannotProve('the service has no console');
       if (signedUp.status === 429)
-        throw new CannotProve('no further account may be opened from this address today');
+        throw new CannotProve('no more accounts can be created from this address today');
       hasStatus(signedUp, 200);
       hasStatus(await call('POST', '/sign-in', { email, password }), 200);
       const created = await call('POST', '/keys', { name: 'acceptance' });

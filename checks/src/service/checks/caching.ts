@@ -118,7 +118,7 @@ function compressionChecks(suite: Suite, { client }: Context): void {
     );
     check(
       `${encoding}-tag`,
-      `a list in ${encoding} has a tag that gets 304, shared with no other encoding unless weak`,
+      `a list in ${encoding} has a tag that gets 304, and a strong one of its own`,
       async () => {
         const etag = headerOf(await list(encoding), 'ETag');
         const plain = headerOf(await list(), 'ETag');

@@ -70,7 +70,7 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
     const servers = serversOf(await document.read());
     for (const server of servers) holds(server.endsWith('/v1'), 'an address that ends in /v1', server);
     // Behind an unannounced proxy, a service cannot know the other deployment's address.
-    if (servers.length === 1) throw new CannotProve('it knows of one deployment alone');
+    if (servers.length === 1) throw new CannotProve('it knows only one deployment');
     same(new Set(servers).size, 2, 'a number of different servers');
   });
   check('bearer', 'it requires HTTP bearer authentication', async () => {

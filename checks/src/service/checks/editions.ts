@@ -53,7 +53,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
   });
   check(
     'api-catalog',
-    '`/.well-known/api-catalog` lists both versions; every document in it is there',
+    '`/.well-known/api-catalog` lists both versions; every document in it exists',
     async () => {
       await v2.offers();
       const { response, document } = await read(root, '/.well-known/api-catalog');

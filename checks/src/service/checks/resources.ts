@@ -108,7 +108,7 @@ function petChecks(suite: Suite, { client, pets }: Context): void {
   documented('status', '`status` is `available` or `sold`', async () => {
     await every('one of the two', ({ status }) => status === 'available' || status === 'sold');
   });
-  documented('same-in-list', '`GET /pets/{petId}` shows each pet as `GET /pets` does', async () => {
+  documented('same-in-list', '`GET /pets/{petId}` returns each pet as `GET /pets` does', async () => {
     for (const pet of await pets()) {
       same(jsonOf(await client.send({ path: `/pets/${pet.id}` })), pet, 'the pet');
     }

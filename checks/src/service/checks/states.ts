@@ -21,7 +21,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     'a cancelled order is no longer listed, and the others are unchanged',
     async () => {
       const { order, before, after } = await cancellation();
-      holds(before.length === after.length + 1, 'one order less', after.length - before.length);
+      holds(before.length === after.length + 1, 'one order fewer', after.length - before.length);
       sameOrders(after, without(before, order));
     },
   );
@@ -41,7 +41,7 @@ export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: 
     'shipped, `cancelOrder`, “Order has already shipped”: “Responds 409.”',
     async () => {
       const shipped = await orders.shipped();
-      holds(!shipped.complete, 'an order under way, so not complete', shipped);
+      holds(!shipped.complete, 'an undelivered order, so not complete', shipped);
       isError(await cancel(client, shipped.id), 409, 'order_already_shipped');
     },
   );

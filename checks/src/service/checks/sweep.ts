@@ -39,7 +39,7 @@ errorCodes[409]?.push(
 
 /** What must hold for all responses to the other checks, which run before these. */
 export function sweepChecks(suite: Suite, { client, staging }: Context): void {
-  const { documented, check } = suite.section('all', 'Every answer of this run');
+  const { documented, check } = suite.section('all', 'Every response of this run');
   const received = () => [...client.responses, ...(staging?.client.responses ?? [])];
   const withBody = ({ request, status }: Response) => !request.startsWith('HEAD') && status !== 304;
 
@@ -82,7 +82,7 @@ export function sweepChecks(suite: Suite, { client, staging }: Context): void {
     const keys = [client.key, staging?.client.key].filter((key) => key !== undefined);
     for (const response of received()) {
       const all = JSON.stringify(response.headers) + response.text;
-      holds(!keys.some((key) => all.includes(key)), 'no key in an answer', 'a key', response.request);
+      holds(!keys.some((key) => all.includes(key)), 'no key in a response', 'a key', response.request);
       for (const name of ['set-cookie', 'x-powered-by']) {
         holds(!(name in response.headers), `no header ${name}`, response.headers[name], response.request);
       }

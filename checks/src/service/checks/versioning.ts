@@ -15,7 +15,7 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
   const limits = suite.section('v1.limits', 'Limits');
   limits.check(
     'fifty-at-once',
-    '“Rate limits, quotas …: not shown”: fifty requests at the same moment are all answered',
+    '“Rate limits, quotas …: not shown”: fifty simultaneous requests all get a response',
     async () => {
       const responses = await Promise.all(Array.from({ length: 50 }, () => client.send({ path: '/pets' })));
       for (const response of responses) hasStatus(response, 200);
@@ -66,7 +66,7 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
   );
   versioning.check(
     'sunset-date',
-    '“… and is to be withdrawn on a sunset date”: the document tells it, 2030-12-05',
+    '“… and is to be withdrawn on a sunset date”: the document states it, 2030-12-05',
     async () => {
       const pet = JSON.stringify((await document.operations()).get('get /pets/{petId}') ?? {});
       holds(pet.includes('2030-12-05') || /0?5 Dec(ember)? 2030/.test(pet), 'the date', pet);

@@ -6,7 +6,7 @@ import type { Response } from '../http.ts';
 const isAnyError = (response: Response) => {
   holds(
     response.status >= 400 && response.status < 500,
-    'an answer from 400 to 499',
+    'a response from 400 to 499',
     summary(response),
     response.request,
   );
@@ -14,21 +14,17 @@ const isAnyError = (response: Response) => {
 };
 
 export function wireChecks(suite: Suite, { client }: Context): void {
-  const { check } = suite.section('v1.wire', 'Decided: what is hardly HTTP');
+  const { check } = suite.section('v1.wire', 'Decided: malformed HTTP');
   const plain = client.requestText({ path: '/pets' });
   const send = (bytes: string, name: string) => client.sendBytes(bytes, name);
   const withHeader = (line: string) => plain.replace('\r\n\r\n', `\r\n${line}\r\n\r\n`);
 
-  check(
-    'escape-in-id',
-    'a malformed escape in the place of an id is 404 `not_found`: it is no id',
-    async () => {
-      for (const id of ['%ZZ', '%', '%E0%A4%A', '%c0%ae', '1%']) {
-        isError(await client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 404, 'not_found');
-        isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
-      }
-    },
-  );
+  check('escape-in-id', 'a malformed escape in place of an id is 404 `not_found`', async () => {
+    for (const id of ['%ZZ', '%', '%E0%A4%A', '%c0%ae', '1%']) {
+      isError(await client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 404, 'not_found');
+      isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
+    }
+  });
   check(
     'escape-in-path',
     'a malformed escape elsewhere in a path is an Error: 404 `not_found` or 400 `bad_request`',
@@ -58,7 +54,7 @@ export function wireChecks(suite: Suite, { client }: Context): void {
     isAnyError(await send(plain.replace('HTTP/1.1', 'HTTP/9.9'), 'HTTP/9.9'));
     isAnyError(await send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'the preface of HTTP/2'));
   });
-  check('method', 'what HTTP does not know for a method is 501 `not_implemented`', async () => {
+  check('method', 'an unknown method is 501 `not_implemented`', async () => {
     isError(await send(plain.replace('GET ', 'FETCH '), 'FETCH /pets'), 501, 'not_implemented');
     isError(await send(plain.replace('GET ', 'get '), 'get /pets'), 501, 'not_implemented');
   });
@@ -76,7 +72,7 @@ export function wireChecks(suite: Suite, { client }: Context): void {
   );
   check(
     'length',
-    'a length that is no number, or two ways of telling the length, is 400 `bad_request`',
+    'a length that is not a number, or two conflicting lengths, are 400 `bad_request`',
     async () => {
       const both = 'Content-Length: 3\r\nTransfer-Encoding: chunked';
       for (const line of [
@@ -100,7 +96,7 @@ export function wireChecks(suite: Suite, { client }: Context): void {
     );
     if (response.status !== 200) isAnyError(response);
   });
-  check('expect', 'an expectation that nobody can meet is ignored or an Error', async () => {
+  check('expect', 'an unknown expectation is ignored or an Error', async () => {
     const response = await send(withHeader('Expect: a-miracle'), 'GET /pets with an Expect header');
     if (response.status !== 200) isAnyError(response);
   });
@@ -111,21 +107,21 @@ export function wireChecks(suite: Suite, { client }: Context): void {
     );
     isError(response, 431, 'headers_too_large');
   });
-  check('many-headers', 'too many headers are ignored or an Error', async () => {
+  check('many-headers', 'too many headers are accepted or an Error', async () => {
     const many = Array.from({ length: 1500 }, (_, i) => `X-${i}: a`).join('\r\n');
     const response = await send(withHeader(many), 'GET /pets with 1,500 headers');
     if (response.status !== 200) isAnyError(response);
   });
-  check('uri-too-long', 'an address that is too long is 414 `uri_too_long`', async () => {
+  check('uri-too-long', 'a URL that is too long is 414 `uri_too_long`', async () => {
     for (const path of [`/pets?x=${'x'.repeat(12_000)}`, `/store/orders/${'1'.repeat(12_000)}`]) {
       for (const prefix of [client.base.pathname, client.v2])
         isError(await client.send({ prefix, path }), 414, 'uri_too_long');
     }
   });
-  check('long-uri', 'an address of 7,900 characters is not too long', async () => {
+  check('long-uri', 'a URL of 7,900 characters is accepted', async () => {
     hasStatus(await client.send({ path: `/pets?x=${'x'.repeat(7_800)}` }), 200);
   });
-  check('still-answers', 'after all that the service still answers', async () => {
+  check('still-answers', 'after all that, the service still responds', async () => {
     hasStatus(await client.send({ path: '/store/orders' }), 200);
     hasStatus(await client.send({ path: '/pets' }), 200);
   });

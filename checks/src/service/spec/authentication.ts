@@ -52,7 +52,7 @@ export function authenticationChecks(suite: Suite, store: Store): void {
   });
   check(
     'other-place',
-    '“… in the `Authorization` header”: a key in another header, the query or a cookie is no key',
+    '“… in the `Authorization` header”: a key in another header, the query or a cookie is ignored',
     async () => {
       const { key } = client;
       const headers: Record<string, string>[] = [
@@ -77,7 +77,7 @@ export function authenticationChecks(suite: Suite, store: Store): void {
   );
   check(
     'whole-key',
-    '“invalid API key”: a key that is cut short, extended or empty is rejected',
+    '“invalid API key”: a key that is truncated, extended or empty is rejected',
     async () => {
       const { key } = client;
       const half = key.slice(0, Math.ceil(key.length / 2));

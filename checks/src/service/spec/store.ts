@@ -161,7 +161,9 @@ function noneCancelled(
   identified: readonly { readonly id: bigint; readonly order: Fields }[],
 ): never {
   if (seen.length === 0)
-    throw new CannotProve('no listed order shows an `id` and is open; name a pending one with --pending ID');
+    throw new CannotProve(
+      'no listed order has an `id` and is incomplete; name a pending one with --pending ID',
+    );
   const statuses = new Set(seen.map(({ response }) => response.status));
   const strange = seen.find(
     ({ response: { status } }) => status !== 409 && (status !== 404 || statuses.size === 1),

@@ -70,7 +70,7 @@ export function everyFaultChecks(
 
   check(
     'done-or-not',
-    'each fault does what it says to a change: made or not, once, in both versions',
+    'each fault has its documented effect on a change, exactly once, in both versions',
     async () => {
       for (const { isDone, ...rule } of faults) {
         const petId = await v2.newPet(5);

@@ -213,7 +213,7 @@ export function everyOperationChecks(suite: Suite, context: Context, samples: ()
     }
     same((await v2.order(BigInt(orderId ?? 0))).status, 'pending', 'the status of the order');
   });
-  check('missing', 'a webhook or delivery that is not there is 404, for every operation', async () => {
+  check('missing', 'a missing webhook or delivery is 404, for every operation', async () => {
     for (const operation of await all()) {
       const { webhookId = '' } = await samples();
       const { path, definition } = operation;

@@ -134,17 +134,21 @@ export function everyValueChecks(suite: Suite, context: Context): void {
       }
     },
   );
-  check('no-dates', 'what is no date-time with an offset is 400: in orders, filters and QUERY', async () => {
-    for (const text of noDates) {
-      const written = encodeURIComponent(text);
-      isError(await place(`"quantity":1,"shipDate":"${text}"`), 400, 'invalid_body');
-      for (const name of ['shipDateFrom', 'shipDateTo']) {
-        names(await v2.get(`/store/orders?${name}=${written}`), 'invalid_parameter', name);
-        const body = JSON.stringify({ [name]: text });
-        names(await v2.send('QUERY', '/store/orders', body), 'invalid_parameter', name);
+  check(
+    'no-dates',
+    'anything but a date-time with an offset is 400: in orders, filters and QUERY',
+    async () => {
+      for (const text of noDates) {
+        const written = encodeURIComponent(text);
+        isError(await place(`"quantity":1,"shipDate":"${text}"`), 400, 'invalid_body');
+        for (const name of ['shipDateFrom', 'shipDateTo']) {
+          names(await v2.get(`/store/orders?${name}=${written}`), 'invalid_parameter', name);
+          const body = JSON.stringify({ [name]: text });
+          names(await v2.send('QUERY', '/store/orders', body), 'invalid_parameter', name);
+        }
       }
-    }
-  });
+    },
+  );
   check('integers', 'an integer may be written as any whole JSON number, and is exact', async () => {
     const petId = await pet();
     for (const text of threes) {
@@ -315,7 +319,7 @@ export function everyValueChecks(suite: Suite, context: Context): void {
       const response = await v2.tryToPlace(body, { 'Idempotency-Key': key });
       placed.push(orderIn(response, 201).id);
     }
-    same(new Set(placed).size, placed.length, 'a number of different orders');
+    same(new Set(placed).size, placed.length, 'a number of distinct orders');
   });
   check('several-values', '`status` takes up to 20 values, with duplicates', async () => {
     await v2.offers();

@@ -26,7 +26,7 @@ export const resolve = (root: Json, ref: string): Json =>
 function ofType(value: unknown, { type }: Json, at: string): string | undefined {
   if (type === undefined) return undefined;
   const types = Array.isArray(type) ? type : [type];
-  return types.some((name) => isOf(value, String(name))) ? undefined : `${at} is no ${types.join(' or ')}`;
+  return types.some((name) => isOf(value, String(name))) ? undefined : `${at} is not ${types.join(' or ')}`;
 }
 
 function isOf(value: unknown, type: string): boolean {
@@ -62,7 +62,7 @@ function ofLimits(value: unknown, schema: Json, at: string): string | undefined 
     return `${at} has ${size} characters or items`;
   if (typeof plain !== 'string') return undefined;
   if (typeof pattern === 'string' && !compiled(pattern).test(plain)) return `${at} is not ${pattern}`;
-  if (format === 'date-time' && Number.isNaN(Date.parse(plain))) return `${at} is no date-time`;
+  if (format === 'date-time' && Number.isNaN(Date.parse(plain))) return `${at} is not a date-time`;
   return undefined;
 }
 

@@ -73,11 +73,11 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
       );
     }
   });
-  check('order', 'ids grow, and the last one is the revision of the store', async () => {
+  check('order', 'ids increase, and the last one is the revision of the store', async () => {
     const { items } = await eventsAfter(v2, (await made()).since);
     const ids = items.map(({ id }) => BigInt(String(id)));
     const grow = ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? 0n));
-    holds(grow, 'ids that grow', ids.join());
+    holds(grow, 'ids that increase', ids.join());
     same(ids.at(-1), await revisionOf(v2), 'the last id');
   });
   check(

@@ -25,7 +25,7 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
 
   check(
     'request',
-    'a request is listed as it was: method, path, status, code, user agent and request id',
+    'a request is listed as it was sent: method, path, status, code, user agent and request id',
     async () => {
       const requestId = randomUUID();
       const headers = { 'X-Request-Id': requestId, 'User-Agent': 'acceptance' };

@@ -12,7 +12,7 @@ export function ownStoreChecks(suite: Suite, context: Context): void {
 }
 
 function dataChecks(suite: Suite, context: Context): void {
-  const title = 'a store with data of one’s own';
+  const title = 'custom data';
   const { check } = stagingSection(suite, context, 'own-data', title, 'get /sandbox/data');
   const { v2, client } = context.staging ?? context;
   const putOff = once(async () =>
@@ -59,7 +59,7 @@ function dataChecks(suite: Suite, context: Context): void {
   );
   check(
     'exact',
-    'every given value of `data` is shown: by orders, histories, pets and exported data',
+    'every given value of `data` is returned: in orders, histories, pets and exported data',
     async () => {
       const pets = [
         { id: 3, name: 'Zo\u00eb', category: 'cat', stock: 0 },

@@ -91,7 +91,7 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
         [...known],
         'the orders',
       );
-      same(new Set(seen).size, seen.length, 'a number of different orders');
+      same(new Set(seen).size, seen.length, 'a number of distinct orders');
     },
   );
   check('foreign-cursor', 'an invalid cursor is 400 `invalid_cursor`', async () => {

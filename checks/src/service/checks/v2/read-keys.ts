@@ -9,7 +9,7 @@ import { sectionOf } from './section.ts';
 /** With a read-only key, of any store. */
 export function readKeyChecks(suite: Suite, context: Context): void {
   const { v2, client, readKey: key } = context;
-  const { check, unproven } = sectionOf(suite, v2, 'read-key', 'keys that only read');
+  const { check, unproven } = sectionOf(suite, v2, 'read-key', 'read-only keys');
   const sentences = {
     reads: 'a key of scope `read` reads everything, in both versions',
     changes: 'every operation that changes something is 403 `forbidden`, before 404, and changes nothing',

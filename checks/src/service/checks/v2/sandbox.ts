@@ -122,7 +122,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
   });
   check(
     'revision',
-    'a reset is one change: the revision grows, a `store.reset` event is sent, keys keep working',
+    'a reset is one change: the revision increases, a `store.reset` event is sent, keys keep working',
     async () => {
       const before = await revisionOf(v2);
       const { revision } = objectOf(await toDefault());

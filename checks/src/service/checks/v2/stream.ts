@@ -36,19 +36,23 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
       }
     },
   );
-  check('last-event-id', 'it resumes after `Last-Event-ID`, which wins over `after`', async () => {
-    const { since } = await made();
-    const [, , third] = pageOf(await v2.get(`/store/events?after=${since}&limit=3`)).data;
-    const second = BigInt(String(third?.id)) - 1n;
-    const [oldest] = pageOf(await v2.get('/store/events?after=0&limit=1')).data;
-    const fromZero = await readStream(client, { path, headers: { 'Last-Event-ID': '0' }, count: 1 });
-    same(fromZero.events[0]?.id, oldest?.id, 'the first event after 0');
-    for (const query of ['', '?after=0']) {
-      const headers = { 'Last-Event-ID': String(second) };
-      const { events } = await readStream(client, { path: path + query, headers, count: 1 });
-      same(events[0]?.id, third?.id, 'the first event');
-    }
-  });
+  check(
+    'last-event-id',
+    'it resumes after `Last-Event-ID`, which takes precedence over `after`',
+    async () => {
+      const { since } = await made();
+      const [, , third] = pageOf(await v2.get(`/store/events?after=${since}&limit=3`)).data;
+      const second = BigInt(String(third?.id)) - 1n;
+      const [oldest] = pageOf(await v2.get('/store/events?after=0&limit=1')).data;
+      const fromZero = await readStream(client, { path, headers: { 'Last-Event-ID': '0' }, count: 1 });
+      same(fromZero.events[0]?.id, oldest?.id, 'the first event after 0');
+      for (const query of ['', '?after=0']) {
+        const headers = { 'Last-Event-ID': String(second) };
+        const { events } = await readStream(client, { path: path + query, headers, count: 1 });
+        same(events[0]?.id, third?.id, 'the first event');
+      }
+    },
+  );
   check('from-now-on', 'without either it starts with new events, as they happen', async () => {
     const petId = await v2.newPet(5);
     const since = await revisionOf(v2);

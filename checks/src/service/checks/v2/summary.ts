@@ -44,7 +44,7 @@ export function summaryChecks(suite: Suite, { v2 }: Context): void {
     const expected = items.map(({ id, stock }) => ({ petId: id, stock }));
     same((await read()).stock, expected, 'the stock');
   });
-  check('fresh', 'a change is visible at once, and `revision` grows', async () => {
+  check('fresh', 'a change is visible immediately, and `revision` increases', async () => {
     const petId = await v2.newPet(5);
     const before = await read();
     const { id } = await v2.place(petId, 2);

@@ -18,7 +18,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   const isNear = /^(localhost|127\.[\d.]+|\[::1\])$/.test(client.base.hostname);
   const pet = once(() => v2.newPet(100));
   const receiver = once(async () => {
-    if (!isNear) throw new CannotProve('the service may not send to this machine');
+    if (!isNear) throw new CannotProve('the service cannot send webhooks to this machine');
     const opened = await openReceiver();
     v2.afterwards(async () => opened[Symbol.asyncDispose]());
     return opened;
@@ -48,7 +48,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   const isTried = (found: Delivery[]) => found.some(({ attempts }) => attempts.length > 0);
   const remove = (webhook: { path: string }) => v2.send('DELETE', webhook.path);
 
-  check('list', 'the list has every webhook, as it is alone', async () => {
+  check('list', 'the list has every webhook, as returned by `GET` of each', async () => {
     const opened = [await open('/one'), await open('/two')];
     const { data } = pageOf(await v2.get('/webhooks'));
     for (const webhook of opened) {
@@ -331,7 +331,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     const [delivery] = await deliveries(webhook, isTried);
     same([delivery?.attempts[0]?.status, delivery?.status], [500n, 'pending'], 'the first try');
     const wait = Date.parse(String(delivery?.nextAttemptAt)) - Date.parse(String(delivery?.attempts[0]?.at));
-    holds(wait > 2_000 && wait < 15_000, 'a next try after some 5 seconds', `${wait} ms`);
+    holds(wait > 2_000 && wait < 15_000, 'a next try after about 5 seconds', `${wait} ms`);
     await remove(webhook);
   });
   check('redirects', 'redirects are not followed', async () => {
@@ -343,7 +343,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     same([delivery?.attempts[0]?.status, received('/elsewhere').length], [307n, 0], 'the try');
     await remove(webhook);
   });
-  check('410', '410 turns the webhook off', async () => {
+  check('410', '410 deactivates the webhook', async () => {
     const webhook = await open('/gone');
     (await receiver()).response('/gone', 410);
     await v2.place(await pet());
@@ -400,7 +400,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
         isError(await v2.send('POST', `${path}/${verb}`), 404, 'not_found');
     }
   });
-  check('limit', 'a store has ten at the most: one more is 409 `webhook_limit_reached`', async () => {
+  check('limit', 'a store has at most ten: one more is 409 `webhook_limit_reached`', async () => {
     const held = pageOf(await v2.get('/webhooks')).data.length;
     const made = [];
     for (let count = held; count < 10; count += 1) made.push(await open('/many'));
