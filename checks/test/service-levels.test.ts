@@ -37,7 +37,7 @@ it('so does a strict one that limits the rate; checks it cannot support are repo
     notChecked: {
       'spec.order.complete': 'no order has the field `complete`',
       'spec.order.pet-id': 'no order has the field `petId`',
-      'spec.service.pets': 'no pet or order has a pet id',
+      'spec.service.pets': 'no pet id found in pets or orders',
     },
   });
 });

@@ -84,7 +84,7 @@ const all: readonly Guide[] = [
   {
     name: 'test-package',
     title: 'Stores in your tests',
-    about: "A store of its own for each of your tests, in the test's process",
+    about: "A private store for each of your tests, in the test's process",
     file: '../testing/README.md',
   },
   {
@@ -150,19 +150,19 @@ const all: readonly Guide[] = [
   {
     name: 'mocks',
     title: 'For mock authors',
-    about: 'What Prism, Mockoon and json-server pass',
+    about: 'How Prism, Mockoon and json-server score',
     file: 'MOCKS.md',
   },
   {
     name: 'specification',
     title: 'Specification',
-    about: 'Statement by statement: its check, and where it is documented',
+    about: 'Every statement, with its checks and documentation',
     file: 'SPECIFICATION.md',
   },
   {
     name: 'operations',
     title: 'Operations',
-    about: 'Where to read on when you run the service',
+    about: 'Where to start if you run the service',
     file: 'OPERATIONS.md',
   },
   {
@@ -216,7 +216,7 @@ const all: readonly Guide[] = [
   {
     name: 'security',
     title: 'Security',
-    about: 'Reporting, and what is protected how',
+    about: 'Reporting vulnerabilities, guarantees, and limits',
     file: '../SECURITY.md',
   },
 ];

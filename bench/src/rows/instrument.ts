@@ -17,6 +17,6 @@ export async function instrument(effort: Effort): Promise<Row[]> {
   using more = await loadSide('slowed', slowed, 200, request);
   return [
     await compare({ what: 'control: node:http vs. itself', limit: 1.1 }, one, other, effort),
-    await compare({ what: 'control: node:http vs. itself with more to do', limit: 0.95 }, one, more, effort),
+    await compare({ what: 'control: node:http vs. itself with more work', limit: 0.95 }, one, more, effort),
   ];
 }

@@ -31,7 +31,7 @@ export async function large({ checkpoints }: Effort): Promise<Row[]> {
     ),
     absolute({ what: 'list of a million: memory above idle', limit: 64, unit: 'MB' }, of('growth')),
     absolute({ what: 'list of a million: to the first byte', limit: 100, unit: 'ms' }, of('firstByte')),
-    absolute({ what: 'list of a million: p99 of what others wait for', limit: 50, unit: 'ms' }, of('p99')),
+    absolute({ what: 'list of a million: p99 of other requests', limit: 50, unit: 'ms' }, of('p99')),
   ];
 }
 
