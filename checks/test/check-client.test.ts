@@ -105,7 +105,7 @@ describe.concurrent('check-client', () => {
     });
     expect(await checkClient('--only', 'x', '--', 'true')).toMatchObject({
       code: 2,
-      stderr: "petstore: unknown question 'x' in --only; run with --list to see all\n",
+      stderr: "petstore: unknown check 'x' in --only; run with --list to see all\n",
     });
     const [file, command] = ['no/such/a.html', ['--', 'sh', '-c', 'exit 64']];
     expect(await checkClient('--html', file, ...command)).toMatchObject({

@@ -22,18 +22,14 @@ export function reportFilesOf(values: Values): ReportFiles {
 }
 
 /** The entries selected by `--only`, in their original order; all without it. */
-export function onlyOf<T extends { readonly id: string }>(
-  all: readonly T[],
-  { only }: Values,
-  what = 'question',
-): readonly T[] {
+export function onlyOf<T extends { readonly id: string }>(all: readonly T[], { only }: Values): readonly T[] {
   if (only === undefined) return all;
   const names = String(only).split(',');
   const ids = all.map(({ id }) => id);
   const unknown = names.find((name) => !ids.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `unknown ${what} '${unknown}' in --only${didYouMean(unknown, ids)}; run with --list to see all`,
+      `unknown check '${unknown}' in --only${didYouMean(unknown, ids)}; run with --list to see all`,
     );
   return all.filter(({ id }) => names.includes(id));
 }
