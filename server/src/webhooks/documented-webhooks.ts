@@ -42,7 +42,7 @@ const signed = [
 const rules = [
   'Each event is sent at least once, and may arrive out of order: sort by `id`. Respond with 2xx within 15 seconds, and process the event afterwards.',
   'Any other response is retried after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, each plus jitter; then the delivery fails. 410 deactivates the webhook. Redirects are not followed.',
-  'Verify the signature before you process a message. It follows Standard Webhooks (`v1`: HMAC-SHA256 with your secret over id, timestamp and body, joined by dots).',
+  'Verify the signature before you process a message. It follows Standard Webhooks `v1`: HMAC-SHA256 with your secret over id, timestamp and body, joined by dots. `v1a` (ed25519) is not offered.',
 ].join('\n\n');
 
 const message = (type: string, schema: string, example: object) => ({
