@@ -94,6 +94,7 @@ const lists: ReadonlyArray<[name: string, about: string, value: unknown]> = [
     Object.fromEntries(operations.map(({ name, call, summary }) => [name, [call, summary]])),
   ],
   ['orderStatuses', 'All order statuses.', enumOf('OrderStatus')],
+  ['orderSorts', 'Sort orders of the list of orders.', enumOf('OrderSort')],
   ['transitions', 'The status before and after each transition.', ways()],
   ['eventTypes', 'Event types of webhooks.', enumOf('EventTypeInput')],
   [

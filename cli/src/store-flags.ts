@@ -1,4 +1,9 @@
-import { orderStatuses } from '../../server/src/domain/vocabulary.ts';
+import {
+  dataSets,
+  inputLimits,
+  orderSorts,
+  orderStatuses,
+} from '../../console/src/api/contract.generated.ts';
 import type { Flags } from './command-group.ts';
 
 /** The store to call, and the output format. */
@@ -26,12 +31,7 @@ export const orderListFlags = {
   complete: { help: 'Only complete orders; --no-complete for incomplete ones', variable: false },
   from: only('DATE', 'Ship date at or after this time, such as 2026-12-01T00:00:00Z'),
   to: only('DATE', 'Ship date before this time'),
-  sort: only('ORDER', 'Sort by id, -id, shipDate or -shipDate (default -id: newest first)', [
-    'id',
-    '-id',
-    'shipDate',
-    '-shipDate',
-  ]),
+  sort: only('ORDER', `Sort by ${orderSorts.join(', ')} (default -id: newest first)`, orderSorts),
   ...page,
 } satisfies Flags;
 
@@ -63,7 +63,7 @@ export const petChangeFlags = {
   stock: only('N', 'Units in stock'),
 } satisfies Flags;
 
-const dataSets = ['default', 'empty', 'int64', 'large'];
+const { minimum, maximum } = inputLimits.expiresIn;
 
 export const contentFlags = {
   'data-set': only('NAME', `Data set: ${dataSets.join(', ')} (default: default)`, dataSets),
@@ -75,7 +75,7 @@ export const contentFlags = {
 
 export const newStoreFlags = {
   ...contentFlags,
-  'expires-in': only('SECONDS', 'Lifetime of the store and its key, 60 to 86400 (default 3600)'),
+  'expires-in': only('SECONDS', `Lifetime of the store and its key, ${minimum} to ${maximum} (default 3600)`),
 } satisfies Flags;
 
 export const faultFlags = {

@@ -152,6 +152,14 @@ export const orderStatuses = [
   "cancelled"
 ] as const;
 
+/** Sort orders of the list of orders. */
+export const orderSorts = [
+  "id",
+  "-id",
+  "shipDate",
+  "-shipDate"
+] as const;
+
 /** The status before and after each transition. */
 export const transitions = {
   "ship": {
