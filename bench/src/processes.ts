@@ -75,7 +75,7 @@ export function unpin(pid: number): void {
   if (canPin) execFileSync('taskset', ['-acp', `0-${cores - 1}`, String(pid)], { stdio: 'ignore' });
 }
 
-export interface Running extends AsyncDisposable {
+export interface RunningServer extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
   /** Processor time from its start to its first response. */
@@ -89,22 +89,22 @@ interface Program {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Starts a server on the core for servers and waits until it responds to `ready`. */
+/** Starts a server on the core for servers and waits until it responds. */
 export async function startServer(
   name: string,
   // `mayBeNext`: staging may listen on the next port.
   {
-    mayBeNext = false,
+    tryNextPort = false,
     ...program
-  }: Program & { port: number; mayBeNext?: boolean; path: string; key?: string },
-): Promise<Running> {
+  }: Program & { port: number; tryNextPort?: boolean; path: string; key?: string },
+): Promise<RunningServer> {
   const errors = join(scratch, `${name}-${program.port}.stderr`);
   const stderr = openSync(errors, 'w');
   const started = performance.now();
   const child = start(program, ['ignore', 'ignore', stderr]);
   closeSync(stderr);
   const pid = child.pid as number;
-  for (let port = program.port; ; port = mayBeNext && port === program.port ? port + 1 : program.port) {
+  for (let port = program.port; ; port = tryNextPort && port === program.port ? port + 1 : program.port) {
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`${name} exited:\n${readFileSync(errors, 'utf8').slice(0, 2000)}`);
     }

@@ -10,7 +10,7 @@ export function processorTime(pid: number): number {
   return nanoseconds / 1e9;
 }
 
-/** Of a process and its children, without those that have exited. */
+/** Processor time of a process and its running children, in seconds. */
 export function processorTimeOfChildren(pid: number): number {
   const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
   return [pid, ...children].reduce((sum, child) => sum + processorTime(child), 0);
@@ -19,7 +19,7 @@ export function processorTimeOfChildren(pid: number): number {
 /** Elapsed time of a sample as a multiple of its processor time, for servers that wait for the disk. */
 const MAX_ELAPSED_RATIO = 10;
 
-/** Returns a check whether the process has used this much more processor time. */
+/** Returns a function that tests whether the process has used `seconds` more processor time. */
 export function processorTimeElapsed(pid: number, seconds: number): () => boolean {
   const until = processorTime(pid) + seconds;
   const deadline = performance.now() + MAX_ELAPSED_RATIO * seconds * 1000;

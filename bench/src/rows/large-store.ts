@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sendRequest } from '../load.ts';
 import { absolute, type Effort, type Row } from '../measure/compare.ts';
 import { processorTime } from '../measure/processor-time.ts';
-import { memoryOf, type Running, resetPeakMemory } from '../processes.ts';
+import { memoryOf, type RunningServer, resetPeakMemory } from '../processes.ts';
 import { startPetstore } from '../subjects/petstore.ts';
 import { largeStore } from './stores.ts';
 
@@ -52,7 +52,7 @@ async function measureOnce() {
 }
 
 /** Milliseconds of processor time until the first byte of the list. */
-async function listAll({ pid, port }: Running, key: string): Promise<number> {
+async function listAll({ pid, port }: RunningServer, key: string): Promise<number> {
   const started = processorTime(pid);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const headers = { Authorization: `Bearer ${key}` };
@@ -68,7 +68,11 @@ async function listAll({ pid, port }: Running, key: string): Promise<number> {
 }
 
 /** 99th percentile of the service's processor time per small request, in milliseconds. */
-async function measureOthers({ pid, port }: Running, largeKey: string, until: AbortSignal): Promise<number> {
+async function measureOthers(
+  { pid, port }: RunningServer,
+  largeKey: string,
+  until: AbortSignal,
+): Promise<number> {
   const times: number[] = [];
   while (!until.aborted) {
     const started = processorTime(pid);

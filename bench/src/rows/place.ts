@@ -1,7 +1,7 @@
 import { bytesOf, loadSide, sendRequest } from '../load.ts';
 import { compare, type Effort, type Row, type Side } from '../measure/compare.ts';
 import { processorTime } from '../measure/processor-time.ts';
-import { folder, type Running, run } from '../processes.ts';
+import { folder, type RunningServer, run } from '../processes.ts';
 import { scriptPath, startBareProgram } from '../subjects/bare.ts';
 import { createKey, databaseFile, type Place, startPetstore } from '../subjects/petstore.ts';
 import { startPostgres } from '../subjects/postgres.ts';
@@ -60,27 +60,27 @@ async function onPostgres(effort: Effort): Promise<Row[]> {
   }
 }
 
-async function startWithKey(place: Place): Promise<[petstore: Running, key: string]> {
+async function startWithKey(place: Place): Promise<[petstore: RunningServer, key: string]> {
   const key = await createKey(place);
   const petstore = await startPetstore(place, key);
   await fillStock(petstore, key);
   return [petstore, key];
 }
 
-async function fillStock({ port }: Running, key: string): Promise<void> {
+async function fillStock({ port }: RunningServer, key: string): Promise<void> {
   const body = JSON.stringify({ stock: 100_000_000 });
   const { status } = await sendRequest(port, '/v2/pets/1', { method: 'PATCH', key, body });
   if (status !== 200) throw new Error(`the stock was not set: ${status}`);
 }
 
 /** Each client uses one of the stores. */
-function placements(petstore: Running, keys: readonly string[]) {
+function placements(petstore: RunningServer, keys: readonly string[]) {
   const requests = keys.map((key) => bytesOf('/v2/store/orders', { method: 'POST', key, body }));
   return loadSide('petstore', petstore, 201, (client) => requests[client % requests.length] as Buffer);
 }
 
 /** Places orders without HTTP. */
-function poolSide({ pid, port }: Running, stores: number): Side {
+function poolSide({ pid, port }: RunningServer, stores: number): Side {
   return {
     name: 'pg.Pool',
     processorTime: () => processorTime(pid),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bytesOf, loadSide, sendRequest } from '../load.ts';
 import { processorTime, processorTimeOfChildren } from '../measure/processor-time.ts';
-import { folder, type Running } from '../processes.ts';
+import { folder, type RunningServer } from '../processes.ts';
 import { fill, type Growth, growths } from '../subjects/fill.ts';
 import { type Place, seed, startPetstore } from '../subjects/petstore.ts';
 import { type Postgres, startPostgres } from '../subjects/postgres.ts';
@@ -140,7 +140,7 @@ async function measure(place: Place, { growth, size, seconds, database }: Sizes)
   return costs;
 }
 
-async function change({ port }: Running, key: string, request: string, body: object, expected: number) {
+async function change({ port }: RunningServer, key: string, request: string, body: object, expected: number) {
   const [method, path = ''] = request.split(' ');
   const response = await sendRequest(port, path, {
     ...(method && { method }),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { sendRequest } from '../load.ts';
-import { folder, freePort, type Running, startServer } from '../processes.ts';
+import { folder, freePort, type RunningServer, startServer } from '../processes.ts';
 
 /** Path of a script in this folder. */
 export function scriptPath(name: string): string {
@@ -10,7 +10,7 @@ export function scriptPath(name: string): string {
 }
 
 /** Starts a server script of this folder. */
-export async function startBareProgram(name: string, ...data: string[]): Promise<Running> {
+export async function startBareProgram(name: string, ...data: string[]): Promise<RunningServer> {
   const port = await freePort();
   const args = [scriptPath(name), String(port), ...data];
   return startServer(name, { command: process.execPath, args, port, path: '/' });
@@ -27,7 +27,7 @@ export async function startBare(
     body,
   }: Pick<Awaited<ReturnType<typeof sendRequest>>, 'status' | 'rawHeaders' | 'body'>,
   work = 0,
-): Promise<Running> {
+): Promise<RunningServer> {
   const files = folder('bare');
   const headers = rawHeaders.filter(
     (_, at) => !automatic.has(String(rawHeaders[at - (at % 2)]).toLowerCase()),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildConsole } from '../../../console/scripts/build.ts';
 import { packProgram } from '../../../packaging/src/tarballs.ts';
-import { folder, freePort, type Running, run, startServer } from '../processes.ts';
+import { folder, freePort, type RunningServer, run, startServer } from '../processes.ts';
 
 /** As published: compiled and in one package. */
 await buildConsole();
@@ -38,13 +38,13 @@ export async function createKey(place: Place): Promise<string> {
 }
 
 /** The service with its defaults; its log goes to /dev/null. */
-export async function startPetstore(place: Place, key: string): Promise<Running> {
+export async function startPetstore(place: Place, key: string): Promise<RunningServer> {
   const port = await freePort();
   return startServer('petstore', {
     command: process.execPath,
     args: [program, 'serve', '--port', String(port), '--no-demo', ...flagsOf(place)],
     port,
-    mayBeNext: true,
+    tryNextPort: true,
     path: '/v1/pets',
     key,
   });
