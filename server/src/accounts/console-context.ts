@@ -20,7 +20,7 @@ export interface ConsoleOptions extends Services {
   readonly secret: string;
   readonly keyUse: KeyUse;
   /** Guards of the rate limit of this deployment, if it has one. */
-  readonly limitsFor: (who: (request: Request) => string) => readonly Guard[];
+  readonly limitsFor: (subjectOf: (request: Request) => string) => readonly Guard[];
   readonly admit: Admit;
   readonly log: Logger;
   readonly servers: Servers;

@@ -4,7 +4,7 @@ import { deployments, type ServerAddress } from '../domain/deployment.ts';
 import { openEventSchemas } from '../events/event-schemas.ts';
 import { compressedFile, contentEtag, type File, fileResponse } from '../http/content/files.ts';
 import { isNotModified } from '../http/content/negotiation.ts';
-import type { OpenApiDocument, Running } from '../http/openapi/openapi.ts';
+import type { DocumentedServers, OpenApiDocument } from '../http/openapi/openapi.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import { basePathOf, underBasePath } from '../http/server/base-path.ts';
 import type { Request, Response } from '../http/server/request.ts';
@@ -28,10 +28,10 @@ const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'
 
 /** Needs no key, and lists the service's actual addresses. */
 export function serveContract(routes: Routes, servers: Servers): void {
-  const serve = (path: string, document: (running: Running) => object) => {
+  const serve = (path: string, document: (servers: DocumentedServers) => object) => {
     for (const [ending, write] of Object.entries(forms)) {
-      const respond = documentResponses(`application/${ending}`, async (running) =>
-        write(withLinks(document(running), basePathOf(running[0].origin))),
+      const respond = documentResponses(`application/${ending}`, async (servers) =>
+        write(withLinks(document(servers), basePathOf(servers[0].origin))),
       );
       const handler = (request: Request) => respond(request, servers(request));
       routes.serve(`${path}.${ending}`, { GET: [handler] });
@@ -39,8 +39,8 @@ export function serveContract(routes: Routes, servers: Servers): void {
   };
   const editions = { '': (document: object) => document, '-3.2': openApi32, '-3.0': openApi30 };
   for (const [name, edition] of Object.entries(editions)) {
-    serve(`/v1/openapi${name}`, (running) => edition(v1DocumentAt(running), v1Document.paths));
-    serve(`/v2/openapi${name}`, (running) => edition(v2DocumentAt(running), v2Paths, openEventSchemas));
+    serve(`/v1/openapi${name}`, (servers) => edition(v1DocumentAt(servers), v1Document.paths));
+    serve(`/v2/openapi${name}`, (servers) => edition(v2DocumentAt(servers), v2Paths, openEventSchemas));
   }
   serve('/v2/asyncapi', eventsDocumentAt);
 }
@@ -56,34 +56,34 @@ function withLinks(document: object, basePath: string): object {
 }
 
 /** Serializes a document once, with a placeholder for each host. Responses for different hosts share all other chunks. */
-function documentResponses(type: string, write: (running: Running) => Promise<string>) {
+function documentResponses(type: string, write: (servers: DocumentedServers) => Promise<string>) {
   const templates = new Map<string, () => Promise<Chunk[]>>();
   const cached = new Map<string, () => Promise<File>>();
 
-  const chunksFor = async (running: Running): Promise<Buffer[]> => {
-    const named = running.map(({ name, origin }) => ({ name, origin: withHost(origin, placeholder(name)) }));
+  const chunksFor = async (servers: DocumentedServers): Promise<Buffer[]> => {
+    const named = servers.map(({ name, origin }) => ({ name, origin: withHost(origin, placeholder(name)) }));
     const addresses = addressesOf(named);
     const template =
       templates.get(addresses) ??
-      memoizeAsync(async () => templateOf(await write(named as unknown as Running)));
+      memoizeAsync(async () => templateOf(await write(named as unknown as DocumentedServers)));
     templates.set(addresses, template);
     const hosts = new Map<string, Buffer>(
-      running.map(({ name, origin }) => [name, Buffer.from(new URL(origin).host)]),
+      servers.map(({ name, origin }) => [name, Buffer.from(new URL(origin).host)]),
     );
     return (await template()).map(
       (chunk) => (typeof chunk === 'string' ? hosts.get(chunk) : chunk) as Buffer,
     );
   };
 
-  return async (request: Request, running: Running): Promise<Response> => {
-    const addresses = addressesOf(running);
+  return async (request: Request, servers: DocumentedServers): Promise<Response> => {
+    const addresses = addressesOf(servers);
     const compressed = memoizeAsync(async () =>
-      compressedFile(type, Buffer.concat(await chunksFor(running))),
+      compressedFile(type, Buffer.concat(await chunksFor(servers))),
     );
     if (!cached.has(addresses) && cached.size < MAX_CACHED) cached.set(addresses, compressed);
     const file = await cached.get(addresses)?.();
     if (file) return fileResponse(request, file, headers);
-    const chunks = await chunksFor(running);
+    const chunks = await chunksFor(servers);
     const etag = contentEtag(chunks);
     const head = [...headers, 'content-type', type, 'vary', 'Accept-Encoding', 'etag', etag];
     if (isNotModified(request.headers, etag)) return { status: 304, headers: head };
@@ -106,7 +106,7 @@ function templateOf(text: string): Chunk[] {
 const placeholder = (name: string) => `${name}.invalid`;
 const withHost = (origin: string, host: string) =>
   `${new URL(origin).protocol}//${host}${basePathOf(origin)}`;
-const addressesOf = (running: readonly ServerAddress[]) => running.map(({ origin }) => origin).join(' ');
+const addressesOf = (servers: readonly ServerAddress[]) => servers.map(({ origin }) => origin).join(' ');
 
 export async function writeYaml(document: object): Promise<string> {
   const { stringify } = await import('yaml');

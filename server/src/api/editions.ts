@@ -19,7 +19,7 @@ export function openApi32(document: object, paths: object, schemas: object = {})
   const { components } = document as { components: { schemas: object } };
   const open = { ...components, schemas: { ...components.schemas, ...schemas } };
   const whole = { ...document, ...withHeadAndPreferences(paths as DescribedPaths, open) };
-  const written = changed(whole, (object) => {
+  const written = mapObjects(whole, (object) => {
     const stream = object[EVENT_STREAM];
     if (!isObject(stream) || !('schema' in stream)) return object;
     const { schema, ...rest } = stream;
@@ -31,7 +31,7 @@ export function openApi32(document: object, paths: object, schemas: object = {})
 
 /** OpenAPI 3.0 has its own schema dialect instead of JSON Schema, and no webhooks. */
 export function openApi30(document: object): object {
-  const { webhooks: _, info, ...written } = changed(document, schema30);
+  const { webhooks: _, info, ...written } = mapObjects(document, schema30);
   const { summary, license, ...about } = info as JsonObject;
   const { identifier, name } = license as JsonObject;
   const named = { name, url: `https://spdx.org/licenses/${identifier}.html` };
@@ -58,6 +58,6 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Innermost objects first. Examples never look like schemas, so they are unchanged. */
-function changed(document: object, change: (object: JsonObject) => JsonObject): JsonObject {
+function mapObjects(document: object, change: (object: JsonObject) => JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(document), (_, value) => (isObject(value) ? change(value) : value));
 }

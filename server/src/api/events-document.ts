@@ -1,6 +1,6 @@
 import { eventTypes } from '../domain/vocabulary.ts';
 import { eventExamples, eventSchemaName, eventSchemas, nameOfType } from '../events/event-schemas.ts';
-import { contactAt, FOR_DEMONSTRATION, published, TITLE } from '../http/openapi/openapi.ts';
+import { contactAt, FOR_DEMONSTRATION, publishedServers, TITLE } from '../http/openapi/openapi.ts';
 import { orderSchemas } from '../orders/order-view.ts';
 import { petSchemas } from '../pets/pet-view.ts';
 
@@ -31,7 +31,7 @@ const messages = Object.fromEntries(
 const eventSchemaNames = new Set(eventTypes.map(eventSchemaName));
 
 /** The event stream as an AsyncAPI document; published as `contract/events.yaml`. */
-export const eventsDocumentAt = (running = published) => ({
+export const eventsDocumentAt = (servers = publishedServers) => ({
   asyncapi: '3.1.0',
   info: {
     title: `${TITLE}: events`,
@@ -42,10 +42,10 @@ export const eventsDocumentAt = (running = published) => ({
       'The same events are listed at `/v2/store/events` and sent to webhooks; see the OpenAPI document.',
       FOR_DEMONSTRATION,
     ].join('\n\n'),
-    contact: contactAt(running[0].origin),
+    contact: contactAt(servers[0].origin),
   },
   defaultContentType: 'application/json',
-  servers: Object.fromEntries(running.map(({ name, origin }) => [name, serverAt(new URL(origin))])),
+  servers: Object.fromEntries(servers.map(({ name, origin }) => [name, serverAt(new URL(origin))])),
   channels: {
     storeEvents: {
       address: '/store/events/stream',

@@ -10,15 +10,15 @@ export function serveLlmsText(routes: Routes, servers: Servers): void {
   });
 }
 
-function textFor(running: ReturnType<Servers>): string {
-  const [{ origin }] = running;
+function textFor(servers: ReturnType<Servers>): string {
+  const [{ origin }] = servers;
   return `# ${TITLE}
 
 > An HTTP/JSON API for the pets and orders of one store. Every request carries an API key,
 > \`Authorization: Bearer <API_KEY>\`, which gives access to exactly one store of one deployment.
 > ${FOR_DEMONSTRATION}
 
-${running.map(({ name, origin: at }) => `- ${name}: ${at}/v1`).join('\n')}
+${servers.map(({ name, origin: at }) => `- ${name}: ${at}/v1`).join('\n')}
 
 ## Get an API key
 If you run the service yourself, it prints a key when it starts. Otherwise sign up, with a password of ${passwordLimits.shortest} or

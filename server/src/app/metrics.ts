@@ -132,7 +132,7 @@ function outcomeOf(name: string, jobs: readonly Job[]): Measures {
     },
     [`petstore_last_${name}_success`]: {
       help: `1 if the last database ${name} succeeded.`,
-      read: () => last() && Number(last()?.isGood),
+      read: () => last() && Number(last()?.succeeded),
       aggregator: 'min',
     },
   };

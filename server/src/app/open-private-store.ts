@@ -33,8 +33,8 @@ export async function openPrivateStore(name: DeploymentName = 'staging') {
   });
   const host = '127.0.0.1';
   address = `http://${host}:${await app.listen({ host, port: 0 })}`;
-  const held = opening.move();
-  return { address, key, writer: deployment.writer, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  const resources = opening.move();
+  return { address, key, writer: deployment.writer, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 function createFolder(): string {

@@ -3,7 +3,7 @@ import { normalizeEmail } from '../accounts/account-bodies.ts';
 import { resetPassword } from '../accounts/change-account.ts';
 import { scryptHasher } from '../accounts/passwords.ts';
 import type { CommandResult, ServerCommand } from '../config/flags.ts';
-import { UnknownThing } from '../config/usage-error.ts';
+import { NotFound } from '../config/usage-error.ts';
 import { replaceDomainError } from '../domain/domain-error.ts';
 import { openExisting } from './one-deployment.ts';
 
@@ -12,7 +12,7 @@ export const resetAccountPassword: ServerCommand<CommandResult> = async (values,
   const password = randomBytes(18).toString('base64url');
   const newHash = await scryptHasher.hash(password);
   const change = { email: normalizeEmail(email), newHash, at: BigInt(Date.now()) };
-  const absent = new UnknownThing(`account not found: ${email} (${deployment.name})`);
+  const absent = new NotFound(`account not found: ${email} (${deployment.name})`);
   await deployment.writer.apply(resetPassword, change).catch(replaceDomainError(absent));
   return { text: password, json: { password } };
 };

@@ -1,6 +1,6 @@
 import { type OpenDeployment, openDeployment } from '../app/open-deployment.ts';
 import { type CommandResult, choice, type FlagValues, type ServerCommand } from '../config/flags.ts';
-import { UnknownThing, UsageError } from '../config/usage-error.ts';
+import { NotFound, UsageError } from '../config/usage-error.ts';
 import { replaceDomainError } from '../domain/domain-error.ts';
 import { keyMatcher } from '../domain/key-format.ts';
 import { writeDateTime } from '../http/encoding/date-time.ts';
@@ -23,7 +23,7 @@ export const createKey: ServerCommand<CommandResult> = async (values) => {
   }
   await using deployment = await openExisting('keys create', values);
   const storeId = await storeFrom(values, deployment);
-  const absent = new UnknownThing(`store ${storeId} not found`);
+  const absent = new NotFound(`store ${storeId} not found`);
   const { writer } = deployment;
   const added = await writer.apply(createStoreKey, { storeId, ...created }).catch(replaceDomainError(absent));
   return { text: key, json: { key, storeId, ...added } };
@@ -77,7 +77,7 @@ export async function allKeys(values: FlagValues) {
 export const revokeOneKey: ServerCommand<CommandResult> = async (values, [keyId = '']) => {
   await using deployment = await openExisting('keys revoke', values);
   if (keyId === STATIC_KEY_ID) throw new UsageError(STATIC_KEY_IS_FIXED);
-  const absent = new UnknownThing(`active key ${keyId} not found`);
+  const absent = new NotFound(`active key ${keyId} not found`);
   const change = { keyId, at: BigInt(Date.now()) };
   await deployment.writer.apply(revokeKey, change).catch(replaceDomainError(absent));
   return { text: `Revoked ${keyId}`, json: { revoked: keyId } };

@@ -32,7 +32,7 @@ export function maintenanceOf(
 
 function checkOnce(where: readonly string[], log: Logger): Job {
   log.warn('the database was not shut down cleanly; checking it in the background');
-  let done: { at: number; isGood: boolean } | undefined;
+  let done: { at: number; succeeded: boolean } | undefined;
   return {
     name: 'check',
     last: () => done,
@@ -42,10 +42,10 @@ function checkOnce(where: readonly string[], log: Logger): Job {
       const { code, stdout, stderr } = await runInChildProcess(['check', ...where], signal);
       if (signal.aborted) return;
       const problems = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(': ok'));
-      const isGood = problems.length === 0;
-      if (code !== 0 && isGood) throw new Error(`database check failed: ${stderr}`);
-      done = { at: Date.now(), isGood };
-      if (isGood) log.info('database check passed');
+      const succeeded = problems.length === 0;
+      if (code !== 0 && succeeded) throw new Error(`database check failed: ${stderr}`);
+      done = { at: Date.now(), succeeded };
+      if (succeeded) log.info('database check passed');
       else log.error({ problems: problems.slice(0, 20) }, 'the database is damaged');
     },
   };
@@ -69,10 +69,10 @@ export function backUpRegularly(
       .map(({ file, createdAt }) => ({ file, createdAt: createdAt > now ? 0 : createdAt }))
       .sort((a, b) => a.createdAt - b.createdAt || (a.file < b.file ? -1 : 1));
   const newest = (now: number) => copies(now).at(-1)?.createdAt ?? 0;
-  let isGood = true;
+  let succeeded = true;
   return {
     name: 'backup',
-    last: () => ({ at: existsSync(folder) ? newest(Date.now()) : 0, isGood }),
+    last: () => ({ at: existsSync(folder) ? newest(Date.now()) : 0, succeeded }),
     // Polls more often than it runs, so that a restart does not postpone a backup.
     intervalMs: Math.min(everyMs, 60_000),
     async run(signal) {
@@ -81,10 +81,10 @@ export function backUpRegularly(
       const now = Date.now();
       if (now - newest(now) < everyMs) return;
       await copy(join(folder, `${name}-${timestamp(now)}.db`), signal).catch((error) => {
-        isGood = false;
+        succeeded = false;
         throw error;
       });
-      isGood = true;
+      succeeded = true;
       sweep();
       for (const { file } of copies(Date.now()).slice(0, -keep)) rmSync(join(folder, file));
     },

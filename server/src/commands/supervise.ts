@@ -57,9 +57,9 @@ export async function supervise(
   }
 
   /** Resolves to undefined if the worker exited before listening; it has logged why. */
-  function start(role: WorkerRole, isAgain = false): Promise<Origins | undefined> {
+  function start(role: WorkerRole, isRestart = false): Promise<Origins | undefined> {
     const { number } = role;
-    let hasStarted = isAgain;
+    let hasStarted = isRestart;
     const { promise, resolve, reject } = Promise.withResolvers<Origins | undefined>();
     const startedAt = performance.now();
     const worker = cluster.fork({

@@ -28,7 +28,7 @@ export const exportCommand: ServerCommand = async (values, _, { stdout, stderr }
 /** Aborts an export that is read too slowly: while it runs, SQLite cannot truncate its write-ahead log. */
 function watchLog(sqliteFile: string | undefined): Disposable & { tooLong: Promise<never> } {
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
-  const look = () => {
+  const checkFile = () => {
     if (sqliteFile === undefined || !isWalTooLong(sqliteFile)) return;
     reject(
       new TransferError(
@@ -36,7 +36,7 @@ function watchLog(sqliteFile: string | undefined): Disposable & { tooLong: Promi
       ),
     );
   };
-  const timer = setInterval(look, FILE_CHECK_INTERVAL_MS);
+  const timer = setInterval(checkFile, FILE_CHECK_INTERVAL_MS);
   return { tooLong, [Symbol.dispose]: () => clearInterval(timer) };
 }
 

@@ -5,7 +5,7 @@ export interface Job {
   /** Does each row or store in its own step. Once `signal` is aborted, it ends after the current step. */
   run(signal: AbortSignal, step: Step): Promise<void>;
   /** For metrics: when the job last did its work, and whether it succeeded. */
-  last?(): { readonly at: number; readonly isGood: boolean } | undefined;
+  last?(): { readonly at: number; readonly succeeded: boolean } | undefined;
   /** Called after the last run, for work that cannot wait for the next start. */
   finish?(step: Step): Promise<void>;
 }
@@ -79,7 +79,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
 
   /** Returns whether it succeeded: nothing was thrown, and the database was available to every step. */
   async function attempt(work: (step: Step) => Promise<unknown> | undefined): Promise<boolean> {
-    let isGood = true;
+    let succeeded = true;
     let unavailableInARow = 0;
     const step: Step = async (part) => {
       if (unavailableInARow >= MAX_UNAVAILABLE_STEPS) return;
@@ -90,16 +90,16 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
         report(error);
         if (!isUnavailable(error)) return;
         unavailableInARow++;
-        isGood = false;
+        succeeded = false;
       }
     };
     try {
       await work(step);
     } catch (error) {
       report(error);
-      isGood = false;
+      succeeded = false;
     }
-    return isGood;
+    return succeeded;
   }
 
   async function run(): Promise<void> {

@@ -1,16 +1,16 @@
 import { setImmediate as endOfTick } from 'node:timers/promises';
 
 /** Calls with the same key in one event-loop tick share one call, which starts after the tick. */
-export function coalescePerTick<T>(): (what: string, work: () => Promise<T>) => Promise<T> {
+export function coalescePerTick<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const waiting = new Map<string, Promise<T>>();
-  return (what, work) => {
-    const known = waiting.get(what);
+  return (key, work) => {
+    const known = waiting.get(key);
     if (known) return known;
     const shared = endOfTick().then(() => {
-      waiting.delete(what);
+      waiting.delete(key);
       return work();
     });
-    waiting.set(what, shared);
+    waiting.set(key, shared);
     return shared;
   };
 }

@@ -53,9 +53,9 @@ export function keyedSemaphore(limitPerKey: number, overallLimit = Number.POSITI
     },
     async acquire(key: bigint): Promise<Disposable> {
       if (!tryAcquire(key)) await queue(key);
-      using held = new DisposableStack();
-      held.defer(() => release(key));
-      return held.move();
+      using permit = new DisposableStack();
+      permit.defer(() => release(key));
+      return permit.move();
     },
   };
 }

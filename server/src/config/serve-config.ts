@@ -65,8 +65,8 @@ function portsFrom(values: FlagValues, { deployments: [first = 'production', sec
 
 /** One process if both deployments share the machine, or on loopback, where there is one user. */
 function workersFrom(values: FlagValues, isLocal: boolean): number {
-  const isAlone = values.deployment !== undefined && !isLocal;
-  return integer(values, 'workers', 1, 256) ?? (isAlone ? availableParallelism() : 1);
+  const isOnlyDeployment = values.deployment !== undefined && !isLocal;
+  return integer(values, 'workers', 1, 256) ?? (isOnlyDeployment ? availableParallelism() : 1);
 }
 
 /** Connection limits of each worker process. */

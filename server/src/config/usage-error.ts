@@ -4,6 +4,6 @@ export class UsageError extends Error {
 }
 
 /** The object of a command does not exist. Exit code 5. */
-export class UnknownThing extends Error {
-  override name = 'UnknownThing';
+export class NotFound extends Error {
+  override name = 'NotFound';
 }

@@ -121,20 +121,20 @@ async function* firstHalfOfStream(
   body: Readable,
   maxBytes: number,
 ): AsyncGenerator<Buffer> {
-  const buffered: Array<{ readonly chunk: Buffer; readonly held: Disposable | undefined }> = [];
+  const buffered: Array<{ readonly chunk: Buffer; readonly reservation: Disposable | undefined }> = [];
   let [received, sent] = [0, 0];
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      const held = request.reserve(chunk, chunk.length);
-      buffered.push({ chunk, held });
+      const reservation = request.reserve(chunk, chunk.length);
+      buffered.push({ chunk, reservation });
       received += chunk.length;
       for (let [next] = buffered; next && sent + next.chunk.length <= received / 2; [next] = buffered) {
         yield next.chunk;
         sent += next.chunk.length;
-        next.held?.[Symbol.dispose]();
+        next.reservation?.[Symbol.dispose]();
         buffered.shift();
       }
-      if (received >= maxBytes || !held) break;
+      if (received >= maxBytes || !reservation) break;
     }
     for (const { chunk } of buffered) {
       const part = chunk.subarray(0, Math.floor(received / 2) - sent);
@@ -142,7 +142,7 @@ async function* firstHalfOfStream(
       sent += part.length;
     }
   } finally {
-    for (const { held } of buffered) held?.[Symbol.dispose]();
+    for (const { reservation } of buffered) reservation?.[Symbol.dispose]();
   }
 }
 

@@ -9,7 +9,7 @@ import { operation, type Services } from '../http/operations/operation.ts';
 import { totalCounts, weekCounts } from '../orders/order-counts.ts';
 import { storeRevision } from '../stores/find-store.ts';
 
-/** Ten years. Of more weeks, the response has the last ones. */
+/** Ten years; earlier weeks are omitted. */
 const MAX_WEEKS = 520;
 
 const countsExample = Object.fromEntries(orderStatuses.map((status, i) => [status, i === 0 ? 1 : 0]));

@@ -59,8 +59,8 @@ const cancelOrderOperation = operation({
     const change = { storeId, orderId, at: BigInt(effectiveTime(request)) };
     await writer.apply(cancelOrder, change).catch((error: unknown) => {
       // To v1 a cancelled order no longer exists.
-      const isGone = error instanceof DomainError && error.code === 'order_already_cancelled';
-      throw isGone ? new ApiError('not_found') : error;
+      const isAlreadyCancelled = error instanceof DomainError && error.code === 'order_already_cancelled';
+      throw isAlreadyCancelled ? new ApiError('not_found') : error;
     });
     return { status: 204 };
   },

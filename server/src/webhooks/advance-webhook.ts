@@ -126,13 +126,13 @@ const claim = query(
     return sql<Selectable<Schema['deliveries']>>`
       UPDATE deliveries SET tries = tries + 1, claimed_until = ${at} + ${sql.lit(CLAIM_MS)},
         next_at = ${at} + CASE tries ${sql.join(claimWaits, sql` `)} ELSE ${sql.lit(CLAIM_MS)} END
-      WHERE webhook_id = ${p.webhookId} AND ${isAmongFirst(due, p.limit, engine)} RETURNING *`;
+      WHERE webhook_id = ${p.webhookId} AND ${isInFirst(due, p.limit, engine)} RETURNING *`;
   },
   { plannedEachTime: true },
 );
 
 /** Condition: among the first deliveries, by due time, that match `condition`. Skips locked rows. */
-export function isAmongFirst(condition: RawBuilder<unknown>, limit: bigint, engine: EngineName) {
+export function isInFirst(condition: RawBuilder<unknown>, limit: bigint, engine: EngineName) {
   const first = sql`SELECT id FROM deliveries WHERE ${condition} ORDER BY next_at, id LIMIT ${limit}`;
   // PostgreSQL evaluates an array once, but might run a subquery for each row.
   return engine === 'postgres'

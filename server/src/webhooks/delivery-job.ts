@@ -222,17 +222,17 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
       ? { status: 'pending' as const, nextAt: at }
       : outcomeOf(attempt, Number(tries) - 1, now());
     if (!isAborted) tried[status]++;
-    const isGone = attempt.status === GONE;
+    const isDeactivated = attempt.status === GONE;
     const recorded = writer.apply(recordAttempt, {
       storeId,
       claimed: { webhook_id, id, next_at, claimed_until },
       outcome: { status, tries: isAborted ? tries - 1n : tries, attempts, next_at: nextAt },
-      goneUrl: isGone ? delivery.url : undefined,
+      goneUrl: isDeactivated ? delivery.url : undefined,
       at,
     });
     // If recording fails, the claim expires and the next try follows on schedule.
     const isRecorded = await recorded.catch(() => false);
-    if (isRecorded && status === 'failed') giveUp(webhook_id, isGone ? 'gone' : 'retries', 1);
+    if (isRecorded && status === 'failed') giveUp(webhook_id, isDeactivated ? 'gone' : 'retries', 1);
   }
 
   const job = {

@@ -25,7 +25,7 @@ export function openNameResolver({
   const inFlight = new Map<string, Promise<readonly string[]>>();
 
   async function resolve(name: string): Promise<readonly string[]> {
-    // RFC 6761: these names are this machine, whatever a name server says.
+    // RFC 6761: these names always resolve to this machine.
     if (/(^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1'];
     // RFC 6761: a name that cannot exist is not looked up.
     if (/(^|\.)invalid$/.test(name)) throw new Error(`${name} does not exist`);

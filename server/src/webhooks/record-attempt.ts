@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 import { deleteBatch, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
-import { type ClaimedDelivery, isAmongFirst } from './advance-webhook.ts';
+import { type ClaimedDelivery, isInFirst } from './advance-webhook.ts';
 
 const MAX_FINISHED = 1_000;
 /** Retries that one success brings forward. */
@@ -28,10 +28,10 @@ export const recordAttempt = verb('recordAttempt', async (tx, attempt: RecordAtt
   // Lock order: webhook, then delivery.
   const [webhook] = await lockRows(tx, 'webhooks', { id: webhookId }, ['url']);
   if (!webhook) return false;
-  const isGone = goneUrl === webhook.url;
-  if (isGone) await updateRows(tx, 'webhooks', { id: webhookId }, { active: 0n });
+  const isDeactivated = goneUrl === webhook.url;
+  if (isDeactivated) await updateRows(tx, 'webhooks', { id: webhookId }, { active: 0n });
   // The URL has changed meanwhile: the new one is tried when the claim ends.
-  const isUrlChanged = goneUrl !== undefined && !isGone;
+  const isUrlChanged = goneUrl !== undefined && !isDeactivated;
   const next = isUrlChanged ? { ...outcome, status: 'pending' as const, next_at: claimed.next_at } : outcome;
   const own = { webhook_id: webhookId, id, claimed_until };
   const recorded = await updateRows(tx, 'deliveries', own, { ...next, claimed_until: null }, ['id']);
@@ -56,7 +56,7 @@ const bringForward = query(
       AND brought_forward < ${sql.lit(MAX_BROUGHT_FORWARD)} AND (claimed_until IS NULL OR claimed_until <= ${p.at})`;
     return sql<never>`UPDATE deliveries SET next_at = ${p.at}, tries = tries - 1,
         brought_forward = brought_forward + 1
-      WHERE webhook_id = ${p.webhookId} AND ${isAmongFirst(isWaiting, BROUGHT_FORWARD, engine)}`;
+      WHERE webhook_id = ${p.webhookId} AND ${isInFirst(isWaiting, BROUGHT_FORWARD, engine)}`;
   },
   { plannedEachTime: true },
 );

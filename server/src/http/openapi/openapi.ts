@@ -75,10 +75,10 @@ const securitySchemes = {
   },
 };
 
-export type Running = ReturnType<Servers>;
+export type DocumentedServers = ReturnType<Servers>;
 
 /** Servers in the published documents; those that the service itself returns have its real addresses. */
-export const published: Running = [
+export const publishedServers: DocumentedServers = [
   { name: 'production', origin: 'http://127.0.0.1:8080' },
   { name: 'staging', origin: 'http://127.0.0.1:8081' },
 ];
@@ -100,17 +100,17 @@ export function openApiDocument<Components extends { readonly responses: Readonl
   content: DocumentContent<Components>,
 ) {
   const { prefix, info, components, ...parts } = content;
-  return (running = published) => ({
+  return (servers = publishedServers) => ({
     openapi: '3.1.0',
     info: {
       title: TITLE,
       ...info,
-      contact: contactAt(running[0].origin),
+      contact: contactAt(servers[0].origin),
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: running.map(({ name, origin }) => ({ url: origin + prefix, description: name })),
+    servers: servers.map(({ name, origin }) => ({ url: origin + prefix, description: name })),
     security: [{ apiKey: [] }],
-    externalDocs: { description: 'Interactive API reference.', url: `${running[0].origin}/docs` },
+    externalDocs: { description: 'Interactive API reference.', url: `${servers[0].origin}/docs` },
     ...parts,
     components: { securitySchemes, ...components },
   });
