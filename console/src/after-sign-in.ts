@@ -11,9 +11,9 @@ export function noteSignUp(): void {
 /** Redirects to the page requested before signing in; a first key is shown before that. */
 export function continueAfterSignIn(search: string): void {
   const docs = placeInDocs(search);
-  const isWelcomed = isNewcomer || unsavedKey.get()?.isFirst;
+  const showsWelcome = isNewcomer || unsavedKey.get()?.isFirst;
   isNewcomer = false;
-  if (isWelcomed) navigate(docs ? `/welcome?${search}` : '/welcome', { replace: true });
+  if (showsWelcome) navigate(docs ? `/welcome?${search}` : '/welcome', { replace: true });
   else if (docs) location.replace(docs);
   else navigate(wantedPlace(search), { replace: true });
 }

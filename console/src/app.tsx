@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { continueAfterSignIn } from './after-sign-in.ts';
 import { sessionQuery } from './api/queries.ts';
-import { isHeld, unsavedKey } from './api/unsaved-key.ts';
+import { isUnsaved, unsavedKey } from './api/unsaved-key.ts';
 import { Failure } from './components/states.tsx';
 import { OpenWithKey } from './pages/open-with-key.tsx';
 import { SignIn, SignUp } from './pages/sign-in.tsx';
@@ -11,16 +11,16 @@ import { navigate, usePlace } from './router/router.ts';
 import { showDeployment } from './theme/show-deployment.ts';
 
 /** The signed-in pages load in a separate chunk, so that the sign-in form renders first. */
-const inside = import('./signed-in-pages.tsx');
-const Inside = lazy(() => inside);
+const signedInPages = import('./signed-in-pages.tsx');
+const SignedInPages = lazy(() => signedInPages);
 
 export function App() {
   const session = useQuery(sessionQuery);
   const place = usePlace();
   const unsaved = unsavedKey.use();
-  const isFirstKeyUnsaved = unsaved?.isFirst === true && isHeld(unsaved);
-  const opening = place.path === '/open';
-  const outside = opening || place.path === '/sign-in' || place.path === '/sign-up';
+  const isFirstKeyUnsaved = unsaved?.isFirst === true && isUnsaved(unsaved);
+  const isOpeningKey = place.path === '/open';
+  const isPublicPage = isOpeningKey || place.path === '/sign-in' || place.path === '/sign-up';
   const deployment = session.data?.deployment;
 
   useEffect(() => {
@@ -28,35 +28,35 @@ export function App() {
   }, [deployment]);
 
   useEffect(() => {
-    if (session.data === null && !outside) {
+    if (session.data === null && !isPublicPage) {
       const next =
         place.path === '/'
           ? ''
           : `?next=${encodeURIComponent(place.path + (place.search ? `?${place.search}` : ''))}`;
       navigate(`${isReturningVisitor() ? '/sign-in' : '/sign-up'}${next}`, { replace: true });
     }
-    if (session.data && outside && !opening) continueAfterSignIn(place.search);
-    else if (isFirstKeyUnsaved && session.data && !opening && place.path !== '/welcome')
+    if (session.data && isPublicPage && !isOpeningKey) continueAfterSignIn(place.search);
+    else if (isFirstKeyUnsaved && session.data && !isOpeningKey && place.path !== '/welcome')
       navigate('/welcome', { replace: true });
-  }, [session.data, outside, opening, place, isFirstKeyUnsaved]);
+  }, [session.data, isPublicPage, isOpeningKey, place, isFirstKeyUnsaved]);
 
   // Keep showing a form: submitting it reports the error.
-  if (session.isError && session.data === undefined && (opening || !outside)) {
+  if (session.isError && session.data === undefined && (isOpeningKey || !isPublicPage)) {
     return (
       <main className="grid min-h-dvh place-items-center">
         <Failure error={session.error} retry={() => session.refetch()} />
       </main>
     );
   }
-  if (session.isPending && (opening || !outside)) return <Waiting />;
-  if (opening) return <OpenWithKey session={session.data ?? null} />;
+  if (session.isPending && (isOpeningKey || !isPublicPage)) return <Waiting />;
+  if (isOpeningKey) return <OpenWithKey session={session.data ?? null} />;
   if (!session.data) {
-    if (!outside) return <Waiting />;
+    if (!isPublicPage) return <Waiting />;
     return place.path === '/sign-in' ? <SignIn key="in" /> : <SignUp key="up" />;
   }
   return (
     <Suspense fallback={<Waiting />}>
-      <Inside path={place.path} session={session.data} />
+      <SignedInPages path={place.path} session={session.data} />
     </Suspense>
   );
 }

@@ -17,9 +17,9 @@ export function explainRequest(request: InspectedRequest): Explanation | undefin
   const reason =
     known ??
     (status < 500 ? 'The service rejected this request.' : 'The service failed to handle this request.');
-  const said = messageOf(request);
+  const text = messageOf(request);
   return {
-    title: said ?? (status < 500 ? 'Request rejected' : 'Server error'),
+    title: text ?? (status < 500 ? 'Request rejected' : 'Server error'),
     text: reason,
     code: `${status} ${error ?? ''}`,
   };

@@ -9,15 +9,15 @@ export const petSorts = [
 export type PetSort = (typeof petSorts)[number][0];
 
 /** Reads the search text and sort order from the query string. */
-export function petsSearchOf(search: string): { wanted: string; sort: PetSort } {
+export function petsSearchOf(search: string): { query: string; sort: PetSort } {
   const given = new URLSearchParams(search);
   const [sort] = petSorts.find(([name]) => name === given.get('sort')) ?? petSorts[0];
-  return { wanted: given.get('q') ?? '', sort };
+  return { query: given.get('q') ?? '', sort };
 }
 
-export function petsAddress(wanted: string, sort: PetSort): string {
+export function petsAddress(query: string, sort: PetSort): string {
   const params = new URLSearchParams({
-    ...(wanted ? { q: wanted } : {}),
+    ...(query ? { q: query } : {}),
     ...(sort === 'id' ? {} : { sort }),
   });
   return params.size > 0 ? `/pets?${params}` : '/pets';
@@ -35,8 +35,8 @@ function byId(a: Pet, b: Pet): number {
 }
 
 /** The pets whose name or category contains the text, or whose ID equals it. */
-export function findPets(pets: readonly Pet[], wanted: string, sort: PetSort): readonly Pet[] {
-  const text = wanted.trim().toLowerCase();
+export function findPets(pets: readonly Pet[], query: string, sort: PetSort): readonly Pet[] {
+  const text = query.trim().toLowerCase();
   const has = ({ id, name, category }: Pet) =>
     text === '' || String(id) === text || `${name}\n${category}`.toLowerCase().includes(text);
   return pets.filter(has).sort(compare[sort]);

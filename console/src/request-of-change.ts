@@ -22,15 +22,20 @@ export function requestOf(
   const changedAt = Date.parse(at);
   return requests.find((request) => {
     const endedAt = Date.parse(request.at);
-    const isThen =
+    const isSameTime =
       changedAt <= endedAt + TOLERANCE_MS && changedAt >= endedAt - request.durationMs - TOLERANCE_MS;
     const isDone = request.status !== null && request.status < 300;
-    return isThen && isDone && operationOf(request).endsWith(`.${operations[status]}`) && names(request, id);
+    return (
+      isSameTime &&
+      isDone &&
+      operationOf(request).endsWith(`.${operations[status]}`) &&
+      mentionsOrder(request, id)
+    );
   });
 }
 
 /** Whether a request is about the order: by its path, the body of an MCP call, or the order in its response. */
-function names({ path, requestBody, answerBody }: InspectedRequest, id: bigint): boolean {
+function mentionsOrder({ path, requestBody, answerBody }: InspectedRequest, id: bigint): boolean {
   if (new RegExp(`/orders/${id}(?:[/?]|$)`).test(path)) return true;
   if (new RegExp(`"orderId"\\s*:\\s*"?${id}\\b`).test(requestBody ?? '')) return true;
   return new RegExp(`\\{\\\\?"id\\\\?"\\s*:\\s*(?:\\\\?")?${id}\\b`).test(answerBody ?? '');

@@ -51,8 +51,8 @@ const contains = (request: InspectedRequest, text: string) =>
     .includes(JSON.stringify(text.toLowerCase()).slice(1, -1));
 
 /** Matches an exact status or a class such as `4xx`. */
-const hasStatus = ({ status }: InspectedRequest, wanted: string) =>
-  wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status ?? NO_RESPONSE) === wanted;
+const hasStatus = ({ status }: InspectedRequest, filter: string) =>
+  filter.endsWith('xx') ? String(status)[0] === filter[0] : String(status ?? NO_RESPONSE) === filter;
 
 export function matching(
   requests: readonly InspectedRequest[],

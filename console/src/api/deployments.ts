@@ -21,9 +21,9 @@ export const deploymentsQuery = queryOptions({ queryKey: ['deployments'], queryF
 export type Health = 'healthy' | 'unhealthy' | 'unreachable';
 
 /** Checks whether a deployment responds and can reach its database. */
-export async function readHealth(origin: string, here: boolean): Promise<Health> {
+export async function readHealth(origin: string, isCurrent: boolean): Promise<Health> {
   try {
-    const response = await fetch(`${here ? basePath : origin}/readyz`, {
+    const response = await fetch(`${isCurrent ? basePath : origin}/readyz`, {
       cache: 'no-store',
       signal: AbortSignal.timeout(5_000),
     });
@@ -33,10 +33,10 @@ export async function readHealth(origin: string, here: boolean): Promise<Health>
   }
 }
 
-export const healthQuery = ({ name, origin }: Deployment, here: boolean) =>
+export const healthQuery = ({ name, origin }: Deployment, isCurrent: boolean) =>
   queryOptions({
     queryKey: ['health', name],
-    queryFn: () => readHealth(origin, here),
+    queryFn: () => readHealth(origin, isCurrent),
     refetchInterval: 10_000,
     staleTime: 0,
   });

@@ -59,10 +59,10 @@ export function explainAction(error: unknown): Explanation {
 }
 
 /** Explains that the outcome of an action is still unknown. */
-export function explainUnknown(what: string, isBack: boolean): Explanation {
+export function explainUnknown(what: string, isReachable: boolean): Explanation {
   return {
     title: `We don't know if ${what}`,
-    text: isBack
+    text: isReachable
       ? 'The response was lost. Checking now.'
       : "The response was lost, so the change may or may not have been made. We'll check as soon as the service is reachable.",
   };

@@ -18,13 +18,13 @@ export async function wasChanged(id: bigint, transition: Transition): Promise<bo
 
 /** Looks up whether a change with a lost response was made, once the service responds again. */
 export function useOutcome(id: bigint, transition: Transition, attempt: number, isUnknown: boolean) {
-  const isBack = unreachableSince.use() === undefined;
+  const isReachable = unreachableSince.use() === undefined;
   const { data } = useQuery({
     queryKey: ['outcome', String(id), transition, attempt],
     queryFn: () => wasChanged(id, transition),
-    enabled: isUnknown && isBack,
+    enabled: isUnknown && isReachable,
     // The user is waiting: poll until the service responds.
     refetchInterval: ({ state }) => (state.data === undefined ? 2_000 : false),
   });
-  return { isBack, wasDone: isUnknown ? data : undefined };
+  return { isReachable, wasDone: isUnknown ? data : undefined };
 }

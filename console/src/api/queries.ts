@@ -77,7 +77,7 @@ export const sessionQuery = queryOptions({
         return null;
       }
       const { firstKey, ...session } = found;
-      if (firstKey) unsavedKey.set({ made: firstKey, isFirst: true });
+      if (firstKey) unsavedKey.set({ created: firstKey, isFirst: true });
       return session;
     } catch (error) {
       if (isApiError(error) && error.status === 401) return null;

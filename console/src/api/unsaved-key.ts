@@ -2,14 +2,14 @@ import { type SharedValue, sharedValue } from '../watched-value.ts';
 import type { NewKey } from './console-api.ts';
 
 interface UnsavedKey {
-  readonly made: NewKey;
+  readonly created: NewKey;
   /** Whether it is the first key, which is shown on the welcome page. */
   readonly isFirst: boolean;
   /** Once copied, the page may be left. */
   readonly isCopied?: boolean;
 }
 
-const STORED = 'petstore-unsaved-key';
+const STORED = 'petstore-new-key';
 
 /** A new key. The service returns it once, so this tab stores it, also across reloads, until it is copied or saved. */
 export const unsavedKey = storedInTab(sharedValue(readStored()));
@@ -29,7 +29,7 @@ function storedInTab(value: SharedValue<UnsavedKey | undefined>): SharedValue<Un
     set(next) {
       value.set(next);
       try {
-        if (isHeld(next)) sessionStorage.setItem(STORED, JSON.stringify(next));
+        if (isUnsaved(next)) sessionStorage.setItem(STORED, JSON.stringify(next));
         else sessionStorage.removeItem(STORED);
       } catch {
         // Without storage, a reload loses the key.
@@ -39,29 +39,29 @@ function storedInTab(value: SharedValue<UnsavedKey | undefined>): SharedValue<Un
 }
 
 /** Whether leaving now would lose the key. */
-export function isHeld(key: UnsavedKey | undefined): boolean {
+export function isUnsaved(key: UnsavedKey | undefined): boolean {
   return key !== undefined && !key.isCopied;
 }
 
 /** Number of attempts to leave before the key was saved. */
-export const heldBack = sharedValue(0);
+export const blockedExits = sharedValue(0);
 
 export const keySaved = () => {
-  heldBack.set(0);
+  blockedExits.set(0);
   unsavedKey.set(undefined);
 };
 
 export const keyCopied = () => {
   const key = unsavedKey.get();
-  heldBack.set(0);
+  blockedExits.set(0);
   if (key) unsavedKey.set({ ...key, isCopied: true });
 };
 
 /** Blocks a link that would lose an unsaved key. */
-export function stayForKey(event: { preventDefault(): void }): void {
-  if (!isHeld(unsavedKey.get())) return;
-  heldBack.set(heldBack.get() + 1);
+export function blockExitWithUnsavedKey(event: { preventDefault(): void }): void {
+  if (!isUnsaved(unsavedKey.get())) return;
+  blockedExits.set(blockedExits.get() + 1);
   event.preventDefault();
 }
 
-export const whyHeld = "Copy the key before you leave. It can't be shown again.";
+export const SAVE_KEY_FIRST = "Copy the key before you leave. It can't be shown again.";

@@ -2,8 +2,8 @@ import { sharedValue } from '../watched-value.ts';
 import type { WebhookWithSecret } from './webhooks.ts';
 
 interface UnsavedSecret {
-  readonly made: WebhookWithSecret;
-  readonly isRolled: boolean;
+  readonly created: WebhookWithSecret;
+  readonly isRotated: boolean;
 }
 
 /** A new webhook secret. The service returns it once, so it is kept in memory across pages until it is saved. */

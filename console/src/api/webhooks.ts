@@ -34,7 +34,7 @@ const deliveries = async (id: string, limit: number, cursor: string | null) => {
   return { data: page.data as readonly Delivery[], nextCursor: page.nextCursor };
 };
 
-const isUnderWay = ({ nextAttemptAt }: Delivery) =>
+const isInProgress = ({ nextAttemptAt }: Delivery) =>
   nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SOON_MS;
 
 /** Polls quickly only while a delivery is in progress, and never in a hidden tab. */
@@ -45,7 +45,7 @@ export const deliveriesQuery = (id: string) =>
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(isUnderWay)) ? QUICK_MS : QUIET_MS,
+      state.data?.pages.some(({ data }) => data.some(isInProgress)) ? QUICK_MS : QUIET_MS,
   });
 
 const MAX_PAGES = 5;

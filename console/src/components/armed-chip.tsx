@@ -4,11 +4,11 @@ import { plural } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { toast } from './toast.tsx';
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 /** Shown on every staging page while faults are armed, with a link and a button to disarm them. */
 export function ArmedChip() {
-  const armed = useQuery({ ...faultsQuery, refetchInterval: LOOK_MS }).data?.flatMap(leftOf) ?? [];
+  const armed = useQuery({ ...faultsQuery, refetchInterval: POLL_MS }).data?.flatMap(leftOf) ?? [];
   const disarm = useMutation({
     mutationFn: disarmFaults,
     onSuccess: () => toast('Faults disarmed'),

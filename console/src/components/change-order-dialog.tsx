@@ -84,7 +84,7 @@ export function ChangeOrderDialog({
   // A filtered list may no longer contain the order.
   const lookUp = change.isError && !unknown;
   const now = useQuery({ ...storeQueries.order(shown.id), enabled: lookUp }).data ?? current;
-  const { isBack, wasDone } = useOutcome(shown.id, transition, change.submittedAt, unknown);
+  const { isReachable, wasDone } = useOutcome(shown.id, transition, change.submittedAt, unknown);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the outcome is known.
   useEffect(() => {
     if (wasDone) void finish();
@@ -115,7 +115,7 @@ export function ChangeOrderDialog({
             explanation={
               wasDone === false
                 ? { title: words.undone, text: 'The service is back. Nothing was changed.' }
-                : explainUnknown(words.unknown, isBack)
+                : explainUnknown(words.unknown, isReachable)
             }
           />
           {buttons('Try again', 'Close')}

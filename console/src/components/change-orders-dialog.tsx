@@ -42,7 +42,7 @@ export function ChangeOrdersDialog({
   const [outcomes, setOutcomes] = useState<ReadonlyMap<bigint, Outcome>>();
   const [running, setRunning] = useState(false);
   const stopped = useRef(false);
-  const isBack = unreachableSince.use() === undefined;
+  const isReachable = unreachableSince.use() === undefined;
   const { verb, effect, done } = words[transition];
   const setOutcome = (id: bigint, outcome: Outcome) =>
     setOutcomes((before) => new Map(before ?? []).set(id, outcome));
@@ -70,7 +70,7 @@ export function ChangeOrdersDialog({
 
   const unknown = having('unknown');
   const undone = [...having('stopped'), ...unknown];
-  const isLookedUp = isBack && !running && unknown.length > 0;
+  const isLookedUp = isReachable && !running && unknown.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked up once each time the service is back.
   useEffect(() => {
     if (!isLookedUp) return;
@@ -89,7 +89,7 @@ export function ChangeOrdersDialog({
         outcomes ? `${verb} ${plural(chosen.length, 'order')}` : `${verb} ${plural(chosen.length, 'order')}?`
       }
       onClose={onClose}
-      {...(running ? { stays: 'Still in progress. Wait until it is done, or stop it first.' } : {})}
+      {...(running ? { blockedReason: 'Still in progress. Wait until it is done, or stop it first.' } : {})}
     >
       <div className="grid gap-5">
         {!outcomes && <p className="text-ink-soft">{effect}</p>}
@@ -98,7 +98,7 @@ export function ChangeOrdersDialog({
             <p role="status" className="font-semibold">
               {having('done').length} of {chosen.length} {done}
               {unknown.length > 0 &&
-                (isBack
+                (isReachable
                   ? `; checking ${unknown.length}`
                   : `; ${unknown.length} unknown until the service is back`)}
             </p>

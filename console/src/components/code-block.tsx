@@ -23,7 +23,7 @@ export function CodeBlock({
     <div className="@container overflow-hidden rounded-2xl border border-line bg-sunken">
       <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
         <p className="font-semibold text-sm">{title}</p>
-        <CopyButton text={copies} name={name} brief {...(onCopy && { onCopy })} />
+        <CopyButton text={copies} name={name} compact {...(onCopy && { onCopy })} />
       </div>
       <ScrollingCode text={text} language={language} className="p-4" />
     </div>

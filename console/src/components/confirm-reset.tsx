@@ -21,10 +21,10 @@ export function ConfirmReset({
   const summary = useQuery(storeQueries.summary()).data;
   const reset = useMutation({
     mutationFn: () => slowClient.sandbox.reset(input),
-    onSuccess: async (made) => {
+    onSuccess: async (created) => {
       await onReset?.();
       await refreshStore();
-      toast(`Store reset: ${plural(made.orders, 'order')} and ${plural(made.pets, 'pet')}`);
+      toast(`Store reset: ${plural(created.orders, 'order')} and ${plural(created.pets, 'pet')}`);
     },
   });
   return (

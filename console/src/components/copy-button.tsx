@@ -6,7 +6,7 @@ export function CopyButton({
   text,
   name,
   className = 'button button-small',
-  brief = false,
+  compact = false,
   onCopy,
 }: {
   readonly text: string;
@@ -14,7 +14,7 @@ export function CopyButton({
   readonly name: string;
   readonly className?: string;
   /** Shows only the icon in a narrow container. */
-  readonly brief?: boolean;
+  readonly compact?: boolean;
   readonly onCopy?: () => void;
 }) {
   const [copied, setCopied] = useState(false);
@@ -37,7 +37,7 @@ export function CopyButton({
         }}
       >
         <Icon name={copied ? 'check' : 'copy'} size={16} />
-        <span className={brief ? 'hidden @md:grid' : 'grid'} aria-hidden="true">
+        <span className={compact ? 'hidden @md:grid' : 'grid'} aria-hidden="true">
           <span className={`col-start-1 row-start-1 ${copied ? 'invisible' : ''}`}>Copy</span>
           <span className={`col-start-1 row-start-1 ${copied ? '' : 'invisible'}`}>Copied</span>
         </span>

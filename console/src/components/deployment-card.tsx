@@ -13,14 +13,14 @@ const words: Record<Health, string> = {
 /** A deployment's base URL and health. */
 export function DeploymentCard({
   deployment,
-  here,
+  isCurrent,
 }: {
   readonly deployment: Deployment;
-  readonly here: boolean;
+  readonly isCurrent: boolean;
 }) {
-  const { data: health } = useQuery(healthQuery(deployment, here));
+  const { data: health } = useQuery(healthQuery(deployment, isCurrent));
   const { name, origin, apiBase } = deployment;
-  const well = health === 'healthy';
+  const isHealthy = health === 'healthy';
   return (
     <section aria-label={name} className="panel overflow-hidden">
       <div
@@ -30,7 +30,7 @@ export function DeploymentCard({
         <div className="flex items-center justify-between gap-3">
           <h3 className="text-xl capitalize">
             {name}
-            {here && (
+            {isCurrent && (
               <span className="ml-2 inline-block font-normal font-sans text-ink-soft text-sm normal-case tracking-normal">
                 current
               </span>
@@ -38,17 +38,17 @@ export function DeploymentCard({
           </h3>
           <p
             role="status"
-            className={`flex min-w-24 items-center justify-end gap-1.5 font-semibold text-sm ${well ? 'text-delivered' : health ? 'text-danger' : 'text-ink-soft'}`}
+            className={`flex min-w-24 items-center justify-end gap-1.5 font-semibold text-sm ${isHealthy ? 'text-delivered' : health ? 'text-danger' : 'text-ink-soft'}`}
           >
-            {health && <Icon name={well ? 'check' : 'warning'} size={16} />}
+            {health && <Icon name={isHealthy ? 'check' : 'warning'} size={16} />}
             {health ? words[health] : 'Checking…'}
           </p>
         </div>
         <div className="@container mt-3 flex items-center justify-between gap-3 rounded-xl bg-sunken py-1.5 pr-1.5 pl-3.5">
           <code className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{apiBase}</code>
-          <CopyButton text={apiBase} name={`${name} base URL`} brief />
+          <CopyButton text={apiBase} name={`${name} base URL`} compact />
         </div>
-        {!here && (
+        {!isCurrent && (
           <a href={`${origin}/console`} className="link mt-3 inline-block text-sm">
             Open {name} console
           </a>

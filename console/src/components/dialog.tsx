@@ -1,26 +1,26 @@
 import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from './icon.tsx';
-import { Held } from './states.tsx';
+import { ExitBlocked } from './states.tsx';
 
 /** A native modal dialog: the page behind is inert, Escape closes it, and focus returns to where it was. */
 export function Dialog({
   title,
   children,
   onClose,
-  stays,
+  blockedReason,
   wide = false,
 }: {
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
   /** If set, the dialog can't be dismissed, and this says why. */
-  readonly stays?: string;
+  readonly blockedReason?: string;
   /** For long lines. */
   readonly wide?: boolean;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  const [held, hold] = useState(0);
+  const [attempts, setAttempts] = useState(0);
   useEffect(() => {
     const element = dialog.current;
     if (!element) return;
@@ -33,7 +33,7 @@ export function Dialog({
     };
   }, []);
   const pressedOutside = useRef(false);
-  const dismiss = () => (stays === undefined ? onClose() : hold((times) => times + 1));
+  const dismiss = () => (blockedReason === undefined ? onClose() : setAttempts((times) => times + 1));
 
   return (
     <dialog
@@ -53,7 +53,7 @@ export function Dialog({
       }}
       onClose={() => {
         if (dialog.current?.open) return;
-        if (stays !== undefined) dialog.current?.showModal();
+        if (blockedReason !== undefined) dialog.current?.showModal();
         dismiss();
       }}
       // A press that starts inside, such as selecting text, may end outside.
@@ -69,7 +69,7 @@ export function Dialog({
           <h2 id={heading} className="text-2xl">
             {title}
           </h2>
-          {stays === undefined && (
+          {blockedReason === undefined && (
             <button
               type="button"
               className="button button-quiet button-small -mt-1 -mr-2 !px-2"
@@ -81,7 +81,7 @@ export function Dialog({
           )}
         </header>
         {children}
-        {stays !== undefined && <Held times={held}>{stays}</Held>}
+        {blockedReason !== undefined && <ExitBlocked times={attempts}>{blockedReason}</ExitBlocked>}
       </div>
     </dialog>
   );

@@ -30,7 +30,7 @@ const scopes: ReadonlyArray<[KeyScope, string]> = [
 
 interface Making {
   readonly onClose: () => void;
-  readonly onCreated: (made: NewKey) => void;
+  readonly onCreated: (created: NewKey) => void;
 }
 
 export function CreateKeyDialog({ onClose, onCreated }: Making) {
@@ -40,9 +40,9 @@ export function CreateKeyDialog({ onClose, onCreated }: Making) {
   const [scope, setScope] = useState<KeyScope>('full');
   const create = useMutation({
     mutationFn: () => account.createKey({ name: name.trim(), scope, expiresAt: endOf(days, customDate) }),
-    onSuccess: (made) => {
+    onSuccess: (created) => {
       void refreshKeys();
-      onCreated(made);
+      onCreated(created);
     },
   });
   return (
@@ -110,9 +110,9 @@ export function RollKeyDialog({ item, onClose, onCreated }: Making & { readonly 
   const [overlap, setOverlap] = useState<Overlap>('1h');
   const roll = useMutation({
     mutationFn: () => account.rollKey(item.id, overlap),
-    onSuccess: (made) => {
+    onSuccess: (created) => {
       void refreshKeys();
-      onCreated(made);
+      onCreated(created);
     },
   });
   return (

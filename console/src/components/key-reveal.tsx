@@ -8,20 +8,20 @@ import { OneTimeSecret } from './one-time-secret.tsx';
 import { Snippets } from './snippets.tsx';
 
 /** Shows a new key once, with commands that use it. */
-export function KeyReveal({ made, apiBase }: { readonly made: NewKey; readonly apiBase: string }) {
+export function KeyReveal({ created, apiBase }: { readonly created: NewKey; readonly apiBase: string }) {
   const orders = useQuery(storeQueries.cancellable()).data;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <OneTimeSecret
-        title={made.name}
-        text={made.key}
+        title={created.name}
+        text={created.key}
         name="key"
         onCopy={keyCopied}
         about="Store it somewhere safe. Only a hash is stored, so it can't be shown again."
       />
       <CodeBlock
         title="Environment variables"
-        text={exportLines(apiBase, made.key)}
+        text={exportLines(apiBase, created.key)}
         name="environment variables"
         onCopy={keyCopied}
       />

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { stayForKey } from '../api/unsaved-key.ts';
+import { blockExitWithUnsavedKey } from '../api/unsaved-key.ts';
 import { at } from '../base-path.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
@@ -7,7 +7,7 @@ import { Icon, type IconName } from './icon.tsx';
 
 export type Place = readonly [to: string, name: string, icon: IconName];
 
-const isHere = (path: string, to: string) => (to === '/' ? path === '/' : path.startsWith(to));
+const isCurrent = (path: string, to: string) => (to === '/' ? path === '/' : path.startsWith(to));
 
 export function PlaceLink({
   place: [to, name, icon],
@@ -19,16 +19,16 @@ export function PlaceLink({
   readonly onClick?: () => void;
 }) {
   const { path } = usePlace();
-  const here = isHere(path, to);
+  const isActive = isCurrent(path, to);
   return (
     <Link
       to={to}
-      aria-current={here ? 'page' : undefined}
+      aria-current={isActive ? 'page' : undefined}
       onClick={(event) => {
         onClick?.();
-        stayForKey(event);
+        blockExitWithUnsavedKey(event);
       }}
-      className={`flex items-center font-semibold ${className} ${here ? 'text-accent lg:bg-accent-soft' : 'text-ink-soft hover:text-ink'}`}
+      className={`flex items-center font-semibold ${className} ${isActive ? 'text-accent lg:bg-accent-soft' : 'text-ink-soft hover:text-ink'}`}
     >
       <Icon name={icon} />
       {name}
@@ -56,7 +56,7 @@ export function Resources({ className }: { readonly className: string }) {
           {name} <Icon name="external" size={14} />
         </a>
       ))}
-      <a href={at('/')} onClick={stayForKey} className="hover:text-ink">
+      <a href={at('/')} onClick={blockExitWithUnsavedKey} className="hover:text-ink">
         About Pet Store
       </a>
     </nav>
@@ -72,7 +72,7 @@ export function PhoneNavigation({ places }: { readonly places: readonly Place[] 
   const { path } = usePlace();
   const rest = useRef<HTMLDivElement>(null);
   const others = places.slice(MAX_VISIBLE_LINKS);
-  const there = others.some(([to]) => isHere(path, to));
+  const isAnyActive = others.some(([to]) => isCurrent(path, to));
   return (
     <nav
       aria-label="Console"
@@ -84,7 +84,7 @@ export function PhoneNavigation({ places }: { readonly places: readonly Place[] 
       <button
         type="button"
         popoverTarget="more-places"
-        className={`flex items-center font-semibold ${below} ${there ? 'text-accent' : 'text-ink-soft'}`}
+        className={`flex items-center font-semibold ${below} ${isAnyActive ? 'text-accent' : 'text-ink-soft'}`}
       >
         <Icon name="more" />
         More

@@ -6,12 +6,12 @@ import { Icon } from './icon.tsx';
 
 /** Search and sort order of the pets, stored in the URL so that it can be shared. */
 export function PetsSearch({
-  wanted,
+  query,
   sort,
   found,
   all,
 }: {
-  readonly wanted: string;
+  readonly query: string;
   readonly sort: PetSort;
   readonly found: number;
   readonly all: number;
@@ -33,7 +33,7 @@ export function PetsSearch({
           type="search"
           className="input input-small !pl-9"
           placeholder="Name, category or ID"
-          value={wanted}
+          value={query}
           onChange={(event) => set(event.target.value, sort)}
         />
       </div>
@@ -42,7 +42,7 @@ export function PetsSearch({
         <select
           className="input input-small !w-auto min-w-44"
           value={sort}
-          onChange={(event) => set(wanted, event.target.value as PetSort)}
+          onChange={(event) => set(query, event.target.value as PetSort)}
         >
           {petSorts.map(([value, name]) => (
             <option key={value} value={value}>

@@ -23,12 +23,12 @@ export function Recipes({ origin }: { readonly origin: string }) {
   const [confirming, confirm] = useState<Recipe>();
   const arm = useMutation({ mutationFn: armRecipe });
   const start = (recipe: Recipe) => (recipe.reset ? confirm(recipe) : arm.mutate(recipe));
-  const isPerfect = passed.size === recipes.length;
+  const allPassed = passed.size === recipes.length;
   return (
     <Section
       title="Recipes"
       note={
-        isPerfect ? 'All passed. The animals are delighted.' : `${passed.size} of ${recipes.length} passed`
+        allPassed ? 'All passed. The animals are delighted.' : `${passed.size} of ${recipes.length} passed`
       }
     >
       <p className="-mt-2 mb-4 max-w-3xl text-ink-soft">
@@ -49,7 +49,7 @@ export function Recipes({ origin }: { readonly origin: string }) {
               className={`flex flex-col rounded-2xl border p-4 ${isRunning ? 'border-accent bg-accent-soft' : 'border-line'}`}
             >
               <div className="flex items-center gap-3">
-                <span className={isPerfect ? 'hops' : ''}>
+                <span className={allPassed ? 'hops' : ''}>
                   <PetGlyph category={animal} size={40} />
                 </span>
                 <h3 className="min-w-0 flex-1 text-base">{title}</h3>

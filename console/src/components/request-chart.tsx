@@ -102,16 +102,16 @@ function Figures({
   if (!requests) return <span className="skeleton mt-1 block h-8 w-28" />;
   const found = requests.filter(({ at }) => Date.parse(at) >= since);
   const errors = found.filter((one) => outcomeOf(one) !== 'delivered').length;
-  const isCapped = found.length >= MAX_REQUESTS;
+  const isTruncated = found.length >= MAX_REQUESTS;
   return (
     <span className="mt-0.5 flex flex-wrap items-baseline gap-x-3">
       <span className="numbers font-display font-semibold text-3xl leading-tight">
         {count(found.length)}
-        {isCapped && '+'}
+        {isTruncated && '+'}
       </span>
       <span className={`text-sm ${errors > 0 ? 'font-semibold text-danger' : 'text-ink-soft'}`}>
         {errors === 0 ? 'no errors' : plural(errors, 'error')}
-        {isCapped && errors > 0 && ` in the last ${MAX_REQUESTS}`}
+        {isTruncated && errors > 0 && ` in the last ${MAX_REQUESTS}`}
       </span>
     </span>
   );

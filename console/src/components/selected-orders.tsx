@@ -18,19 +18,19 @@ export function SelectedOrders({
     transition,
     orders: orders.filter(({ status }) => status === transitions[transition].from),
   }));
-  const most = offers.reduce(
+  const total = offers.reduce(
     (sum, { transition, orders }) => (transition === 'cancel' ? sum : sum + orders.length),
     0,
   );
   return (
     <>
-      {most > 0 && (
+      {total > 0 && (
         <section
           aria-label="Selected orders"
           // Floats over the page, so that selecting an order does not move rows.
           className="panel -translate-x-1/2 fixed bottom-20 left-1/2 z-30 flex w-max max-w-[calc(100vw-2rem)] flex-wrap items-center gap-2 border-accent! py-2 pr-2 pl-4 shadow-lg lg:bottom-6"
         >
-          <p className="mr-4 font-semibold text-sm">{count(most)} selected</p>
+          <p className="mr-4 font-semibold text-sm">{count(total)} selected</p>
           {offers
             .filter((offer) => offer.orders.length > 0)
             .map((offer) => (

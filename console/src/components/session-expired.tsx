@@ -17,7 +17,11 @@ export function SessionExpired({ email }: { readonly email: string | null }) {
 
 function KeyEnded() {
   return (
-    <Dialog title="Your session has ended" onClose={() => {}} stays="To continue, sign in with another key.">
+    <Dialog
+      title="Your session has ended"
+      onClose={() => {}}
+      blockedReason="To continue, sign in with another key."
+    >
       <p className="text-ink-soft">
         The key you signed in with was revoked or has expired, or you signed out in another tab.
       </p>
@@ -42,7 +46,7 @@ function SignInAgain({ email }: { readonly email: string }) {
     <Dialog
       title="Your session has ended"
       onClose={() => {}}
-      stays="Sign in to continue, or use another account."
+      blockedReason="Sign in to continue, or use another account."
     >
       <DialogForm
         verb="Sign in"

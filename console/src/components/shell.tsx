@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Deployment, Session } from '../api/console-api.ts';
 import { sessionEnded } from '../api/session-ended.ts';
-import { isHeld, stayForKey, unsavedKey } from '../api/unsaved-key.ts';
+import { blockExitWithUnsavedKey, isUnsaved, unsavedKey } from '../api/unsaved-key.ts';
 import { unsavedSecret } from '../api/unsaved-secret.ts';
 import { useWatchStore } from '../api/watch-store.ts';
 import { overlay, paletteKeys } from '../palette/overlay.ts';
@@ -51,8 +51,8 @@ export function Shell({
   const ended = sessionEnded.use();
   const unsaved = unsavedKey.use();
   const secret = unsavedSecret.use();
-  const isHolding = isHeld(unsaved) || secret !== undefined;
-  useStayForKey(isHolding);
+  const hasUnsaved = isUnsaved(unsaved) || secret !== undefined;
+  useBlockExit(hasUnsaved);
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -82,7 +82,7 @@ export function Shell({
         >
           <Link
             to="/"
-            onClick={stayForKey}
+            onClick={blockExitWithUnsavedKey}
             className="mb-5 flex items-center gap-2.5 px-3 font-bold font-display text-xl tracking-tight"
           >
             <Logo /> Pet Store
@@ -123,8 +123,8 @@ export function Shell({
       </div>
       <PhoneNavigation places={placesOf(session)} />
       <Toasts />
-      <Overlays places={placesOf(session)} isEnabled={!isHolding && !ended} />
-      {unsaved?.isFirst === false && <NewKeyDialog made={unsaved.made} apiBase={deployment.apiBase} />}
+      <Overlays places={placesOf(session)} isEnabled={!hasUnsaved && !ended} />
+      {unsaved?.isFirst === false && <NewKeyDialog created={unsaved.created} apiBase={deployment.apiBase} />}
       {secret && <SecretDialog {...secret} />}
       {ended && <SessionExpired email={session.email} />}
     </div>
@@ -132,7 +132,7 @@ export function Shell({
 }
 
 /** Lets the browser ask before the page is closed or reloaded. */
-function useStayForKey(isUnsaved: boolean): void {
+function useBlockExit(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;
     const prevent = (event: BeforeUnloadEvent) => event.preventDefault();

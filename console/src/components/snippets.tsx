@@ -58,7 +58,7 @@ export function Snippets({
             </button>
           ))}
         </div>
-        <CopyButton key={shown.name} text={shown.code} name={`${shown.name} snippet`} brief />
+        <CopyButton key={shown.name} text={shown.code} name={`${shown.name} snippet`} compact />
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
         <ScrollingCode text={shown.code} language={isLanguage ? shown.name : 'sh'} className="min-h-28 p-4" />

@@ -29,7 +29,7 @@ export function ApiError({
 }
 
 /** Says why leaving is blocked, after each attempt to leave. */
-export function Held({ times, children }: { readonly times: number; readonly children: ReactNode }) {
+export function ExitBlocked({ times, children }: { readonly times: number; readonly children: ReactNode }) {
   return (
     <div role="alert">
       {times > 0 && (

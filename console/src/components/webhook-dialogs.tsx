@@ -27,7 +27,7 @@ export function WebhookDialog({
   webhook,
   onClose,
   onCreated,
-}: Closing & { readonly webhook?: Webhook; readonly onCreated?: (made: WebhookWithSecret) => void }) {
+}: Closing & { readonly webhook?: Webhook; readonly onCreated?: (created: WebhookWithSecret) => void }) {
   const [url, setUrl] = useState(webhook?.url ?? '');
   // Only staging resets stores.
   const offered = eventTypes.filter((type) => isStaging() || type !== 'store.reset');
@@ -101,30 +101,30 @@ export function WebhookDialog({
 }
 
 /** Shows the signing secret once, on any page, until it is saved. */
-export function SecretDialog({ made, isRolled }: NonNullable<ReturnType<typeof unsavedSecret.get>>) {
+export function SecretDialog({ created, isRotated }: NonNullable<ReturnType<typeof unsavedSecret.get>>) {
   const [copied, setCopied] = useState(false);
   const onClose = () => {
     unsavedSecret.set(undefined);
-    if (!isRolled) navigate(`/webhooks/${made.id}`);
+    if (!isRotated) navigate(`/webhooks/${created.id}`);
   };
   return (
     <Dialog
-      title={isRolled ? 'New signing secret' : 'Signing secret'}
+      title={isRotated ? 'New signing secret' : 'Signing secret'}
       onClose={onClose}
       {...(!copied && {
-        stays: "Copy the secret before you close this. It can't be shown again.",
+        blockedReason: "Copy the secret before you close this. It can't be shown again.",
       })}
       wide
     >
       <div className="grid gap-4">
         <p className="text-ink-soft">
-          {isRolled
+          {isRotated
             ? 'For 24 hours, messages are signed with both secrets, so that you can switch without interruption.'
             : 'Use it to verify that a message comes from Pet Store and was not modified.'}
         </p>
         <OneTimeSecret
-          title={made.url}
-          text={made.secret}
+          title={created.url}
+          text={created.secret}
           name="secret"
           onCopy={() => setCopied(true)}
           about="Store it where your server can read it. It can't be shown again."
@@ -143,7 +143,7 @@ export function RollSecretDialog({
   webhook,
   onClose,
   onCreated,
-}: Closing & { readonly webhook: Webhook; readonly onCreated: (made: WebhookWithSecret) => void }) {
+}: Closing & { readonly webhook: Webhook; readonly onCreated: (created: WebhookWithSecret) => void }) {
   const roll = useMutation({
     mutationFn: () => client.webhooks.rollSecret(webhook.id),
     onSuccess: onCreated,

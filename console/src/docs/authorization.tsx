@@ -9,7 +9,7 @@ export const signInHref = (operation: string) =>
 /** The Authorization header as sent, or a form to enter a key. */
 export function Authorization({ operation }: { readonly operation: string }) {
   const key = useStaticKey();
-  const who = signedInAs.use();
+  const email = signedInAs.use();
   const isTyped = typedKey.use() !== '';
   const [typing, type] = useState(false);
   if (key !== '' && !typing) {
@@ -19,7 +19,7 @@ export function Authorization({ operation }: { readonly operation: string }) {
           Authorization: Bearer {key.slice(0, 9)}…{key.slice(-4)}
         </code>
         <span className="text-ink-soft [overflow-wrap:anywhere]">
-          {isTyped ? 'entered here' : `temporary session key for ${who}`}
+          {isTyped ? 'entered here' : `temporary session key for ${email}`}
         </span>
         <button type="button" className="link font-semibold" onClick={() => type(true)}>
           Use another key
@@ -52,7 +52,7 @@ export function Authorization({ operation }: { readonly operation: string }) {
       <button type="submit" className="button button-small">
         Use key
       </button>
-      {who === null && (
+      {email === null && (
         <span className="text-ink-soft">
           or{' '}
           <a href={signInHref(operation)} className="link">

@@ -11,7 +11,7 @@ export interface Call {
 }
 
 /** The form values of an operation. */
-export interface Filled {
+export interface FormValues {
   readonly values: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface Filled {
 export const keyOf = ({ in: place, name }: Parameter) => `${place} ${name}`;
 
 /** Initial form values: only what is required, with IDs that exist in the store. */
-export function offeredFor(operation: Request, present: Present): Filled {
+export function initialValues(operation: Request, present: Present): FormValues {
   const { id, parameters, body } = operation;
   const known = { ...present['*'], ...present[id] };
   const values = parameters
@@ -35,7 +35,11 @@ function bodyFor({ id, body }: Request, known: Present[string]): string {
   return writeJson(example, '  ') ?? '';
 }
 
-export function callOf({ method, path, parameters, responses }: Request, base: string, filled: Filled): Call {
+export function callOf(
+  { method, path, parameters, responses }: Request,
+  base: string,
+  filled: FormValues,
+): Call {
   const given = parameters
     .map((parameter) => ({ ...parameter, value: filled.values[keyOf(parameter)] ?? '' }))
     .filter(({ value, in: place }) => value !== '' || place === 'path');
@@ -66,7 +70,7 @@ export const successOf = (responses: Request['responses']) =>
   responses.find(({ status }) => status.startsWith('2'));
 
 /** The example of a successful response; for a stream, the lines of one event. */
-export function successText({ responses }: Request, filled: Filled): string {
+export function successText({ responses }: Request, filled: FormValues): string {
   const content = successOf(responses)?.content ?? {};
   const example = exampleOf(content['application/json']);
   if (example !== undefined) return writeJson(responseTo(filled, example), '  ') ?? '';
@@ -75,15 +79,19 @@ export function successText({ responses }: Request, filled: Filled): string {
 }
 
 /** The example response, with the IDs and values of the request. */
-function responseTo({ values, body }: Filled, example: unknown): unknown {
+function responseTo({ values, body }: FormValues, example: unknown): unknown {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
   const given = Object.fromEntries(
     Object.entries(parsed(body)).filter(([name]) => Object.hasOwn(example, name)),
   );
   const ids = Object.entries(values).filter(([key]) => key.startsWith('path '));
   const [, id] = ids.at(-1) ?? [];
-  const isItself = ids.length === 1 && 'id' in example && !('code' in example);
-  return { ...example, ...given, ...(isItself && id ? { id: /^\d{1,19}$/.test(id) ? BigInt(id) : id } : {}) };
+  const returnsSameResource = ids.length === 1 && 'id' in example && !('code' in example);
+  return {
+    ...example,
+    ...given,
+    ...(returnsSameResource && id ? { id: /^\d{1,19}$/.test(id) ? BigInt(id) : id } : {}),
+  };
 }
 
 function parsed(body: string | undefined): object {

@@ -36,23 +36,23 @@ function replaceInCode(from: string, to: string): void {
 /** Shows the reader's own addresses in the examples. */
 async function showAddresses(): Promise<void> {
   const deployments = await readDeployments();
-  const [here] = deployments;
-  if (!here) return;
-  showDeployment(here.name);
+  const [current] = deployments;
+  if (!current) return;
+  showDeployment(current.name);
   origins.set({
-    here: here.name,
+    current: current.name,
     ...Object.fromEntries(deployments.map(({ name, origin }) => [name, origin])),
   });
   for (const { name, origin } of deployments) replaceInCode(documented[name], origin);
-  for (const name of document.querySelectorAll('[data-deployment-name]')) name.textContent = here.name;
+  for (const name of document.querySelectorAll('[data-deployment-name]')) name.textContent = current.name;
   for (const row of document.querySelectorAll<HTMLElement>('[data-deployment-row]')) {
     const isKnown = deployments.some(({ name }) => name === row.dataset.deploymentRow);
     row.hidden = !isKnown;
-    if (row.dataset.deploymentRow === here.name) row.parentElement?.prepend(row);
+    if (row.dataset.deploymentRow === current.name) row.parentElement?.prepend(row);
   }
   const { staging } = origins.get();
   for (const note of document.querySelectorAll<HTMLElement>('[data-staging-only]')) {
-    note.classList.toggle('hidden', here.name === 'staging');
+    note.classList.toggle('hidden', current.name === 'staging');
     const link = note.querySelector('a');
     if (link && staging) link.href = `${staging}/docs/v2/sandbox`;
   }
@@ -61,10 +61,12 @@ async function showAddresses(): Promise<void> {
 /** Shows who is signed in, and the key of this tab in the examples. */
 async function showReader(): Promise<void> {
   await session;
-  const who = document.getElementById('who') as HTMLAnchorElement;
+  const accountLink = document.getElementById('account-link') as HTMLAnchorElement;
   const name = signedInAs.get();
-  who.textContent = name ?? 'Sign in';
-  who.href = at(name ? '/console/account' : `/console/sign-in?back=${encodeURIComponent(pathHere())}`);
+  accountLink.textContent = name ?? 'Sign in';
+  accountLink.href = at(
+    name ? '/console/account' : `/console/sign-in?back=${encodeURIComponent(pathHere())}`,
+  );
   const key = await currentKey();
   const placeholder = key.startsWith('pst_live_') ? 'pst_live_…' : 'pst_test_…';
   if (key === '' || isReference) return;
@@ -87,8 +89,8 @@ document.addEventListener('click', async ({ target }) => {
     () => false,
   );
   button.textContent = isCopied ? 'Copied' : 'Not copied';
-  const said = document.getElementById('said');
-  if (said) said.textContent = button.textContent;
+  const announcement = document.getElementById('announcement');
+  if (announcement) announcement.textContent = button.textContent;
   setTimeout(() => {
     button.textContent = 'Copy';
   }, 2_500);

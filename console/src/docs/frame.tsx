@@ -76,7 +76,7 @@ export function Frame({ part, index, navigation, children }: Frame) {
               <Icon name="moon" size={18} />
               <Icon name="sun" size={18} />
             </button>
-            <a href={at('/console/sign-in')} id="who" className="docs-who">
+            <a href={at('/console/sign-in')} id="account-link" className="docs-account-link">
               Sign in
             </a>
             <a href={at('/console')} className="button button-small">
@@ -98,7 +98,7 @@ export function Frame({ part, index, navigation, children }: Frame) {
           {children}
         </main>
       </div>
-      <p role="status" id="said" className="sr-only" />
+      <p role="status" id="announcement" className="sr-only" />
     </>
   );
 }

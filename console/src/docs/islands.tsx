@@ -30,7 +30,7 @@ export async function openForms(json: string, hasKey: Promise<boolean>): Promise
 async function readIds(page: string): Promise<string[]> {
   const response = await sendWithKey(
     { method: 'GET', url: at(`/v2${page}`), headers: [], body: undefined },
-    { isTriedOut: false },
+    { isTryIt: false },
   );
   if (!response.ok) return [];
   const { data } = parseJson(await response.text()) as { data: { id: bigint | string }[] };

@@ -21,7 +21,7 @@ export interface Place extends FormPlace {
 }
 
 interface Origins {
-  readonly here: DeploymentName;
+  readonly current: DeploymentName;
   readonly production?: string;
   readonly staging?: string;
 }
@@ -29,7 +29,7 @@ interface Origins {
 /** The addresses in `docs/` and `contract/`, until the page knows the service's own. */
 export const documented = { production: 'http://127.0.0.1:8080', staging: 'http://127.0.0.1:8081' } as const;
 
-export const origins = sharedValue<Origins>({ here: 'production', ...documented });
+export const origins = sharedValue<Origins>({ current: 'production', ...documented });
 
 /** Path values that exist in the reader's store, once they are known. */
 export const foundPresent = sharedValue<Present | undefined>(undefined);

@@ -18,11 +18,11 @@ export async function runOnStaging(button: HTMLButtonElement, code: string): Pro
   result.className = 'code-result';
   result.role = 'status';
   card.append(result);
-  const { here, staging } = origins.get();
+  const { current, staging } = origins.get();
   const own = await currentKey();
   const key = own.startsWith('pst_test_') ? own : entered;
   if (!staging) return result.append('This service has no staging deployment.');
-  if (key === '') return askForKey(result, button, here === 'staging' ? '' : staging);
+  if (key === '') return askForKey(result, button, current === 'staging' ? '' : staging);
   for (const request of requests) await send(result, staging, request, key);
 }
 

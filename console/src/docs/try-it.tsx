@@ -2,7 +2,7 @@ import { useId, useState, useSyncExternalStore } from 'react';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Snippets } from '../components/snippets.tsx';
 import { Authorization } from './authorization.tsx';
-import { callOf, type Filled, keyOf, offeredFor, successOf, successText } from './call.ts';
+import { callOf, type FormValues, initialValues, keyOf, successOf, successText } from './call.ts';
 import type { Parameter, Request } from './document.ts';
 import { type FormPlace, foundPresent, origins } from './place.ts';
 import { samplesOf } from './samples.ts';
@@ -22,11 +22,11 @@ const isSecondOfDouble = (clicks: number) => clicks > 1;
 /** A form for an operation: shows the request as code, sends it and shows the response. */
 export function TryIt({ request, place }: Props) {
   const { id, parameters } = request;
-  const { here, ...addresses } = origins.use();
-  const deployment = place.isSandbox ? 'staging' : here;
-  const origin = addresses[deployment] ?? addresses[here] ?? '';
-  const offered = offeredFor(request, foundPresent.use() ?? place.present);
-  const [edited, edit] = useState<Filled>();
+  const { current, ...addresses } = origins.use();
+  const deployment = place.isSandbox ? 'staging' : current;
+  const origin = addresses[deployment] ?? addresses[current] ?? '';
+  const offered = initialValues(request, foundPresent.use() ?? place.present);
+  const [edited, edit] = useState<FormValues>();
   const filled = edited ?? offered;
   const call = callOf(request, `${origin}/${place.version}`, filled);
   const { sent, isSending, send, stop } = useSending();
@@ -44,7 +44,7 @@ export function TryIt({ request, place }: Props) {
         />
       ));
   const optional = inputs(false);
-  const canSend = deployment === here;
+  const canSend = deployment === current;
   // What is entered before hydration would be lost, and Send would leave the page.
   const isHydrated = useSyncExternalStore(
     never,
@@ -185,7 +185,7 @@ function Input({
 }
 
 /** The documented success response, until a request is sent. */
-function Example({ request, filled }: { readonly request: Request; readonly filled: Filled }) {
+function Example({ request, filled }: { readonly request: Request; readonly filled: FormValues }) {
   const success = successOf(request.responses);
   if (!success) return null;
   const text = successText(request, filled);

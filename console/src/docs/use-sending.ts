@@ -27,7 +27,7 @@ export function useSending() {
     const began = performance.now();
     const since = () => performance.now() - began;
     try {
-      const response = await sendWithKey(call, { signal: stopping.current.signal, isTriedOut: true });
+      const response = await sendWithKey(call, { signal: stopping.current.signal, isTryIt: true });
       const head = { status: response.status, headers: [...response.headers], ms: since() };
       setSent({ ...head, text: '', isCut: false });
       await readText(response, (text, isCut) => setSent({ ...head, text, isCut }));
@@ -50,7 +50,7 @@ export async function sendWithKey(...sending: Parameters<typeof sendOnce>): Prom
 
 async function sendOnce(
   { method, url, headers, body }: Call,
-  { signal, isTriedOut }: { readonly signal?: AbortSignal; readonly isTriedOut: boolean },
+  { signal, isTryIt }: { readonly signal?: AbortSignal; readonly isTryIt: boolean },
 ): Promise<Response> {
   const key = await currentKey();
   return fetch(url, {
@@ -59,7 +59,7 @@ async function sendOnce(
       ...headers.map(([name, value]): [string, string] => [name, value]),
       ...(key === '' ? [] : [['Authorization', `Bearer ${key}`] satisfies [string, string]]),
       // The inspector logs requests tried out here, but not the console's own.
-      ...(isTriedOut ? [['X-Tried-Out', 'reference'] satisfies [string, string]] : []),
+      ...(isTryIt ? [['X-Tried-Out', 'reference'] satisfies [string, string]] : []),
     ],
     ...(body === undefined ? {} : { body }),
     cache: 'no-store',

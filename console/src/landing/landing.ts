@@ -45,10 +45,10 @@ function card(name: HTMLElement, address: HTMLElement, health: HTMLElement, clas
 }
 
 function element(tag: string, className: string, text: string): HTMLElement {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
+  const element = document.createElement(tag);
+  element.className = className;
+  element.textContent = text;
+  return element;
 }
 
 function textOf(id: string, text: string): void {

@@ -23,8 +23,8 @@ export function playTerminal(terminal: HTMLElement, replay: HTMLButtonElement): 
   replay.addEventListener('click', play);
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const watching = new IntersectionObserver(
-    ([seen]) => {
-      if (!seen?.isIntersecting) return;
+    ([entry]) => {
+      if (!entry?.isIntersecting) return;
       watching.disconnect();
       play();
     },

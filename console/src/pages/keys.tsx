@@ -20,9 +20,9 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
   const [open, setOpen] = useState<OpenDialog>();
   useFragmentAction({ create: () => setOpen({ what: 'create' }) });
   const close = () => setOpen(undefined);
-  const show = (made: NewKey) => {
+  const show = (created: NewKey) => {
     close();
-    unsavedKey.set({ made, isFirst: false });
+    unsavedKey.set({ created, isFirst: false });
   };
   const working = keys.data ?? [];
   const earlier = useInfiniteQuery(pastKeysQuery);

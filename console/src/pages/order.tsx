@@ -88,7 +88,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
                         <Stability of="beta" />
                       </span>
                     </span>
-                    <CopyButton text={address} name="URL" brief />
+                    <CopyButton text={address} name="URL" compact />
                   </div>
                   <ScrollingCode
                     text={(order.data && writeJson(order.data, '  ')) ?? ''}

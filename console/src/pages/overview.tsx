@@ -80,7 +80,7 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
               <DeploymentCard
                 key={deployment.name}
                 deployment={deployment}
-                here={deployment.name === session.deployment}
+                isCurrent={deployment.name === session.deployment}
               />
             ))}
           </div>

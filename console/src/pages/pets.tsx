@@ -27,8 +27,8 @@ export function Pets() {
   const pets = useQuery(storeQueries.pets());
   const [shown, show] = useState<Pet | 'new'>();
   const [most, setMost] = useState(STEP);
-  const { wanted, sort } = petsSearchOf(search);
-  const found = useMemo(() => findPets(pets.data ?? [], wanted, sort), [pets.data, wanted, sort]);
+  const { query, sort } = petsSearchOf(search);
+  const found = useMemo(() => findPets(pets.data ?? [], query, sort), [pets.data, query, sort]);
   useFragmentAction({ add: () => show('new') });
   const add = (
     <button type="button" className="button button-primary" onClick={() => show('new')}>
@@ -54,11 +54,11 @@ export function Pets() {
         </div>
       ) : (
         <>
-          <PetsSearch wanted={wanted} sort={sort} found={found.length} all={pets.data.length} />
+          <PetsSearch query={query} sort={sort} found={found.length} all={pets.data.length} />
           {found.length === 0 ? (
             <div className="panel">
               <Empty title="No matching pets" animal="rabbit">
-                <p>No pet has “{wanted}” in its name, category or ID.</p>
+                <p>No pet has “{query}” in its name, category or ID.</p>
                 <Link to="/pets" className="button">
                   Show all pets
                 </Link>

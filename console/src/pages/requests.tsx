@@ -11,7 +11,7 @@ import { plural } from '../format.ts';
 import { filtersOf, matching } from '../requests-search.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
-import { useHeldRows } from '../use-held-rows.ts';
+import { useDeferredRows } from '../use-deferred-rows.ts';
 import { useKeyNames } from '../use-key-names.ts';
 import { useRowKeys } from '../use-row-keys.ts';
 
@@ -21,7 +21,7 @@ export function Requests() {
   const keyNames = useKeyNames();
   const filters = filtersOf(search);
   const table = useRef<HTMLDivElement>(null);
-  const rows = useHeldRows(found.data, table);
+  const rows = useDeferredRows(found.data, table);
   const all = rows.shown ?? [];
   const shown = matching(all, filters);
   useRowKeys();
@@ -33,7 +33,7 @@ export function Requests() {
     >
       <RequestFilters requests={all} filters={filters} keyNames={keyNames} />
       <div ref={table} onPointerLeave={rows.showAll}>
-        {rows.held > 0 && (
+        {rows.deferred > 0 && (
           // Above the table without taking space, so that no row moves.
           <div className="sticky top-12 z-20 flex h-0 justify-center">
             <button
@@ -41,7 +41,7 @@ export function Requests() {
               className="button button-primary button-small translate-y-2 shadow-lg"
               onClick={rows.showAll}
             >
-              <Icon name="up" size={16} /> {plural(rows.held, 'new request')}
+              <Icon name="up" size={16} /> {plural(rows.deferred, 'new request')}
             </button>
           </div>
         )}

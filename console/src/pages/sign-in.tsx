@@ -66,7 +66,7 @@ export function SignIn() {
 export function SignUp() {
   const { search } = usePlace();
   const staging = useIsStaging();
-  const gone = deletedAccount.use();
+  const deletedEmail = deletedAccount.use();
   const signUp = useMutation({
     mutationFn: async (given: Credentials) => {
       await account.signUp(given.email, given.password);
@@ -76,7 +76,7 @@ export function SignUp() {
   });
   return (
     <SignedOutFrame>
-      {gone !== undefined && <AccountDeleted email={gone} />}
+      {deletedEmail !== undefined && <AccountDeleted email={deletedEmail} />}
       <Page
         name="Sign up"
         title="Create your account"

@@ -131,9 +131,9 @@ function WebhookDetails({ webhook }: { readonly webhook: Webhook }) {
         <RollSecretDialog
           webhook={webhook}
           onClose={close}
-          onCreated={(made) => {
+          onCreated={(created) => {
             close();
-            unsavedSecret.set({ made, isRolled: true });
+            unsavedSecret.set({ created, isRotated: true });
           }}
         />
       )}

@@ -18,9 +18,9 @@ export function Webhooks() {
   const found = useQuery(webhooksQuery);
   const [adding, add] = useState(false);
   useFragmentAction({ add: () => add(true) });
-  const showSecret = (made: WebhookWithSecret) => {
+  const showSecret = (created: WebhookWithSecret) => {
     add(false);
-    unsavedSecret.set({ made, isRolled: false });
+    unsavedSecret.set({ created, isRotated: false });
   };
   const button = (
     <button type="button" className="button button-primary" onClick={() => add(true)}>

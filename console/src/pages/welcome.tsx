@@ -2,23 +2,23 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { account, type Deployment } from '../api/console-api.ts';
 import { explain } from '../api/explain.ts';
 import { keysQuery, refreshKeys } from '../api/queries.ts';
-import { heldBack, keySaved, unsavedKey, whyHeld } from '../api/unsaved-key.ts';
+import { blockedExits, keySaved, SAVE_KEY_FIRST, unsavedKey } from '../api/unsaved-key.ts';
 import { at } from '../base-path.ts';
 import { FirstCall } from '../components/first-call.tsx';
 import { Icon } from '../components/icon.tsx';
 import { KeyReveal } from '../components/key-reveal.tsx';
 import { Page } from '../components/page.tsx';
-import { ApiError, Empty, Held } from '../components/states.tsx';
+import { ApiError, Empty, ExitBlocked } from '../components/states.tsx';
 import { Link } from '../router/link.tsx';
 import { placeInDocs, usePlace } from '../router/router.ts';
 
 /** Shown after sign-up: the first key and how to use it. */
 export function Welcome({ deployment }: { readonly deployment: Deployment }) {
   const { search } = usePlace();
-  const made = unsavedKey.use()?.made;
-  const held = heldBack.use();
+  const created = unsavedKey.use()?.created;
+  const attempts = blockedExits.use();
   const docs = placeInDocs(search);
-  if (!made) return <WithoutKey />;
+  if (!created) return <WithoutKey />;
   return (
     <Page
       name="Your first key"
@@ -26,9 +26,9 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
       lead="It has 12 pets and 40 orders. Use this API key to access them."
     >
       <div className="panel max-w-3xl p-5 sm:p-7">
-        <KeyReveal made={made} apiBase={deployment.apiBase} />
+        <KeyReveal created={created} apiBase={deployment.apiBase} />
         <div className="mt-5">
-          <FirstCall keyId={made.id} />
+          <FirstCall keyId={created.id} />
         </div>
         <div className="mt-6 flex flex-wrap items-center gap-3">
           {docs === undefined ? (
@@ -44,7 +44,7 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
             Read the API reference <Icon name="external" size={16} />
           </a>
         </div>
-        <Held times={held}>{whyHeld}</Held>
+        <ExitBlocked times={attempts}>{SAVE_KEY_FIRST}</ExitBlocked>
       </div>
     </Page>
   );
@@ -56,8 +56,8 @@ function WithoutKey() {
   const isUnused = keys.data?.every(({ lastUsedAt }) => lastUsedAt === null) ?? false;
   const make = useMutation({
     mutationFn: () => account.createKey({ name: 'second key', scope: 'full', expiresAt: null }),
-    onSuccess: (made) => {
-      unsavedKey.set({ made, isFirst: true });
+    onSuccess: (created) => {
+      unsavedKey.set({ created, isFirst: true });
       void refreshKeys();
     },
   });

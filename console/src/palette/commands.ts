@@ -81,21 +81,21 @@ export function findCommands(
   },
 ): readonly CommandGroup[] {
   const { pages, actions } = known;
-  const wanted = text.trim();
-  if (wanted === '') {
+  const query = text.trim();
+  if (query === '') {
     return [
       { name: 'Pages', commands: pages },
       { name: 'Actions', commands: actions },
     ];
   }
   const groups: readonly CommandGroup[] = [
-    { name: 'Orders', commands: orderCommands(wanted) },
-    { name: 'Pages', commands: best(pages, wanted) },
-    { name: 'Actions', commands: best(actions, wanted) },
-    { name: 'Pets', commands: best(known.pets.map(petCommand), wanted) },
-    { name: 'Requests', commands: best(known.requests.map(requestCommand), wanted) },
-    { name: 'Guides', commands: best(guideCommands, wanted) },
-    { name: 'API reference', commands: best(operationCommands, wanted) },
+    { name: 'Orders', commands: orderCommands(query) },
+    { name: 'Pages', commands: best(pages, query) },
+    { name: 'Actions', commands: best(actions, query) },
+    { name: 'Pets', commands: best(known.pets.map(petCommand), query) },
+    { name: 'Requests', commands: best(known.requests.map(requestCommand), query) },
+    { name: 'Guides', commands: best(guideCommands, query) },
+    { name: 'API reference', commands: best(operationCommands, query) },
   ];
   return groups.filter(({ commands }) => commands.length > 0);
 }

@@ -17,6 +17,6 @@ function onKey(event: KeyboardEvent): void {
   if (!isPalette && !isHelp) return;
   if (overlay.get() === undefined && document.querySelector('dialog[open]')) return;
   event.preventDefault();
-  const wanted = isPalette ? 'palette' : 'shortcuts';
-  overlay.set(overlay.get() === wanted ? undefined : wanted);
+  const query = isPalette ? 'palette' : 'shortcuts';
+  overlay.set(overlay.get() === query ? undefined : query);
 }

@@ -31,8 +31,8 @@ export const hrefOf = (to: string) => (to === '/' ? BASE : BASE + to);
 
 /** The path requested before signing in. Only same-origin paths are followed. */
 export function wantedPlace(search: string): string {
-  const wanted = new URLSearchParams(search).get('next') ?? '/';
-  return /^\/(?![/\\])/.test(wanted) ? wanted : '/';
+  const next = new URLSearchParams(search).get('next') ?? '/';
+  return /^\/(?![/\\])/.test(next) ? next : '/';
 }
 
 /** The place in the API reference to return to after signing in. */
