@@ -6,7 +6,7 @@ import type { BugEffect } from '../src/bugs/exchange.ts';
 import { operationOf } from '../src/bugs/operations.ts';
 import { openStores } from '../src/suite/open-stores.ts';
 import { attackDay } from './support/attack-day.ts';
-import { callerOf, ordinaryDay } from './support/ordinary-day.ts';
+import { callerOf, typicalUse } from './support/ordinary-day.ts';
 
 describe('a planted bug', () => {
   let stores: Awaited<ReturnType<typeof openStores>>;
@@ -22,7 +22,7 @@ describe('a planted bug', () => {
     const onEffect = (one: BugEffect) => fired.push(one);
     await using proxy = await startBugProxy({ target, operation, hooks, onEffect });
     const call = callerOf(proxy.origin, stores.key);
-    if (owasp === undefined) await ordinaryDay(call);
+    if (owasp === undefined) await typicalUse(call);
     else await attackDay(call, stores);
     return fired;
   };

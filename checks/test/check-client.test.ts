@@ -143,9 +143,9 @@ describe.concurrent('check-client', () => {
     const only = 'lists-orders,gone';
     const files = ['--junit', junit, '--html', html];
     const ran = await checkClient('--json', '--only', only, ...files, '--', 'sh', program);
-    expect({ code: ran.code, told: JSON.parse(ran.stdout) }).toEqual({
+    expect({ code: ran.code, json: JSON.parse(ran.stdout) }).toEqual({
       code: 1,
-      told: {
+      json: {
         questions: [
           {
             id: 'lists-orders',

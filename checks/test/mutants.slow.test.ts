@@ -92,7 +92,7 @@ describe('the suite', () => {
   };
 
   /** The checks that fail behind the proxy, up to the first where one is enough. */
-  const broken = async (wrong: Partial<Wrong>, isOneEnough = true): Promise<string[]> => {
+  const broken = async (wrong: Partial<Wrong>, stopsAtFirst = true): Promise<string[]> => {
     await resetStaging();
     const { hooks = {}, operation, selected } = wrong;
     const proxyOf = ({ port: target }: Deployment) => startBugProxy({ target, hooks, operation });
@@ -107,7 +107,7 @@ describe('the suite', () => {
     const failed: string[] = [];
     for await (const { check, verdict } of runChecks(selected ? selectChecks(checks, selected) : checks)) {
       if (verdict === 'failed') failed.push(check.id);
-      if (isOneEnough && failed.length > 0) break;
+      if (stopsAtFirst && failed.length > 0) break;
     }
     await context.tidy();
     return failed;

@@ -13,7 +13,7 @@ function reportWith(verdicts: readonly Verdict[], more: Partial<Report> = {}): R
       title: 'does it',
       verdict,
       result: 'it did',
-      good: 'It does.',
+      expectation: 'It does.',
       wire: [],
     }),
   );

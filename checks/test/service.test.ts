@@ -180,21 +180,21 @@ describe('a base address without /v1', () => {
   it.each([
     {
       where: 'of a service',
-      isThere: (path: string) => path.startsWith('/v1/'),
+      exists: (path: string) => path.startsWith('/v1/'),
       code: 0,
       requested: '/v1/store/orders',
     },
     {
       where: 'of a service without a version',
-      isThere: (path: string) => !path.startsWith('/v1/'),
+      exists: (path: string) => !path.startsWith('/v1/'),
       code: 1,
       requested: '/store/orders',
     },
-  ])('is accepted: $where', async ({ isThere, requested, code }) => {
+  ])('is accepted: $where', async ({ exists, requested, code }) => {
     const paths: string[] = [];
     const server = createServer(({ url = '' }, response) => {
       paths.push(url);
-      response.writeHead(isThere(url) ? 200 : 404, { 'Content-Type': 'application/json' }).end('[]');
+      response.writeHead(exists(url) ? 200 : 404, { 'Content-Type': 'application/json' }).end('[]');
     });
     const args = ['--key', key, '--only', 'spec.service.base-address,spec.list.array'];
     const ended = await served(server, (origin) => check('--url', origin, ...args));

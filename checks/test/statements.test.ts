@@ -23,11 +23,11 @@ const covers = (prefix: string, id: string) => id === prefix || id.startsWith(`$
 
 it('all 66 statements of the specification reference existing checks', () => {
   expect(statements.map(({ number }) => number)).toEqual(Array.from({ length: 66 }, (_, i) => i + 1));
-  const isThere = (proof: string) =>
+  const exists = (proof: string) =>
     proof.includes('/') ? existsSync(new URL(proof, root)) : checks.some(({ id }) => covers(proof, id));
   for (const { statement, proofs } of statements) {
     expect([statement, proofs.length > 0]).toEqual([statement, true]);
-    expect([statement, proofs.filter((proof) => !isThere(proof))]).toEqual([statement, []]);
+    expect([statement, proofs.filter((proof) => !exists(proof))]).toEqual([statement, []]);
   }
 });
 

@@ -98,8 +98,8 @@ export function explainMistake(error: CommanderError, command: Command): never {
     const extra = command.args[command.registeredArguments.length];
     throw new UsageError(`unexpected argument '${extra}' for ${command.name()}; ${more}`);
   }
-  const said = error.message.replace(/^error: /, '').split('\n');
-  const [first, hint] = said.map((line) => line.trim());
+  const lines = error.message.replace(/^error: /, '').split('\n');
+  const [first, hint] = lines.map((line) => line.trim());
   throw new UsageError(`${first}${hint === undefined ? '' : ` ${hint}`}; ${more}`);
 }
 

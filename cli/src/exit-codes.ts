@@ -9,7 +9,7 @@ import {
   RateLimitedError,
   ServerError,
 } from '../../client/src/index.ts';
-import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts';
+import { NotFound, UsageError } from '../../server/src/config/usage-error.ts';
 import { plain } from './output.ts';
 
 /** Exit code by error class; the first match applies. Documented in the help. */
@@ -46,7 +46,7 @@ export function explainResponse(error: PetStoreError): string {
 /** The error as JSON: code, status and request id of the response, if there was one, and the exit code. */
 export function asJson(error: unknown, message: string, exitCode: number): string {
   const { code, status, requestId, mayBeDone, idempotencyKey } = error as Partial<PetStoreError>;
-  const own = error instanceof UsageError ? 'usage' : error instanceof UnknownThing ? 'not_found' : undefined;
+  const own = error instanceof UsageError ? 'usage' : error instanceof NotFound ? 'not_found' : undefined;
   const unsure = mayBeDone ? { mayBeDone, idempotencyKey } : {};
   return JSON.stringify({ code: own ?? code ?? 'failed', message, status, requestId, ...unsure, exitCode });
 }

@@ -30,6 +30,6 @@ export async function showListing<T>(
   }
   endProgress(call);
   await rows.end();
-  const isMore = page.nextCursor !== null || left < 0;
-  if (isMore && call.stderr.isTTY) call.stderr.write(`More ${what} available: use --limit N or --all.\n`);
+  const hasMore = page.nextCursor !== null || left < 0;
+  if (hasMore && call.stderr.isTTY) call.stderr.write(`More ${what} available: use --limit N or --all.\n`);
 }

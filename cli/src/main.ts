@@ -1,4 +1,4 @@
-import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts';
+import { NotFound, UsageError } from '../../server/src/config/usage-error.ts';
 import { Unavailable, UnusableDatabase } from '../../server/src/database/engine.ts';
 import { TransferError } from '../../server/src/transfer/format.ts';
 import type { CommandContext } from './command-group.ts';
@@ -38,7 +38,7 @@ const oneLine = [UnusableDatabase, Unavailable, TransferError, NotWritten];
 /** One actionable line for expected errors; unexpected ones keep their stack trace. */
 async function explain(error: unknown, env: NodeJS.ProcessEnv): Promise<{ code: number; text: string }> {
   if (error instanceof UsageError) return { code: 2, text: error.message };
-  if (error instanceof UnknownThing) return { code: 5, text: error.message };
+  if (error instanceof NotFound) return { code: 5, text: error.message };
   if (error instanceof InternalFailure) {
     const text = error.message || (await explain(error.cause, env)).text;
     return { code: error.exitCode, text };

@@ -34,17 +34,19 @@ describe('inspecting a store on the command line', () => {
   it('creates, tests, redelivers to and deletes webhooks', async () => {
     await using receiver = await startReceiver();
     const { run, json } = await withStore();
-    const made = await json('webhooks', 'create', receiver.url, '--types', 'order.placed,order.cancelled');
-    expect(made).toMatchObject({ url: receiver.url, types: ['order.placed', 'order.cancelled'] });
-    expect(made.secret).toMatch(/^whsec_/);
-    expect((await run('webhooks', 'list')).stdout).toMatch(new RegExp(`^ID .*\n${made.id} +yes +order`));
-    expect(await json('webhooks', 'test', made.id)).toMatchObject({ id: 1 });
+    const created = await json('webhooks', 'create', receiver.url, '--types', 'order.placed,order.cancelled');
+    expect(created).toMatchObject({ url: receiver.url, types: ['order.placed', 'order.cancelled'] });
+    expect(created.secret).toMatch(/^whsec_/);
+    expect((await run('webhooks', 'list')).stdout).toMatch(new RegExp(`^ID .*\n${created.id} +yes +order`));
+    expect(await json('webhooks', 'test', created.id)).toMatchObject({ id: 1 });
     await receiver.has(1);
-    await json('webhooks', 'redeliver', made.id, '1');
+    await json('webhooks', 'redeliver', created.id, '1');
     const [, again] = await receiver.has(2);
-    expect(again && isSigned(made.secret, again)).toBe(true);
-    await expect.poll(() => json('webhooks', 'deliveries', made.id)).toMatchObject([{ status: 'delivered' }]);
-    expect((await run('webhooks', 'delete', made.id)).code).toBe(0);
+    expect(again && isSigned(created.secret, again)).toBe(true);
+    await expect
+      .poll(() => json('webhooks', 'deliveries', created.id))
+      .toMatchObject([{ status: 'delivered' }]);
+    expect((await run('webhooks', 'delete', created.id)).code).toBe(0);
     expect(await json('webhooks', 'list')).toEqual([]);
   });
 
@@ -129,13 +131,13 @@ describe('inspecting a store on the command line', () => {
     });
     await once(rude.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(rude.address() as AddressInfo).port}`;
-    const said = '\uFFFD[2Jgone\uFFFD\uFFFDsecond line (404 not_found)\n';
+    const message = '\uFFFD[2Jgone\uFFFD\uFFFDsecond line (404 not_found)\n';
     for (const [verb, about] of [
       ['get', ''],
       ['ship', 'order 1: '],
     ] as const)
       expect((await runCommand(['orders', verb, '1', '--url', url], { env })).stderr).toBe(
-        `petstore: ${about}${said}`,
+        `petstore: ${about}${message}`,
       );
   });
 

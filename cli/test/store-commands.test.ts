@@ -165,17 +165,17 @@ describe('a store on the command line', () => {
       JSON.parse(await json('orders', 'list', ...filter));
     const all = await list();
     const { petId: pet, shipDate: time = '' } = all[20] ?? {};
-    const filters: Array<[filter: string[], isMeant: (order: Listed) => boolean]> = [
+    const filters: Array<[filter: string[], isExpected: (order: Listed) => boolean]> = [
       [['--pet', String(pet)], ({ petId }) => petId === pet],
       [['--complete'], ({ complete }) => complete],
       [['--no-complete'], ({ complete }) => !complete],
       [['--from', time], ({ shipDate }) => shipDate >= time],
       [['--to', time], ({ shipDate }) => shipDate < time],
     ];
-    const check = async ([filter, isMeant]: (typeof filters)[number]) => {
-      const meant = all.filter(isMeant);
-      expect([filter, meant.length < all.length]).toEqual([filter, true]);
-      expect([filter, await list(...filter)]).toEqual([filter, meant]);
+    const check = async ([filter, isExpected]: (typeof filters)[number]) => {
+      const expected = all.filter(isExpected);
+      expect([filter, expected.length < all.length]).toEqual([filter, true]);
+      expect([filter, await list(...filter)]).toEqual([filter, expected]);
     };
     await Promise.all(filters.map(check));
   });

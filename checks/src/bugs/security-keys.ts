@@ -19,7 +19,7 @@ const acceptIfLike =
     };
   };
 
-/** Authentication, and a way around it. */
+/** Bugs in authentication, and one that bypasses it. */
 export const securityOfKeys: readonly Bug[] = [
   {
     id: 'ended-key-still-works',

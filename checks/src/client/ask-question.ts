@@ -30,8 +30,8 @@ export async function askQuestion(
 ): Promise<QuestionResult> {
   for (let left = question.attempts ?? 1; ; left -= 1) {
     const result = await askOnce(stage, command, question, limits);
-    const isUnsure = result.problem !== undefined && question.isUnsure?.(result.problem);
-    if (!isUnsure || left <= 1) return result;
+    const isInconclusive = result.problem !== undefined && question.isInconclusive?.(result.problem);
+    if (!isInconclusive || left <= 1) return result;
   }
 }
 
@@ -61,16 +61,17 @@ function problemOf(question: Question, outcome: Outcome, earlier: readonly Outco
   const problem = question.problem(outcome, earlier) ?? changesOnlyThat(question, outcome);
   // Stopped by an error of the question before its operation, such as 401.
   const isStopped = question.key !== undefined && outcome.code !== 0;
-  if (problem !== undefined || requests.length > 0 || isStopped || hasLooked(question, outcome))
+  if (problem !== undefined || requests.length > 0 || isStopped || hasOnlyRead(question, outcome))
     return problem;
   return question.deliveries ? undefined : `it never called ${question.operation}`;
 }
 
-/** Whether it failed because of what it read. */
-const hasLooked = ({ looks }: Question, { code, exchanges }: Outcome): boolean =>
+/** Whether the program failed after reading only what the question allows. */
+const hasOnlyRead = ({ allowedReads }: Question, { code, exchanges }: Outcome): boolean =>
   code !== 0 &&
   exchanges.some(
-    (one) => looks?.test(Object.values(requestOf(one)).join(' ')) && [200, 404].includes(statusOf(one) ?? 0),
+    (one) =>
+      allowedReads?.test(Object.values(requestOf(one)).join(' ')) && [200, 404].includes(statusOf(one) ?? 0),
   );
 
 async function play(
@@ -126,15 +127,15 @@ async function play(
   const exchanges = delivered?.exchanges ?? [...wire.exchanges];
   wire.onRequest = forward;
   await call('DELETE /v2/sandbox/faults');
-  const isOurs = ({ id }: Change) => question.cancelled?.includes(id);
+  const isSetupChange = ({ id }: Change) => question.cancelled?.includes(id);
   const changes = changesIn(await call(`GET /v2/store/events?after=${since}&limit=1000`));
   return {
     ...ran,
-    said: stderr,
+    stderr,
     printed: stdout.split('\n').flatMap((line) => line.trim() || []),
     exchanges,
     requests: exchanges.filter((exchange) => isOf(question, exchange)),
-    changes: changes.filter((change) => !isOurs(change)),
+    changes: changes.filter((change) => !isSetupChange(change)),
     since,
     expected: question.expected ?? [...expected],
     responseStatuses: delivered?.responseStatuses ?? [],

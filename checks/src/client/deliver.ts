@@ -18,9 +18,9 @@ export async function deliver(
   deliveries: readonly Delivery[],
   hasEnded: () => boolean,
 ): Promise<{ exchanges: Exchange[]; responseStatuses: (number | null)[] }> {
-  const seen = { exchanges: [] as Exchange[], responseStatuses: [] as (number | null)[] };
+  const delivered = { exchanges: [] as Exchange[], responseStatuses: [] as (number | null)[] };
   while (!(await listens(Number(new URL(url).port)))) {
-    if (hasEnded()) return seen;
+    if (hasEnded()) return delivered;
     await wait(50);
   }
   for (const delivery of deliveries) {
@@ -28,15 +28,15 @@ export async function deliver(
     const { headers, body } = batch.messageOf(delivery, requestedAt);
     const response = await send(url, headers, body);
     const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    seen.responseStatuses.push(response?.status ?? null);
-    seen.exchanges.push({
+    delivered.responseStatuses.push(response?.status ?? null);
+    delivered.exchanges.push({
       request: inBytes(`POST ${new URL(url).pathname} HTTP/1.1\r\n${sent.join('')}\r\n${body}`),
       response: response ? inBytes(`HTTP/1.1 ${response.status} \r\n\r\n${response.text}`) : '',
       requestedAt,
       responseAt: Date.now(),
     });
   }
-  return seen;
+  return delivered;
 }
 
 const inBytes = (text: string) => Buffer.from(text).toString('latin1');

@@ -60,11 +60,11 @@ export const changesOnlyThat = (
   { task, orderId }: Pick<Question, 'task' | 'orderId'>,
   { changes }: Outcome,
 ): string | undefined => {
-  const isAsked = ({ type, id }: Change) =>
+  const isExpected = ({ type, id }: Change) =>
     task === 'cancel-order'
       ? type === 'order.cancelled' && id === orderId
       : /^place-/.test(task) && type === 'order.placed';
-  const other = changes.find((change) => !isAsked(change));
+  const other = changes.find((change) => !isExpected(change));
   return other && `it caused ${other.type} of ${other.id}, which it was not asked for`;
 };
 

@@ -70,17 +70,17 @@ export interface Question extends Setup {
   /** Completes the sentence "A good client …". */
   readonly ask: string;
   /** The expected behavior. */
-  readonly good: string;
+  readonly expectation: string;
   readonly task: Task;
   /** Only requests of this operation count. */
   readonly operation: Operation | 'webhooks';
   /** A client that has read this may fail without a request of the operation: it saw that it is in vain. */
-  readonly looks?: RegExp;
+  readonly allowedReads?: RegExp;
   /** The client runs once for each, with these changes to the setup; once without changes by default. */
   readonly rounds?: readonly Setup[];
   /** Attempts while the problem may be that of a busy machine. */
   readonly attempts?: number;
-  readonly isUnsure?: (problem: string) => boolean;
+  readonly isInconclusive?: (problem: string) => boolean;
   /** The reason for a failure, in this round; undefined on success. */
   readonly problem: (outcome: Outcome, earlier: readonly Outcome[]) => string | undefined;
 }
@@ -101,7 +101,7 @@ export interface Outcome {
   readonly end: string;
   /** Lines of standard output, and the text of standard error. */
   readonly printed: readonly string[];
-  readonly said: string;
+  readonly stderr: string;
   /** Every exchange, and those of the question's operation. */
   readonly exchanges: readonly Exchange[];
   readonly requests: readonly Exchange[];

@@ -21,7 +21,7 @@ export function reportOf(
 }
 
 function entryOf({ question, verdict, problem, outcome }: QuestionResult): Entry {
-  const { exchanges, printed, said, end } = outcome;
+  const { exchanges, printed, stderr, end } = outcome;
   const passed = `${exchanges.length} request${exchanges.length === 1 ? '' : 's'}; the client ${end}`;
   return {
     id: question.id,
@@ -29,9 +29,9 @@ function entryOf({ question, verdict, problem, outcome }: QuestionResult): Entry
     group: question.operation,
     verdict,
     result: verdict === 'not tried' ? 'the client does not support this task' : (problem ?? passed),
-    good: question.good,
+    expectation: question.expectation,
     wire: wireOf(outcome.exchanges.toSorted(byOperation(question)), problem),
-    ...(verdict === 'failed' ? { printed: tailOf([...printed.slice(-20), said].join('\n')) } : {}),
+    ...(verdict === 'failed' ? { printed: tailOf([...printed.slice(-20), stderr].join('\n')) } : {}),
   };
 }
 

@@ -38,8 +38,8 @@ function barOf(entries: readonly Entry[]): string {
 function firstOf(report: Report): string {
   const first = firstToFix(report);
   if (!first) return '';
-  const { id, title, verdict, label = verdict, result, good } = first;
-  return `<aside><h2>Fix first</h2><p><a class="title" href="#${encodeURIComponent(id)}">${prose(title)}</a>: ${prose(result || label)}</p><p>${prose(good)}</p></aside>\n`;
+  const { id, title, verdict, label = verdict, result, expectation } = first;
+  return `<aside><h2>Fix first</h2><p><a class="title" href="#${encodeURIComponent(id)}">${prose(title)}</a>: ${prose(result || label)}</p><p>${prose(expectation)}</p></aside>\n`;
 }
 
 function exercisesOf(entries: readonly Entry[]): string {
@@ -65,10 +65,10 @@ function groupOf(name: string, entries: readonly Entry[]): string {
   return `<section>\n${heading}${entries.map(entryOf).join('\n')}\n</section>`;
 }
 
-function entryOf({ id, title, verdict, label = verdict, result, good, wire, printed }: Entry): string {
+function entryOf({ id, title, verdict, label = verdict, result, expectation, wire, printed }: Entry): string {
   const rows = [
     ['Observed', result],
-    ['Expected', good],
+    ['Expected', expectation],
   ].flatMap(([name, text]) => (text ? [`<dt>${name}</dt><dd>${prose(text)}</dd>`] : []));
   const lines = wire.map(wireOf).join('');
   const output = printed?.trim() ? `\n<h3>Output</h3><pre>${escaped(printed.trimEnd())}</pre>` : '';

@@ -9,12 +9,21 @@ export function junitOf({ title, entries }: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n${suite}</testsuites>\n`;
 }
 
-function caseOf({ id, title, verdict, label = verdict, result, good, printed, seconds }: Entry): string {
+function caseOf({
+  id,
+  title,
+  verdict,
+  label = verdict,
+  result,
+  expectation,
+  printed,
+  seconds,
+}: Entry): string {
   const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`;
   const text = escaped(result || label);
   const results = {
     passed: '',
-    failed: `<failure message="${text}">${escaped(`Expected: ${good}`)}</failure>`,
+    failed: `<failure message="${text}">${escaped(`Expected: ${expectation}`)}</failure>`,
     'not tried': `<skipped message="${text}"/>`,
   };
   const output = printed?.trim() ? `<system-out>${escaped(printed)}</system-out>` : '';

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 
-/** A recorded message as a reader sees it: its body without chunks and compression, as far as it was recorded. */
+/** A recorded message with its body decoded: dechunked and decompressed, and cut off where the record is. */
 export function readable(message: string): string {
   const end = message.indexOf('\r\n\r\n') + 4;
   if (end < 4) return message;

@@ -30,7 +30,7 @@ export interface Entry {
   /** Observed behavior. */
   readonly result: string;
   /** Expected behavior. */
-  readonly good: string;
+  readonly expectation: string;
   readonly wire: readonly WireLine[];
   /** The output of the program. */
   readonly printed?: string;

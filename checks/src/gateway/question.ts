@@ -9,7 +9,7 @@ export interface Question {
   /** What a correct gateway does: `repeats no DELETE whose response was lost`. */
   readonly ask: string;
   /** Why it matters, or what to set. */
-  readonly good: string;
+  readonly expectation: string;
   /**
    * `together`: next to others. `first`: takes long, so it starts first, next to all others. `failing`: the origin fails,
    * after which a gateway may avoid it for a while. `alone`: nothing else is running. `last`: everything else has finished.

@@ -17,7 +17,7 @@ function entryOf({ question, verdict, problem, advice, seconds, sent, received }
     group: question.group,
     verdict,
     result: problem ?? advice ?? requests,
-    good: question.good,
+    expectation: question.expectation,
     seconds,
     wire: [
       ...linesOf(

@@ -19,7 +19,7 @@ export interface QuestionResult {
   readonly received: readonly { readonly request: string; readonly response: string }[];
 }
 
-export interface Asking {
+export interface AskOptions {
   readonly origin: Origin;
   readonly url: URL;
   readonly settings: Settings;
@@ -33,15 +33,15 @@ export interface Asking {
  */
 export async function runQuestions(
   questions: readonly Question[],
-  asking: Asking,
+  options: AskOptions,
 ): Promise<QuestionResult[]> {
   const results: QuestionResult[] = [];
   const ask = async (question: Question) => {
-    asking.interruption.throwIfAborted();
-    const result = await askQuestion(question, asking);
-    asking.interruption.throwIfAborted();
+    options.interruption.throwIfAborted();
+    const result = await askQuestion(question, options);
+    options.interruption.throwIfAborted();
     results.push(result);
-    asking.onResult(result);
+    options.onResult(result);
   };
   const of = (when: Question['when']) => questions.filter((one) => (one.when ?? 'together') === when);
   const oneByOne = async (queue: Question[]) => {
@@ -53,7 +53,7 @@ export async function runQuestions(
     const failing = of('failing');
     const mustSettle = failing.length > 0;
     await oneByOne(failing);
-    if (mustSettle) await settle(asking);
+    if (mustSettle) await settle(options);
     await oneByOne(of('alone'));
   };
   await Promise.all([...of('first').map(ask), inTurn()]);
@@ -62,12 +62,15 @@ export async function runQuestions(
 }
 
 /** After failures, each process of the gateway may avoid the origin for a while. */
-async function settle({ origin, url, settings }: Asking): Promise<void> {
+async function settle({ origin, url, settings }: AskOptions): Promise<void> {
   using stage = new Stage(origin, url, settings);
   await stage.ready(20).catch(() => {});
 }
 
-async function askQuestion(question: Question, { origin, url, settings }: Asking): Promise<QuestionResult> {
+async function askQuestion(
+  question: Question,
+  { origin, url, settings }: AskOptions,
+): Promise<QuestionResult> {
   const started = performance.now();
   using stage = new Stage(origin, url, settings);
   const finding = await question.run(stage).then(
@@ -78,13 +81,15 @@ async function askQuestion(question: Question, { origin, url, settings }: Asking
     },
   );
   const verdict = finding?.verdict ?? 'passed';
-  const seen = {
+  const recorded = {
     question,
     verdict,
     seconds: (performance.now() - started) / 1000,
     sent: stage.sent,
     received: stage.replies.map(({ request, summary }) => ({ request: request.summary, response: summary })),
   };
-  if (!finding) return seen;
-  return verdict === 'passed' ? { ...seen, advice: finding.message } : { ...seen, problem: finding.message };
+  if (!finding) return recorded;
+  return verdict === 'passed'
+    ? { ...recorded, advice: finding.message }
+    : { ...recorded, problem: finding.message };
 }

@@ -175,8 +175,8 @@ export class Stage implements Disposable {
       await this.ready();
       this.respond(script);
       const arrived = await this.send(request);
-      const isAvoided = this.received.length === 0 && (arrived.status ?? 0) >= 500;
-      if (!isAvoided || performance.now() > end) return arrived;
+      const isSkipped = this.received.length === 0 && (arrived.status ?? 0) >= 500;
+      if (!isSkipped || performance.now() > end) return arrived;
     }
   }
 

@@ -74,11 +74,11 @@ export async function openRun(options: ServiceOptions): Promise<ServiceRun> {
   const checks = select(context, options);
   const isAlive = async () => {
     for (let tries = 0; tries < 2; tries += 1) {
-      const isThere = await client.send({ path: '/pets', isRehearsal: true }).then(
+      const exists = await client.send({ path: '/pets', isRehearsal: true }).then(
         () => true,
         () => false,
       );
-      if (isThere) return true;
+      if (exists) return true;
     }
     return false;
   };

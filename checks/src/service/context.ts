@@ -55,15 +55,15 @@ function openDeployment(client: Client, given: Given, named: Named = {}): Deploy
   const { isV1Only = false, isDocumentedOnly = false } = given;
   const v2 = openV2(client);
   const pet = once(() => v2.newPet(100));
-  const supply = async () => ((await v2.isThere()) ? (await v2.place(await pet())).id : undefined);
+  const supply = async () => ((await v2.exists()) ? (await v2.place(await pet())).id : undefined);
   const store = openStore(client, named, isDocumentedOnly);
   return { client, store, v2, orders: isV1Only ? openOrderBook(client) : openOrderBook(client, supply) };
 }
 
 export function createContext(options: Given): Context {
-  const { client, staging: twin, readKey, url: given = client.base, named = {} } = options;
+  const { client, staging: stagingDeployment, readKey, url: given = client.base, named = {} } = options;
   const production = openDeployment(client, options, named);
-  const staging = twin && openDeployment(twin, options);
+  const staging = stagingDeployment && openDeployment(stagingDeployment, options);
   const { orders } = production;
   return {
     ...production,

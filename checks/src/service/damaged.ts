@@ -1,2 +1,2 @@
-/** The key with its last character changed: the right shape, and not a key. */
-export const damaged = (key: string): string => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
+/** The key with its last character changed: well-formed, but invalid. */
+export const alteredKey = (key: string): string => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');

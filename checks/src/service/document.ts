@@ -33,9 +33,9 @@ export function publishedDocument(
 
 /** A part of a document; an empty object where there is none, so that a check fails on its own words. */
 export function at(value: unknown, ...path: (string | number)[]): Json {
-  let here = value;
-  for (const step of path) here = (here as Record<string | number, unknown> | undefined)?.[step];
-  return (here ?? {}) as Json;
+  let node = value;
+  for (const step of path) node = (node as Record<string | number, unknown> | undefined)?.[step];
+  return (node ?? {}) as Json;
 }
 
 function operationsOf(document: Json): Map<string, Json> {

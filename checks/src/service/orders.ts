@@ -125,4 +125,5 @@ export function sameOrders(actual: Order[], expected: Order[]): void {
   for (const [index, order] of expected.entries()) same(actual[index], order, 'the order');
 }
 
-export const without = (orders: Order[], gone: Order): Order[] => orders.filter(({ id }) => id !== gone.id);
+export const without = (orders: Order[], removed: Order): Order[] =>
+  orders.filter(({ id }) => id !== removed.id);

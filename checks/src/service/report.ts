@@ -92,7 +92,7 @@ function entryOf(result: Result, { clean, secrets }: Judged): Entry {
     verdict: verdicts[result.verdict],
     label: result.verdict,
     result: problemTextOf(result, clean) ?? 'as stated',
-    good: result.verdict === 'failed' ? problemOf(result, clean).expected : '',
+    expectation: result.verdict === 'failed' ? problemOf(result, clean).expected : '',
     wire: exchange ? [exchange] : [],
   };
 }

@@ -24,7 +24,7 @@ export type Page = { data: Fields[]; nextCursor: string | null };
 export type V2 = {
   readonly client: Client;
   readonly document: PublishedDocument;
-  isThere(): Promise<boolean>;
+  exists(): Promise<boolean>;
   /** Throws `CannotProve` if the service has no version 2 or does not document the operation. */
   offers(operation?: string): Promise<void>;
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Response>;
@@ -54,7 +54,7 @@ export function openV2(client: Client): V2 {
     leftovers.defer(async () => {
       await work();
     });
-  const isThere = once(async () => {
+  const exists = once(async () => {
     const { status } = await client.send({ prefix: client.v2, path: '/openapi.json', key: null });
     return status !== 404;
   });
@@ -72,12 +72,12 @@ export function openV2(client: Client): V2 {
   return {
     client,
     document,
-    isThere,
+    exists,
     send,
     get,
     tryToPlace,
     async offers(operation) {
-      if (!(await isThere())) throw new CannotProve('the service has no version 2');
+      if (!(await exists())) throw new CannotProve('the service has no version 2');
       if (operation !== undefined && !(await document.operations()).has(operation)) {
         throw new CannotProve(`version 2 does not document ${operation}`);
       }

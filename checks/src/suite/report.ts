@@ -2,7 +2,7 @@ import { type Entry, type Report, tailOf } from '../engine/report.ts';
 import { exerciseOf } from './exercises.ts';
 import type { NumberedBug } from './numbered.ts';
 import type { SuiteRun } from './run-suite.ts';
-import { type NotSteady, type SuiteVerdict, verdictOf } from './verdict.ts';
+import { type FlakySuite, type SuiteVerdict, verdictOf } from './verdict.ts';
 import { wireOf } from './wire-of.ts';
 
 export interface Result {
@@ -33,13 +33,13 @@ export function reportOf(
 }
 
 /** The report when the suite fails against the correct service: no bug was tested. */
-export function reportOfUnusable(command: readonly string[], { message, run }: NotSteady): Report {
+export function reportOfUnusable(command: readonly string[], { message, run }: FlakySuite): Report {
   const entry: Entry = {
     id: 'right-service',
     title: 'The correct service, without a bug',
     verdict: 'failed',
     result: message,
-    good: 'The suite passes every time.',
+    expectation: 'The suite passes every time.',
     wire: [],
     printed: outputOf(run),
   };
@@ -121,7 +121,7 @@ function entryOf({ bug, run }: Result, reveal: boolean): Entry {
     verdict: isNoticed ? 'passed' : 'failed',
     label: verdict,
     result: observed(run),
-    good: isNoticed ? '' : bug.hint,
+    expectation: isNoticed ? '' : bug.hint,
     // The exchange reveals the bug: hidden until the suite notices it.
     wire: isNoticed || reveal ? run.effects.map(wireOf) : [],
     ...(run.code === 0 ? {} : { printed: outputOf(run) }),

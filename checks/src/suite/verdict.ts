@@ -1,7 +1,7 @@
 import { NotJudged } from '../engine/exit-codes.ts';
 import type { SuiteRun } from './run-suite.ts';
 
-/** What a run says about a bug. Only the first means that the suite found it. */
+/** The outcome of a run against one bug. Only `noticed` means that the suite found it. */
 export type SuiteVerdict = 'noticed' | 'missed' | 'not met' | 'failed without meeting it' | 'timed out';
 
 export function verdictOf({ code, met, timedOut }: SuiteRun): SuiteVerdict {
@@ -10,8 +10,8 @@ export function verdictOf({ code, met, timedOut }: SuiteRun): SuiteVerdict {
   return met > 0 ? 'noticed' : 'failed without meeting it';
 }
 
-/** The suite fails, or does not give the same result every time, so that no failure can be put down to a bug. */
-export class NotSteady extends NotJudged {
+/** The suite fails, or does not give the same result every time, so its failures cannot be attributed to a bug. */
+export class FlakySuite extends NotJudged {
   /** The run that failed. */
   readonly run: SuiteRun;
 

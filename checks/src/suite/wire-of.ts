@@ -6,12 +6,12 @@ import { shortened, type WireLine } from '../engine/report.ts';
 export function wireOf({ forwarded, changedRequest, correct, sent }: BugEffect): WireLine {
   const instead =
     changedRequest && `Request sent to the service instead: ${changedRequest.method} ${changedRequest.path}`;
-  const isOther = JSON.stringify(sent) !== JSON.stringify(correct);
+  const isChanged = JSON.stringify(sent) !== JSON.stringify(correct);
   const from = sent.body === correct.body ? 0 : differenceIn(sent.body, correct.body);
   return {
     request: requestText(forwarded),
     response: responseText(sent, from),
-    ...(isOther ? { right: responseText(correct, from) } : {}),
+    ...(isChanged ? { right: responseText(correct, from) } : {}),
     ...(instead === undefined ? {} : { note: instead }),
   };
 }

@@ -73,6 +73,6 @@ export const failingServices: Readonly<Record<number, readonly string[]>> = {
   62: ['an address that is too long is 400'],
   63: ['the document says another version'],
   64: ['a page lacks its first order'],
-  65: ['getPet answers after its sunset'],
+  65: ['getPet still responds after its sunset'],
   66: ['an order endpoint is beta', 'the document of version 2 says that all is stable'],
 };

@@ -23,7 +23,7 @@ export function callerOf(origin: string, key: string): Caller {
   return caller;
 }
 
-/** Reads a stream up to its first event. One that begins now has none before something happens. */
+/** Reads a stream up to its first event. A new stream is empty until something changes. */
 async function firstEvent(response: Response, call: Caller): Promise<string> {
   await call('POST /v2/store/orders', { body: { petId: 3, quantity: 1 } });
   let text = '';
@@ -37,7 +37,7 @@ async function firstEvent(response: Response, call: Caller): Promise<string> {
 const idsIn = (text: string) => [...text.matchAll(/"id":(\d+)/g)].map(([, id]) => id as string);
 
 /** Typical use of a store, mistakes included: every operation, and every documented error. */
-export async function ordinaryDay(call: Caller): Promise<void> {
+export async function typicalUse(call: Caller): Promise<void> {
   const reset = (dataSet: string) => call('POST /v2/sandbox/reset', { body: { dataSet } });
   await reset('default');
   await version1(call);

@@ -39,7 +39,7 @@ export async function checkClient(call: Call): Promise<number> {
   const score = `${passed.length} of ${tried.length} checks passed`;
   const report = reportOf(command, score, results);
   const first = firstToFix(report);
-  if (first) say(`Fix first: ${first.id}. ${first.good}`);
+  if (first) say(`Fix first: ${first.id}. ${first.expectation}`);
   say(score);
   const code = await finish(report, jsonOf(results, passed.length, tried.length));
   if (code !== 0) stderr.write('Run petstore check-client --help to see what each task expects.\n');
@@ -48,11 +48,11 @@ export async function checkClient(call: Call): Promise<number> {
 
 /** Stops if the first run failed without a request: the command is broken, not a client with wrong behavior. */
 function mustStart({ outcome }: QuestionResult, command: readonly string[]): void {
-  const { code, end, said, exchanges } = outcome;
+  const { code, end, stderr, exchanges } = outcome;
   if (code === 0 || code === 64 || exchanges.length > 0) return;
-  if (said.trim() === '' && code !== 126 && code !== 127) return;
+  if (stderr.trim() === '' && code !== 126 && code !== 127) return;
   throw new UsageError(
-    `${command.join(' ')} ${end} without sending a request. Its standard error:\n${said.trim() || '(empty)'}`,
+    `${command.join(' ')} ${end} without sending a request. Its standard error:\n${stderr.trim() || '(empty)'}`,
   );
 }
 

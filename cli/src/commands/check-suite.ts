@@ -19,7 +19,7 @@ import {
 import type { SuiteRun } from '../../../checks/src/suite/run-suite.ts';
 import { sideBySide } from '../../../checks/src/suite/side-by-side.ts';
 import { confirm, runsLeft, testBug, testRightService } from '../../../checks/src/suite/test-suite.ts';
-import { NotSteady, verdictOf } from '../../../checks/src/suite/verdict.ts';
+import { FlakySuite, verdictOf } from '../../../checks/src/suite/verdict.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { numberOf } from '../check-flags.ts';
 import type { Call } from '../command-group.ts';
@@ -45,11 +45,11 @@ export async function checkSuite(call: Call): Promise<number> {
   try {
     return await testAll(bugs, jobs, call, check);
   } catch (error) {
-    if (!(error instanceof NotSteady)) throw error;
+    if (!(error instanceof FlakySuite)) throw error;
     await check.finish(reportOfUnusable(command, error));
-    const said = outputOf(error.run);
-    if (said !== '' && values.json === true) error.message = `${said}\n${error.message}`;
-    else if (said !== '') stderr.write(`${said}\n`);
+    const output = outputOf(error.run);
+    if (output !== '' && values.json === true) error.message = `${output}\n${error.message}`;
+    else if (output !== '') stderr.write(`${output}\n`);
     throw error;
   }
 }

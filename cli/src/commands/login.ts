@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { createClient, type PetStoreError } from '../../../client/src/index.ts';
-import { UnknownThing, UsageError } from '../../../server/src/config/usage-error.ts';
+import { NotFound, UsageError } from '../../../server/src/config/usage-error.ts';
 import type { Call } from '../command-group.ts';
 import { addressFrom, keyFrom, usualAddress } from '../connection.ts';
 import { printResult } from '../output.ts';
@@ -31,7 +31,7 @@ export async function logout(call: Call): Promise<void> {
   const { values, env } = call;
   const name = nameOf(values.profile);
   const profiles = readProfiles(env);
-  if (!Object.hasOwn(profiles, name)) throw new UnknownThing(`profile '${name}' not found`);
+  if (!Object.hasOwn(profiles, name)) throw new NotFound(`profile '${name}' not found`);
   const { [name]: _, ...others } = profiles;
   writeProfiles(env, others);
   const message = `Deleted profile ${name}. Its key still works until you revoke it.`;

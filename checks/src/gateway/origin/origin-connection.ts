@@ -12,7 +12,7 @@ export class OriginConnection {
   readonly #socket: Socket;
   readonly #number: number;
   readonly #onRequest: (reply: Reply) => void;
-  readonly #gone: Promise<void>;
+  readonly #closed: Promise<void>;
   #pending: Buffer = Buffer.alloc(0);
   #count = 0;
   #request: Received | undefined;
@@ -24,7 +24,7 @@ export class OriginConnection {
     this.#socket = socket;
     this.#number = number;
     this.#onRequest = onRequest;
-    this.#gone = new Promise((resolve) => socket.once('close', resolve));
+    this.#closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('data', (bytes: Buffer) => {
       this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes]);
       this.#read();
@@ -75,7 +75,7 @@ export class OriginConnection {
     this.#body = undefined;
     this.#isResponding = true;
     this.#onRequest(
-      new Reply(this.#socket, this.#gone, request, () => {
+      new Reply(this.#socket, this.#closed, request, () => {
         this.#isResponding = request.rejected !== undefined;
         setImmediate(() => this.#read());
       }),

@@ -19,19 +19,19 @@ export class Reply {
   /** What was sent, and how it ended, for a report. */
   summary = '';
   /** Resolves when the gateway or the origin closed the connection. */
-  readonly gone: Promise<void>;
+  readonly closed: Promise<void>;
   readonly #socket: Socket;
   readonly #onFinished: () => void;
   #isFinished = false;
 
-  constructor(socket: Socket, gone: Promise<void>, request: Received, onFinished: () => void) {
+  constructor(socket: Socket, closed: Promise<void>, request: Received, onFinished: () => void) {
     this.#socket = socket;
     this.request = request;
     this.#onFinished = onFinished;
-    this.gone = gone;
+    this.closed = closed;
   }
 
-  get isGone(): boolean {
+  get isClosed(): boolean {
     return this.#socket.destroyed;
   }
 
@@ -89,7 +89,7 @@ export class Reply {
     if (this.#socket.destroyed) return false;
     if (!this.#socket.writableNeedDrain) return true;
     const drained = once(this.#socket, 'drain', { signal: timeout }).then(() => true);
-    return Promise.race([drained, this.gone.then(() => false)]).catch(() => false);
+    return Promise.race([drained, this.closed.then(() => false)]).catch(() => false);
   }
 
   /** The response is complete: the connection serves the next request. */

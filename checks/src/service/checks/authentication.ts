@@ -1,7 +1,7 @@
 import { CannotProve, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { operations } from '../context.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { hasStatus, headerOf, holds, isError, same, sameBody } from '../expect.ts';
 import type { Response } from '../http.ts';
 import { missingId } from '../orders.ts';
@@ -30,7 +30,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
       `requires-key.${name}`,
       `“Every operation requires HTTP bearer authentication”: \`${name}\` rejects an invalid key`,
       async () => {
-        isError(await client.send({ method, path, key: damaged(client.key) }), 401, 'invalid_api_key');
+        isError(await client.send({ method, path, key: alteredKey(client.key) }), 401, 'invalid_api_key');
       },
     );
   }
@@ -80,7 +80,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     'invalid-key',
     '“… or invalid key gets status 401”: `invalid_api_key`, and `error="invalid_token"` in `WWW-Authenticate`',
     async () => {
-      challenges(await client.send({ path: list, key: damaged(client.key) }), 'invalid_api_key');
+      challenges(await client.send({ path: list, key: alteredKey(client.key) }), 'invalid_api_key');
     },
   );
   check(
@@ -159,7 +159,7 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     'refusals-alike',
     'every rejected key gets the same response: it does not reveal how wrong the key is',
     async () => {
-      const damagedKey = await client.send({ path: list, key: damaged(client.key) });
+      const damagedKey = await client.send({ path: list, key: alteredKey(client.key) });
       sameBody(await client.send({ path: list, key: 'junk' }), damagedKey);
       sameBody(
         await client.send({ path: `/store/orders/${missingId}`, method: 'DELETE', key: 'junk' }),

@@ -1,7 +1,7 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { operations } from '../context.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { hasNoBody, hasNoHeader, hasStatus, holds, isError, isJson, same, sameBody } from '../expect.ts';
 import { cancel, missingId, ordersIn } from '../orders.ts';
 
@@ -38,7 +38,7 @@ function commonChecks(suite: Suite, { client, orders }: Context): void {
     }
   });
   documented('errors-are-json', '“… error bodies are `application/json`”: 401, 404 and 409', async () => {
-    isJson(await client.send({ path: '/pets', key: damaged(client.key) }));
+    isJson(await client.send({ path: '/pets', key: alteredKey(client.key) }));
     isJson(await cancel(client, missingId));
     isJson(await cancel(client, (await orders.delivered()).id));
   });
@@ -51,7 +51,11 @@ function listOrdersChecks(suite: Suite, { client, orders }: Context): void {
     hasStatus((await orders.list()).response, 200);
   });
   documented('invalid-key', '“401: Error object (missing or invalid API key)”: an invalid key', async () => {
-    isError(await client.send({ path: '/store/orders', key: damaged(client.key) }), 401, 'invalid_api_key');
+    isError(
+      await client.send({ path: '/store/orders', key: alteredKey(client.key) }),
+      401,
+      'invalid_api_key',
+    );
   });
   check('missing-key', '“401: Error object (missing or invalid API key)”: no key', async () => {
     isError(await client.send({ path: '/store/orders', key: null }), 401, 'missing_api_key');
@@ -128,7 +132,7 @@ function cancelOrderChecks(suite: Suite, { client, orders, cancellation }: Conte
     async () => {
       const { response, orders: before } = await orders.list();
       const path = `/store/orders/${before.find(({ complete }) => !complete)?.id ?? missingId}`;
-      const key = damaged(client.key);
+      const key = alteredKey(client.key);
       isError(await client.send({ method: 'DELETE', path, key }), 401, 'invalid_api_key');
       sameBody((await orders.list()).response, response);
     },

@@ -1,7 +1,7 @@
 import { CannotProve, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { operations } from '../context.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { headerOf, holds, isError, membersOf, same, sameBody } from '../expect.ts';
 import { cancel, missingId } from '../orders.ts';
 
@@ -20,14 +20,14 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
     'error-object',
     '“All error bodies use the Error object (`code`, `message`, `status`)”: 401, 404 and 409',
     async () => {
-      isError(await client.send({ path: '/pets', key: damaged(client.key) }), 401);
+      isError(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401);
       isError(await cancel(client, missingId), 404);
       isError(await cancel(client, (await orders.delivered()).id), 409);
     },
   );
   documented('invalid-key', '“401: API key missing or invalid: all operations”: invalid', async () => {
     for (const { method, path } of operations) {
-      isError(await client.send({ method, path, key: damaged(client.key) }), 401, 'invalid_api_key');
+      isError(await client.send({ method, path, key: alteredKey(client.key) }), 401, 'invalid_api_key');
     }
   });
   check('missing-key', '“401: API key missing or invalid: all operations”: missing', async () => {
@@ -81,9 +81,9 @@ export function errorChecks(suite: Suite, { client, orders, cancellation, stagin
     async () => {
       // Every store counts from 1, so an ID cancelled here exists in other stores.
       const { order } = await cancellation();
-      const gone = await cancel(client, order.id);
-      isError(gone, 404, 'not_found');
-      sameBody(gone, await cancel(client, missingId));
+      const notFound = await cancel(client, order.id);
+      isError(notFound, 404, 'not_found');
+      sameBody(notFound, await cancel(client, missingId));
     },
   );
   check('405', '405 `method_not_allowed`, with the allowed methods in `Allow`', async () => {

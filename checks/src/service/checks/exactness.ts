@@ -79,7 +79,7 @@ function int64Checks(suite: Suite, { staging }: Context): void {
     hasStatus(response, 200);
   };
   /** The service's responses for such a store; afterwards it has the demonstration data again. */
-  const seen = once(async () => {
+  const responses = once(async () => {
     await reset('int64');
     try {
       const orders = ordersIn(await client.send({ path: '/store/orders' }));
@@ -102,13 +102,13 @@ function int64Checks(suite: Suite, { staging }: Context): void {
   });
 
   check('lists', sentences.lists, async () => {
-    const { orders, pets } = await seen();
+    const { orders, pets } = await responses();
     const ids = (items: { id?: unknown }[]) => items.map(({ id }) => id);
     same(ids(orders), hardIds, 'the orders');
     same(ids(pets), hardIds, 'the pets');
   });
   check('pet-ids', sentences['pet-ids'], async () => {
-    const { orders } = await seen();
+    const { orders } = await responses();
     same(
       orders.map(({ petId }) => petId),
       hardIds,
@@ -116,7 +116,7 @@ function int64Checks(suite: Suite, { staging }: Context): void {
     );
   });
   check('pets', sentences.pets, async () => {
-    const { pets, found, absent } = await seen();
+    const { pets, found, absent } = await responses();
     same(
       found.map((response) => jsonOf(response)),
       pets,
@@ -125,7 +125,7 @@ function int64Checks(suite: Suite, { staging }: Context): void {
     for (const response of absent) isError(response, 404, 'not_found');
   });
   check('cancels', sentences.cancels, async () => {
-    const { orders, cancels } = await seen();
+    const { orders, cancels } = await responses();
     let expected = orders;
     for (const { id, response, left } of cancels) {
       const order = orders.find((each) => each.id === id);

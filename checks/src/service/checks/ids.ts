@@ -87,8 +87,8 @@ export function idChecks(suite: Suite, { client, orders, pets }: Context): void 
     },
   );
   check('largest', 'the largest int64 and its neighbors are ordinary IDs: 404, not 400', async () => {
-    const held = new Set([...(await orders.list()).orders, ...(await pets())].map(({ id }) => `${id}`));
-    for (const id of great) if (!held.has(id)) await missing(id);
+    const listed = new Set([...(await orders.list()).orders, ...(await pets())].map(({ id }) => `${id}`));
+    for (const id of great) if (!listed.has(id)) await missing(id);
   });
   check('pet-aliases', 'no other spelling of an ID finds a pet', async () => {
     for (const id of lookalikes(1n)) isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
@@ -106,9 +106,9 @@ export function idChecks(suite: Suite, { client, orders, pets }: Context): void 
     'digits-in-json',
     'an ID is a plain integer in JSON: digits only, without quotes, decimal point or exponent',
     async () => {
-      const { response, orders: held } = await orders.list();
+      const { response, orders: listed } = await orders.list();
       const written = [...response.text.matchAll(/"id":\s*([^,}\s]+)/g)].map(([, text]) => text).join();
-      const expected = held.map(({ id }) => `${id}`).join();
+      const expected = listed.map(({ id }) => `${id}`).join();
       if (written !== expected) throw new Error(`expected ${expected}, received ${written}`);
     },
   );

@@ -1,6 +1,6 @@
 import { CannotProve, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../expect.ts';
 import type { Response } from '../http.ts';
 import { missingId } from '../orders.ts';
@@ -44,7 +44,7 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
     );
   });
   documented('invalid-key', '`GET /pets` with an invalid key is 401', async () => {
-    isError(await client.send({ path: '/pets', key: damaged(client.key) }), 401, 'invalid_api_key');
+    isError(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401, 'invalid_api_key');
   });
   check('quick', '`GET /pets` is “used as a connectivity check”: it responds within a second', async () => {
     // The machine may be busy at the time: one late response does not make a slow service.
@@ -64,7 +64,11 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
     isError(await client.send({ path: `/pets/${missingId}` }), 404, 'not_found');
   });
   documented('pet-invalid-key', '`GET /pets/{petId}` with an invalid key is 401', async () => {
-    isError(await client.send({ path: '/pets/{petId}', key: damaged(client.key) }), 401, 'invalid_api_key');
+    isError(
+      await client.send({ path: '/pets/{petId}', key: alteredKey(client.key) }),
+      401,
+      'invalid_api_key',
+    );
   });
 
   const everyResponse = '“`GET /pets/{petId}` is deprecated”: `Deprecation`, `Sunset` and `Link`';
@@ -74,7 +78,7 @@ export function petEndpointChecks(suite: Suite, { client, pets, staging }: Conte
     announcesItsEnd(response);
   });
   check('deprecated-401', `${everyResponse} on 401, without a key and with an invalid one`, async () => {
-    for (const key of [null, damaged(client.key)]) {
+    for (const key of [null, alteredKey(client.key)]) {
       const response = await client.send({ path: '/pets/{petId}', key });
       hasStatus(response, 401);
       announcesItsEnd(response);

@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import type { Context } from '../context.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { headerOf, isError } from '../expect.ts';
 import { missingId } from '../orders.ts';
 
@@ -8,7 +8,7 @@ export function precedenceChecks(suite: Suite, { client, orders }: Context): voi
   const { check } = suite.section('v1.precedence', 'Decided: the order of checks');
   const keys = [
     { key: null, code: 'missing_api_key' },
-    { key: damaged(client.key), code: 'invalid_api_key' },
+    { key: alteredKey(client.key), code: 'invalid_api_key' },
   ];
   const rejectsWithout = async (method: string, path: string, headers: Record<string, string> = {}) => {
     for (const { key, code } of keys) isError(await client.send({ method, path, key, headers }), 401, code);

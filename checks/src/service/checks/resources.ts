@@ -1,6 +1,6 @@
 import type { Suite } from '../check.ts';
 import type { Context, Pet } from '../context.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { holds, isError, jsonOf, same } from '../expect.ts';
 import { cancel, missingId, type Order, orderFields } from '../orders.ts';
 
@@ -70,7 +70,7 @@ function errorChecks(suite: Suite, { client, orders }: Context): void {
     'three-fields',
     'an Error is a “JSON object. All three fields are required”: a 401 has exactly these',
     async () => {
-      isError(await client.send({ path: '/store/orders', key: damaged(client.key) }), 401);
+      isError(await client.send({ path: '/store/orders', key: alteredKey(client.key) }), 401);
     },
   );
   documented(

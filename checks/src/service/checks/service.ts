@@ -21,8 +21,8 @@ export function serviceChecks(
     'holds-orders',
     '“Clients place and hold orders for animals (pets)”: the store holds orders',
     async () => {
-      const held = (await orders.list()).orders;
-      holds(held.length > 0, 'a store with orders', held);
+      const listed = (await orders.list()).orders;
+      holds(listed.length > 0, 'a store with orders', listed);
     },
   );
 
@@ -75,23 +75,27 @@ export function serviceChecks(
     );
     return;
   }
-  const twin = staging;
+  const stagingDeployment = staging;
 
   documented(
     'two-deployments',
     '“Two deployments exist”: staging responds, too, with its own key',
     async () => {
-      await twin.orders.list();
-      petsIn(await twin.client.send({ path: '/pets' }));
+      await stagingDeployment.orders.list();
+      petsIn(await stagingDeployment.client.send({ path: '/pets' }));
     },
   );
 
   check('own-address', '“each with its own base address”', () => {
-    holds(client.base.href !== twin.client.base.href, 'two addresses', twin.client.base.href);
+    holds(
+      client.base.href !== stagingDeployment.client.base.href,
+      'two addresses',
+      stagingDeployment.client.base.href,
+    );
   });
 
   check('staging-address', '“Both end in the version prefix `/v1`”: the base address of staging does', () => {
-    same(twin.client.base.pathname, '/v1', 'a base path', twin.client.base.href);
+    same(stagingDeployment.client.base.pathname, '/v1', 'a base path', stagingDeployment.client.base.href);
   });
 
   documented(
@@ -99,7 +103,7 @@ export function serviceChecks(
     'each deployment has its own data: an order cancelled in staging stays in production',
     async () => {
       const before = await orders.list();
-      const { responses } = await twin.orders.cancelPending();
+      const { responses } = await stagingDeployment.orders.cancelPending();
       for (const response of responses) hasStatus(response, 204);
       sameOrders((await orders.list()).orders, before.orders);
     },
@@ -109,7 +113,7 @@ export function serviceChecks(
     'own-keys',
     'each deployment has its own keys: `pst_live_` in production; in staging `pst_test_` or a static key',
     () => {
-      const [production, other] = [client.key, twin.client.key].map((key) => key.slice(0, 9));
+      const [production, other] = [client.key, stagingDeployment.client.key].map((key) => key.slice(0, 9));
       same(production, 'pst_live_', 'the prefix');
       holds(other !== 'pst_live_', 'another prefix in staging', other);
     },
@@ -117,8 +121,8 @@ export function serviceChecks(
 
   documented('other-s-key', 'each deployment rejects the other’s key: 401 `invalid_api_key`', async () => {
     for (const path of ['/store/orders', '/pets']) {
-      isError(await client.send({ path, key: twin.client.key }), 401, 'invalid_api_key');
-      isError(await twin.client.send({ path, key: client.key }), 401, 'invalid_api_key');
+      isError(await client.send({ path, key: stagingDeployment.client.key }), 401, 'invalid_api_key');
+      isError(await stagingDeployment.client.send({ path, key: client.key }), 401, 'invalid_api_key');
     }
   });
 }

@@ -1,5 +1,5 @@
 import type { Suite } from '../check.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { holds } from '../expect.ts';
 import { isErrorObject } from './expect.ts';
 import { petIds } from './pets.ts';
@@ -30,7 +30,7 @@ export function authenticationChecks(suite: Suite, store: Store): void {
       `invalid-key.${name}`,
       `“A request with a missing or invalid key gets status 401 and an Error object”: \`${name}\``,
       async () => {
-        isErrorObject(await client.send({ ...(await call()), key: damaged(client.key) }), 401);
+        isErrorObject(await client.send({ ...(await call()), key: alteredKey(client.key) }), 401);
       },
     );
   }

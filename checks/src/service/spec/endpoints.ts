@@ -1,5 +1,5 @@
 import type { Suite } from '../check.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { hasNoBody, hasStatus, holds, isJson } from '../expect.ts';
 import { integerOf, isErrorObject, isObject, isRejection, jsonIn, mayBeErrorObject } from './expect.ts';
 import { changesOf } from './lists.ts';
@@ -47,7 +47,7 @@ function commonChecks(suite: Suite, store: Store): void {
   });
   documented('errors-are-json', '“… error bodies are `application/json`”: 401, 404 and 409', async () => {
     const missing = `/store/orders/${await store.missingId()}`;
-    isJson(await client.send({ path: '/store/orders', key: damaged(client.key) }));
+    isJson(await client.send({ path: '/store/orders', key: alteredKey(client.key) }));
     isJson(await client.send({ method: 'DELETE', path: missing }));
     const [response] = (await store.rejection()).responses;
     if (response && response.body.length > 0) isJson(response);
@@ -66,11 +66,11 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
     '“Lists all orders placed in the store”: none appears that was missing before',
     async () => {
       const first = await store.list();
-      const { added, gone } = changesOf(first, await store.list());
+      const { added, removed } = changesOf(first, await store.list());
       holds(
-        added.length + gone.length === 0,
+        added.length + removed.length === 0,
         'the same orders twice',
-        [...added, ...gone],
+        [...added, ...removed],
         'GET /store/orders',
       );
       const listed = first.orders.map((order) => (isObject(order) ? integerOf(order.id) : undefined));
@@ -107,9 +107,9 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
         continue;
       }
       const orders = jsonIn(response);
-      const { added, gone } = changesOf(whole, { orders: Array.isArray(orders) ? orders : [orders] });
+      const { added, removed } = changesOf(whole, { orders: Array.isArray(orders) ? orders : [orders] });
       holds(
-        added.length + gone.length === 0,
+        added.length + removed.length === 0,
         'the same list as without parameters',
         orders,
         response.request,
@@ -124,7 +124,7 @@ function listChecks(suite: Suite, store: Store, { pending, shipped }: Named): vo
     holds(range === undefined, 'no `Content-Range`', range, response.request);
   });
   documented('invalid-key', '“401: Error object (missing or invalid API key)”: an invalid key', async () => {
-    isErrorObject(await client.send({ path: '/store/orders', key: damaged(client.key) }), 401);
+    isErrorObject(await client.send({ path: '/store/orders', key: alteredKey(client.key) }), 401);
   });
   check('missing-key', '“401: Error object (missing or invalid API key)”: no key', async () => {
     isErrorObject(await client.send({ path: '/store/orders', key: null }), 401);
@@ -152,8 +152,8 @@ function cancelChecks(suite: Suite, store: Store): void {
     hasNoBody(response);
   });
   documented('invalid-key', '“401: Error object (missing or invalid API key)”: an invalid key', async () => {
-    isErrorObject(await cancel(await store.missingId(), damaged(client.key)), 401);
-    isErrorObject(await cancel((await store.rejection()).id, damaged(client.key)), 401);
+    isErrorObject(await cancel(await store.missingId(), alteredKey(client.key)), 401);
+    isErrorObject(await cancel((await store.rejection()).id, alteredKey(client.key)), 401);
   });
   check('missing-key', '“401: Error object (missing or invalid API key)”: no key', async () => {
     isErrorObject(await cancel(await store.missingId(), null), 401);

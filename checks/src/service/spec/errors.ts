@@ -1,5 +1,5 @@
 import type { Suite } from '../check.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { holds } from '../expect.ts';
 import { integerOf, isErrorObject, mayBeErrorObject } from './expect.ts';
 import type { Store } from './store.ts';
@@ -14,14 +14,14 @@ export function errorChecks(suite: Suite, store: Store): void {
     'error-object',
     '“All error bodies use the Error object (`code`, `message`, `status`).”',
     async () => {
-      isErrorObject(await client.send({ path: '/pets', key: damaged(client.key) }), 401);
+      isErrorObject(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401);
       isErrorObject(await missing(), 404);
       for (const response of (await store.rejection()).responses) mayBeErrorObject(response, 409);
     },
   );
   documented('401', '“401: API key missing or invalid: all operations”', async () => {
     for (const path of ['/store/orders', '/pets'])
-      isErrorObject(await client.send({ path, key: damaged(client.key) }), 401);
+      isErrorObject(await client.send({ path, key: alteredKey(client.key) }), 401);
   });
   documented('404', '“404: Resource not found: `cancelOrder`”', async () => {
     isErrorObject(await missing(), 404);

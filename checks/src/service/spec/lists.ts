@@ -15,13 +15,13 @@ const keyOf = (order: unknown): string =>
 
 /** The orders that only the earlier list has, and those that only the later one has. */
 export function changesOf(before: Pick<List, 'orders'>, after: Pick<List, 'orders'>) {
-  return { gone: missingIn(after, before), added: missingIn(before, after) };
+  return { removed: missingIn(after, before), added: missingIn(before, after) };
 }
 
-function missingIn({ orders }: Pick<List, 'orders'>, { orders: wanted }: Pick<List, 'orders'>): unknown[] {
+function missingIn({ orders }: Pick<List, 'orders'>, { orders: expected }: Pick<List, 'orders'>): unknown[] {
   const counts = new Map<string, number>();
   for (const order of orders) counts.set(keyOf(order), (counts.get(keyOf(order)) ?? 0) + 1);
-  return wanted.filter((order) => {
+  return expected.filter((order) => {
     const left = counts.get(keyOf(order)) ?? 0;
     counts.set(keyOf(order), left - 1);
     return left <= 0;

@@ -1,5 +1,5 @@
 import type { Suite } from '../check.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { holds } from '../expect.ts';
 import { integerOf, isErrorObject, isObject, jsonIn } from './expect.ts';
 import type { Store } from './store.ts';
@@ -25,8 +25,8 @@ export function petChecks(suite: Suite, store: Store): void {
     '“`GET /pets` (used as a connectivity check)”: it succeeds with a key',
     async () => {
       const response = await client.send({ path: '/pets' });
-      const isFine = response.status >= 200 && response.status <= 299;
-      holds(isFine, 'status 200', `${response.status} ${response.text}`, response.request);
+      const isSuccess = response.status >= 200 && response.status <= 299;
+      holds(isSuccess, 'status 200', `${response.status} ${response.text}`, response.request);
       if (response.body.length > 0) jsonIn(response);
     },
   );
@@ -34,7 +34,7 @@ export function petChecks(suite: Suite, store: Store): void {
     'invalid-key',
     '`GET /pets`: “All require the bearer credential”, so an invalid key is 401',
     async () => {
-      isErrorObject(await client.send({ path: '/pets', key: damaged(client.key) }), 401);
+      isErrorObject(await client.send({ path: '/pets', key: alteredKey(client.key) }), 401);
     },
   );
   documented(
@@ -42,7 +42,7 @@ export function petChecks(suite: Suite, store: Store): void {
     '`GET /pets/{petId}`: “All require the bearer credential”, so an invalid key is 401',
     async () => {
       const [id = 1n] = (await petIds(store)).ids;
-      isErrorObject(await client.send({ path: `/pets/${id}`, key: damaged(client.key) }), 401);
+      isErrorObject(await client.send({ path: `/pets/${id}`, key: alteredKey(client.key) }), 401);
     },
   );
 }

@@ -1,5 +1,5 @@
 import { CannotProve, type Suite } from '../check.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { holds, same } from '../expect.ts';
 import { Mismatch } from '../mismatch.ts';
 import { type Fields, integerOf, isDateTime, isErrorObject, isInt64, isObject } from './expect.ts';
@@ -50,7 +50,7 @@ function errorChecks(suite: Suite, store: Store): void {
   const { documented } = suite.section('spec.error', 'Resources and their fields: Error');
   const { client } = store;
   const errors = async (): Promise<Fields[]> => [
-    isErrorObject(await client.send({ path: '/store/orders', key: damaged(client.key) }), 401),
+    isErrorObject(await client.send({ path: '/store/orders', key: alteredKey(client.key) }), 401),
     isErrorObject(
       await client.send({ method: 'DELETE', path: `/store/orders/${await store.missingId()}` }),
       404,

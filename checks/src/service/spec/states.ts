@@ -33,18 +33,18 @@ export function stateChecks(suite: Suite, store: Store): void {
   documented('only-that-one', '`cancelOrder` changes no other order', async () => {
     const { id, before, response, after } = await store.cancellation();
     hasStatus(response, 204);
-    const { gone, added } = changesOf(before, after);
-    const others = [...gone, ...added].filter((order) => integerOf((order as Fields).id) !== id);
+    const { removed, added } = changesOf(before, after);
+    const others = [...removed, ...added].filter((order) => integerOf((order as Fields).id) !== id);
     holds(others.length === 0, `no change but of order ${id}`, others, 'GET /store/orders');
   });
   documented('shipped-rejected', 'shipped, `cancelOrder`: “Responds 409.”', () => rejects409('first'));
   documented('shipped-unchanged', 'shipped, `cancelOrder`: “Unchanged”', async () => {
     const { before, after } = await store.rejection();
-    const { gone, added } = changesOf(before, after);
+    const { removed, added } = changesOf(before, after);
     holds(
-      gone.length + added.length === 0,
+      removed.length + added.length === 0,
       'the same orders as before',
-      [...gone, ...added],
+      [...removed, ...added],
       'GET /store/orders',
     );
   });
@@ -66,11 +66,11 @@ export function stateChecks(suite: Suite, store: Store): void {
   documented('unauthorized', 'a `cancelOrder` without a valid key cancels nothing', async () => {
     const { unauthorized, before, afterUnauthorized } = await store.cancellation();
     for (const each of unauthorized) hasStatus(each, 401);
-    const { gone, added } = changesOf(before, afterUnauthorized);
+    const { removed, added } = changesOf(before, afterUnauthorized);
     holds(
-      gone.length + added.length === 0,
+      removed.length + added.length === 0,
       'the same orders as before',
-      [...gone, ...added],
+      [...removed, ...added],
       'GET /store/orders',
     );
   });

@@ -5,7 +5,7 @@ import { type QuestionResult, runQuestions } from '../../../src/gateway/run-ques
 import type { Settings } from '../../../src/gateway/settings.ts';
 import { type Defect, openProxy } from './proxy.ts';
 
-/** Limits that a right proxy never reaches stay long; what every run waits for is short. */
+/** Timeouts that a correct proxy never reaches stay long; unavoidable waits are short. */
 const settings: Settings = {
   start: 20_000,
   response: 20_000,

@@ -43,7 +43,7 @@ function cache(
   const stored = new Map<string, Response>();
   return {
     own(request) {
-      // Of the same question only: others send changes at the same time.
+      // Only for the same question: others run concurrently.
       const token = /petq\w{8}/.exec(request.url ?? '')?.[0] ?? '';
       if (invalidates && request.method !== 'GET')
         for (const key of stored.keys()) if (key.includes(token)) stored.delete(key);
@@ -91,7 +91,7 @@ function usesEndedConnections(): Defect {
   };
 }
 
-function avoidsForLong(): Defect {
+function staysDown(): Defect {
   let isDown = false;
   return {
     own: () => (isDown ? { status: 503 } : undefined),
@@ -117,7 +117,7 @@ function hasFewWorkers(): Defect {
   };
 }
 
-function mixesUp(): Defect {
+function repeatsFirstResponse(): Defect {
   let first: Response | undefined;
   return {
     response(response, forwarded) {
@@ -270,10 +270,10 @@ export const defects: Readonly<Record<string, () => Defect>> = {
   'cache-control-2': () => withResponseHeader('vary', () => 'Accept-Encoding'),
   event: () => ({
     pass(from, to) {
-      const held: Buffer[] = [];
-      const isHeld = /event-stream/.test(from.headers['content-type'] ?? '');
-      from.on('data', (bytes: Buffer) => (isHeld ? held.push(bytes) : to.write(bytes)));
-      from.on('close', () => (from.complete ? to.end(Buffer.concat(held)) : to.destroy()));
+      const chunks: Buffer[] = [];
+      const isBuffered = /event-stream/.test(from.headers['content-type'] ?? '');
+      from.on('data', (bytes: Buffer) => (isBuffered ? chunks.push(bytes) : to.write(bytes)));
+      from.on('close', () => (from.complete ? to.end(Buffer.concat(chunks)) : to.destroy()));
     },
   }),
   'event-compressed': () => ({
@@ -336,8 +336,8 @@ export const defects: Readonly<Record<string, () => Defect>> = {
     },
   }),
   'keep-alive': repeatsResponses,
-  'own-response': mixesUp,
+  'own-response': repeatsFirstResponse,
   'closed-idle-connection': usesEndedConnections,
   'thousand-connections': () => ({ maxConnections: 200 }),
-  'origin-restarts': avoidsForLong,
+  'origin-restarts': staysDown,
 };

@@ -91,7 +91,7 @@ export interface Proxy extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A proxy that passes bytes on, appends to X-Forwarded-For and removes hop-by-hop headers, with at most one defect. */
+/** A proxy that forwards bytes, appends to X-Forwarded-For and removes hop-by-hop headers, with at most one defect. */
 export async function openProxy(originPort: number, defect: Defect = {}, ownPort = 0): Promise<Proxy> {
   const agent = new WatchedAgent(defect);
   const server = createServer(

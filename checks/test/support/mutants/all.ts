@@ -8,17 +8,17 @@ import { ofOperations } from './operations.ts';
 import { ofProtocol } from './protocol.ts';
 import { ofRejections } from './rejections.ts';
 import { ofTables } from './tables.ts';
-import { ofBothVersions } from './v1-and-v2.ts';
+import { mutantsOfBothVersions } from './v1-and-v2.ts';
 import { ofOrders } from './v2-orders.ts';
 import { ofPlacing } from './v2-placing.ts';
-import { ofTheRest } from './v2-rest.ts';
+import { otherMutants } from './v2-rest.ts';
 import { ofStaging } from './v2-staging.ts';
 
-const ofV1 = [...ofData, ...ofRejections, ...ofProtocol, ...ofBothVersions];
+const ofV1 = [...ofData, ...ofRejections, ...ofProtocol, ...mutantsOfBothVersions];
 const ofV2 = [
   ...ofPlacing,
   ...ofOrders,
-  ...ofTheRest,
+  ...otherMutants,
   ...ofStaging,
   ...ofOperations,
   ...ofEdges,

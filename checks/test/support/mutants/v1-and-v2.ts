@@ -13,8 +13,8 @@ const withoutOrigin = (status: number) =>
     delete headers['access-control-allow-origin'];
   });
 
-/** Mutants that show in version 1 only on a second look, or with version 2 and staging. */
-export const ofBothVersions: readonly Mutant[] = [
+/** Mutants that only affect details of version 1, or its interplay with version 2 and staging. */
+export const mutantsOfBothVersions: readonly Mutant[] = [
   {
     name: '`petId` is rounded in the list',
     noticedBy: 'v1.exactness',
@@ -26,10 +26,10 @@ export const ofBothVersions: readonly Mutant[] = [
   {
     name: 'an order cancelled through version 2 is still listed',
     noticedBy: 'v1.states',
-    ...keepsWhatV2Cancels(),
+    ...listsOrdersCancelledByV2(),
   },
   {
-    name: 'getPet answers after its sunset',
+    name: 'getPet still responds after its sunset',
     noticedBy: 'v1.pets.after-sunset',
     operation: 'v1.getPet',
     request: ({ headers }) => {
@@ -91,7 +91,7 @@ export const ofBothVersions: readonly Mutant[] = [
 ];
 
 /** Lists orders that were cancelled through version 2. */
-function keepsWhatV2Cancels(): Pick<Mutant, 'response'> {
+function listsOrdersCancelledByV2(): Pick<Mutant, 'response'> {
   const cancelled = new Set<string>();
   return {
     async response(response, forwarded, callService) {

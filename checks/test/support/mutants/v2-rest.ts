@@ -9,7 +9,7 @@ type Summary = { weeks: Week[]; stock: Json[]; revision: unknown };
 const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 
 /** Pets, the summary, events, keys and origins. */
-export const ofTheRest: readonly Mutant[] = [
+export const otherMutants: readonly Mutant[] = [
   {
     name: '`category` is ignored',
     noticedBy: 'v2.pets',
@@ -154,7 +154,7 @@ export const ofTheRest: readonly Mutant[] = [
     },
   },
   {
-    name: 'a key that only reads is told 404',
+    name: 'a read-only key gets 404',
     noticedBy: 'v2.read-key',
     response: inStatus(403, becomes(404)),
   },

@@ -7,13 +7,13 @@ import { type Fields, type Order, objectOf, orderIn, pageOf } from '../../v2.ts'
 import {
   isAsModelled,
   isNow,
-  look,
   movedIn,
   openScene,
   petOf,
   placedIn,
   type Scene,
   showsTheScene,
+  snapshot,
 } from './scene.ts';
 
 /** Headers that no operation takes. */
@@ -113,9 +113,9 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
       const target = await scene();
       await prepare(target);
       const was = [...target.orders.values()];
-      const before = await look(context, target);
+      const before = await snapshot(context, target);
       const { response, type, petId, orderId } = await act(target);
-      const after = await look(context, target, before.tags);
+      const after = await snapshot(context, target, before.tags);
       holds(after.revision > before.revision, `a revision beyond ${before.revision}`, after.revision);
       for (const [path, tag] of before.tags)
         holds(after.tags.get(path) !== tag, 'another ETag', tag, `GET ${path}`);

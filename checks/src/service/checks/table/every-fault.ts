@@ -139,8 +139,8 @@ export function everyFaultChecks(
         rule(503, { probability: 0, times: null }),
         rule(503, { parameters: retry, seed: -5, times: 1_000_000 }),
       );
-      const met = await client.send({ path: '/pets', isRehearsal: true });
-      same([met.status, headerOf(met, 'Retry-After')], [503, '0'], 'the second rule', met.request);
+      const second = await client.send({ path: '/pets', isRehearsal: true });
+      same([second.status, headerOf(second, 'Retry-After')], [503, '0'], 'the second rule', second.request);
       await arm({ ...rule(503), times: null });
       hasStatus(await v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}'), 200);
       same(

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { hasStatus, holds, isError, same, sameBody } from '../../expect.ts';
 import { type Fields, idsOf, type Order, objectOf, orderSorts, pageOf } from '../../v2.ts';
 import { names } from '../v2/pages.ts';
-import { dates, fillShelf } from '../v2/sample-orders.ts';
+import { createSampleOrders, dates } from '../v2/sample-orders.ts';
 import type { Samples } from './operations.ts';
 
 /** A list that has pages, and what it must hold. */
@@ -67,9 +67,9 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
       JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? Number(value) : value)),
       { 'Content-Type': 'application/json' },
     );
-  const shelf = once(() => fillShelf(v2));
+  const sampleOrders = once(() => createSampleOrders(v2));
   const pets = once(async () => {
-    const category = `a&b=c+d%41#e?f ${(await shelf()).petId}`;
+    const category = `a&b=c+d%41#e?f ${(await sampleOrders()).petId}`;
     const created: Fields[] = [];
     for (const stock of [3, 0, 2, 0, 1]) {
       const body = JSON.stringify({ name: 'Ada', category, stock });
@@ -112,7 +112,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     'orders with any filter and sort, by pages of any size; QUERY has the same pages',
     async () => {
       await v2.offers();
-      const { path, orders, petId } = await shelf();
+      const { path, orders, petId } = await sampleOrders();
       for (const [sort, compare] of Object.entries(orderSorts))
         for (const { query: parameters, body, test } of filters) {
           const items = orders.filter(test).toSorted(compare);
@@ -239,7 +239,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
   });
   check('foreign-cursors', 'a cursor of another list, filter or store is 400 `invalid_cursor`', async () => {
     await v2.offers();
-    const { path } = await shelf();
+    const { path } = await sampleOrders();
     const { category } = await pets();
     const lists = [
       `${path}&sort=-id`,
@@ -271,11 +271,11 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
     }
     for (const list of ['/store/orders?limit=1', '/pets?limit=1']) {
       const [own, other] = keys;
-      const ask = (key: string | undefined, cursor = '') =>
+      const send = (key: string | undefined, cursor = '') =>
         client.send({ prefix: client.v2, path: `${list}${cursor}`, ...(key && { key }) });
-      const { nextCursor } = pageOf(await ask(own));
-      hasStatus(await ask(own, `&cursor=${nextCursor}`), 200);
-      isError(await ask(other, `&cursor=${nextCursor}`), 400, 'invalid_cursor');
+      const { nextCursor } = pageOf(await send(own));
+      hasStatus(await send(own, `&cursor=${nextCursor}`), 200);
+      isError(await send(other, `&cursor=${nextCursor}`), 400, 'invalid_cursor');
     }
     for (const key of keys)
       await client.send({ method: 'DELETE', prefix: client.v2, path: '/sandbox/stores/current', key });

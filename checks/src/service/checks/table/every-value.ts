@@ -172,21 +172,21 @@ export function everyValueChecks(suite: Suite, context: Context): void {
     for (const text of [...texts, '\u{1f43e}'.repeat(50)]) {
       const given = { name: text, category: text };
       const created = await createPet(JSON.stringify({ ...given, stock: 0 }));
-      const made = objectOf(created, 201);
-      const { stock, status, ...rest } = made;
-      same({ stock, status, ...rest }, { id: made.id, ...given, status: 'sold', stock: 0n }, 'the pet', text);
-      const inV1 = jsonOf(await client.send({ path: `/pets/${made.id}` })) as Fields;
+      const pet = objectOf(created, 201);
+      const { stock, status, ...rest } = pet;
+      same({ stock, status, ...rest }, { id: pet.id, ...given, status: 'sold', stock: 0n }, 'the pet', text);
+      const inV1 = jsonOf(await client.send({ path: `/pets/${pet.id}` })) as Fields;
       same([inV1.name, inV1.category], [text, text], 'the pet in version 1', text);
       const found = pageOf(await v2.get(`/pets?category=${encodeURIComponent(text)}&limit=1000`)).data;
-      same(found.at(-1), made, 'the pet found by its category', text);
+      same(found.at(-1), pet, 'the pet found by its category', text);
       same(
         found.filter(({ category }) => category !== text),
         [],
         'pets of another category',
         text,
       );
-      const changed = await v2.send('PATCH', `/pets/${made.id}`, JSON.stringify({ name: text }));
-      same(objectOf(changed), made, 'the pet with its own name', text);
+      const changed = await v2.send('PATCH', `/pets/${pet.id}`, JSON.stringify({ name: text }));
+      same(objectOf(changed), pet, 'the pet with its own name', text);
     }
     same(pageOf(await v2.get('/pets?category=a+b')).data.length, 0, 'pets of the category “a b”');
   });

@@ -20,7 +20,7 @@ export async function operationsOf({ client, v2, document }: Pick<Context, 'clie
   const prefix = client.base.pathname.replace(/\/+$/, '');
   for (const [version, from] of [
     [prefix, document],
-    [client.v2, (await v2.isThere()) ? publishedDocument(client, client.v2, '/openapi-3.2.json') : undefined],
+    [client.v2, (await v2.exists()) ? publishedDocument(client, client.v2, '/openapi-3.2.json') : undefined],
   ] as const) {
     if (!from) continue;
     for (const [name, definition] of await from.operations()) {

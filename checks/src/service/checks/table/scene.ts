@@ -62,8 +62,8 @@ export function placedIn(scene: Scene, response: Response, given: Fields): Order
   const { placedAt } = order;
   const threeDays = new Date(Date.parse(String(placedAt)) + 3 * 86_400_000).toISOString();
   const { petId, quantity, shipDate = threeDays } = given;
-  const told = { petId, quantity, shipDate, complete: false, status: 'pending', placedAt };
-  same(order, { id: order.id, ...told, updatedAt: placedAt }, 'the order', response.request);
+  const expected = { petId, quantity, shipDate, complete: false, status: 'pending', placedAt };
+  same(order, { id: order.id, ...expected, updatedAt: placedAt }, 'the order', response.request);
   scene.orders.set(order.id, order);
   scene.histories.set(order.id, [{ status: 'pending', at: placedAt }]);
   const pet = scene.pets.get(petId as bigint);
@@ -111,7 +111,7 @@ function taggedPaths({ client }: Context, orderIds: Iterable<bigint>, petIds: It
 }
 
 /** Reads the store as a whole. With the tags of an earlier view: none of its responses may be fresh, or all must be. */
-export async function look(
+export async function snapshot(
   context: Context,
   { orders, pets }: Scene,
   earlier?: ReadonlyMap<string, string>,
@@ -208,12 +208,12 @@ export function isAsModelled(view: View, before: View, was: Iterable<Order>, { o
 
 /** Everything that version 2 shows of the scene alone: filters, sorts, pages, histories. */
 export async function showsTheScene({ v2, client }: Context, scene: Scene, petId: bigint, orderId?: bigint) {
-  const held = [...scene.orders.values()].filter((order) => order.petId === petId);
+  const listed = [...scene.orders.values()].filter((order) => order.petId === petId);
   const finds = async (query: string, expected: readonly Order[]) => {
     const path = `/store/orders?petId=${petId}${query}`;
     same(pageOf(await v2.get(path)), { data: expected, nextCursor: null }, 'the page', `GET ${path}`);
   };
-  await finds('', held);
+  await finds('', listed);
   if (orderId !== undefined) {
     const order = scene.orders.get(orderId) as Order;
     const path = `/store/orders/${orderId}`;
@@ -222,18 +222,23 @@ export async function showsTheScene({ v2, client }: Context, scene: Scene, petId
     same(data, scene.histories.get(orderId), 'the history', `GET ${path}/history`);
     await finds(
       `&status=${order.status}`,
-      held.filter(({ status }) => status === order.status),
+      listed.filter(({ status }) => status === order.status),
     );
     await finds(
       `&complete=${!order.complete}`,
-      held.filter(({ complete }) => complete !== order.complete),
+      listed.filter(({ complete }) => complete !== order.complete),
     );
     await finds(
       `&shipDateFrom=${order.shipDate}&shipDateTo=${new Date(Date.parse(order.shipDate) + 1).toISOString()}`,
-      held.filter(({ shipDate }) => shipDate === order.shipDate),
+      listed.filter(({ shipDate }) => shipDate === order.shipDate),
     );
     const paged = await v2.walk(`/store/orders?petId=${petId}&sort=-id&limit=2`);
-    same(idsOf(paged.items), idsOf(held.toReversed()), 'the orders', `GET …?petId=${petId}&sort=-id&limit=2`);
+    same(
+      idsOf(paged.items),
+      idsOf(listed.toReversed()),
+      'the orders',
+      `GET …?petId=${petId}&sort=-id&limit=2`,
+    );
   }
   const pet = scene.pets.get(petId) as Fields;
   const { stock: _, ...inV1 } = pet;

@@ -7,7 +7,7 @@ import { readStream } from '../../stream.ts';
 import { idsOf, objectOf, orderIn, pageOf } from '../../v2.ts';
 import { revisionOf } from './events.ts';
 import { names } from './pages.ts';
-import { fillShelf } from './sample-orders.ts';
+import { createSampleOrders } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
 
 /** Digits of other scripts, which some parsers read as `3`. */
@@ -26,7 +26,7 @@ const texts = [
 
 export function edgeChecks(suite: Suite, { v2, client }: Context): void {
   const { check } = sectionOf(suite, v2, 'edges', 'edges');
-  const shelf = once(() => fillShelf(v2));
+  const sampleOrders = once(() => createSampleOrders(v2));
   const pet = once(() => v2.newPet(1000));
   const bodyOf = async (rest: string) => `{"petId":${await pet()},${rest}}`;
 
@@ -35,7 +35,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
       `ties.${sort}`,
       `\`sort=${sort}\`: equal dates at a page boundary are neither repeated nor skipped`,
       async () => {
-        const { path, orders } = await shelf();
+        const { path, orders } = await sampleOrders();
         const whole = pageOf(await v2.get(`${path}&sort=${sort}`)).data;
         for (let limit = 1; limit <= orders.length; limit += 1) {
           const { items } = await v2.walk(`${path}&sort=${sort}&limit=${limit}`);
@@ -44,25 +44,25 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
       },
     );
   check('full-last-page', 'a full last page has `nextCursor` null and no `Link`', async () => {
-    const { path, orders } = await shelf();
+    const { path, orders } = await sampleOrders();
     for (const query of [`limit=${orders.length}`, `limit=${orders.length}&sort=-shipDate`]) {
       const response = await v2.get(`${path}&${query}`);
       same(pageOf(response).nextCursor, null, 'nextCursor', response.request);
       hasNoHeader(response, 'Link');
     }
-    const held = (await v2.walk('/pets?limit=1000')).items.length;
-    if (held > 1000) return;
-    const pets = await v2.get(`/pets?limit=${held}`);
+    const total = (await v2.walk('/pets?limit=1000')).items.length;
+    if (total > 1000) return;
+    const pets = await v2.get(`/pets?limit=${total}`);
     same(pageOf(pets).nextCursor, null, 'nextCursor', pets.request);
     hasNoHeader(pets, 'Link');
   });
   check('addresses', '`Location` and `Link` stay on the requested host', async () => {
-    const { path } = await shelf();
+    const { path } = await sampleOrders();
     const placed = await v2.tryToPlace(await bodyOf('"quantity":1'));
-    const made = await v2.send('POST', '/pets', '{"name":"A","category":"acceptance","stock":0}');
+    const created = await v2.send('POST', '/pets', '{"name":"A","category":"acceptance","stock":0}');
     const own = [
       [placed, headerOf(placed, 'Location'), `/store/orders/${orderIn(placed, 201).id}`],
-      [made, headerOf(made, 'Location'), `/pets/${objectOf(made, 201).id}`],
+      [created, headerOf(created, 'Location'), `/pets/${objectOf(created, 201).id}`],
     ] as const;
     for (const [response, location, target] of own) {
       const { host, pathname, search } = new URL(location, client.base);
@@ -109,15 +109,15 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
   check('unicode', 'text is stored unchanged: neither normalized nor truncated', async () => {
     for (const text of texts) {
       const sent = JSON.stringify({ name: text, category: text, stock: 0 });
-      const made = objectOf(await v2.send('POST', '/pets', sent), 201);
+      const created = objectOf(await v2.send('POST', '/pets', sent), 201);
       for (const pet of [
-        made,
-        objectOf(await v2.get(`/pets/${made.id}`)),
-        jsonOf(await client.send({ path: `/pets/${made.id}` })) as Record<string, unknown>,
+        created,
+        objectOf(await v2.get(`/pets/${created.id}`)),
+        jsonOf(await client.send({ path: `/pets/${created.id}` })) as Record<string, unknown>,
       ])
-        same([pet.name, pet.category], [text, text], 'name and category', `GET /pets/${made.id}`);
+        same([pet.name, pet.category], [text, text], 'name and category', `GET /pets/${created.id}`);
       const changed = objectOf(
-        await v2.send('PATCH', `/pets/${made.id}`, JSON.stringify({ name: `${text}!` })),
+        await v2.send('PATCH', `/pets/${created.id}`, JSON.stringify({ name: `${text}!` })),
       );
       same(changed.name, `${text}!`, 'the name after a change');
       const query = `/pets?category=${encodeURIComponent(text)}&limit=1000`;
@@ -147,7 +147,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
   check('lower-case-dates', 'a date may be written with `t` and `z`, as in RFC 3339', async () => {
     const placed = await v2.tryToPlace(await bodyOf('"quantity":1,"shipDate":"2031-02-03t04:05:06.789z"'));
     same(orderIn(placed, 201).shipDate, '2031-02-03T04:05:06.789Z', 'shipDate', placed.request);
-    const { path } = await shelf();
+    const { path } = await sampleOrders();
     const [upper, lower] = ['2031-03-02T00:00:00Z', '2031-03-02t00:00:00z'];
     sameBody(await v2.get(`${path}&shipDateFrom=${lower}`), await v2.get(`${path}&shipDateFrom=${upper}`));
   });

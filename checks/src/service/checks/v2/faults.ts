@@ -54,11 +54,11 @@ export function faultChecks(suite: Suite, context: Context): void {
         );
         const response = await client.send({ path: '/pets', isRehearsal: true });
         isError(response, 503, 'unavailable');
-        const said = headerOf(response, 'Retry-After');
-        const wait = form === 'seconds' ? Number(said) : (Date.parse(said) - Date.now()) / 1000;
+        const value = headerOf(response, 'Retry-After');
+        const wait = form === 'seconds' ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
         const isInForm =
-          form === 'seconds' ? said === '120' : /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(said);
-        holds(isInForm && wait > 60 && wait <= 121, `two minutes, as ${form}`, said, response.request);
+          form === 'seconds' ? value === '120' : /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(value);
+        holds(isInForm && wait > 60 && wait <= 121, `two minutes, as ${form}`, value, response.request);
       }
     },
   );
@@ -98,8 +98,8 @@ export function faultChecks(suite: Suite, context: Context): void {
       const tookMs = performance.now() - start;
       hasStatus(response, 200);
       same(jsonOf(response), jsonOf(await client.send({ path: '/pets' })), 'the pets');
-      const said = response.headers.connection ?? 'keep-alive';
-      same(said.toLowerCase(), 'keep-alive', 'Connection', response.request);
+      const value = response.headers.connection ?? 'keep-alive';
+      same(value.toLowerCase(), 'keep-alive', 'Connection', response.request);
       holds(
         tookMs < RETENTION_MS,
         'the end of the connection',
@@ -155,10 +155,10 @@ export function faultChecks(suite: Suite, context: Context): void {
       const placed = await v2.tryToPlace(`{"petId":${await v2.newPet(1)},"quantity":1}`, prefer);
       const order = orderIn(placed, 201);
       holds(headerOf(placed, 'Preference-Applied').includes('now='), 'now', placed.headers);
-      const isThen = (time: unknown) => Math.abs(Date.parse(String(time)) - Date.parse(now)) < 60_000;
-      holds(isThen(order.placedAt), `placed at ${now}`, order.placedAt, placed.request);
+      const isAtFakeTime = (time: unknown) => Math.abs(Date.parse(String(time)) - Date.parse(now)) < 60_000;
+      holds(isAtFakeTime(order.placedAt), `placed at ${now}`, order.placedAt, placed.request);
       const shipped = orderIn(await v2.send('POST', `/store/orders/${order.id}/ship`, undefined, prefer));
-      holds(isThen(shipped.shipDate), `shipped at ${now}`, shipped.shipDate);
+      holds(isAtFakeTime(shipped.shipDate), `shipped at ${now}`, shipped.shipDate);
     },
   );
   check('times', 'an armed fault fires `times` times, for its operation only, and counts', async () => {
@@ -167,9 +167,9 @@ export function faultChecks(suite: Suite, context: Context): void {
     hasStatus(response, 200);
     hasStatus(await client.send({ path: '/store/orders' }), 200);
     for (const status of [503, 503, 200]) {
-      const met = await client.send({ path: '/pets', isRehearsal: true });
-      holds(met.status === status, `status ${status}`, summary(met), met.request);
-      if (status === 503) same(headerOf(met, 'Retry-After'), '1', 'Retry-After', met.request);
+      const second = await client.send({ path: '/pets', isRehearsal: true });
+      holds(second.status === status, `status ${status}`, summary(second), second.request);
+      if (status === 503) same(headerOf(second, 'Retry-After'), '1', 'Retry-After', second.request);
     }
     const [fault] = await armed();
     same([fault?.operation, fault?.times, fault?.fired], ['v1.listPets', 2n, 2n], 'the armed fault');

@@ -3,16 +3,16 @@ import type { Context } from '../../context.ts';
 import { same } from '../../expect.ts';
 import { idsOf, type Order, orderSorts, pageOf } from '../../v2.ts';
 import { names } from './pages.ts';
-import { dates, fillShelf } from './sample-orders.ts';
+import { createSampleOrders, dates } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
 
 export function filterChecks(suite: Suite, { v2 }: Context): void {
   const { check } = sectionOf(suite, v2, 'filters', 'filters and sort');
-  const shelf = once(() => fillShelf(v2));
+  const sampleOrders = once(() => createSampleOrders(v2));
 
   /** The query returns exactly the test's orders that satisfy the predicate. */
   const finds = async (query: string, test: (order: Order) => boolean) => {
-    const { path, orders } = await shelf();
+    const { path, orders } = await sampleOrders();
     const { items } = await v2.walk(`${path}&${query}`);
     same(idsOf(items), idsOf(orders.filter(test)), 'the orders', `GET /v2/store/orders?petId=…&${query}`);
   };
@@ -36,7 +36,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
     refuses('status', ['lost', 'PENDING', '', 'pending,lost', 'pending,']),
   );
   check('pet', '`petId` shows the orders for that pet and no others', async () => {
-    const { petId, orders } = await shelf();
+    const { petId, orders } = await sampleOrders();
     const { items } = await v2.walk('/store/orders?limit=1000');
     same(
       idsOf(items.filter((order) => order.petId === petId)),
@@ -90,7 +90,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
 
   for (const [sort, compare] of Object.entries(orderSorts)) {
     check(`sort.${sort}`, `\`sort=${sort}\` sorts the list, over all its pages`, async () => {
-      const { path, orders } = await shelf();
+      const { path, orders } = await sampleOrders();
       for (const limit of [1000, 2]) {
         const { items } = await v2.walk(`${path}&sort=${sort}&limit=${limit}`);
         same(

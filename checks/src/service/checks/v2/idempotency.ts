@@ -9,13 +9,14 @@ export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
   const { check } = sectionOf(suite, v2, 'idempotency', '`Idempotency-Key`');
   const pet = once(() => v2.newPet(1000));
   const body = async (quantity = 1) => `{"petId":${await pet()},"quantity":${quantity}}`;
-  const held = async () => (await v2.walk(`/store/orders?petId=${await pet()}&limit=1000`)).items.length;
+  const countOrders = async () =>
+    (await v2.walk(`/store/orders?petId=${await pet()}&limit=1000`)).items.length;
 
   /** How many orders were placed. */
   const placedBy = async (work: () => Promise<void>) => {
-    const before = await held();
+    const before = await countOrders();
     await work();
-    return (await held()) - before;
+    return (await countOrders()) - before;
   };
 
   check(

@@ -52,32 +52,48 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
         },
         { call: { prefix: client.v2, path: '/nothing/here' }, operation: null, sent: null },
       ];
-      const made: { requestId: string; response: Response; operation: string | null; sent: string | null }[] =
-        [];
+      const sentRequests: {
+        requestId: string;
+        response: Response;
+        operation: string | null;
+        sent: string | null;
+      }[] = [];
       for (const { call, operation, sent } of calls) {
         const requestId = randomUUID();
         const own = { 'X-Request-Id': requestId, 'User-Agent': 'acceptance', ...call.headers };
         const response = await client.send({ ...call, headers: own });
         await v2.get('/store/requests?limit=1');
-        made.push({ requestId, response, operation, sent });
+        sentRequests.push({ requestId, response, operation, sent });
       }
-      await recorded(made.at(-1)?.requestId ?? '');
+      await recorded(sentRequests.at(-1)?.requestId ?? '');
       const { data } = pageOf(await v2.get('/store/requests?limit=200'));
       const where = 'GET /store/requests';
-      const shown = data.filter(({ requestId }) => made.some((one) => one.requestId === requestId));
+      const shown = data.filter(({ requestId }) => sentRequests.some((one) => one.requestId === requestId));
       same(
         shown.map(({ requestId }) => requestId),
-        made.map(({ requestId }) => requestId).reverse(),
+        sentRequests.map(({ requestId }) => requestId).reverse(),
         'the requests',
         where,
       );
-      for (const { requestId, response, operation, sent } of made) {
+      for (const { requestId, response, operation, sent } of sentRequests) {
         const entry = shown.find((one) => one.requestId === requestId) ?? {};
         const [, method, path] = /^(\S+) (\S+)/.exec(response.requestText) ?? [];
         const { code } =
           response.status < 400 ? { code: null } : (JSON.parse(response.text) as { code: string });
-        const told = [entry.method, entry.path, entry.operation, entry.status, entry.error, entry.fault];
-        same(told, [method, path, operation, BigInt(response.status), code, null], 'the request', where);
+        const recordedFields = [
+          entry.method,
+          entry.path,
+          entry.operation,
+          entry.status,
+          entry.error,
+          entry.fault,
+        ];
+        same(
+          recordedFields,
+          [method, path, operation, BigInt(response.status), code, null],
+          'the request',
+          where,
+        );
         same(
           [entry.requestBody, entry.answerBody],
           [sent, response.text.slice(0, 4096)],

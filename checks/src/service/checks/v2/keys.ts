@@ -1,6 +1,6 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { damaged } from '../../damaged.ts';
+import { alteredKey } from '../../damaged.ts';
 import { hasStatus, headerOf, holds, isError, membersOf, same } from '../../expect.ts';
 import { missingId } from '../../orders.ts';
 import { sectionOf } from './section.ts';
@@ -20,7 +20,7 @@ export function keyChecks(suite: Suite, { v2, client }: Context): void {
   check('required', '401 first for every operation: no key, or an invalid one', async () => {
     for (const call of await calls()) {
       isError(await client.send({ ...call, key: null }), 401, 'missing_api_key');
-      isError(await client.send({ ...call, key: damaged(client.key) }), 401, 'invalid_api_key');
+      isError(await client.send({ ...call, key: alteredKey(client.key) }), 401, 'invalid_api_key');
     }
     isError(await client.send({ prefix: client.v2, path: '/nothing', key: null }), 401, 'missing_api_key');
   });

@@ -100,8 +100,8 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
     holds(apart < 60_000, 'a date of now', shipped.shipDate, response.request);
     same([shipped.complete, shipped.updatedAt], [false, shipped.shipDate], '`complete` and `updatedAt`');
     const delivered = orderIn(await act('deliver', id));
-    const told = { shipDate: shipped.shipDate, complete: true, placedAt: shipped.placedAt };
-    same(delivered, { ...delivered, ...told }, 'the order', 'deliver');
+    const expected = { shipDate: shipped.shipDate, complete: true, placedAt: shipped.placedAt };
+    same(delivered, { ...delivered, ...expected }, 'the order', 'deliver');
   });
   check('body-ignored', 'a body on ship or deliver, or a content type without one, is ignored', async () => {
     const { id } = await orderThatIs('pending');

@@ -43,8 +43,8 @@ function dataChecks(suite: Suite, context: Context): void {
       const pets = '[{"id":5,"name":"Ada","category":"cat","stock":2}]';
       const orders =
         '[{"id":9007199254740993,"petId":5,"quantity":3,"status":"shipped"},{"petId":5,"quantity":1}]';
-      const told = objectOf(await fill(`{"pets":${pets},"orders":${orders}}`));
-      same([told.pets, told.orders], [1n, 2n], '`pets` and `orders`');
+      const summary = objectOf(await fill(`{"pets":${pets},"orders":${orders}}`));
+      same([summary.pets, summary.orders], [1n, 2n], '`pets` and `orders`');
       const { items } = await v2.walk('/store/orders');
       same(
         items.map(({ id, status }) => [id, status]),
@@ -120,9 +120,9 @@ function dataChecks(suite: Suite, context: Context): void {
     /** Delivered on the second day, which is before the first. */
     const dated = (shipped: string, delivered: string) =>
       `{"petId":1,"quantity":1,"status":"delivered","placedAt":"2031-01-02T00:00:00Z","shipDate":"${shipped}T00:00:00Z","updatedAt":"${delivered}T00:00:00Z"}`;
-    const good = '{"petId":1,"quantity":1}';
+    const expectation = '{"petId":1,"quantity":1}';
     const refusals = {
-      'orders[1].petId': `{${pets},"orders":[${good},{"petId":2,"quantity":1}]}`,
+      'orders[1].petId': `{${pets},"orders":[${expectation},{"petId":2,"quantity":1}]}`,
       'orders[1]': `{${pets},"orders":[{"id":7,"petId":1,"quantity":1},{"id":7,"petId":1,"quantity":1}]}`,
       'orders[0].status': `{${pets},"orders":[{"petId":1,"quantity":1,"status":"lost"}]}`,
       'orders[0].shipDate': `{${pets},"orders":[{"petId":1,"quantity":1,"shipDate":"2031-02-30T00:00:00Z"}]}`,

@@ -66,11 +66,11 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     const { stock, ...inV1 } = objectOf(response, 201);
     const { id } = inV1;
     v2.afterwards(() => v2.send('PATCH', `/pets/${id}`, '{"stock":0}'));
-    const told = { id, name: 'Ada', category: 'acceptance', status: 'available' };
-    same({ ...inV1, stock }, { ...told, stock: 7n }, 'the pet', response.request);
+    const expected = { id, name: 'Ada', category: 'acceptance', status: 'available' };
+    same({ ...inV1, stock }, { ...expected, stock: 7n }, 'the pet', response.request);
     const { pathname } = new URL(headerOf(response, 'Location'), client.base);
     same(pathname, `${client.v2}/pets/${id}`, 'Location', response.request);
-    same(objectOf(await v2.get(`/pets/${id}`)), { ...told, stock: 7n }, 'the pet');
+    same(objectOf(await v2.get(`/pets/${id}`)), { ...expected, stock: 7n }, 'the pet');
     same(jsonOf(await client.send({ path: `/pets/${id}` })), inV1, 'the pet in v1');
   });
   check('create-invalid', 'an invalid pet is 400 `invalid_body`, and is not created', async () => {

@@ -34,14 +34,14 @@ export function placingChecks(suite: Suite, { v2, client }: Context): void {
       const order = orderIn(response, 201);
       same(Object.keys(order).slice(0, 8), fields, 'the fields', response.request);
       const { id, placedAt } = order;
-      const told = {
+      const expected = {
         petId,
         quantity: 3n,
         shipDate: '2031-02-03T04:05:06.789Z',
         complete: false,
         status: 'pending',
       };
-      same(order, { ...order, id, ...told, updatedAt: placedAt }, 'the order', response.request);
+      same(order, { ...order, id, ...expected, updatedAt: placedAt }, 'the order', response.request);
       const apart = Math.abs(Date.parse(String(placedAt)) - Date.parse(headerOf(response, 'Date')));
       holds(apart < 60_000, 'a `placedAt` of now', placedAt, response.request);
     },

@@ -2,13 +2,13 @@ import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { hasStatus, headerOf, same, sameBody } from '../../expect.ts';
 import { pageOf } from '../../v2.ts';
-import { fillShelf } from './sample-orders.ts';
+import { createSampleOrders } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
 
 /** QUERY of RFC 10008: the filters of GET as a JSON object. */
 export function queryChecks(suite: Suite, { v2 }: Context): void {
   const { check } = sectionOf(suite, v2, 'query', 'QUERY');
-  const shelf = once(() => fillShelf(v2));
+  const sampleOrders = once(() => createSampleOrders(v2));
   const query = (body: object, headers?: Record<string, string>) =>
     v2.send('QUERY', '/store/orders', JSON.stringify(body), {
       'Content-Type': 'application/json',
@@ -16,7 +16,7 @@ export function queryChecks(suite: Suite, { v2 }: Context): void {
     });
 
   check('filters', 'QUERY with a filter is the response of GET with that filter', async () => {
-    const { petId, orders } = await shelf();
+    const { petId, orders } = await sampleOrders();
     const dates = orders.map(({ shipDate }) => shipDate).toSorted();
     const filters = {
       status: 'pending',
@@ -35,7 +35,7 @@ export function queryChecks(suite: Suite, { v2 }: Context): void {
     }
   });
   check('pages', 'its pages go on with `cursor`, and it is 304 while nothing changes', async () => {
-    const { petId, orders } = await shelf();
+    const { petId, orders } = await sampleOrders();
     const filter = { petId: Number(petId), limit: 3 };
     const first = await query(filter);
     const { data, nextCursor } = pageOf(first);

@@ -1,6 +1,6 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { damaged } from '../../damaged.ts';
+import { alteredKey } from '../../damaged.ts';
 import { hasStatus, holds, isError, sameBody } from '../../expect.ts';
 import { missingId } from '../../orders.ts';
 import { operationsOf } from '../table/operations.ts';
@@ -58,7 +58,7 @@ export function readKeyChecks(suite: Suite, context: Context): void {
     sameBody(await list(), before);
   });
   check('order', sentences.order, async () => {
-    const call = { method: 'DELETE', path: `/store/orders/${missingId}`, key: damaged(key) };
+    const call = { method: 'DELETE', path: `/store/orders/${missingId}`, key: alteredKey(key) };
     isError(await client.send(call), 401, 'invalid_api_key');
   });
 }

@@ -2,7 +2,7 @@ import { hasStatus } from '../../expect.ts';
 import type { Order, V2 } from '../../v2.ts';
 
 /** Orders with known states and dates, for a pet that only this test orders: to be filtered and sorted. */
-export type Shelf = { petId: bigint; orders: Order[]; path: string };
+export type SampleOrders = { petId: bigint; orders: Order[]; path: string };
 
 /** Two dates are equal, to show the order of equals; one differs by a millisecond. */
 export const dates = {
@@ -12,11 +12,19 @@ export const dates = {
   last: '2031-03-02T00:00:00.001Z',
 };
 
-export async function fillShelf(v2: V2): Promise<Shelf> {
+export async function createSampleOrders(v2: V2): Promise<SampleOrders> {
   const petId = await v2.newPet(1000);
-  const wanted = [dates.twice, dates.later, dates.later, dates.early, dates.twice, dates.early, dates.last];
+  const shipDates = [
+    dates.twice,
+    dates.later,
+    dates.later,
+    dates.early,
+    dates.twice,
+    dates.early,
+    dates.last,
+  ];
   const placed: Order[] = [];
-  for (const [index, date] of wanted.entries()) placed.push(await v2.place(petId, index + 1, date));
+  for (const [index, date] of shipDates.entries()) placed.push(await v2.place(petId, index + 1, date));
   const [, cancelled, shipped, delivered] = placed;
   hasStatus(await v2.send('DELETE', `/store/orders/${cancelled?.id}`), 204);
   for (const order of [shipped, delivered]) {

@@ -129,7 +129,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       holds((revision as bigint) > before, `a revision beyond ${before}`, revision);
       const { data } = pageOf(await v2.get(`/store/events?after=${before}`));
       same(
-        data.map(({ id, type, data: told }) => [id, type, told]),
+        data.map(({ id, type, data: eventData }) => [id, type, eventData]),
         [[String(revision), 'store.reset', {}]],
         'the events since',
       );

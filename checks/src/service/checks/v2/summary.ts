@@ -35,7 +35,7 @@ export function summaryChecks(suite: Suite, { v2 }: Context): void {
       const weeks = Map.groupBy(items, ({ shipDate }) => mondayOf(String(shipDate)));
       const expected = [...weeks]
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([week, held]) => ({ week, ...countOf(held) }));
+        .map(([week, orders]) => ({ week, ...countOf(orders) }));
       same((await read()).weeks, expected.slice(-520), 'the weeks');
     },
   );
