@@ -5,11 +5,11 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const cached = (path: string) => fileURLToPath(new URL(`node_modules/.cache/${path}`, import.meta.url));
-// Tests start the program some hundred times: as one bundle, of which Node keeps what it compiled for the next start.
+// Tests start the program hundreds of times: as one bundle, so that Node can cache the compiled code.
 process.env.TESTED_PROGRAM = cached('program/dist/main.js');
 process.env.NODE_COMPILE_CACHE = cached('compiled');
 
-/** In the place of the module that says where the sources have their threads, as those who start one name it. */
+/** Replaces the module that locates the worker threads, by the path that its importers use. */
 const bundledThreads = {
   '../concurrency/thread-files.ts': fileURLToPath(
     new URL('server/test/support/bundled-threads.ts', import.meta.url),
@@ -36,7 +36,7 @@ const long = [
 ];
 const isLong = (file: string) => long.some((glob) => matchesGlob(relative(import.meta.dirname, file), glob));
 
-/** The long ones come first, also where no earlier run has told how long each takes: none is left over at the end. */
+/** Long files start first, even without durations from an earlier run, so that none runs alone at the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { true: first = [], false: rest = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>

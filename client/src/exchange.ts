@@ -30,7 +30,7 @@ export type Exchange = <T>(
 ) => Promise<T>;
 
 /** Codes of errors before the first byte of a request is sent. */
-const codesBeforeSending = new Set([
+const notSentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -41,15 +41,15 @@ const codesBeforeSending = new Set([
 ]);
 
 /** Codes of an untrusted server, or one without TLS: retrying cannot help. */
-const codesOfDistrust = /CERT|^UNABLE_TO_|^ERR_SSL_WRONG_VERSION_NUMBER$/;
+const untrustedServerCodes = /CERT|^UNABLE_TO_|^ERR_SSL_WRONG_VERSION_NUMBER$/;
 
 /** Codes of Node's own timeout of five minutes, which `tryTimeout` cannot extend. */
-const codesOfGivingUp = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+const runtimeTimeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** Whether a failed `fetch` has sent nothing. */
 export function wasNeverSent(error: unknown): boolean {
   const { code } = reasonOf(error);
-  return codesBeforeSending.has(code) || codesOfDistrust.test(code);
+  return notSentCodes.has(code) || untrustedServerCodes.test(code);
 }
 
 /** Deno repeats requests of any method if a reused connection breaks; a streamed body prevents that. */
@@ -105,14 +105,14 @@ export function createExchange({ baseUrl, key, headers, fetch }: Origin): Exchan
       }
       const { text, code } = reasonOf(error);
       const cause = causeWithoutKey(error, hide);
-      if (codesOfGivingUp.has(code)) {
+      if (runtimeTimeoutCodes.has(code)) {
         const message = hide(`The runtime's own timeout ended the request: ${text}.`);
         throw new TimeoutError(message, { code: 'timed_out', mayBeDone: true, isFinal: true, cause });
       }
       throw new ConnectionError(hide(`The connection failed: ${text}.`), {
         code: 'connection_failed',
         mayBeDone: !wasNeverSent(error),
-        isFinal: codesOfDistrust.test(code),
+        isFinal: untrustedServerCodes.test(code),
         cause,
       });
     } finally {

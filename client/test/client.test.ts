@@ -285,8 +285,8 @@ describe.each(anyEngine)('the client, on $name', (engine) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const seen: string[] = [];
-    const until = async (isThere: () => boolean) => {
-      while (!isThere()) await new Promise(setImmediate);
+    const until = async (condition: () => boolean) => {
+      while (!condition()) await new Promise(setImmediate);
     };
     const log = ({ type }: { type: string }) => seen.push(type);
     const { client, proxy } = await openBehindProxy({ tryTimeout: 3_000, log });

@@ -35,7 +35,7 @@ describe('the package', () => {
   });
 
   it('has no dependencies, needs no specific runtime, and is under 10 kB', async () => {
-    const made = await build({
+    const created = await build({
       root: folder,
       configFile: false,
       logLevel: 'silent',
@@ -46,7 +46,7 @@ describe('the package', () => {
         lib: { entry: 'dist/index.js', formats: ['es'] },
       },
     });
-    const [bundle] = [made].flat() as { output: { code: string; imports: string[] }[] }[];
+    const [bundle] = [created].flat() as { output: { code: string; imports: string[] }[] }[];
     const [chunk] = bundle?.output ?? [];
     expect(bundle?.output).toHaveLength(1);
     expect(chunk?.imports).toEqual([]);

@@ -133,15 +133,15 @@ describe.each(anyEngine)('with every failure that the sandbox rehearses, on $nam
       await using receiver = await startReceiver();
       const once = async <T>(operation: string, call: () => Promise<T>, count: () => Promise<number>) => {
         const before = await count();
-        const made = await rehearse(operation, call).catch((error: unknown) => {
+        const created = await rehearse(operation, call).catch((error: unknown) => {
           expect(error).toBeInstanceOf(PetStoreError);
           expect((error as PetStoreError).mayBeDone).toBe(true);
         });
         const added = (await count()) - before;
         expect(added).toBeLessThanOrEqual(1);
-        if (harmless.includes(fault.fault)) expect(made).toBeDefined();
-        if (made) expect(added).toBe(1);
-        return made;
+        if (harmless.includes(fault.fault)) expect(created).toBeDefined();
+        if (created) expect(added).toBe(1);
+        return created;
       };
       const pet = { name: 'Rex', category: 'only', stock: 1 };
       const pets = async () => (await client.pets.list({ category: 'only' })).data.length;

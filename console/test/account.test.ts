@@ -85,7 +85,7 @@ slowIt('signing out everywhere ends every session, including this one', async ()
   await dialog(elsewhere).getByRole('heading', { name: 'Your session has ended' }).waitFor();
   await dialog(elsewhere).getByRole('button', { name: 'Use another account' }).click();
   await elsewhere.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  // A key is no session: what programs use goes on working.
+  // Keys are independent of sessions: programs keep working.
   expect(await apiStatus(key)).toBe(200);
 });
 

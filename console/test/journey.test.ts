@@ -145,8 +145,8 @@ describe.each(themes('light'))('from sign-up to sign-out, in the %s theme', (sch
     const { data } = (await page.evaluate(async () => (await fetch('/console/api/keys')).json())) as {
       data: Array<{ name: string; expiresAt: string | null }>;
     };
-    const made = data.find(({ name }) => name === 'nightly export');
-    expect(Math.round((Date.parse(made?.expiresAt ?? '') - Date.now()) / 86_400_000)).toBe(7);
+    const created = data.find(({ name }) => name === 'nightly export');
+    expect(Math.round((Date.parse(created?.expiresAt ?? '') - Date.now()) / 86_400_000)).toBe(7);
     await page.getByRole('listitem').filter({ hasText: 'nightly export' }).waitFor();
   });
 

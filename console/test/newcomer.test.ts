@@ -68,14 +68,14 @@ it('a new key stays visible until it is saved, and the page explains why', async
   await dialog(page).getByLabel('Name').fill('nightly export');
   await dialog(page).getByRole('button', { name: 'Create key' }).click();
   await dialog(page).getByRole('heading', { name: 'Your new key' }).waitFor();
-  const made = await dialog(page).locator('code').first().textContent();
+  const created = await dialog(page).locator('code').first().textContent();
   expect(await dialog(page).getByRole('button', { name: 'Close' }).count()).toBe(0);
   await page.mouse.click(4, 400);
   await why.waitFor();
   for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
   await page.goBack();
   await page.waitForURL('**/console/welcome');
-  expect(await dialog(page).locator('code').first().textContent()).toBe(made);
+  expect(await dialog(page).locator('code').first().textContent()).toBe(created);
   expect(await violations(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Copy key', exact: true }).click();
   await dialog(page).getByRole('button', { name: 'Close' }).click();

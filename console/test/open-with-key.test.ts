@@ -105,10 +105,10 @@ it('a store opened with a read-only key says so on every page', async () => {
     data: { name: 'report', scope: 'read', expiresAt: null },
     headers: { origin: production },
   };
-  const made = await owner.context.request.post(`${production}/console/api/keys`, newKey);
+  const created = await owner.context.request.post(`${production}/console/api/keys`, newKey);
   await using visitor = await visit(running.browser, { width: 360 });
   const { page } = visitor;
-  await page.goto(`${production}/console/open#${(await made.json()).key}`);
+  await page.goto(`${production}/console/open#${(await created.json()).key}`);
   await page.getByText('Read-only key').waitFor();
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

@@ -161,8 +161,8 @@ it('all matching orders are exported exactly, and no name becomes a formula', as
   await using visitor = await keeper(undefined, running.program.staging);
   const { page, call } = visitor;
   expect((await call('/sandbox/reset', 'POST', { dataSet: 'int64' })).status).toBe(200);
-  const made = await call('/pets', 'POST', { name: '=1+2,"x"', category: 'dog', stock: 5 });
-  const { id: petId } = (await made.json()) as { id: number };
+  const created = await call('/pets', 'POST', { name: '=1+2,"x"', category: 'dog', stock: 5 });
+  const { id: petId } = (await created.json()) as { id: number };
   await call('/store/orders', 'POST', { petId, quantity: 2 });
   await row(page, 1001).waitFor();
 

@@ -192,14 +192,14 @@ slowIt('the console’s own requests fill no list, and it polls only while visib
   const { key } = await joinAt(page, origin, '');
   for (const name of ['Orders', 'Pets', 'Webhooks', 'Requests'] as const) await goTo(page, name);
   await page.getByText('No requests yet').waitFor();
-  let looks = 0;
+  let polls = 0;
   page.on('request', (request) => {
-    if (request.url().includes('/v2/store/requests')) looks += 1;
+    if (request.url().includes('/v2/store/requests')) polls += 1;
   });
   await page.waitForRequest(/\/v2\/store\/requests/);
   await goTo(page, 'Keys');
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
-  const seen = looks;
+  const before = polls;
   // Requests are not polled from other pages.
   const response = await fetch(`${origin}/v2/store/orders/40/ship`, {
     method: 'POST',
@@ -207,7 +207,7 @@ slowIt('the console’s own requests fill no list, and it polls only while visib
   });
   expect(response.status).toBe(200);
   await page.waitForResponse(/\/console\/api\/keys/);
-  expect(looks).toBe(seen);
+  expect(polls).toBe(before);
   await goTo(page, 'Requests');
   await page.getByText('1 request', { exact: true }).waitFor();
 });

@@ -43,7 +43,7 @@ function endless({ headers }: Response): boolean {
 function respondOn(socket: Socket, bytes: Buffer, method: string): Promise<Response | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Response | undefined>();
   let received: Buffer = Buffer.alloc(0);
-  const look = (closed: boolean) => {
+  const parse = (closed: boolean) => {
     try {
       const response = received.length > 0 ? readResponse(received, 0, method, closed) : undefined;
       if (response || closed) resolve(response);
@@ -53,9 +53,9 @@ function respondOn(socket: Socket, bytes: Buffer, method: string): Promise<Respo
   };
   const take = (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
-    look(false);
+    parse(false);
   };
-  const closed = () => look(true);
+  const closed = () => parse(true);
   const timer = setTimeout(() => reject(new Error('no response arrived')), TIMEOUT_MS);
   socket.on('data', take).on('close', closed).on('end', closed);
   socket.write(bytes);

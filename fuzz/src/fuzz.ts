@@ -43,9 +43,9 @@ export async function fuzz(name: FuzzerName, subject: Subject, options: Options)
     first: replay ?? 1,
     count: replay === undefined ? requests : 1,
   });
-  const { failures, notes } = await questioned(name, fuzzer, result, subject, seed);
+  const { failures, notes } = await reproduce(name, fuzzer, result, subject, seed);
   const { requests: healthy, problem } = await client.stop();
-  const besides = [problem, ended()].filter((text) => text !== undefined);
+  const otherProblems = [problem, ended()].filter((text) => text !== undefined);
   // The request that ended the program was among the last ones sent.
   const last = (replay ?? 1) + result.attempts - 1;
   const lastSent = Array.from(
@@ -60,7 +60,7 @@ export async function fuzz(name: FuzzerName, subject: Subject, options: Options)
     failures: [
       ...result.failures,
       ...failures,
-      ...besides.map((text) => ({
+      ...otherProblems.map((text) => ({
         fuzzer: name,
         number: last,
         problem: text,
@@ -78,7 +78,7 @@ const makers: Record<FuzzerName, (subject: Subject, seed: number) => Fuzzer | Pr
 };
 
 /** Repeats, each alone, the requests that were running while the event loop was blocked, to find the cause. */
-async function questioned(
+async function reproduce(
   name: string,
   fuzzer: Fuzzer,
   { suspects }: RunResult,

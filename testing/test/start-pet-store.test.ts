@@ -73,8 +73,8 @@ describe('a store in a test', () => {
   });
 
   it('rejects an unknown data set', async () => {
-    const made = startPetStore({ dataSet: 'all' as never });
-    await expect(made).rejects.toThrow("'dataSet' must be one of default, empty, int64, large");
+    const starting = startPetStore({ dataSet: 'all' as never });
+    await expect(starting).rejects.toThrow("'dataSet' must be one of default, empty, int64, large");
   });
 
   it('fails as configured, and stops failing when configured so', async () => {

@@ -9,7 +9,7 @@ const unwanted =
   /single-process|no-zygote|disable-web-security|site-isolation|allow-running-insecure|gpu|angle|use-gl|swiftshader/;
 
 /** No process for pages that may come, none for drawing: a fifth of the processor time. */
-const wanted = [
+const query = [
   '--no-sandbox',
   '--renderer-process-limit=1',
   '--disable-gpu',
@@ -26,7 +26,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await chromiumPath(),
     timeout: TIMEOUT_MS,
-    args: [...sparticuz.args.filter((flag) => !unwanted.test(flag)), ...wanted],
+    args: [...sparticuz.args.filter((flag) => !unwanted.test(flag)), ...query],
   });
 }
 

@@ -37,9 +37,9 @@ export function responseChecker({ documents, operations, isOwn }: Stage): CheckR
   const known = new Map<string, ValidateFunction>();
   const validator = (prefix: string, schema: Schema) => {
     const text = JSON.stringify(schema).replaceAll('"#/', `"${prefix.slice(1)}#/`);
-    const made = known.get(text) ?? ajv.compile(JSON.parse(text));
-    known.set(text, made);
-    return made;
+    const validator = known.get(text) ?? ajv.compile(JSON.parse(text));
+    known.set(text, validator);
+    return validator;
   };
 
   function wrongWithBody(request: GeneratedRequest, { status, headers, body }: Response): string | undefined {

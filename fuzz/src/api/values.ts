@@ -131,9 +131,11 @@ function validText(random: Random, { format, pattern, minLength = 1, maxLength =
   const letters = random.chance(0.2) ? 'äöß🐶漢字é' : 'abcdefgh ijkl';
   const length = random.chance(0.05) ? maxLength : Math.min(maxLength, minLength + random.below(12));
   const drawn = Array.from({ length }, () => random.pick([...letters])).join('');
-  const made = drawn.trim().length < minLength ? 'a'.repeat(minLength) : drawn;
+  const padded = drawn.trim().length < minLength ? 'a'.repeat(minLength) : drawn;
   // Patterns that letters do not match need a number here.
-  return pattern === undefined || new RegExp(pattern, 'u').test(made) ? made : String(1 + random.below(99));
+  return pattern === undefined || new RegExp(pattern, 'u').test(padded)
+    ? padded
+    : String(1 + random.below(99));
 }
 
 /** An unexpected value, of any type. */

@@ -29,8 +29,8 @@ export function attempt(
   const from = performance.now();
   return new Promise((resolve) => {
     let text = '';
-    const end = (status: number, heard: AttemptResult['headers'] = {}) =>
-      resolve({ status, body: text, headers: heard, milliseconds: performance.now() - from });
+    const end = (status: number, headers: AttemptResult['headers'] = {}) =>
+      resolve({ status, body: text, headers, milliseconds: performance.now() - from });
     const sent = request(
       origin + path,
       {

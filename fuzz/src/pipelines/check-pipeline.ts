@@ -28,7 +28,7 @@ export function wrongWithPipeline(
   pipeline: Pipeline,
   { bytes: received, wasReset }: Received,
 ): string | undefined {
-  const { requests, hasRest, reads, leaves } = pipeline;
+  const { requests, hasIncompleteRequest, reads, leaves } = pipeline;
   let read: ReturnType<typeof responsesTo>;
   try {
     read = responsesTo(pipeline, received);
@@ -42,7 +42,7 @@ export function wrongWithPipeline(
     // A store has a limit of concurrent long lists.
     if (status >= 500 && status !== 503) return `response ${index + 1} is ${status}`;
     // An incomplete request has no ID of ours. It may get an error response in its position, which ends the connection.
-    const isOfRest = hasRest && !id?.startsWith('pipeline.');
+    const isOfRest = hasIncompleteRequest && !id?.startsWith('pipeline.');
     const mayCome = isOfRest && (index >= requests.length || (isLast && status >= 400));
     if (id !== requests[index]?.id && !mayCome)
       return `response ${index + 1} is for ${id}, not for ${requests[index]?.id}`;
@@ -50,7 +50,7 @@ export function wrongWithPipeline(
       return `response ${index + 1} ends the connection, but another follows`;
   }
   // Malformed bytes may end the connection before all earlier requests got their response.
-  if (reads === 'nothing' || leaves !== 'when served' || hasRest || wasReset) return undefined;
+  if (reads === 'nothing' || leaves !== 'when served' || hasIncompleteRequest || wasReset) return undefined;
   if (end < received.length) return 'the last response is incomplete';
   const last = responses.at(-1);
   // A long response may have begun, too late to announce the close, when the next request arrives.

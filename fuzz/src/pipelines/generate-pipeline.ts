@@ -11,7 +11,7 @@ export interface Pipeline {
   /** Complete requests, in order. */
   readonly requests: readonly Sent[];
   /** True if an incomplete request follows. */
-  readonly hasRest: boolean;
+  readonly hasIncompleteRequest: boolean;
   readonly pieces: readonly Buffer[];
   readonly pauses: 'none' | 'a tick' | 'milliseconds';
   readonly reads: 'all' | 'slowly' | 'nothing';
@@ -42,7 +42,7 @@ const bodies: ReadonlyArray<(random: Random) => string> = [
 ];
 
 /** Incomplete requests: a partial head or body, a client that waits for 100 Continue, noise. */
-const rests = [
+const incompleteRequests = [
   'GET /v1/pets HTT',
   'GET / HTTP/1.1\r\nHost: x\r\n',
   'POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf',
@@ -52,7 +52,7 @@ const rests = [
   '\0\x01noise\r\n\r\n',
 ];
 
-/** Number `number` of a run. */
+/** The pipeline with this number in a run. */
 export function createPipeline({ host, key }: Target, seed: number, number: number): Pipeline {
   const random = randomFor(seed, number);
   const requests: Sent[] = [];
@@ -68,11 +68,11 @@ export function createPipeline({ host, key }: Target, seed: number, number: numb
     text += method === 'POST' || random.chance(0.2) ? random.pick(bodies)(random) : '\r\n';
     requests.push({ id, method });
   }
-  const hasRest = random.chance(0.2);
-  if (hasRest) text += random.pick(rests);
+  const hasIncompleteRequest = random.chance(0.2);
+  if (hasIncompleteRequest) text += random.pick(incompleteRequests);
   return {
     requests,
-    hasRest,
+    hasIncompleteRequest,
     pieces: inChunks(random, Buffer.from(text, 'latin1')),
     pauses: random.pick(['none', 'a tick', 'milliseconds']),
     reads: random.pick(['all', 'all', 'all', 'slowly', 'nothing']),

@@ -16,13 +16,13 @@ const SLOW_BYTES = 4096;
 
 /** Sends pipelined requests, complete and in chunks, and disconnects in every way. */
 export function pipelineFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer {
-  const made = (number: number) => {
+  const attemptFor = (number: number) => {
     const target = targets[number % targets.length] as WireTarget;
     const url = new URL(target.origin);
     return { url, pipeline: createPipeline({ host: url.host, key: target.key }, seed, number) };
   };
   const show = (number: number) => {
-    const { pieces, ...client } = made(number).pipeline;
+    const { pieces, ...client } = attemptFor(number).pipeline;
     const { pauses, reads, leaves } = client;
     const how = `in ${pieces.length} pieces, pauses ${pauses}, reads ${reads}, leaves ${leaves}`;
     return `${excerpt(Buffer.concat(pieces), 1500)} (${how})`;
@@ -30,7 +30,7 @@ export function pipelineFuzzer(targets: readonly WireTarget[], seed: number): Fu
   return {
     show,
     async attempt(number) {
-      const { url, pipeline } = made(number);
+      const { url, pipeline } = attemptFor(number);
       const received = await converse(url, pipeline);
       const problem = typeof received === 'string' ? received : wrongWithPipeline(pipeline, received);
       if (problem === undefined) return undefined;

@@ -42,7 +42,7 @@ export async function must<T>(origin: string, path: string, options: RequestOpti
 }
 
 export const PASSWORD = 'tangerine-84-quarry';
-let made = 0;
+let created = 0;
 
 export interface Credentials {
   readonly email: string;
@@ -50,7 +50,7 @@ export interface Credentials {
 }
 
 export function newCredentials(): Credentials {
-  return { email: `walk-${process.pid}-${made++}@example.com`, password: PASSWORD };
+  return { email: `walk-${process.pid}-${created++}@example.com`, password: PASSWORD };
 }
 
 export async function signUp(origin: string): Promise<Credentials> {

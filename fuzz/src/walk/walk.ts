@@ -122,9 +122,9 @@ async function credentialsFor(
   if (kind === 'new') return newCredentials();
   const account = accounts.pop();
   if (account) return account;
-  const made = await signUp(origin);
-  accounts.push(...Array.from({ length: SIGN_INS - 1 }, () => made));
-  return made;
+  const credentials = await signUp(origin);
+  accounts.push(...Array.from({ length: SIGN_INS - 1 }, () => credentials));
+  return credentials;
 }
 
 /** The route's path, naming a resource that only the owner's store has. */

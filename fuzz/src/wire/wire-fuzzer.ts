@@ -13,16 +13,16 @@ export interface WireTarget {
 
 /** Sends broken HTTP, each time on a new connection. */
 export function wireFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer {
-  const made = (number: number) => {
+  const attemptFor = (number: number) => {
     const target = targets[number % targets.length] as WireTarget;
     const url = new URL(target.origin);
     return { url, wireCase: createWireCase({ host: url.host, key: target.key }, seed, number) };
   };
-  const show = (number: number) => excerpt(Buffer.concat(made(number).wireCase.pieces), 1500);
+  const show = (number: number) => excerpt(Buffer.concat(attemptFor(number).wireCase.pieces), 1500);
   return {
     show,
     async attempt(number) {
-      const { url, wireCase } = made(number);
+      const { url, wireCase } = attemptFor(number);
       const received = await converse(url, wireCase);
       const problem = typeof received === 'string' ? received : wrongWithResponses(wireCase, received);
       if (problem === undefined) return undefined;

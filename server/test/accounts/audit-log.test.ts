@@ -38,8 +38,10 @@ describe.each(engines)('account activity on $name', (engine) => {
     await browser.send('POST /sign-in', credentials, from('203.0.113.4'));
     const member = { email, browser };
     const first = await firstKey(member);
-    const made = await createKey(member, { name: 'second' });
-    const rolled = (await browser.send(`POST /keys/${made.id}/roll`, { overlap: 'now' })).json<typeof made>();
+    const created = await createKey(member, { name: 'second' });
+    const rolled = (await browser.send(`POST /keys/${created.id}/roll`, { overlap: 'now' })).json<
+      typeof created
+    >();
     for (const _ of [1, 2]) await browser.send(`DELETE /keys/${first.id}`);
     await browser.send('POST /change-password', {
       currentPassword: 'wrong',
@@ -66,7 +68,7 @@ describe.each(engines)('account activity on $name', (engine) => {
         ['sign_in_failed', undefined, '203.0.113.3'],
         ['signed_in', undefined, '203.0.113.4'],
         ['key_created', first.lastFour, here],
-        ['key_created', made.lastFour, here],
+        ['key_created', created.lastFour, here],
         ['key_rolled', rolled.lastFour, here],
         ['key_revoked', first.lastFour, here],
         ['password_refused', undefined, here],

@@ -96,10 +96,10 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     expect(goes.browser.cookies.size).toBe(0);
     await service.app.idle();
     expect(await rowsIn(service.database)).toEqual(before);
-    const [trail] = await service.database.rows(
+    const [auditLog] = await service.database.rows(
       'SELECT count(*) AS n FROM audit WHERE account_id NOT IN (SELECT id FROM accounts)',
     );
-    expect(trail?.n).toBe(0n);
+    expect(auditLog?.n).toBe(0n);
     expect(await statusOf(service, key)).toBe(401);
     expect(await statusOf(service, token.key)).toBe(401);
     expect(codeOf(await second.send('GET /session'))).toBe('401 not_signed_in');
@@ -138,8 +138,8 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     expect((await browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
     goOn.resolve();
     expect(codeOf(await trying)).toBe('401 invalid_credentials');
-    const trail = await service.database.rows('SELECT account_id, what FROM audit');
-    expect(trail).toEqual([{ account_id: expect.stringMatching(/^nobody .$/), what: 'sign_in_failed' }]);
+    const auditLog = await service.database.rows('SELECT account_id, what FROM audit');
+    expect(auditLog).toEqual([{ account_id: expect.stringMatching(/^nobody .$/), what: 'sign_in_failed' }]);
   });
 
   it('erases a large store completely', async () => {

@@ -44,30 +44,30 @@ describe.each(engines)('keys in the console on $name', (engine) => {
   it('are listed newest first, without the key itself', async () => {
     const member = await signUpAndIn(service());
     const first = await firstKey(member);
-    const made = await createKey(member, { name: 'build server' });
+    const created = await createKey(member, { name: 'build server' });
     const keys = await listKeys(member);
-    expect(keys.map(({ id }) => id)).toEqual([made.id, first.id]);
+    expect(keys.map(({ id }) => id)).toEqual([created.id, first.id]);
     expect(keys[0]).toEqual({
-      id: made.id,
+      id: created.id,
       name: 'build server',
-      lastFour: made.key.slice(-4),
+      lastFour: created.key.slice(-4),
       scope: 'full',
-      createdAt: made.createdAt,
+      createdAt: created.createdAt,
       expiresAt: null,
       lastUsedAt: null,
       revokedAt: null,
       replacedBy: null,
     });
-    expect(await statusOf(service(), made.key)).toBe(200);
+    expect(await statusOf(service(), created.key)).toBe(200);
   });
 
   it('can expire', async () => {
     const member = await signUpAndIn(service());
     const expiresAt = new Date(clock() + HOUR).toISOString();
-    const made = await createKey(member, { name: 'for an hour', expiresAt });
-    expect(made.expiresAt).toBe(expiresAt);
-    expect(await statusOf(service(), made.key)).toBe(200);
-    await later(HOUR, async () => expect(await statusOf(service(), made.key)).toBe(401));
+    const created = await createKey(member, { name: 'for an hour', expiresAt });
+    expect(created.expiresAt).toBe(expiresAt);
+    expect(await statusOf(service(), created.key)).toBe(200);
+    await later(HOUR, async () => expect(await statusOf(service(), created.key)).toBe(401));
   });
 
   it.each([
@@ -79,9 +79,9 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     'x'.repeat(60),
   ])('store the name %j unchanged, as JSON text', async (name) => {
     const member = await shared();
-    const made = await createKey(member, { name });
+    const created = await createKey(member, { name });
     const response = await member.browser.send('GET /keys');
-    expect(made.name).toBe(name);
+    expect(created.name).toBe(name);
     expect(response.headers['content-type']).toMatch(/^application\/json/);
     expect(response.headers['x-content-type-options']).toBe('nosniff');
     expect(response.json<{ data: KeyView[] }>().data[0]?.name).toBe(name);
@@ -169,9 +169,9 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     const before = clock();
     const shown = async (use: (key: KeyView) => Promise<unknown>) => {
       const member = await signUpAndIn(service());
-      const made = await createKey(member, { name: 'used' });
-      await use(made);
-      return { member, made };
+      const created = await createKey(member, { name: 'used' });
+      await use(created);
+      return { member, created };
     };
     const { member } = await shown(({ key }) => statusOf(service(), key));
     const [here] = await listKeys(member);
@@ -205,12 +205,12 @@ describe.each(engines)('keys in the console on $name', (engine) => {
       accounts: fastAccounts,
     });
     const member = await signUpAndIn(replica);
-    const made = await createKey(member, { name: 'used' });
-    await statusOf(replica, made.key);
+    const created = await createKey(member, { name: 'used' });
+    await statusOf(replica, created.key);
     await begun;
     const [shown] = await listKeys(member);
     release();
-    expect(shown).toMatchObject({ id: made.id, lastUsedAt: expect.any(String) });
+    expect(shown).toMatchObject({ id: created.id, lastUsedAt: expect.any(String) });
   });
 
   it('record a use right after earlier uses were read for writing', async () => {
@@ -245,21 +245,21 @@ describe.each(engines)('keys in the console on $name', (engine) => {
       accounts: fastAccounts,
     });
     const member = await signUpAndIn(replica);
-    const made = await createKey(member, { name: 'used' });
-    await statusOf(replica, made.key);
+    const created = await createKey(member, { name: 'used' });
+    await statusOf(replica, created.key);
     const [shown] = await listKeys(member);
-    expect(shown).toMatchObject({ id: made.id, lastUsedAt: expect.any(String) });
+    expect(shown).toMatchObject({ id: created.id, lastUsedAt: expect.any(String) });
   });
 
   it('are listed in pages, active and past ones separately on request', async () => {
     const member = await signUpAndIn(service());
-    const made = [await firstKey(member)];
-    for (const name of ['b', 'c', 'd', 'e']) made.push(await createKey(member, { name }));
-    for (const { id } of made.slice(1, 3)) await member.browser.send(`DELETE /keys/${id}`);
+    const created = [await firstKey(member)];
+    for (const name of ['b', 'c', 'd', 'e']) created.push(await createKey(member, { name }));
+    for (const { id } of created.slice(1, 3)) await member.browser.send(`DELETE /keys/${id}`);
     const page = async (query: string) =>
       (await member.browser.send(`GET /keys${query}`)).json<{ data: KeyView[]; nextCursor: string | null }>();
     const all = (await page('')).data.map(({ id }) => id);
-    expect(all.slice().sort()).toEqual(made.map(({ id }) => id).sort());
+    expect(all.slice().sort()).toEqual(created.map(({ id }) => id).sort());
 
     const walked: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {

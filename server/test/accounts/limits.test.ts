@@ -57,8 +57,8 @@ describe.each(engines)('attempts on $name', (engine) => {
     await using replica = await startService(engine, { ...options, database: service().database });
     const email = newAddress();
     const statuses: number[] = [];
-    for (const made of times(6)) {
-      const browser = openBrowser(made % 2 === 0 ? service() : replica);
+    for (const created of times(6)) {
+      const browser = openBrowser(created % 2 === 0 ? service() : replica);
       statuses.push((await browser.send('POST /sign-in', { email, password: PASSWORD }, from())).status);
     }
     expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
@@ -229,24 +229,24 @@ describe.each(engines)('attempts on $name', (engine) => {
 
   it('from one address are limited, even if it forges entries before the proxy’s', async () => {
     const address = from()['x-forwarded-for'];
-    const attempt = (made: number) =>
+    const attempt = (created: number) =>
       openBrowser(service()).send(
         'POST /sign-in',
         { email: newAddress(), password: PASSWORD },
-        { 'x-forwarded-for': `198.51.100.${made}, ${address}` },
+        { 'x-forwarded-for': `198.51.100.${created}, ${address}` },
       );
-    for (const made of times(12)) expect((await attempt(made)).status).toBe(401);
+    for (const created of times(12)) expect((await attempt(created)).status).toBe(401);
     expect(codeOf(await attempt(13))).toBe('429 rate_limited');
   });
 
   it('from one IPv6 network count as one visitor’s', async () => {
-    const attempt = (made: number) =>
+    const attempt = (created: number) =>
       openBrowser(service()).send(
         'POST /sign-in',
         { email: newAddress(), password: PASSWORD },
-        { 'x-forwarded-for': `2001:db8:7:1::${made.toString(16)}` },
+        { 'x-forwarded-for': `2001:db8:7:1::${created.toString(16)}` },
       );
-    for (const made of times(12)) expect((await attempt(made)).status).toBe(401);
+    for (const created of times(12)) expect((await attempt(created)).status).toBe(401);
     expect((await attempt(13)).status).toBe(429);
   });
 

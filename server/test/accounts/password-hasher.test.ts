@@ -55,28 +55,28 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
   let most = 0;
   let begun = 0;
   const order: string[] = [];
-  const held: Array<() => void> = [];
-  let isHeld = false;
-  /** Hashes that take until they are released. */
-  const holding = (): PasswordHasher => {
+  const blocked: Array<() => void> = [];
+  let isBlocking = false;
+  /** A hasher that blocks until released. */
+  const blockingHasher = (): PasswordHasher => {
     const hasher = fastAccounts.wrapHasher();
-    const hold = async <T>(password: string, work: () => Promise<T>): Promise<T> => {
+    const runBlocked = async <T>(password: string, work: () => Promise<T>): Promise<T> => {
       begun++;
       order.push(password);
       most = Math.max(most, ++running);
-      if (isHeld) await new Promise<void>((letGo) => held.push(letGo));
+      if (isBlocking) await new Promise<void>((release) => blocked.push(release));
       running--;
       return work();
     };
     return {
-      hash: (password) => hold(password, () => hasher.hash(password)),
-      verify: (given) => hold(given.password, () => hasher.verify(given)),
+      hash: (password) => runBlocked(password, () => hasher.hash(password)),
+      verify: (given) => runBlocked(given.password, () => hasher.verify(given)),
     };
   };
-  const accounts = { limits: fastAccounts.limits, wrapHasher: holding };
+  const accounts = { limits: fastAccounts.limits, wrapHasher: blockingHasher };
   const service = useService(engine, { accounts, trustProxy: true });
-  const letGo = (count: number) => {
-    for (const go of held.splice(0, count)) go();
+  const release = (count: number) => {
+    for (const go of blocked.splice(0, count)) go();
   };
 
   it('is skipped for a password that is too long, even if its characters are few', async () => {
@@ -101,7 +101,7 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
     const member = await signUpAndIn(service());
     const { running: atOnce, waiting } = hashLimits;
     expect(atOnce).toBe(2);
-    [begun, most, isHeld] = [0, 0, true];
+    [begun, most, isBlocking] = [0, 0, true];
     const statuses: number[] = [];
     const attempts = Array.from({ length: atOnce + waiting + 4 }, async (_, index) => {
       // Of known and unknown addresses alike.
@@ -116,8 +116,8 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
     // Requests that need no hash are served meanwhile.
     expect((await member.browser.send('GET /session')).status).toBe(200);
 
-    isHeld = false;
-    letGo(held.length);
+    isBlocking = false;
+    release(blocked.length);
     const responses = await Promise.all(attempts);
     const rejected = responses.filter(({ status }) => status === 503);
     expect(rejected.map(codeOf)).toEqual(Array(4).fill('503 unavailable'));
@@ -129,7 +129,7 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
 
   it('is fair across addresses: the one with the most requests is rejected', async () => {
     const { running: atOnce, waiting } = hashLimits;
-    [begun, isHeld] = [0, true];
+    [begun, isBlocking] = [0, true];
     order.length = 0;
     const signIn = (password: string, address: string) =>
       openBrowser(service()).send(
@@ -146,14 +146,14 @@ describe.each(anyEngine)('hashing on $name', (engine) => {
     const single = signIn('a single one', '203.0.113.2');
     await expect.poll(() => statuses).toEqual([503, 503]);
     expect(order).toEqual(['one of many', 'one of many']);
-    letGo(1);
+    release(1);
     await expect.poll(() => begun).toBe(3);
-    letGo(1);
+    release(1);
     await expect.poll(() => begun).toBe(4);
     expect(order.slice(2)).toEqual(['one of many', 'a single one']);
 
-    isHeld = false;
-    letGo(held.length);
+    isBlocking = false;
+    release(blocked.length);
     expect((await single).status).toBe(401);
     await Promise.all(many);
     expect(begun).toBe(atOnce + waiting);

@@ -4,20 +4,21 @@ import {
   type Json,
   type Operation,
   operationsOf,
-  published,
+  publishedServers,
   resolved,
 } from '../support/document.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
 describe('the examples of v2 are consistent with each other', () => {
-  const document = published('/v2');
+  const document = publishedServers('/v2');
   const operations = operationsOf(document);
   const operation = (id: string) => operations.find(({ operationId }) => operationId === id) as Operation;
   const success = ({ responses }: Operation) =>
     (responses[200] ?? responses[201]) as { content: Record<string, Json>; headers: Json; links: Json };
-  const visibleTo = (id: string) => success(operation(id)).content['application/json']?.example as Json;
-  const sentTo = (id: string) => operation(id).requestBody?.content['application/json']?.example as Json;
+  const exampleOf = (id: string) => success(operation(id)).content['application/json']?.example as Json;
+  const inputExampleOf = (id: string) =>
+    operation(id).requestBody?.content['application/json']?.example as Json;
   const header = (id: string, name: string) =>
     resolved(document, success(operation(id)).headers[name]).example as string;
   const idOf = (id: string) =>
@@ -27,24 +28,24 @@ describe('the examples of v2 are consistent with each other', () => {
     ['createPet', '/v2/pets'],
     ['placeOrder', '/v2/store/orders'],
   ])('%s shows what it returns', (creating, path) => {
-    const made = visibleTo(creating);
-    for (const [field, value] of Object.entries(sentTo(creating)))
-      expect([field, time(made[field])]).toEqual([field, time(value)]);
-    expect(header(creating, 'Location')).toBe(`${path}/${made.id}`);
+    const created = exampleOf(creating);
+    for (const [field, value] of Object.entries(inputExampleOf(creating)))
+      expect([field, time(created[field])]).toEqual([field, time(value)]);
+    expect(header(creating, 'Location')).toBe(`${path}/${created.id}`);
   });
 
   it.each(['getPet', 'changePet', 'getOrder', 'shipOrder', 'deliverOrder'])(
     '%s shows what is requested',
-    (id) => expect(visibleTo(id).id).toBe(idOf(id)),
+    (id) => expect(exampleOf(id).id).toBe(idOf(id)),
   );
 
   it('a pet example after a change differs only in the sent fields', () => {
-    expect(visibleTo('changePet')).toEqual({ ...visibleTo('getPet'), ...sentTo('changePet') });
+    expect(exampleOf('changePet')).toEqual({ ...exampleOf('getPet'), ...inputExampleOf('changePet') });
   });
 
   it('a history has the states of the order examples', () => {
-    const states = ['placeOrder', 'shipOrder', 'deliverOrder'].map(visibleTo);
-    expect(visibleTo('getOrderHistory')).toEqual({
+    const states = ['placeOrder', 'shipOrder', 'deliverOrder'].map(exampleOf);
+    expect(exampleOf('getOrderHistory')).toEqual({
       data: states.map(({ status, updatedAt }) => ({ status, at: updatedAt })),
     });
     expect(states.map(({ complete }) => complete)).toEqual([false, false, true]);
@@ -56,8 +57,8 @@ describe('the examples of v2 are consistent with each other', () => {
   ])(
     '%s shows the same data as %s, and its Link leads to the next page of the same list',
     (list, creating) => {
-      const { data, nextCursor } = visibleTo(list) as { data: Json[]; nextCursor: string };
-      expect(data).toEqual([visibleTo(creating)]);
+      const { data, nextCursor } = exampleOf(list) as { data: Json[]; nextCursor: string };
+      expect(data).toEqual([exampleOf(creating)]);
       const target = /^<([^>]+)>; rel="next"$/.exec(header(list, 'Link'))?.[1] ?? '';
       const url = new URL(target, 'http://localhost');
       expect(url.pathname).toBe(`/v2${operation(list).path}`);
@@ -85,14 +86,14 @@ describe('the examples of v2 are consistent with each other', () => {
 describe('the examples, sent unchanged,', () => {
   const service = useService(sqlite, { deployment: 'staging' });
   /** The id of a webhook is drawn when it is added, and only a store that a call opened can be ended. */
-  const ofNone = /\{webhookId\}|\/stores\/current/;
+  const hasNoExampleId = /\{webhookId\}|\/stores\/current/;
 
   it.each(['/v1', '/v2'])('succeed on a new store: %s', async (prefix) => {
     const { key } = await service().openStore();
-    const document = published(prefix);
+    const document = publishedServers(prefix);
     const seen = [];
     for (const { method, path, operationId, parameters = [], requestBody } of operationsOf(document)) {
-      if (ofNone.test(path)) continue;
+      if (hasNoExampleId.test(path)) continue;
       const given = parameters
         .map((parameter) => resolved(document, parameter))
         .filter(({ example }) => example !== undefined);

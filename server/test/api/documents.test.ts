@@ -11,13 +11,13 @@ import {
   type Json,
   objectsOf,
   operationsOf,
-  published,
+  publishedServers,
   resolved,
   typesOf,
 } from '../support/document.ts';
 
 describe.each(Object.keys(documents))('the document of %s', (prefix) => {
-  const document = published(prefix);
+  const document = publishedServers(prefix);
   const schemas = [...objectsOf(document)].filter(isSchema);
 
   it('has no broken references and no unused components', () => {
@@ -69,11 +69,11 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
     );
     // Objects and lists are shown by their parts; a constant is its own example. A list of examples of a
     // boolean makes openapi-generator treat the object as a map, without its fields.
-    const isShownByParts = (shown: Json) => 'properties' in shown || 'oneOf' in shown || 'const' in shown;
+    const hasPartExamples = (shown: Json) => 'properties' in shown || 'oneOf' in shown || 'const' in shown;
     const silent = fields.filter(({ shown }) =>
       shown.type === 'boolean'
         ? typeof shown.example !== 'boolean' || 'examples' in shown
-        : shown.type !== 'array' && !isShownByParts(shown) && !Array.isArray(shown.examples),
+        : shown.type !== 'array' && !hasPartExamples(shown) && !Array.isArray(shown.examples),
     );
     expect(fields.length).toBeGreaterThan(10);
     expect(silent.map(({ at }) => at)).toEqual([]);
@@ -144,14 +144,14 @@ describe('the document of v1', () => {
       Order,
       Pet,
       Error: error,
-    } = (published('/v1').components as { schemas: Record<string, Json> }).schemas;
+    } = (publishedServers('/v1').components as { schemas: Record<string, Json> }).schemas;
     expect(Order).not.toHaveProperty('required');
     for (const schema of [Order, Pet, error]) expect(schema?.additionalProperties).toBe(false);
   });
 });
 
 describe('the document of v2', () => {
-  const document = published('/v2');
+  const document = publishedServers('/v2');
   const { schemas } = document.components as { schemas: Record<string, Json> };
   const operations = operationsOf(document);
 

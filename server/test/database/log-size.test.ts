@@ -52,12 +52,12 @@ it('an unread export is aborted and does not block a WAL restart', async () => {
   const child = spawn(process.execPath, [main, 'export', ...database.flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = text(child.stderr);
+  const stderr = text(child.stderr);
   await once(child.stdout, 'readable');
   // SQLite ignores what is not written to it yet.
   truncateSync(log, 257 * MEGABYTE);
   const [code] = await once(child, 'exit');
-  expect([code, await said]).toEqual([
+  expect([code, await stderr]).toEqual([
     1,
     expect.stringMatching(/^petstore: export aborted and incomplete: .*\n$/),
   ]);
@@ -95,15 +95,15 @@ it('an unreadable WAL ends neither a snapshot nor the program', async () => {
   const path = join(database.location.data, 'production.db');
   const db = openSqlite(path, identityOf(path));
   const snapshot = await db.snapshot();
-  let looks = 0;
+  let checks = 0;
   const undo = fileCalls({
     next() {
-      looks++;
+      checks++;
       return 'fails before it runs';
     },
   });
   try {
-    await expect.poll(() => looks).toBeGreaterThan(1);
+    await expect.poll(() => checks).toBeGreaterThan(1);
   } finally {
     undo();
   }

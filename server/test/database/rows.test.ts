@@ -12,7 +12,7 @@ import { startService } from '../support/service.ts';
 
 const MAX_INT64 = 9_223_372_036_854_775_807n;
 
-async function committing(
+async function inTransaction(
   { location }: TestDatabase,
   work: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
@@ -45,8 +45,8 @@ describe.each(engines)('a column that is added to a table, on $name', (engine) =
       { ...pet, id: 103n },
       { ...pet, id: MAX_INT64, nickname: '0', born: -MAX_INT64 },
     ];
-    await committing(database, (tx) => insertRows(tx, 'pets', rows as never));
-    await committing(database, (tx) =>
+    await inTransaction(database, (tx) => insertRows(tx, 'pets', rows as never));
+    await inTransaction(database, (tx) =>
       insertRows(tx, 'pets', [{ ...pet, id: 104n, nickname: null }] as never),
     );
     expect(await database.rows('SELECT id, nickname, born FROM pets WHERE id > 100 ORDER BY id')).toEqual([
@@ -63,7 +63,7 @@ describe.each(engines)('a column that is added to a table, on $name', (engine) =
     const { storeId } = await service.openStore();
     const [order] = demonstrationOrders(0n) as [Order];
     const wider: Order = { ...order, note: 'fragile' } as Order;
-    await committing(service.database, (tx) =>
+    await inTransaction(service.database, (tx) =>
       recordOrderChange(tx, wider, { store_id: storeId, revision: 99n }),
     );
     expect(await service.database.rows('SELECT order_id, quantity FROM changes')).toEqual([
@@ -73,12 +73,12 @@ describe.each(engines)('a column that is added to a table, on $name', (engine) =
 });
 
 it('a row with an unknown column is a type error, even if the column is spread', () => {
-  const ofOther = { name: 'a', value: 'b', note: null };
+  const otherRow = { name: 'a', value: 'b', note: null };
   const never = async (tx: Transaction) => {
     // @ts-expect-error
-    await insertRow(tx, 'secrets', { ...ofOther });
+    await insertRow(tx, 'secrets', { ...otherRow });
     // @ts-expect-error
-    await insertRows(tx, 'secrets', [{ ...ofOther }]);
+    await insertRows(tx, 'secrets', [{ ...otherRow }]);
     // @ts-expect-error
     await insertRow(tx, 'secrets', { name: 'a' });
   };

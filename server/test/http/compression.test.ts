@@ -70,7 +70,7 @@ describe.each(anyEngine)('compression on $name', (engine) => {
     const headers = { 'accept-encoding': header };
     const response = await request('GET /v1/store/orders', { key: large.key, headers });
     const encoding = response.headers['content-encoding'];
-    // A large list may go uncompressed to anyone, and only ever encoded to whom it is readable.
+    // A large list may be sent uncompressed, and otherwise only in an encoding that the client accepts.
     expect([...readable, undefined]).toContain(encoding);
     if (/gzip$|\*$/.test(header)) expect(encoding).toBeDefined();
     expect(plain(response.bytes, encoding)).toBe(full.text);

@@ -26,12 +26,12 @@ describe('connections', () => {
       ['GET /healthz', ''],
       ['OPTIONS /v1/pets', 'Origin: http://x\r\nAccess-Control-Request-Method: GET\r\n'],
     ]) {
-      const [goingOn, ending] = [await openSocket(service.port), await openSocket(service.port)];
-      goingOn.write(`${target} HTTP/1.1\r\n${common}\r\n${headers}\r\n`);
-      const [first] = (await once(goingOn, 'data')) as [Buffer];
-      goingOn.destroy();
-      ending.write(`${target} HTTP/1.1\r\n${common}\r\n${headers}Connection: close\r\n\r\n`);
-      const expected = linesOf(await readAll(ending)).flatMap((line) =>
+      const [keptAlive, closing] = [await openSocket(service.port), await openSocket(service.port)];
+      keptAlive.write(`${target} HTTP/1.1\r\n${common}\r\n${headers}\r\n`);
+      const [first] = (await once(keptAlive, 'data')) as [Buffer];
+      keptAlive.destroy();
+      closing.write(`${target} HTTP/1.1\r\n${common}\r\n${headers}Connection: close\r\n\r\n`);
+      const expected = linesOf(await readAll(closing)).flatMap((line) =>
         line === 'Connection: close' ? ['Connection: keep-alive', 'Keep-Alive: timeout=72'] : [line],
       );
       expect(expected).toContain('Connection: keep-alive');

@@ -244,15 +244,15 @@ describe('documents for a made-up Host', () => {
     };
     const cached = await get('a.example');
     for (const host of ['b', 'c', 'd']) await get(`${host}.example`);
-    const made = await get('made-up.example');
-    expect(made.text).toBe(cached.text.replaceAll('a.example', 'made-up.example'));
-    expect(made.headers['content-length']).toBe(String(made.bytes.length));
-    expect((await get('made-up.example', `If-None-Match: ${made.headers.etag}`)).status).toBe(304);
+    const created = await get('made-up.example');
+    expect(created.text).toBe(cached.text.replaceAll('a.example', 'made-up.example'));
+    expect(created.headers['content-length']).toBe(String(created.bytes.length));
+    expect((await get('made-up.example', `If-None-Match: ${created.headers.etag}`)).status).toBe(304);
     const before = heldBytes();
     for (let i = 0; i < 60; i++)
       await service.openStalled(`GET /v2/openapi.json HTTP/1.1\r\nHost: made-up-${i}.example\r\n\r\n`);
     await expect.poll(() => service.inFlight()).toBeGreaterThan(0);
     await expect.poll(() => heldBytes() - before).toBeLessThan(2 * MEGABYTE);
-    expect(await service.inFlight()).toBeLessThan(made.bytes.length);
+    expect(await service.inFlight()).toBeLessThan(created.bytes.length);
   });
 });

@@ -17,10 +17,10 @@ async function read(text: string): Promise<unknown> {
 
 describe('the JSON reader', () => {
   it('rejects integers with more digits than 64 bits have', async () => {
-    const made = vi.spyOn(globalThis, 'BigInt');
+    const bigInts = vi.spyOn(globalThis, 'BigInt');
     for (const text of hostileJson) await read(text);
-    const longest = Math.max(...made.mock.calls.map(([digits]) => String(digits).length));
-    made.mockRestore();
+    const longest = Math.max(...bigInts.mock.calls.map(([digits]) => String(digits).length));
+    bigInts.mockRestore();
     expect(longest).toBeGreaterThan(0);
     expect(longest).toBeLessThanOrEqual(20);
   });

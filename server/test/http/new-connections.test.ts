@@ -18,7 +18,7 @@ function queueConnections(port: number, count: number): Worker {
   return clients;
 }
 
-it('connections that are queued are accepted before slices of work go on, which still get their share', async () => {
+it('queued connections are accepted between slices of work, which still progress', async () => {
   const count = 200;
   await using service = await startService(sqlite);
   let slices = 0;
@@ -44,7 +44,7 @@ it('connections that are queued are accepted before slices of work go on, which 
   expect(between).toBeLessThan(count / 10);
 });
 
-it('slices of an owner with few do not wait for those of an owner with many', async () => {
+it('an owner with few slices does not wait for one with many', async () => {
   const slices = { many: 0, few: 0 };
   let isOver = false;
   const produce = async (owner: keyof typeof slices) => {

@@ -20,20 +20,20 @@ describe.each(anyEngine)('well-formed but unknown keys on $name', (engine) => {
   afterEach(() => void vi.useRealTimers());
 
   it('are rejected without a lookup after 600 from an address in a minute', async () => {
-    let looks = 0;
+    let lookups = 0;
     await using service = await startService(engine, {
       wrap: (db) => ({
         ...db,
         all: (query, params) => {
-          if ('hash' in Object(params)) looks++;
+          if ('hash' in Object(params)) lookups++;
           return db.all(query, params);
         },
       }),
     });
     expect(new Set(await rejectMany(service, MOST))).toEqual(new Set([401]));
-    const before = looks;
+    const before = lookups;
     expect(await rejectMany(service, 20)).toEqual(Array.from({ length: 20 }, () => 429));
-    expect(looks).toBe(before);
+    expect(lookups).toBe(before);
     const response = await service.request('GET /v2/pets', { key: fake() });
     expect(response.json()).toMatchObject({ code: 'rate_limited', status: 429n });
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);

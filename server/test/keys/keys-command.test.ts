@@ -52,8 +52,8 @@ describe.each(engines)('petstore keys on $name', (engine) => {
       // Ids of stores are too large for a number.
       return JSON.parse(stdout.replaceAll(/"storeId":(\d+)/g, '"storeId":"$1"'));
     };
-    const made = await run('create', '--name', 'my laptop', '--expires', '2031-12-01T08:00:00Z');
-    const { key, keyId, storeId } = made;
+    const created = await run('create', '--name', 'my laptop', '--expires', '2031-12-01T08:00:00Z');
+    const { key, keyId, storeId } = created;
     const second = await run('create', '--store', storeId);
     expect(second.storeId).toBe(storeId);
     expect(await run('revoke', second.keyId)).toEqual({ revoked: second.keyId });

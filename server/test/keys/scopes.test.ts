@@ -84,9 +84,9 @@ describe.each(engines)('a read-only key on $name', (engine) => {
   it('is created on the command line, with a custom expiry', async () => {
     const { flags } = service().database;
     const create = (...more: string[]) => runCommand(['keys', 'create', ...more, ...flags]);
-    const made = await create('--scope', 'read', '--expires', '2099-12-01T08:00:00Z');
-    expect(made).toMatchObject({ code: 0, stderr: '' });
-    const key = made.stdout.trimEnd();
+    const created = await create('--scope', 'read', '--expires', '2099-12-01T08:00:00Z');
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    const key = created.stdout.trimEnd();
     expect((await service().request('DELETE /v1/store/orders/2', { key })).status).toBe(403);
     expect((await service().request('GET /v1/pets', { key })).status).toBe(200);
     const listed = await runCommand(['keys', 'list', ...flags]);

@@ -9,7 +9,7 @@ import { anyEngine, engines } from '../support/engines.ts';
 import { exchange } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
 
-/** Lets every change to a table fail, as a disk that is full would. */
+/** Makes every write to a table fail, as on a full disk. */
 const rejectWrites = {
   sqlite: (table: string) =>
     `CREATE TRIGGER refuse_${table} BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END;
@@ -61,13 +61,13 @@ describe.each(engines)('operations on $name', (engine) => {
 
   it('/readyz probes one write at a time, however many changes fail meanwhile', async () => {
     const { db } = service().deployment;
-    const trial = Promise.withResolvers<never>();
-    let trials = 0;
+    const probe = Promise.withResolvers<never>();
+    let probes = 0;
     const full: Writer = {
       apply({ name }) {
         if (name !== 'probeWrite') return Promise.reject(new Unavailable('full'));
-        trials++;
-        return trial.promise;
+        probes++;
+        return probe.promise;
       },
       onCommit() {},
       async close() {},
@@ -79,8 +79,8 @@ describe.each(engines)('operations on $name', (engine) => {
       checks.push(isReady({ responseHeaders: [] } as never));
       await nextTick();
     }
-    expect(trials).toBe(1);
-    trial.reject(new Unavailable('full'));
+    expect(probes).toBe(1);
+    probe.reject(new Unavailable('full'));
     for (const { status } of await Promise.allSettled(checks)) expect(status).toBe('rejected');
   });
 
@@ -126,7 +126,7 @@ describe.each(engines)('operations on $name', (engine) => {
     const ready = await cut.request('GET /readyz');
     expect([ready.status, ready.json()]).toMatchObject([503, { code: 'unavailable', status: 503n }]);
     expect((await cut.request('GET /healthz')).status).toBe(200);
-    // A number that cannot be read now is left out: of several workers, the others know it.
+    // A value that cannot be read is omitted; other workers may report it.
     const metrics = await cut.request('GET /metrics');
     expect(metrics.text).toMatch(/^petstore_connections_open\{/m);
     expect(metrics.text).not.toMatch(/^petstore_stores\{/m);

@@ -125,12 +125,12 @@ it('metrics have no label that clients can grow', async () => {
   const { key } = await service.openStore();
   const sendRequest = async () => {
     for (let i = 0; i < 5; i++) {
-      const made = `${Math.random()}`.replace('.', '');
-      await service.request(`GET /v1/${made}`, { key });
-      await service.request(`GET /${made}`);
-      await service.request(`GET /v1/pets/${made}`, { key });
-      await service.request('GET /v1/pets', { key: made });
-      await service.request(`GET /v1/pets?${made}`, { key, headers: { 'user-agent': made } });
+      const token = `${Math.random()}`.replace('.', '');
+      await service.request(`GET /v1/${token}`, { key });
+      await service.request(`GET /${token}`);
+      await service.request(`GET /v1/pets/${token}`, { key });
+      await service.request('GET /v1/pets', { key: token });
+      await service.request(`GET /v1/pets?${token}`, { key, headers: { 'user-agent': token } });
     }
     return [...(await readMetrics(service.request)).keys()].filter((name) => name.startsWith('petstore_'));
   };

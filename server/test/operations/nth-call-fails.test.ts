@@ -132,8 +132,8 @@ function writerHere(path: string): Writer {
   return openWriter(groups, () => path);
 }
 
-function tryAll(trial: WriteProbe): void {
-  describe.each(deploymentNames)('on %s', (deployment) => tryOn(deployment, trial));
+function tryAll(probe: WriteProbe): void {
+  describe.each(deploymentNames)('on %s', (deployment) => tryOn(deployment, probe));
 }
 
 function tryOn(

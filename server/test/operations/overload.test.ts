@@ -11,9 +11,9 @@ import { openSocket, type Response } from '../support/http.ts';
 import { useService } from '../support/service.ts';
 
 describe('a change queue beyond its capacity', () => {
-  const made = Promise.withResolvers<never>();
+  const pendingWrite = Promise.withResolvers<never>();
   const writer: Writer = {
-    apply: () => made.promise,
+    apply: () => pendingWrite.promise,
     onCommit: () => () => {},
     close: async () => {},
   };
@@ -31,7 +31,7 @@ describe('a change queue beyond its capacity', () => {
     });
     await allRejected.promise;
     const others = Array.from({ length: 10 }, () => sendRequest(modest.key));
-    made.resolve(undefined as never);
+    pendingWrite.resolve(undefined as never);
     expect((await Promise.all(responses)).filter((status) => status === 204)).toHaveLength(1152);
     for (const { headers, json } of rejected)
       expect([headers['retry-after'], json()]).toMatchObject(['1', { code: 'unavailable' }]);
@@ -41,8 +41,12 @@ describe('a change queue beyond its capacity', () => {
 });
 
 describe('a store at its share of concurrent changes', () => {
-  const made = Promise.withResolvers<never>();
-  const writer: Writer = { apply: () => made.promise, onCommit: () => () => {}, close: async () => {} };
+  const pendingWrite = Promise.withResolvers<never>();
+  const writer: Writer = {
+    apply: () => pendingWrite.promise,
+    onCommit: () => () => {},
+    close: async () => {},
+  };
   const service = useService(sqlite, { writer, maxChanges: 2 });
   const head = (key: string) =>
     `POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n`;
@@ -57,7 +61,7 @@ describe('a store at its share of concurrent changes', () => {
     const [response] = await once(socket, 'data');
     expect(String(response)).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"unavailable"/s);
     expect((await service().request('GET /v1/pets', { key })).status).toBe(200);
-    made.resolve(undefined as never);
+    pendingWrite.resolve(undefined as never);
     const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([204, 204, 503]);
   });

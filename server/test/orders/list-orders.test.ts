@@ -66,7 +66,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     );
   });
 
-  async function seen(query: OrderQuery, limit: number): Promise<Order[]> {
+  async function listed(query: OrderQuery, limit: number): Promise<Order[]> {
     return walk<Order>(client, LIST, { ...parametersOf(query), limit: String(limit) });
   }
 
@@ -75,7 +75,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
       sorts.flatMap((sort) => [undefined, 2n].map((petId) => ({ status, sort, petId }))),
     );
     for (const query of sampleOf(queries))
-      expect(await seen(query, 13), String([query.status, query.sort])).toEqual(selected(all, query));
+      expect(await listed(query, 13), String([query.status, query.sort])).toEqual(selected(all, query));
   });
 
   it('200: any combination of filters, sorts and page sizes matches a reference implementation', async () => {
@@ -91,7 +91,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     await fc.assert(
       fc.asyncProperty(queries, fc.constantFrom(1, 7, 50, 200, 1000), async (query, limit) => {
         const expected = selected(all, query);
-        expect(await seen(query, Math.max(limit, Math.ceil(expected.length / 12)))).toEqual(expected);
+        expect(await listed(query, Math.max(limit, Math.ceil(expected.length / 12)))).toEqual(expected);
       }),
       tries(30),
     );
@@ -106,7 +106,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
       ),
     );
     for (const query of sampleOf(queries))
-      expect(await seen(query, 40), JSON.stringify(query)).toEqual(selected(all, query));
+      expect(await listed(query, 40), JSON.stringify(query)).toEqual(selected(all, query));
   });
 
   it('200: 50 orders by ascending ID by default, and exactly as many as exist', async () => {

@@ -71,13 +71,13 @@ describe.each(enginesAndLists)(
           const { client, store } = await openClient(service());
           const clients = [client, clientOf(replica, store)];
           const units = await unitsOf(client);
-          const made = new Map<string, number>();
+          const counts = new Map<string, number>();
           for (const operations of rounds) {
             const responses = await Promise.all(
               operations.map((operation, i) => send(clients[i % 2] as typeof client, operation)),
             );
             for (const [i, operation] of operations.entries())
-              plausible(operation, responses[i] as Response, made);
+              plausible(operation, responses[i] as Response, counts);
             expect(await unitsOf(client)).toEqual(units);
             for (const one of clients) expect(await summaryOf(one)).toEqual(await naiveSummary(client));
           }
@@ -87,7 +87,7 @@ describe.each(enginesAndLists)(
           );
           // Responses match the outcome: each order went through exactly the confirmed transitions.
           for (const { id, status } of now.orders) {
-            const was = (kind: string) => made.get(`${kind} ${id}`) ?? 0;
+            const was = (kind: string) => counts.get(`${kind} ${id}`) ?? 0;
             expect(was('cancel') + was('ship')).toBeLessThanOrEqual(1);
             if (id > 40n) {
               expect(was('place')).toBe(1);
@@ -116,7 +116,7 @@ const codes: Record<string, readonly string[]> = {
 };
 
 /** Counts the changes of each order; a rejection must at least have a possible reason. */
-function plausible(operation: Operation, response: Response, made: Map<string, number>): void {
+function plausible(operation: Operation, response: Response, counts: Map<string, number>): void {
   if (response.status >= 300) {
     expect(codes[operation.kind], `${operation.kind} returned ${response.text}`).toContain(
       response.error().code,
@@ -127,5 +127,5 @@ function plausible(operation: Operation, response: Response, made: Map<string, n
   const id =
     operation.kind === 'place' ? response.json<{ id: bigint }>().id : 'id' in operation ? operation.id : 0;
   const done = `${operation.kind} ${id}`;
-  made.set(done, (made.get(done) ?? 0) + 1);
+  counts.set(done, (counts.get(done) ?? 0) + 1);
 }

@@ -22,7 +22,7 @@ const queries = fc.record({
   shipDateTo: fc.constantFrom(undefined, DATES[2]),
 }) as fc.Arbitrary<OrderQuery>;
 
-async function make(client: Client, change: Change): Promise<void> {
+async function applyChange(client: Client, change: Change): Promise<void> {
   if ('place' in change) {
     await client('POST /v2/store/orders', { body: { petId: 5, quantity: 1, shipDate: change.place } });
   } else await client(`DELETE /v2/store/orders/${change.cancel}`);
@@ -48,7 +48,7 @@ describe.each(engines)('a walk over pages on $name', (engine) => {
             const parameters = { ...parametersOf(query), limit: String(limit), ...(cursor && { cursor }) };
             const page = client(`GET /v2/store/orders?${new URLSearchParams(parameters)}`);
             if (!atOnce) await page;
-            await Promise.all(meanwhile.map((change) => make(client, change)));
+            await Promise.all(meanwhile.map((change) => applyChange(client, change)));
             const { data, nextCursor } = (await page).json<Page<Order>>();
             seen.push(...data);
             cursor = nextCursor;

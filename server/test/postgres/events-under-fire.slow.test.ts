@@ -102,7 +102,7 @@ async function deleteWebhook(
   return store?.revision as bigint;
 }
 
-/** They place and cancel orders and change pets, each at whichever replica, and do not mind if it dies. */
+/** Clients place and cancel orders and change pets at random replicas, ignoring failures. */
 function startWriters(replicas: readonly Replica[], key: string) {
   let over = false;
   let changes = 0;
@@ -156,7 +156,7 @@ function startReader(replicas: readonly Replica[], key: string) {
           onEvent: (event) => seen.push(event),
         });
         current = reader;
-        await Promise.race([reader.ended, pause(200 + Math.random() * 1500), isThere(reader)]);
+        await Promise.race([reader.ended, pause(200 + Math.random() * 1500), hasArrived(reader)]);
         // What arrives after it has left was not seen.
         reader.response.removeAllListeners('data');
       } catch {
@@ -164,7 +164,7 @@ function startReader(replicas: readonly Replica[], key: string) {
       }
     }
   };
-  const isThere = async (reader: EventReader) => {
+  const hasArrived = async (reader: EventReader) => {
     while (last === '' || seen.at(-1)?.id !== last) await reader.has(reader.events.length + 1);
   };
   const done = read();

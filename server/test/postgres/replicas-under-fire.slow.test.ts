@@ -53,9 +53,11 @@ describe('three replicas on one PostgreSQL, with 64 clients', () => {
 });
 
 const endedByItself =
-  ({ said }: Replica) =>
+  ({ output }: Replica) =>
   (cause: unknown) => {
-    throw new Error(`a replica cannot be reached although it was not killed; its output: ${said}`, { cause });
+    throw new Error(`a replica cannot be reached although it was not killed; its output: ${output}`, {
+      cause,
+    });
   };
 
 async function startThree({ flags }: TestDatabase): Promise<AsyncDisposable & { all: Replica[] }> {
@@ -83,8 +85,8 @@ async function strike(
     await postgres.start();
   };
   let crashed = false;
-  const isEnough = (rounds: number) => rounds >= replicas.length && crashed && sawEverything();
-  for (let round = 0; performance.now() < until || !isEnough(round); round++) {
+  const isDone = (rounds: number) => rounds >= replicas.length && crashed && sawEverything();
+  for (let round = 0; performance.now() < until || !isDone(round); round++) {
     await pause(250 + Math.random() * 250);
     await postgres.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'",

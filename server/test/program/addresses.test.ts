@@ -16,7 +16,7 @@ interface Document {
 }
 
 /** A non-loopback address of this machine; without a network there is none. */
-const otherPlace = Object.values(networkInterfaces())
+const otherAddress = Object.values(networkInterfaces())
   .flat()
   .find((one) => one && !one.internal && one.family === 'IPv4')?.address;
 
@@ -25,7 +25,7 @@ const pair = (production: string, staging: string) => [
   { url: staging, description: 'staging' },
 ];
 
-async function serversNotified(request: Requester, headers: Record<string, string> = {}) {
+async function documentedServers(request: Requester, headers: Record<string, string> = {}) {
   const { text } = await request('GET /v1/openapi.json', { headers });
   return (JSON.parse(text) as Document).servers;
 }
@@ -109,13 +109,13 @@ describe('without a configured public address', () => {
     const { request, port } = program;
     const staging = Number(/:(\d+)\//.exec(program.lines[1] ?? '')?.[1]);
     const at = (host: string) => pair(`http://${host}:${port}/v1`, `http://${host}:${staging}/v1`);
-    expect(await serversNotified(request)).toEqual(at('127.0.0.1'));
-    expect(await serversNotified(request, { host: `LocalHost:${port}` })).toEqual(at('localhost'));
-    expect(await serversNotified(request, { host: `pets.lan:${port}` })).toEqual(at('pets.lan'));
-    expect(await serversNotified(request, { host: `[::1]:${port}` })).toEqual(at('[::1]'));
+    expect(await documentedServers(request)).toEqual(at('127.0.0.1'));
+    expect(await documentedServers(request, { host: `LocalHost:${port}` })).toEqual(at('localhost'));
+    expect(await documentedServers(request, { host: `pets.lan:${port}` })).toEqual(at('pets.lan'));
+    expect(await documentedServers(request, { host: `[::1]:${port}` })).toEqual(at('[::1]'));
     // Behind a mapped port, the other deployment's port is unknown.
     const mapped = [{ url: 'http://pets.lan/v1', description: 'production' }];
-    expect(await serversNotified(request, { host: 'pets.lan' })).toEqual(mapped);
+    expect(await documentedServers(request, { host: 'pets.lan' })).toEqual(mapped);
     const { headers } = await request('GET /v1/openapi.json', { headers: { host: 'pets.lan' } });
     expect(headers.vary).toContain('Host');
   });
@@ -133,7 +133,7 @@ describe('without a configured public address', () => {
       '*',
       `${'a'.repeat(300)}.example`,
     ]) {
-      const [here] = await serversNotified(request, { host });
+      const [here] = await documentedServers(request, { host });
       expect([host, here?.url]).toEqual([host, `http://127.0.0.1:${port}/v1`]);
     }
     const { text } = await sendRaw(port, 'GET /v1/pets HTTP/1.0\r\n\r\n');
@@ -157,13 +157,13 @@ describe('without a configured public address', () => {
     expect([again.headers.etag, again.headers['content-encoding']]).toEqual([first.headers.etag, 'gzip']);
   });
 
-  it.skipIf(otherPlace === undefined)('a remote client never sees a loopback address', async () => {
+  it.skipIf(otherAddress === undefined)('a remote client never sees a loopback address', async () => {
     using folder = temporaryFolder();
     await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', '0.0.0.0']);
     const staging = Number(/:(\d+)\//.exec(program.lines[1] ?? '')?.[1]);
-    const host = String(otherPlace);
+    const host = String(otherAddress);
     const own = pair(`http://${host}:${program.port}/v1`, `http://${host}:${staging}/v1`);
-    for (const said of [
+    for (const header of [
       `${host}:${program.port}`,
       'localhost',
       `127.0.0.1:${program.port}`,
@@ -173,12 +173,12 @@ describe('without a configured public address', () => {
       '0.0.0.0:8080',
     ]) {
       const responded = once(
-        get({ host, port: program.port, path: '/v1/openapi.json', headers: { host: said } }),
+        get({ host, port: program.port, path: '/v1/openapi.json', headers: { host: header } }),
         'response',
       );
       const [response] = (await responded) as [IncomingMessage];
       const { servers } = (await json(response)) as Document;
-      expect([said, servers]).toEqual([said, own]);
+      expect([header, servers]).toEqual([header, own]);
     }
   });
 });

@@ -181,15 +181,15 @@ it('a scheduled copy counts as failed only after it failed', async () => {
   };
   const job = backUpRegularly('production', folder.path, { everyMs: 1, keep: 2 }, copy);
   const seen = [];
-  for (const isGood of [true, false, true]) {
+  for (const succeeded of [true, false, true]) {
     const run = runJob(job).catch(() => {});
     await expect.poll(() => made).toHaveLength(1);
-    seen.push(job.last?.()?.isGood);
+    seen.push(job.last?.()?.succeeded);
     const [copying] = made.splice(0);
-    if (isGood) copying?.resolve();
+    if (succeeded) copying?.resolve();
     else copying?.reject(new Error('no room'));
     await run;
-    seen.push(job.last?.()?.isGood);
+    seen.push(job.last?.()?.succeeded);
   }
   expect(seen).toEqual([true, true, true, false, false, true]);
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callOf, offeredFor } from '../../../console/src/docs/call.ts';
+import { callOf, initialValues } from '../../../console/src/docs/call.ts';
 import { type ApiDocument, groupsOf } from '../../../console/src/docs/document.ts';
 import { findPresent } from '../../../console/src/docs/present.ts';
 import { samplesOf } from '../../../console/src/docs/samples.ts';
@@ -225,7 +225,7 @@ slowIt('every operation succeeds with the reference’s defaults, in a new store
       for (const operation of operations) {
         if (round === 0 && last.includes(operation.id)) continue;
         if (round === 1 && operation.id === 'streamEvents') continue;
-        const call = callOf(operation, String(document.servers[0]?.url), offeredFor(operation, present));
+        const call = callOf(operation, String(document.servers[0]?.url), initialValues(operation, present));
         // A stream stays open while it is read.
         const briefly = operation.id === 'streamEvents' ? '-m 10' : '';
         const { stdout } = await run(

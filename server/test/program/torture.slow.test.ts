@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ROUNDS } from '../support/effort.ts';
+import { databases } from '../torture/databases.ts';
 import { torture } from '../torture/torture.ts';
-import { victims } from '../torture/victims.ts';
 
 describe.each([
   ['sqlite', '1'],
@@ -11,9 +11,9 @@ describe.each([
   it(`${ROUNDS} times: acknowledged changes exist, others are complete or absent, and nothing else`, {
     timeout: 300_000 + 60_000 * ROUNDS,
   }, async () => {
-    await using victim = await victims[engine]();
+    await using database = await databases[engine]();
     const { violations, acknowledged } = await torture(
-      { ...victim, flags: [...victim.flags, '--workers', workers] },
+      { ...database, flags: [...database.flags, '--workers', workers] },
       ROUNDS,
     );
     expect(violations).toEqual([]);

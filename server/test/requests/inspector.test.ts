@@ -30,10 +30,10 @@ const clock = { offset: 0 };
 const options = { now: () => Date.now() + clock.offset, intervalMs: 20 };
 
 /** Waits until the newest requests are written down. */
-async function readBy(client: Client, isRight: (seen: Seen[]) => boolean, query = ''): Promise<Seen[]> {
+async function readBy(client: Client, predicate: (seen: Seen[]) => boolean, query = ''): Promise<Seen[]> {
   for (;;) {
     const { data } = (await client(`GET /v2/store/requests${query}`)).json<Page<Seen>>();
-    if (isRight(data)) return data;
+    if (predicate(data)) return data;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

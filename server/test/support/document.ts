@@ -7,7 +7,7 @@ export interface Place {
 }
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-export const published = (prefix: string): Json => JSON.parse(JSON.stringify(documents[prefix]));
+export const publishedServers = (prefix: string): Json => JSON.parse(JSON.stringify(documents[prefix]));
 
 /** Every object of a document with its path, except those in examples. */
 export function* objectsOf(value: unknown, at = '#'): Iterable<Place> {

@@ -33,7 +33,7 @@ export const everyEngine = isComplete('ENGINES');
 /** Every walk through the console in both themes, its pages at both widths, and contrast at every axe check. */
 export const everyTheme = isComplete('THEMES');
 
-/** The numbers of processes to test, if one and two behave alike. */
+/** The numbers of processes to test where one and two behave the same. */
 export const processes = (usual: '1' | '2'): readonly string[] => (everything ? ['1', '2'] : [usual]);
 
 /** `all`: Go and Java, too, whose first compilation takes a minute. */

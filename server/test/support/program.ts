@@ -102,10 +102,10 @@ export async function startProgram(
   surroundings: Surroundings = {},
 ): Promise<RunningProgram> {
   const { child, ended, output } = spawnProgram(['serve', ...args], surroundings);
-  const printed = (isThere: (text: string) => boolean) =>
+  const printed = (condition: (text: string) => boolean) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
-        if (!isThere(output.stdout)) return;
+        if (!condition(output.stdout)) return;
         child.stdout.off('data', look);
         resolve();
       };

@@ -17,7 +17,7 @@ export interface Receiver extends AsyncDisposable {
   /** Waits for the given number of messages. */
   has(count: number): Promise<readonly Received[]>;
   /** Waits for a matching message. */
-  got(isMeant: (message: Received) => boolean): Promise<Received>;
+  got(predicate: (message: Received) => boolean): Promise<Received>;
 }
 
 export type Handling = (message: Received, response: ServerResponse, count: number) => void;
@@ -46,9 +46,9 @@ export async function startReceiver(
       while (received.length < count) await arrived.promise;
       return received;
     },
-    async got(isMeant) {
+    async got(predicate) {
       for (;;) {
-        const found = received.find(isMeant);
+        const found = received.find(predicate);
         if (found) return found;
         await arrived.promise;
       }

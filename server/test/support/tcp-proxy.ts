@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** One proxied connection: its handler forwards the bytes, or does not. */
-export interface Passage {
+/** One proxied connection; the handler decides what to forward. */
+export interface ProxiedConnection {
   readonly client: Socket;
   readonly upstream: Socket;
   /** Ends both sides at once. */
@@ -14,7 +14,10 @@ export interface TcpProxy extends AsyncDisposable {
 }
 
 /** A proxy for a local port, on another port. */
-export async function startTcpProxy(target: number, pass: (passage: Passage) => void): Promise<TcpProxy> {
+export async function startTcpProxy(
+  target: number,
+  pass: (connection: ProxiedConnection) => void,
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');

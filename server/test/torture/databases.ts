@@ -3,10 +3,10 @@ import { openMaintenanceSession } from '../../src/database/prepare-postgres.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
 import { startOwnPostgres } from '../postgres/support/own-postgres.ts';
 import { sqlite } from '../support/engines.ts';
-import type { Victim } from './torture.ts';
+import type { TortureDatabase } from './torture.ts';
 
-/** An empty one of either kind. */
-export const victims: Record<'sqlite' | 'postgres', () => Promise<Victim & AsyncDisposable>> = {
+/** Creates an empty database of each engine. */
+export const databases: Record<'sqlite' | 'postgres', () => Promise<TortureDatabase & AsyncDisposable>> = {
   async sqlite() {
     const database = await sqlite.create('staging');
     const path = join(database.location.data, 'staging.db');

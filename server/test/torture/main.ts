@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { openTestRun } from '../support/test-run.ts';
+import { databases } from './databases.ts';
 import { torture } from './torture.ts';
-import { victims } from './victims.ts';
 
 /** `npm run torture -- --rounds N --engine sqlite|postgres --workers N`: kills the program repeatedly, and reports lost changes. */
 const { values } = parseArgs({
@@ -12,16 +12,16 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-const open = Object.entries(victims).find(([name]) => name === values.engine)?.[1];
+const open = Object.entries(databases).find(([name]) => name === values.engine)?.[1];
 if (!open || !Number.isSafeInteger(rounds) || rounds < 1) {
   console.error('torture: --rounds takes a number, --engine sqlite or postgres');
   process.exit(2);
 }
 
 await openTestRun();
-await using victim = await open();
-const flags = [...victim.flags, '--workers', values.workers];
-const { violations, ...figures } = await torture({ ...victim, flags }, rounds, (so) =>
+await using database = await open();
+const flags = [...database.flags, '--workers', values.workers];
+const { violations, ...figures } = await torture({ ...database, flags }, rounds, (so) =>
   process.stderr.write(
     `round ${so.rounds} of ${rounds}: ${so.acknowledged} acknowledged, ${so.unknown} unknown, ${so.violations.length} violations, ${so.seconds.toFixed(1)} s\n`,
   ),

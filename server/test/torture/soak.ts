@@ -8,9 +8,9 @@ import { parseArgs } from 'node:util';
 import { startProgram } from '../support/program.ts';
 import { openTestRun } from '../support/test-run.ts';
 import type { Actor, Send } from './actors.ts';
+import { databases } from './databases.ts';
 import { type Panel, panels } from './panels.ts';
 import { inconsistenciesIn, openActors, openStores, sender } from './torture.ts';
-import { victims } from './victims.ts';
 
 /** `npm run soak -- --minutes 30`: everything on for that long; growth shows in a chart and a table in the docs. */
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '1' } } });
@@ -32,7 +32,7 @@ interface Sample {
 }
 
 await openTestRun();
-await using victim = await victims.sqlite();
+await using database = await databases.sqlite();
 // Receiver, streams and log reader discard what they read: garbage collection would distort latencies.
 const receiver = createServer((message, res) => {
   message.resume();
@@ -40,13 +40,13 @@ const receiver = createServer((message, res) => {
 });
 await once(receiver.listen(0, '127.0.0.1'), 'listening');
 const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-const keys = await openStores(victim.location);
+const keys = await openStores(database.location);
 const samples: Sample[] = [];
 let violations: string[] = [];
 let acknowledged = 0;
 {
   await using program = await startProgram([
-    ...victim.flags,
+    ...database.flags,
     '--port',
     '0',
     '--no-demo',
@@ -99,7 +99,7 @@ let acknowledged = 0;
 }
 receiver.close();
 receiver.closeAllConnections();
-violations.push(...(await inconsistenciesIn(victim)));
+violations.push(...(await inconsistenciesIn(database)));
 writeResults(samples);
 console.log({ minutes, acknowledged, violations });
 process.exitCode = violations.length === 0 ? 0 : 1;
@@ -140,7 +140,7 @@ function timed(send: Send, taken: number[]): Send {
 function sampleOf(pid: number, minute: number, taken: number[]): Sample {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const sorted = taken.sort((a, b) => a - b);
-  const wal = statSync(join(victim.location.data, 'staging.db-wal'), { throwIfNoEntry: false });
+  const wal = statSync(join(database.location.data, 'staging.db-wal'), { throwIfNoEntry: false });
   return {
     minute,
     memoryMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,

@@ -21,7 +21,7 @@ import {
 } from './actors.ts';
 
 /** The database under test, with the program on it. */
-export interface Victim {
+export interface TortureDatabase {
   readonly location: Location;
   readonly flags: readonly string[];
   connect(): Promise<Connection & AsyncDisposable>;
@@ -57,7 +57,7 @@ const DELIVERY_TIMEOUT_MS = 180_000;
 
 /** Repeatedly kills the program under 64 writers, and compares what exists with what must. */
 export async function torture(
-  victim: Victim,
+  database: TortureDatabase,
   rounds: number,
   onRound: (so: Tortured) => void = () => {},
 ): Promise<Tortured> {
@@ -72,12 +72,12 @@ export async function torture(
     if (!fails && message.path.endsWith('?subscriber')) received.add(JSON.parse(message.body).id);
     res.writeHead(fails ? 500 : 204).end();
   });
-  const keys = await openStores(victim.location);
+  const keys = await openStores(database.location);
   let actors: Actor[] | undefined;
   let subscriber: Awaited<ReturnType<typeof openSubscriber>> | undefined;
   for (let round = 0; round <= rounds; round++) {
     await using program = await startProgram([
-      ...victim.flags,
+      ...database.flags,
       '--port',
       '0',
       '--no-demo',
@@ -88,7 +88,7 @@ export async function torture(
     const send = sender(program.port, agent);
     if (actors) {
       const found = await Promise.all(actors.map((actor) => actor.verify(patiently(send))));
-      result.violations.push(...found.flat(), ...(await inconsistenciesIn(victim)));
+      result.violations.push(...found.flat(), ...(await inconsistenciesIn(database)));
     } else {
       actors = await openActors(send, keys, receiver.url);
       subscriber = await openSubscriber(send, keys.at(-1) as string, `${receiver.url}?subscriber`, received);
@@ -103,7 +103,7 @@ export async function torture(
     if (round === rounds || result.violations.length > 0) break;
     const ends = actors.map((actor) => untilItDies(actor, send));
     await pause(20 + Math.random() * MAX_MS);
-    if (victim.crash && round % CRASH_EVERY === CRASH_EVERY - 1) await victim.crash();
+    if (database.crash && round % CRASH_EVERY === CRASH_EVERY - 1) await database.crash();
     killChildren(program.pid);
     await program.stop('SIGKILL');
     await Promise.all(ends);
@@ -169,8 +169,8 @@ export function sender(port: number, agent: Agent): Send {
 }
 
 /** Observed contradictions. */
-export async function inconsistenciesIn(victim: Victim): Promise<string[]> {
-  await using connection = await victim.connect();
+export async function inconsistenciesIn(database: TortureDatabase): Promise<string[]> {
+  await using connection = await database.connect();
   const found = await findInconsistencies(connection);
   return found.flatMap(({ what, problems }) => problems.map((one) => `${what}: ${one}`));
 }

@@ -124,16 +124,16 @@ describe.each(enginesAndLists)(
   },
 );
 
-/** The real thing and the model of it, side by side: two stores, and keys good and bad. */
+/** A service next to its model, each with two stores, and valid and rejected keys. */
 class World {
   readonly service: TestService;
   readonly stores: Record<'own' | 'other', { store: TestStore; model: Model }>;
-  readonly bad: Record<string, string | undefined>;
+  readonly rejectedKeys: Record<string, string | undefined>;
 
   private constructor(service: TestService, stores: World['stores'], revoked: string) {
     this.service = service;
     this.stores = stores;
-    this.bad = {
+    this.rejectedKeys = {
       revoked,
       unknown: generateKey('production'),
       staging: generateKey('staging'),
@@ -201,7 +201,7 @@ class World {
   }
 
   #keyFor(name: string): string | undefined {
-    return name in this.bad ? this.bad[name] : this.stores[name as 'own'].store.key;
+    return name in this.rejectedKeys ? this.rejectedKeys[name] : this.stores[name as 'own'].store.key;
   }
 }
 

@@ -17,8 +17,8 @@ const CHANGES = 5;
 const MAX_ATTEMPTS = 256;
 const SILENT = 'http://127.0.0.1:1/silent';
 
-/** Attempts at one URL end when the service stops. */
-function senderWithSilence() {
+/** Attempts at the silent URL last until they are aborted. */
+function silentSender() {
   const { send, close } = openWebhookSender({ allowPrivate: true });
   const sender = {
     silent: 0,
@@ -35,8 +35,8 @@ function senderWithSilence() {
   return sender;
 }
 
-/** Webhooks of one store, each with two deliveries that are due, or none. */
-function webhooksOf(storeId: bigint, waiting: number): string {
+/** Inserts webhooks of one store, each with `waiting` due deliveries. */
+function insertWebhooksSql(storeId: bigint, waiting: number): string {
   const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${OTHERS})`;
   return `INSERT INTO webhooks (id, store_id, url, types, secret, active, revision, next_delivery_id, created_at, next_due)
     ${numbers} SELECT 'wh_' || n, stores.id, '${SILENT}', '', 'whsec_YQ==', 1, stores.revision, 3, 0, ${waiting > 0 ? 1 : null}
@@ -50,7 +50,7 @@ describe.each(engines)('a change on $name, next to a thousand webhooks of anothe
   it.each([
     ['have nothing to send', 0],
     ['wait for a silent receiver', 2],
-  ])('that %s, looks at few of them', async (_, waiting) => {
+  ])('that %s, reads few of them', async (_, waiting) => {
     let rowsRead = 0;
     const wrap = <Db extends Connection>(db: Db): Db => ({
       ...db,
@@ -60,14 +60,14 @@ describe.each(engines)('a change on $name, next to a thousand webhooks of anothe
         return rows;
       },
     });
-    const sender = senderWithSilence();
+    const sender = silentSender();
     await using receiver = await startReceiver();
     const webhooks = { allowPrivate: true, sender };
     const quotas = { webhooks: BigInt(OTHERS) };
     await using service = await startService(engine, { wrap, intervalMs: 1e9, webhooks, quotas });
     const client = clientOf(service, await service.openStore());
     const other = await service.openStore();
-    await service.database.exec(webhooksOf(other.storeId, waiting));
+    await service.database.exec(insertWebhooksSql(other.storeId, waiting));
     await client('POST /v2/webhooks', { body: { url: receiver.url } });
     let delivered = 0;
     const change = async () => {

@@ -42,10 +42,10 @@ const addPet = (client: Client, name: string) => client('POST /v2/pets', { body:
 const deliveriesOf = async (client: Client, { id }: Webhook) =>
   (await client(`GET /v2/webhooks/${id}/deliveries`)).json<Page<Delivery>>().data;
 
-async function until<T>(look: () => Promise<T>, isRight: (found: T) => boolean): Promise<T> {
+async function until<T>(read: () => Promise<T>, predicate: (found: T) => boolean): Promise<T> {
   for (;;) {
-    const found = await look();
-    if (isRight(found)) return found;
+    const found = await read();
+    if (predicate(found)) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -439,8 +439,8 @@ describe.each(engines)('a delivery on $name', (engine) => {
     await service.app.close();
     await using other = await startService(engine, { ...options, database: service.database });
     const client = clientOf(other, store);
-    const look = () => deliveriesOf(client, webhook);
-    const [delivery] = await until(look, ([newest]) => newest?.status === 'delivered');
+    const read = () => deliveriesOf(client, webhook);
+    const [delivery] = await until(read, ([newest]) => newest?.status === 'delivered');
     expect(delivery?.attempts.map(({ status }) => status)).toEqual([null, 204n]);
     const [row] = await service.database.rows(
       `SELECT tries FROM deliveries WHERE webhook_id = '${webhook.id}'`,

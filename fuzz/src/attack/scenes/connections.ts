@@ -194,7 +194,7 @@ export const connections: readonly Scene[] = [
         'Content-Length: 1000',
       );
       return async () => {
-        for (let made = 0; made < count; made += 50) {
+        for (let opened = 0; opened < count; opened += 50) {
           const sockets = await Promise.all(times(50, () => openSilent(origin, `${upload}{"petId":1,`)));
           await pause(100);
           for (const socket of sockets) socket.resetAndDestroy();

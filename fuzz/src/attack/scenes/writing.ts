@@ -49,7 +49,7 @@ export const writing: readonly Scene[] = [
       return async () => {
         const through: number[] = [];
         const until = Date.now() + MAX_MS;
-        for (let made = 0; made < count && Date.now() < until; made++) {
+        for (let sent = 0; sent < count && Date.now() < until; sent++) {
           const minted = await sendRequest(origin, '/console/api/token', {
             method: 'POST',
             cookie: person.cookie,

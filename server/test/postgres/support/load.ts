@@ -18,7 +18,7 @@ export interface LoadedStore {
   placed: number;
 }
 
-/** Stores with pets whose stock no load can use up. */
+/** Stores with pets whose stock never runs out. */
 export async function storesForLoad(location: Location, count: number): Promise<LoadedStore[]> {
   await using deployment = await openDeployment('production', location);
   const { writer } = deployment;
@@ -104,7 +104,7 @@ async function placeSomething(client: Client, store: LoadedStore): Promise<void>
   if (number % 9 === 0) await client.place({ petId, quantity }, `placement ${number}`);
 }
 
-/** Mostly one of the newest, so that clients get into each other's way. */
+/** Mostly one of the newest, so that clients contend for it. */
 function anyOrder({ marks }: History): number | undefined {
   const ids = [...marks.keys()];
   return pick(Math.random() < 0.8 ? ids.slice(-12) : ids);

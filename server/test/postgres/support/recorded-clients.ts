@@ -15,7 +15,7 @@ interface OrderBody {
 }
 
 /** The demonstration orders of every store are for its own pets. */
-const isOurs = ({ petId }: OrderBody) => petId > demonstrationPets.length;
+const isForOwnPet = ({ petId }: OrderBody) => petId > demonstrationPets.length;
 
 const identityOf = ({ petId, quantity }: { petId: number; quantity: number }): Mark => `${petId}×${quantity}`;
 
@@ -120,7 +120,7 @@ export function recordingClient(key: string, history: History, port: () => numbe
       const response = await sendRequest(port(), key, ['GET', '/v1/store/orders']);
       const end = performance.now();
       if (response === undefined || response === 'unsent' || response.status === 503) return;
-      const orders = (JSON.parse(response.text) as OrderBody[]).filter(isOurs);
+      const orders = (JSON.parse(response.text) as OrderBody[]).filter(isForOwnPet);
       for (const order of orders) learn(order);
       const complete = new Map(orders.map((order) => [identityOf(order), order.complete]));
       history.lists.push({ start, end, complete });

@@ -6,7 +6,7 @@ import { type RunningProgram, startProgram } from '../../support/program.ts';
 export interface Replica extends AsyncDisposable {
   readonly port: number;
   /** Its standard error since the last start: the reason of an unexpected exit. */
-  readonly said: string;
+  readonly output: string;
   /** How often it was killed. */
   readonly kills: number;
   /** Kills it with `kill -9` at any point, and starts it again. */
@@ -34,7 +34,7 @@ export async function startReplica(flags: readonly string[]): Promise<Replica> {
   let starting = Promise.resolve();
   return {
     port,
-    get said() {
+    get output() {
       return program.output.stderr;
     },
     get kills() {

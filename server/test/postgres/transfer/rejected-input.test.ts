@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     child.stdin.write(file.slice(0, -200));
     await eventually(
       () => isBeingWritten(target),
-      (isIt) => isIt,
+      (isTrue) => isTrue,
     );
     child.kill('SIGKILL');
     await ended;
