@@ -90,8 +90,8 @@ async function* openStream(
   silence: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StreamedMessage, void, undefined> {
-  const dead = new AbortController();
-  const both = signal ? AbortSignal.any([signal, dead.signal]) : dead.signal;
+  const stalled = new AbortController();
+  const both = signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal;
   const headers = {
     accept: 'text/event-stream',
     ...(last === undefined ? {} : { 'last-event-id': last }),
@@ -104,16 +104,16 @@ async function* openStream(
     throw invalidResponse('The response is not an event stream.', response);
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const alive = () => {
+  const resetTimer = () => {
     clearTimeout(timer);
-    timer = callAfter(silence, () => dead.abort());
+    timer = callAfter(silence, () => stalled.abort());
   };
-  alive();
+  resetTimer();
   try {
-    yield* readEventStream(body, alive);
+    yield* readEventStream(body, resetTimer);
   } finally {
     clearTimeout(timer);
-    dead.abort();
+    stalled.abort();
   }
 }
 

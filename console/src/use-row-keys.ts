@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const ROW = 'tbody tr';
 
-/** Keys for the table of a page: j and k focus the next and previous row's link, x toggles its checkbox, Enter follows the link. */
+/** Keyboard shortcuts for a page's table: j and k focus the next and previous row's link, x toggles its checkbox, Enter follows the link. */
 export function useRowKeys(): void {
   useEffect(() => {
     document.addEventListener('keydown', onKey);

@@ -5,8 +5,8 @@ export interface Settings {
   /** Until a response that the origin sends at once has arrived. */
   readonly response: number;
   /** Until the gateway gives up on an origin that never responds. */
-  readonly giveUp: number;
-  /** Of any question: `--timeout`. Those that take longer are not tried. */
+  readonly originTimeout: number;
+  /** Maximum duration of a question (`--timeout`); longer ones are not tried. */
   readonly limit: number;
   /** How long a late response takes: the service takes up to seven seconds. */
   readonly late: number;
@@ -29,7 +29,7 @@ export interface Settings {
 const defaults: Settings = {
   start: 60_000,
   response: 20_000,
-  giveUp: 70_000,
+  originTimeout: 70_000,
   limit: 150_000,
   late: 8_000,
   comment: 15_000,
@@ -41,17 +41,17 @@ const defaults: Settings = {
   pieces: 1_000,
 };
 
-/** With `--timeout`: nothing is waited for longer. */
+/** With `--timeout`: the maximum of each wait. */
 export function settingsFor(seconds: number | undefined): Settings {
   if (seconds === undefined) return defaults;
   const limit = seconds * 1000;
-  const { start, response, giveUp } = defaults;
+  const { start, response, originTimeout } = defaults;
   return {
     ...defaults,
     limit,
     start: Math.min(start, limit),
     response: Math.min(response, limit),
     // A gateway may be allowed more than the default.
-    giveUp: Math.max(giveUp, limit),
+    originTimeout: Math.max(originTimeout, limit),
   };
 }

@@ -27,7 +27,7 @@ export async function checkService(call: Call): Promise<number> {
   const { values, stderr } = call;
   const selection = selectionOf(values);
   const checks = checksOf(selection);
-  for (const name of selection.only ?? []) mustBeThere(name, selection);
+  for (const name of selection.only ?? []) requireKnownCheck(name, selection);
   if (values.list === true) return list(checks, call);
   const options = { ...selection, ...productionOf(values) };
   const { limits, say, estimate, finish } = startCheck(call);
@@ -90,11 +90,11 @@ function stagingOf(values: Values): Address | undefined {
   const key = values['staging-key'];
   if (url === undefined && key === undefined) return undefined;
   if (url === undefined || key === undefined)
-    throw new UsageError('--staging-url and --staging-key belong together: pass both');
+    throw new UsageError('--staging-url and --staging-key must be used together');
   return { url: urlOf(url), key: keyFrom(key) };
 }
 
-/** Validates a base address, and leaves it as it is: any path may be before `/v1`. */
+/** Validates a base address and returns it unchanged: any path may precede `/v1`. */
 function urlOf(text: string | boolean): string {
   addressFrom(text);
   return String(text);
@@ -105,7 +105,7 @@ function idOf(name: string, text: string | boolean): bigint {
   throw new UsageError(`invalid --${name} '${text}': must be the id of an order`);
 }
 
-function mustBeThere(name: string, selection: Selection): void {
+function requireKnownCheck(name: string, selection: Selection): void {
   const { only: _, ...rest } = selection;
   const all = checksOf({ ...rest, level: 'all' });
   if (selectChecks(all, [name]).length > 0) return;

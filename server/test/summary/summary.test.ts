@@ -12,7 +12,7 @@ describe.each(engines)('the summary on $name', (engine) => {
     return opened;
   };
 
-  it('counts a store that was just opened, emptied, or filled with the most difficult IDs', async () => {
+  it('counts a store that is new, empty, or filled with edge-case IDs', async () => {
     const { client } = await openClient(service());
     const { orders, weeks, stock } = await summaryOf(client);
     expect(orders).toEqual({ pending: 20n, shipped: 10n, delivered: 10n, cancelled: 0n });
@@ -43,7 +43,7 @@ describe.each(engines)('the summary on $name', (engine) => {
     expect(later.json()).toEqual(await naiveSummary(client));
   });
 
-  it('is exact for its revision during changes on two replicas, counted from scratch or again', async () => {
+  it('is exact for its revision during changes on two replicas', async () => {
     const { client, store } = await large(1_200);
     await using replica = await startService(engine, { deployment: 'staging', database: service().database });
     const other = clientOf(replica, store);

@@ -41,13 +41,13 @@ export class HangingCalls implements FailingCalls {
   }
 
   /** Aborts as soon as a call hangs. */
-  readonly watch: CallWatch = (_, giveUp) => {
+  readonly watch: CallWatch = (_, abort) => {
     let isOver = false;
     const wait = () => {
       if (isOver) return;
       const { async: isLater, value } = Atomics.waitAsync(this.#shared, HANGS, 0);
       if (isLater) void value.then(wait);
-      else giveUp();
+      else abort();
     };
     wait();
     return () => {

@@ -124,16 +124,16 @@ export const changes: readonly Question[] = [
     good: 'Responds with 504 after at most 60 seconds.',
     when: 'first',
     async run(stage) {
-      const { giveUp, limit } = stage.settings;
+      const { originTimeout, limit } = stage.settings;
       // Never responds.
       stage.respond(() => {});
-      const arrived = await stage.send(cancel, undefined, Math.min(giveUp, limit));
+      const arrived = await stage.send(cancel, undefined, Math.min(originTimeout, limit));
       if (stage.received.length === 0) fail(`it did not reach the origin: ${describe(arrived)}`);
       if (stage.received.length > 1) fail(`the origin received the DELETE ${stage.received.length} times`);
       if (!arrived.isOver) {
-        if (limit < giveUp)
-          skip(`no response within ${limit / 1000} s; --timeout ${giveUp / 1000} allows more`);
-        fail(`no response within ${giveUp / 1000} s`);
+        if (limit < originTimeout)
+          skip(`no response within ${limit / 1000} s; --timeout ${originTimeout / 1000} allows more`);
+        fail(`no response within ${originTimeout / 1000} s`);
       }
       mustBeError(arrived);
     },

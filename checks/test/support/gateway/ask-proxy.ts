@@ -9,7 +9,7 @@ import { type Defect, openProxy } from './proxy.ts';
 const settings: Settings = {
   start: 20_000,
   response: 20_000,
-  giveUp: 9_000,
+  originTimeout: 9_000,
   limit: 60_000,
   late: 300,
   comment: 300,

@@ -190,7 +190,7 @@ export const defects: Readonly<Record<string, () => Defect>> = {
   trace: () => withoutRequestHeader('traceparent'),
   'trace-2': () => withoutRequestHeader('tracestate'),
   'if-none-match': () => withoutRequestHeader('if-none-match'),
-  'hop-by-hop': () => ({ passesHops: true }),
+  'hop-by-hop': () => ({ forwardsHopByHop: true }),
   'hop-by-hop-2': () => withoutRequestHeader('x-end'),
   'expect-continue': () => ({ rejectsExpect: true }),
   'body-bytes': () => ({ requestBody: (body) => Buffer.from(body.toString()) }),
@@ -292,7 +292,7 @@ export const defects: Readonly<Record<string, () => Defect>> = {
     },
   }),
   'client-leaves': () => ({
-    ignoresLeavingClients: true,
+    ignoresDisconnects: true,
     pass(from, to) {
       from.on('data', (bytes) => to.destroyed || to.write(bytes));
       from.on('close', () => (from.complete ? to.end() : to.destroy()));

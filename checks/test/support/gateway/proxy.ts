@@ -12,7 +12,7 @@ import type { Duplex, Readable } from 'node:stream';
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** A request as the proxy sends it on. */
+/** A request as the proxy forwards it. */
 interface Forwarded {
   method: string;
   path: string;
@@ -31,12 +31,12 @@ export interface Defect {
   readonly bytes?: (text: string) => string;
   /** Changes the request. */
   readonly request?: (forwarded: Forwarded, incoming: IncomingMessage) => void;
-  /** Responds instead of the origin; undefined to pass the request on. */
+  /** Responds instead of the origin; undefined to forward the request. */
   readonly own?: (incoming: IncomingMessage) => Partial<Response> | undefined;
   readonly requestBody?: (body: Buffer, incoming: IncomingMessage) => Buffer;
   /** Changes a response, which is buffered for that, unless it is a stream of events. */
   readonly response?: (response: Response, forwarded: Forwarded, incoming: IncomingMessage) => void;
-  /** Passes the body of a response on, instead of piping it. */
+  /** Forwards the body of a response, instead of piping it. */
   readonly pass?: (from: IncomingMessage, to: ServerResponse, incoming: IncomingMessage) => void;
   /** Whether to send the request again: after an error, or a response with this status. */
   readonly repeats?: (forwarded: Forwarded, outcome: string | number) => boolean;
@@ -44,11 +44,11 @@ export interface Defect {
   readonly failure?: (forwarded: Forwarded, error: NodeJS.ErrnoException) => number | undefined;
   /** Milliseconds without a byte of the origin. */
   readonly timeout?: (incoming: IncomingMessage) => number;
-  readonly ignoresLeavingClients?: true;
+  readonly ignoresDisconnects?: true;
   readonly rejectsExpect?: true;
   readonly maxConnections?: number;
-  /** Passes hop-by-hop headers on. */
-  readonly passesHops?: true;
+  /** Forwards hop-by-hop headers. */
+  readonly forwardsHopByHop?: true;
   /** Observes idle connections to the origin that end. */
   readonly onIdleEnd?: () => void;
 }
@@ -130,14 +130,18 @@ function relay(client: Socket, port: number, { bytes = (text) => text }: Defect)
   inner.on('error', () => client.destroy()).on('close', () => client.destroy());
 }
 
-interface Setting {
+interface ProxyContext {
   readonly originPort: number;
   readonly agent: Agent;
   readonly defect: Defect;
 }
 
-async function handle(setting: Setting, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const { defect } = setting;
+async function handle(
+  context: ProxyContext,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const { defect } = context;
   const own = defect.own?.(incoming);
   if (own) {
     incoming.resume();
@@ -146,36 +150,36 @@ async function handle(setting: Setting, incoming: IncomingMessage, outgoing: Ser
   }
   const { method = 'GET', url = '/', socket } = incoming;
   const named = (incoming.headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
-  const kept = Object.entries(incoming.headers).filter(
-    ([name]) => defect.passesHops || !(hopByHop.includes(name) || named.includes(name)),
+  const forwardedHeaders = Object.entries(incoming.headers).filter(
+    ([name]) => defect.forwardsHopByHop || !(hopByHop.includes(name) || named.includes(name)),
   );
   const chain = [incoming.headers['x-forwarded-for'], socket.remoteAddress].flatMap((one) => one ?? []);
-  const headers: Headers = { ...Object.fromEntries(kept), 'x-forwarded-for': chain.join(', ') };
+  const headers: Headers = { ...Object.fromEntries(forwardedHeaders), 'x-forwarded-for': chain.join(', ') };
   if (incoming.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   const forwarded: Forwarded = { method, path: url, headers };
   defect.request?.(forwarded, incoming);
   let body: Buffer | undefined;
   if (defect.requestBody || defect.repeats) {
-    body = await collected(incoming);
+    body = await readAll(incoming);
     if (defect.requestBody) body = defect.requestBody(body, incoming);
     if (headers['content-length'] !== undefined) headers['content-length'] = String(body.length);
   }
-  forward(setting, forwarded, body, incoming, outgoing);
+  forward(context, forwarded, body, incoming, outgoing);
 }
 
 function forward(
-  setting: Setting,
+  context: ProxyContext,
   forwarded: Forwarded,
   body: Buffer | undefined,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
-  const { originPort, agent, defect } = setting;
+  const { originPort, agent, defect } = context;
   const upstream = requestOf({ host: '127.0.0.1', port: originPort, agent, ...forwarded });
   let isRepeated = false;
   const repeat = () => {
     isRepeated = true;
-    forward({ ...setting, defect: { ...defect, repeats: () => false } }, forwarded, body, incoming, outgoing);
+    forward({ ...context, defect: { ...defect, repeats: () => false } }, forwarded, body, incoming, outgoing);
   };
   upstream.setTimeout(defect.timeout?.(incoming) ?? TIMEOUT_MS, () => upstream.destroy(new Error('timeout')));
   upstream.on('response', (from) => {
@@ -183,7 +187,7 @@ function forward(
       from.resume();
       return repeat();
     }
-    void passOn(defect, forwarded, from, incoming, outgoing);
+    void forwardResponse(defect, forwarded, from, incoming, outgoing);
   });
   upstream.on('error', (error: NodeJS.ErrnoException) => {
     if (isRepeated || outgoing.destroyed) return;
@@ -194,12 +198,12 @@ function forward(
       .writeHead(status, { 'content-type': 'application/json' })
       .end(`{"code":"unavailable","status":${status}}`);
   });
-  if (!defect.ignoresLeavingClients) outgoing.on('close', () => upstream.destroy());
+  if (!defect.ignoresDisconnects) outgoing.on('close', () => upstream.destroy());
   if (body === undefined) incoming.pipe(upstream);
   else upstream.end(body);
 }
 
-async function passOn(
+async function forwardResponse(
   defect: Defect,
   forwarded: Forwarded,
   from: IncomingMessage,
@@ -213,7 +217,7 @@ async function passOn(
   from.on('error', () => {});
   const isStream = /event-stream/.test(from.headers['content-type'] ?? '');
   if (defect.response && !isStream) {
-    const response: Response = { status, headers, body: await collected(from) };
+    const response: Response = { status, headers, body: await readAll(from) };
     if (!from.complete) return void outgoing.destroy();
     defect.response(response, forwarded, incoming);
     outgoing.writeHead(response.status, response.headers).end(response.body);
@@ -229,7 +233,7 @@ async function passOn(
   from.on('close', () => from.complete || outgoing.destroy());
 }
 
-async function collected(stream: Readable): Promise<Buffer> {
+async function readAll(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of stream) chunks.push(chunk as Buffer);

@@ -8,9 +8,9 @@ import { largestScript, seedOrders } from '../seed.ts';
 const SILENCE_MS = 75_000;
 const KILOBYTE = 1024;
 
-/** Waits until the service has closed all of them; returns the number still open. */
-async function openAfter(sockets: readonly Socket[], most: number): Promise<number> {
-  const until = performance.now() + most;
+/** Waits until the service has closed all sockets; returns the number still open. */
+async function waitUntilClosed(sockets: readonly Socket[], timeoutMs: number): Promise<number> {
+  const until = performance.now() + timeoutMs;
   const open = () => sockets.filter((socket) => !socket.destroyed && !socket.closed).length;
   while (open() > 0 && performance.now() < until) await pause(100);
   return open();
@@ -22,8 +22,8 @@ function longList(program: Program): string {
   return head(production(program).origin, 'GET /v1/store/orders', `Authorization: Bearer ${key}`);
 }
 
-/** The longest tick since there were `before` of them. */
-const longest = ({ blocked }: Program, since = 0) =>
+/** The longest event-loop tick, without the first `since` of them. */
+const longestTick = ({ blocked }: Program, since = 0) =>
   Math.max(0, ...blocked.slice(since).map(({ cpu }) => cpu));
 
 const destroy = (sockets: readonly Socket[]) => {
@@ -76,7 +76,7 @@ export const connections: readonly Scene[] = [
               () => 0,
             ),
           );
-        const stillOpen = await openAfter(sockets, SILENCE_MS);
+        const stillOpen = await waitUntilClosed(sockets, SILENCE_MS);
         clearInterval(dripping);
         destroy(sockets);
         const rejected = others.filter((status) => status !== 200).length;
@@ -110,7 +110,7 @@ export const connections: readonly Scene[] = [
         await pause(3_000);
         // A client that does not read does not notice that its connection was closed.
         for (const socket of sockets) socket.resume();
-        const open = await openAfter(sockets, 3_000);
+        const open = await waitUntilClosed(sockets, 3_000);
         destroy(sockets);
         return { text: `${open} of ${count} still open after 6 s` };
       };
@@ -158,17 +158,17 @@ export const connections: readonly Scene[] = [
           times(count, (index) => openSilent(to, index % 2 === 0 ? withKey : without)),
         );
         for (const socket of sockets) socket.resume();
-        const open = await openAfter(sockets, 8_000);
+        const open = await waitUntilClosed(sockets, 8_000);
         destroy(sockets);
         return open;
       };
       return async () => {
         const before = program.blocked.length;
         const open = await send(origin);
-        const own = longest(program, before);
+        const own = longestTick(program, before);
         await using plain = await startPlain();
         await send(production(plain).origin);
-        const baseline = longest(plain);
+        const baseline = longestTick(plain);
         return {
           text: `${open} of ${count} still open after 8 s; a plain node:http blocks for up to ${Math.round(baseline)} ms`,
           missed:
@@ -228,7 +228,7 @@ export const connections: readonly Scene[] = [
       return async () => {
         const sockets = await Promise.all(times(count, () => openSilent(origin, request)));
         for (const socket of sockets) socket.resume();
-        const open = await openAfter(sockets, 5_000);
+        const open = await waitUntilClosed(sockets, 5_000);
         destroy(sockets);
         return {
           text: `${open} of ${count} still open after 5 s`,

@@ -5,14 +5,14 @@ import { hasNoBody, hasStatus, holds, same } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { type Fields, type Order, objectOf, orderIn, pageOf } from '../../v2.ts';
 import {
-  isAsModelled,
+  matchesScene,
   isNow,
-  movedIn,
+  recordTransition,
   openScene,
   petOf,
-  placedIn,
+  recordPlacement,
   type Scene,
-  showsTheScene,
+  checkSceneInV2,
   snapshot,
 } from './scene.ts';
 
@@ -72,7 +72,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
       ...unusual,
       ...headers,
     });
-    const order = placedIn(target, response, { ...given, petId });
+    const order = recordPlacement(target, response, { ...given, petId });
     return { response, type: 'order.placed', petId, orderId: order.id };
   };
   /** The first order of the scene in a state, placed and moved there if there is none. */
@@ -97,7 +97,13 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
     hasStatus(response, verb ? 200 : 204);
     if (!verb) hasNoBody(response);
     const state = verb ? to : 'cancelled';
-    const order = movedIn(target, id, state, verb ? orderIn(response) : await v2.order(id), response);
+    const order = recordTransition(
+      target,
+      id,
+      state,
+      verb ? orderIn(response) : await v2.order(id),
+      response,
+    );
     if (verb) same(orderIn(response), order, 'the order', response.request);
     return { response, type: `order.${state}`, petId: petId as bigint, orderId: id };
   };
@@ -119,8 +125,8 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
       holds(after.revision > before.revision, `a revision beyond ${before.revision}`, after.revision);
       for (const [path, tag] of before.tags)
         holds(after.tags.get(path) !== tag, 'another ETag', tag, `GET ${path}`);
-      isAsModelled(after, before, was, target);
-      await showsTheScene(context, target, petId, orderId);
+      matchesScene(after, before, was, target);
+      await checkSceneInV2(context, target, petId, orderId);
       const page = await v2.get(`/store/events?after=${before.revision}`);
       const { data: events, nextCursor } = pageOf(page);
       const order = orderId === undefined ? undefined : target.orders.get(orderId);

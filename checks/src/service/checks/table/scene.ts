@@ -9,7 +9,7 @@ interface Entry {
   readonly at: unknown;
 }
 
-/** What the service must show of the pets and orders that a check created. */
+/** The expected state of the pets and orders that a check created. */
 export interface Scene {
   readonly category: string;
   readonly pets: Map<bigint, Fields>;
@@ -17,7 +17,7 @@ export interface Scene {
   readonly histories: Map<bigint, Entry[]>;
 }
 
-/** What all orders and pets of the store look like, and the tags of the responses. */
+/** A snapshot of all orders and pets of the store, with the ETags of the responses. */
 export interface View {
   readonly revision: bigint;
   readonly tags: ReadonlyMap<string, string>;
@@ -55,7 +55,7 @@ export function isNow(time: unknown, response: Response): void {
 }
 
 /** Adds an order that was just placed, after checking each of its fields. */
-export function placedIn(scene: Scene, response: Response, given: Fields): Order {
+export function recordPlacement(scene: Scene, response: Response, given: Fields): Order {
   const order = orderIn(response, 201);
   same(Object.keys(order), fields, 'the fields', response.request);
   isNow(order.placedAt, response);
@@ -73,7 +73,13 @@ export function placedIn(scene: Scene, response: Response, given: Fields): Order
 }
 
 /** Moves an order to its next state, at the time that the service shows. */
-export function movedIn(scene: Scene, id: bigint, status: string, shown: Order, response: Response): Order {
+export function recordTransition(
+  scene: Scene,
+  id: bigint,
+  status: string,
+  shown: Order,
+  response: Response,
+): Order {
   const order = scene.orders.get(id) as Order;
   isNow(shown.updatedAt, response);
   const at = String(shown.updatedAt);
@@ -110,7 +116,7 @@ function taggedPaths({ client }: Context, orderIds: Iterable<bigint>, petIds: It
   return [...lists, `${client.v2}/pets?limit=1`, `${client.v2}/store/orders?limit=1`, ...pets, ...orders];
 }
 
-/** Reads the store as a whole. With the tags of an earlier view: none of its responses may be fresh, or all must be. */
+/** Reads the whole store. Sends the tags of an earlier view, none of which may still match. */
 export async function snapshot(
   context: Context,
   { orders, pets }: Scene,
@@ -148,10 +154,10 @@ export async function snapshot(
   };
 }
 
-const withoutOwn = (items: readonly Fields[], own: ReadonlyMap<bigint, unknown>, name = 'id') =>
+const withoutScene = (items: readonly Fields[], own: ReadonlyMap<bigint, unknown>, name = 'id') =>
   items.filter((item) => !own.has(item[name] as bigint));
 
-/** The counts of a state in all and per week, for the orders of the scene. */
+/** The counts per status, in total and per week, of the scene's orders. */
 function countsOf(orders: Iterable<Order>): Map<string, bigint> {
   const counts = new Map<string, bigint>();
   for (const { status, shipDate } of orders)
@@ -160,8 +166,8 @@ function countsOf(orders: Iterable<Order>): Map<string, bigint> {
   return counts;
 }
 
-/** Compares the store as a whole with what it must have become. */
-export function isAsModelled(view: View, before: View, was: Iterable<Order>, { orders, pets }: Scene): void {
+/** Compares the whole store with its expected state. */
+export function matchesScene(view: View, before: View, was: Iterable<Order>, { orders, pets }: Scene): void {
   const shown = [...orders.values()]
     .filter(({ status }) => status !== 'cancelled')
     .map(({ id, petId, quantity, shipDate, complete }) => ({ id, petId, quantity, shipDate, complete }));
@@ -172,8 +178,8 @@ export function isAsModelled(view: View, before: View, was: Iterable<Order>, { o
     'GET /v1/store/orders',
   );
   same(
-    withoutOwn(view.listed, orders),
-    withoutOwn(before.listed, orders),
+    withoutScene(view.listed, orders),
+    withoutScene(before.listed, orders),
     'the others',
     'GET /v1/store/orders',
   );
@@ -184,7 +190,7 @@ export function isAsModelled(view: View, before: View, was: Iterable<Order>, { o
     'its pets',
     'GET /v1/pets',
   );
-  same(withoutOwn(view.pets, pets), withoutOwn(before.pets, pets), 'the other pets', 'GET /v1/pets');
+  same(withoutScene(view.pets, pets), withoutScene(before.pets, pets), 'the other pets', 'GET /v1/pets');
   const stock = [...pets.values()].map(({ id, stock: units }) => ({ petId: id, stock: units }));
   const where = 'GET /v2/store/summary';
   same(
@@ -193,7 +199,12 @@ export function isAsModelled(view: View, before: View, was: Iterable<Order>, { o
     'its stock',
     where,
   );
-  same(withoutOwn(view.stock, pets, 'petId'), withoutOwn(before.stock, pets, 'petId'), 'other stock', where);
+  same(
+    withoutScene(view.stock, pets, 'petId'),
+    withoutScene(before.stock, pets, 'petId'),
+    'other stock',
+    where,
+  );
   const [then, now] = [countsOf(was), countsOf(orders.values())];
   for (const key of new Set([...then.keys(), ...now.keys()])) {
     const [first = '', second] = key.split(' ');
@@ -206,8 +217,8 @@ export function isAsModelled(view: View, before: View, was: Iterable<Order>, { o
   }
 }
 
-/** Everything that version 2 shows of the scene alone: filters, sorts, pages, histories. */
-export async function showsTheScene({ v2, client }: Context, scene: Scene, petId: bigint, orderId?: bigint) {
+/** Checks the scene's orders and pets in version 2: filters, sorts, pages, histories. */
+export async function checkSceneInV2({ v2, client }: Context, scene: Scene, petId: bigint, orderId?: bigint) {
   const listed = [...scene.orders.values()].filter((order) => order.petId === petId);
   const finds = async (query: string, expected: readonly Order[]) => {
     const path = `/store/orders?petId=${petId}${query}`;

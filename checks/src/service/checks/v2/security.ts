@@ -12,7 +12,7 @@ const FAR_ID = 7_000_001;
 export function securityChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'security', 'security', 'post /sandbox/stores');
   const { v2, client } = context.staging ?? context;
-  const opened = async (body: object) => {
+  const openStore = async (body: object) => {
     const response = await v2.send('POST', '/sandbox/stores', JSON.stringify(body));
     if (response.status === 400 && 'rateLimit' in body)
       throw new CannotProve('a store has no rate limit of its own');
@@ -22,41 +22,41 @@ export function securityChecks(suite: Suite, context: Context): void {
     v2.afterwards(end);
     return { key, end };
   };
-  const as = (key: string | null, path: string, headers = {}) =>
+  const getAs = (key: string | null, path: string, headers = {}) =>
     client.send({ prefix: client.v2, path, key, headers });
   const place = (body: object) => v2.tryToPlace(JSON.stringify(body));
 
   check('other-store', 'another store’s order cannot be read, cancelled or counted', async () => {
     const before = objectOf(await v2.get('/store/summary')).orders;
     const pets = [{ id: 1, name: 'Ada', category: 'cat', stock: 3 }];
-    const { key } = await opened({ data: { pets, orders: [{ id: FAR_ID, petId: 1, quantity: 1 }] } });
+    const { key } = await openStore({ data: { pets, orders: [{ id: FAR_ID, petId: 1, quantity: 1 }] } });
     const path = `/store/orders/${FAR_ID}`;
-    hasStatus(await as(key, path), 200);
+    hasStatus(await getAs(key, path), 200);
     sameBody(await v2.get(path), await v2.get(`/store/orders/${missingId}`));
     isError(await v2.get(`${path}/history`), 404, 'not_found');
     isError(await client.send({ method: 'DELETE', path }), 404, 'not_found');
     isError(await v2.send('DELETE', path), 404, 'not_found');
     for (const step of ['ship', 'deliver'])
       isError(await v2.send('POST', `${path}/${step}`), 404, 'not_found');
-    same(objectOf(await as(key, path)).status, 'pending', 'the status of the order');
+    same(objectOf(await getAs(key, path)).status, 'pending', 'the status of the order');
     same(objectOf(await v2.get('/store/summary')).orders, before, 'the counts of the summary');
   });
   check('ended-key', 'a revoked or expired key is 401', async () => {
-    const { key, end } = await opened({ dataSet: 'empty', expiresIn: 60 });
+    const { key, end } = await openStore({ dataSet: 'empty', expiresIn: 60 });
     const later = new Date(Date.now() + 100_000).toISOString();
     for (const path of ['/pets', '/store/orders']) {
-      hasStatus(await as(key, path), 200);
-      isError(await as(key, path, { Prefer: `now="${later}"` }), 401, 'invalid_api_key');
+      hasStatus(await getAs(key, path), 200);
+      isError(await getAs(key, path, { Prefer: `now="${later}"` }), 401, 'invalid_api_key');
     }
     hasStatus(await end(), 204);
     isError(await client.send({ path: '/pets', key }), 401, 'invalid_api_key');
-    isError(await as(key, '/pets'), 401, 'invalid_api_key');
+    isError(await getAs(key, '/pets'), 401, 'invalid_api_key');
   });
   check('altered-key', 'a key that is truncated, in another case or in the query is 401', async () => {
     const { key } = client;
     for (const altered of [key.slice(0, -1), key.slice(0, -6), key.toUpperCase(), key.toLowerCase()]) {
       isError(await client.send({ path: '/store/orders', key: altered }), 401, 'invalid_api_key');
-      isError(await as(altered, '/store/orders'), 401, 'invalid_api_key');
+      isError(await getAs(altered, '/store/orders'), 401, 'invalid_api_key');
     }
     for (const name of ['api_key', 'key', 'access_token'])
       isError(await client.send({ path: `/pets?${name}=${key}`, key: null }), 401, 'missing_api_key');
@@ -83,14 +83,14 @@ export function securityChecks(suite: Suite, context: Context): void {
     isError(await place({ petId: 1, quantity: 1, note: 'x'.repeat(100_000) }), 413, 'payload_too_large');
   });
   check('rate-limit', 'beyond the rate limit of a store 429 `rate_limited`, with `Retry-After`', async () => {
-    const { key } = await opened({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
+    const { key } = await openStore({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
     const statuses = [];
     for (let count = 0; count < 4; count += 1)
       statuses.push(await client.send({ path: '/pets', key, isRehearsal: true }));
-    const last = statuses.at(-1) ?? (await as(key, '/pets'));
+    const last = statuses.at(-1) ?? (await getAs(key, '/pets'));
     isError(last, 429, 'rate_limited');
     holds(Number(headerOf(last, 'Retry-After')) > 0, 'seconds to wait', headerOf(last, 'Retry-After'));
-    const other = await opened({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
+    const other = await openStore({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
     const lifted = await client.send({
       ...{ method: 'POST', prefix: client.v2, path: '/sandbox/reset', key: other.key },
       ...{ headers: json, body: '{"dataSet":"empty","rateLimit":null}' },
