@@ -27,23 +27,23 @@ export async function waitForGateway({
   const end = performance.now() + settings.start;
   for (;;) {
     const left = end - performance.now();
-    const seen = await tryOnce(stage, Math.max(Math.ceil(left), POLL_MS));
-    if (seen === undefined) return;
+    const failure = await tryOnce(stage, Math.max(Math.ceil(left), POLL_MS));
+    if (failure === undefined) return;
     if (command?.hasEnded()) {
       const { code, signal, stderr, stdout } = await command.ended;
       // A gateway may continue in the background.
       if (code !== 0) {
-        const said = (stderr.trim() || stdout.trim()).slice(-2_000);
+        const output = (stderr.trim() || stdout.trim()).slice(-2_000);
         throw new NotJudged(
           'gateway_failed',
-          `the command ${signal === null ? `exited with code ${code}` : `was killed by ${signal}`} before the gateway responded${said && `:\n${said}`}`,
+          `the command ${signal === null ? `exited with code ${code}` : `was killed by ${signal}`} before the gateway responded${output && `:\n${output}`}`,
         );
       }
     }
     if (left <= 0)
       throw new NotJudged(
         'gateway_unreachable',
-        `the gateway at ${url.origin} does not forward requests to http://127.0.0.1:${origin.port}: ${seen}`,
+        `the gateway at ${url.origin} does not forward requests to http://127.0.0.1:${origin.port}: ${failure}`,
       );
     await wait(POLL_MS);
   }

@@ -5,7 +5,7 @@ import type { Operation } from '../bugs/operations.ts';
 import type { RunLimits } from '../engine/run-command.ts';
 import { rightService, runSuite, type SuiteRun, skipped } from './run-suite.ts';
 import { sideBySide } from './side-by-side.ts';
-import { NotSteady, verdictOf } from './verdict.ts';
+import { FlakySuite, verdictOf } from './verdict.ts';
 
 const CAUSES =
   'Most likely, a test depends on changes that another test makes, on their order, or on random or current values. ' +
@@ -56,7 +56,7 @@ export async function testRightService(
   if (called.size === 0 && (run.code === 126 || run.code === 127))
     throw new UsageError(`cannot run ${command.join(' ')}: ${run.stderr.trim() || run.end}`);
   if (failed.length === runs.length)
-    throw new NotSteady(
+    throw new FlakySuite(
       'suite_failed',
       `the suite fails against the correct service: it ${run.end}${testsOf(run)}`,
       run,
@@ -125,7 +125,7 @@ async function mustPassAgain(command: readonly string[], limits: RunLimits): Pro
 }
 
 const notSteady = (what: string, run: SuiteRun) =>
-  new NotSteady('suite_not_steady', `the suite is flaky: ${what}. ${CAUSES}`, run);
+  new FlakySuite('suite_not_steady', `the suite is flaky: ${what}. ${CAUSES}`, run);
 
 function shuffled<T>(items: readonly T[]): T[] {
   const left = [...items];

@@ -34,8 +34,8 @@ export async function checkGateway(call: Call): Promise<number> {
     done += 1;
     estimate(done, chosen.length);
   };
-  const asking = { origin, url, settings, interruption, onResult };
-  const work = waitForGateway({ ...asking, command: program }).then(() => runQuestions(chosen, asking));
+  const options = { origin, url, settings, interruption, onResult };
+  const work = waitForGateway({ ...options, command: program }).then(() => runQuestions(chosen, options));
   const results = await Promise.race([work, rejectWhen(interruption)]);
   const tried = results.filter(({ verdict }) => verdict !== 'not tried');
   const passed = tried.filter(({ verdict }) => verdict === 'passed').length;

@@ -29,7 +29,7 @@ const stopsAtKey = (outcome: Outcome) => {
   const repeated = calls.find((one, at) => calls.indexOf(one) < at);
   const count = calls.filter((one) => one === repeated).length;
   if (repeated !== undefined) return `it sent ${count} requests instead of 1: ${repeated}`;
-  const isShown = [...outcome.printed, outcome.said].some((text) => text.includes(unknownKey));
+  const isShown = [...outcome.printed, outcome.stderr].some((text) => text.includes(unknownKey));
   return isShown ? 'it printed its key' : fails(outcome);
 };
 
@@ -38,7 +38,7 @@ export const changes: readonly Question[] = [
     ...cancelling,
     id: 'int64-write',
     ask: 'sends int64 ids exactly',
-    good: 'Puts the exact digits of the id into the path: a rounded id names another order.',
+    expectation: 'Puts the exact digits of the id into the path: a rounded id names another order.',
     orderId: beyondDouble,
     dataSet: { dataSet: 'int64' },
     problem: (outcome) =>
@@ -48,7 +48,7 @@ export const changes: readonly Question[] = [
     ...cancelling,
     id: 'no-content',
     ask: 'handles a 204 without a body',
-    good: 'Does not parse an empty body, and succeeds.',
+    expectation: 'Does not parse an empty body, and succeeds.',
     orderId: '2',
     problem(outcome) {
       if (!cancelled(outcome, '2')) return 'the order was not cancelled';
@@ -60,47 +60,48 @@ export const changes: readonly Question[] = [
     ...cancelling,
     id: 'conflict-is-final',
     ask: 'treats 409 as final',
-    good: 'Sends one request and fails: a shipped order stays shipped.',
+    expectation: 'Sends one request and fails: a shipped order stays shipped.',
     orderId: '3',
-    looks: ofOrders,
+    allowedReads: ofOrders,
     problem: isFinal,
   },
   {
     ...cancelling,
     id: 'missing-is-final',
     ask: 'treats 404 as final',
-    good: 'Sends one request and fails: the order does not exist.',
+    expectation: 'Sends one request and fails: the order does not exist.',
     orderId: '99',
-    looks: ofOrders,
+    allowedReads: ofOrders,
     problem: isFinal,
   },
   {
     ...cancelling,
     id: 'lost-cancel',
     ask: 'determines whether a cancel with a lost response succeeded',
-    good: 'Sends it again and treats 404 as success, or looks at the list. A 409 means that the order has shipped.',
-    looks: ofOrders,
+    expectation:
+      'Sends it again and treats 404 as success, or looks at the list. A 409 means that the order has shipped.',
+    allowedReads: ofOrders,
     rounds: [
       { orderId: '2', fault: { operation: 'v1.cancelOrder', fault: 'lost-answer' } },
       { orderId: '3', fault: { operation: 'v1.cancelOrder', fault: 'drop' } },
     ],
     problem(outcome, { length }) {
-      const isBeyondCancelling = length > 0;
-      if (isBeyondCancelling)
+      const hasShipped = length > 0;
+      if (hasShipped)
         return isBounded(outcome) ?? (fails(outcome) && `it ${outcome.end}, and the order has shipped`);
       if (!cancelled(outcome, '2')) return 'the order was not cancelled';
-      const isAgain = outcome.exchanges.length > 1;
-      const unsure = isAgain
+      const isRetried = outcome.exchanges.length > 1;
+      const problem = isRetried
         ? 'it reported a cancelled order as failed'
         : 'it gave up without knowing whether the order was cancelled';
-      return outcome.code === 0 ? isBounded(outcome) : unsure;
+      return outcome.code === 0 ? isBounded(outcome) : problem;
     },
   },
   {
     ...cancelling,
     id: 'dropped-cancel',
     ask: 'does not report a dropped cancel as done',
-    good: 'Sends it again, or reports the failure.',
+    expectation: 'Sends it again, or reports the failure.',
     orderId: '2',
     fault: { operation: 'v1.cancelOrder', fault: 'drop' },
     problem(outcome) {
@@ -114,7 +115,8 @@ export const changes: readonly Question[] = [
     operation: 'v1.listOrders',
     id: 'refused-key-is-final',
     ask: 'treats 401 as final',
-    good: 'Sends one request and fails: retrying does not make a key valid. The message does not contain the key.',
+    expectation:
+      'Sends one request and fails: retrying does not make a key valid. The message does not contain the key.',
     key: unknownKey,
     problem: stopsAtKey,
   },
@@ -122,7 +124,8 @@ export const changes: readonly Question[] = [
     ...cancelling,
     id: 'refused-cancel',
     ask: 'reports a cancel that was rejected with 401',
-    good: 'Sends one request and fails: the order was not cancelled. The message does not contain the key.',
+    expectation:
+      'Sends one request and fails: the order was not cancelled. The message does not contain the key.',
     orderId: '2',
     key: unknownKey,
     problem: stopsAtKey,
@@ -131,14 +134,15 @@ export const changes: readonly Question[] = [
     ...placing,
     id: 'places-once',
     ask: 'places an order once',
-    good: 'Sends one order and treats 201 as success.',
+    expectation: 'Sends one order and treats 201 as success.',
     problem: (outcome) => places(1, outcome) ?? succeeds(outcome),
   },
   {
     ...placing,
     id: 'places-again',
     ask: 'places another order when it runs again',
-    good: 'Creates a new `Idempotency-Key` for each order, such as a random UUID: one that was used before replays the first response.',
+    expectation:
+      'Creates a new `Idempotency-Key` for each order, such as a random UUID: one that was used before replays the first response.',
     rounds: [{}, { keepStore: true }],
     problem: (outcome, earlier) =>
       places(earlier.length + 1, outcome) ??
@@ -149,9 +153,9 @@ export const changes: readonly Question[] = [
     ...placing,
     id: 'rejected-order-is-final',
     ask: 'treats a rejected order as final',
-    good: 'Sends one request and fails: the pet is sold out.',
+    expectation: 'Sends one request and fails: the pet is sold out.',
     dataSet: soldOut,
-    looks: /^GET \/v[12]\/pets/,
+    allowedReads: /^GET \/v[12]\/pets/,
     problem: isFinal,
   },
   {
@@ -159,14 +163,14 @@ export const changes: readonly Question[] = [
     operation: 'v2.placeOrder',
     id: 'two-orders',
     ask: 'places two orders in one run',
-    good: 'Creates a new `Idempotency-Key` for each order, not for each run.',
+    expectation: 'Creates a new `Idempotency-Key` for each order, not for each run.',
     problem: (outcome) => places(2, outcome) ?? succeeds(outcome),
   },
   {
     ...placing,
     id: 'lost-answer',
     ask: 'retries a lost response without a second order',
-    good: 'Retries with the same `Idempotency-Key`, which returns the result of the first attempt.',
+    expectation: 'Retries with the same `Idempotency-Key`, which returns the result of the first attempt.',
     fault: { operation: 'v2.placeOrder', fault: 'lost-answer' },
     problem(outcome) {
       const wrong = places(1, outcome) ?? repeatsKey(outcome) ?? isBounded(outcome);
@@ -178,7 +182,7 @@ export const changes: readonly Question[] = [
     ...placing,
     id: 'dropped-change',
     ask: 'places no second order when the connection drops',
-    good: 'Retries with an `Idempotency-Key`, or reports the failure.',
+    expectation: 'Retries with an `Idempotency-Key`, or reports the failure.',
     fault: { operation: 'v2.placeOrder', fault: 'drop' },
     problem(outcome) {
       const wrong = repeatsKey(outcome) ?? isBounded(outcome);

@@ -7,7 +7,7 @@ import type { Outcome, Question } from '../question.ts';
 function receiving(
   id: string,
   ask: string,
-  good: string,
+  expectation: string,
   deliveries: readonly Delivery[],
   names: Partial<Record<Delivery, string>>,
 ): Question {
@@ -17,15 +17,15 @@ function receiving(
       const status = outcome.responseStatuses[at];
       if (status === undefined) return `it ${outcome.end} before it listened`;
       if (status === null) return `it sent no response to ${what}`;
-      const isRight = isAccepted(delivery) ? status >= 200 && status < 300 : status >= 400 && status < 500;
-      if (!isRight) return `it responded to ${what} with ${status}`;
+      const isExpected = isAccepted(delivery) ? status >= 200 && status < 300 : status >= 400 && status < 500;
+      if (!isExpected) return `it responded to ${what} with ${status}`;
     }
     const unhandled = outcome.expected.find((id) => !outcome.printed.includes(id));
     return unhandled === undefined
       ? saysExpected(outcome)
       : `it accepted event ${unhandled}, and did not print it`;
   };
-  return { task: 'receive-webhooks', operation: 'webhooks', id, ask, good, deliveries, problem };
+  return { task: 'receive-webhooks', operation: 'webhooks', id, ask, expectation, deliveries, problem };
 }
 
 const streaming = { operation: 'v2.streamEvents' } as const;
@@ -38,7 +38,8 @@ export const events: readonly Question[] = [
     id: 'stream-resumes',
     operation: 'v2.streamEvents',
     ask: 'resumes a stream after a disconnect',
-    good: 'Reconnects with the last id as `Last-Event-ID`, so that it sees every event exactly once. An event ends with an empty line: one that was cut off is sent again.',
+    expectation:
+      'Reconnects with the last id as `Last-Event-ID`, so that it sees every event exactly once. An event ends with an empty line: one that was cut off is sent again.',
     task: 'watch-events',
     rounds: [
       { events: { count: 6, cutAfter: 3, cut: 'behind its id' } },
@@ -51,7 +52,7 @@ export const events: readonly Question[] = [
     id: 'stream-busy',
     operation: 'v2.streamEvents',
     ask: 'waits before it reconnects to a stream',
-    good: 'Waits as long as `Retry-After` says, or briefly after a dropped connection; or fails.',
+    expectation: 'Waits as long as `Retry-After` says, or briefly after a dropped connection; or fails.',
     task: 'watch-events',
     ...someEvents,
     rounds: [
@@ -143,7 +144,7 @@ export const events: readonly Question[] = [
     ),
     // On a busy machine, it may be read when it is no longer too far ahead.
     attempts: 3,
-    isUnsure: (problem) => problem.startsWith('it responded to a delivery dated'),
+    isInconclusive: (problem) => problem.startsWith('it responded to a delivery dated'),
   },
   receiving(
     'webhook-undated',

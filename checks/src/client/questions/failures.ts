@@ -34,7 +34,7 @@ const MAX_SPREAD_MS = 2_500;
 const IRREGULAR = 'it did not wait for Retry-After: ';
 
 /** Whether `Retry-After` was a date in the past. */
-const isOver = ({ requests }: Outcome) =>
+const wasPastDate = ({ requests }: Outcome) =>
   requests.some(({ response, responseAt }) => {
     const sent = headerOf(response, 'retry-after') ?? '';
     return !/^\d*$/.test(sent) && Date.parse(sent) < responseAt;
@@ -43,7 +43,7 @@ const isOver = ({ requests }: Outcome) =>
 /** Whether the retry came no earlier than the response allowed, and the waits follow the header. */
 function honors(outcome: Outcome, earlier: readonly Outcome[]): string | undefined {
   const [retry] = retriesOf(outcome);
-  if (!retry) return `it did not retry${isOver(outcome) ? ' after a date that has passed' : ''}`;
+  if (!retry) return `it did not retry${wasPastDate(outcome) ? ' after a date that has passed' : ''}`;
   const early = waitsLongEnough(outcome);
   if (early !== undefined) return early;
   const retries = [...earlier, outcome].flatMap((one) => retriesOf(one).slice(0, 1));
@@ -55,7 +55,7 @@ function honors(outcome: Outcome, earlier: readonly Outcome[]): string | undefin
 /** A busy machine delays a retry, and never causes an early one. */
 const honoring = {
   attempts: 3,
-  isUnsure: (problem: string) => problem.startsWith(IRREGULAR),
+  isInconclusive: (problem: string) => problem.startsWith(IRREGULAR),
   problem: honors,
 };
 
@@ -64,7 +64,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'dropped-read',
     ask: 'retries a read after a dropped connection',
-    good: 'Retries: a read has no side effects.',
+    expectation: 'Retries: a read has no side effects.',
     fault: { ...list, fault: 'drop' },
     problem: expectRetry,
   },
@@ -72,14 +72,14 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'reset-connection',
     ask: 'retries after a reset connection',
-    good: 'Opens a new connection and retries.',
+    expectation: 'Opens a new connection and retries.',
     fault: { ...list, fault: 'reset' },
     problem: expectRetry,
   },
   {
     id: 'stale-connection',
     ask: 'handles a stale connection',
-    good: 'Opens a new connection if the pooled one was closed.',
+    expectation: 'Opens a new connection if the pooled one was closed.',
     task: 'list-pets-twice',
     operation: 'v1.listPets',
     ...somePets(),
@@ -90,7 +90,8 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'retry-after',
     ask: 'honors Retry-After',
-    good: 'Waits for the number of seconds in the 503, then retries. A fixed or random pause is too short or too long.',
+    expectation:
+      'Waits for the number of seconds in the 503, then retries. A fixed or random pause is too short or too long.',
     rounds: [
       { ...rejecting(503, 1), headerCase: 'lower' },
       { ...rejecting(503, 6), headerCase: 'title' },
@@ -103,7 +104,8 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'retry-after-date',
     ask: 'honors Retry-After as a date',
-    good: 'Parses both forms of `Retry-After`, and waits until that time, which is in GMT and may have passed.',
+    expectation:
+      'Parses both forms of `Retry-After`, and waits until that time, which is in GMT and may have passed.',
     // The client is east of Greenwich, where a date taken for local time is over. A date has no fractions.
     timeZone: 'Asia/Kolkata',
     rounds: [2, 6, -30].map((retryAfterDate) => ({ ...rejecting(503, 1), retryAfterDate })),
@@ -113,7 +115,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'rate-limit',
     ask: 'waits when it exceeds the rate limit',
-    good: 'Waits for the number of seconds in each 429, as for a 503, then retries.',
+    expectation: 'Waits for the number of seconds in each 429, as for a 503, then retries.',
     fault: { ...rejecting(429, 2).fault, times: 2 },
     problem: (outcome) =>
       retriesOf(outcome).length === 0
@@ -124,7 +126,8 @@ export const failures: readonly Question[] = [
     ...placing,
     id: 'busy-order',
     ask: 'waits before it orders again from a busy service',
-    good: 'Honors `Retry-After` for changes, too, or fails; and fails if the service stays unavailable.',
+    expectation:
+      'Honors `Retry-After` for changes, too, or fails; and fails if the service stays unavailable.',
     rounds: [
       { fault: { ...placingFault, parameters: { code: 429, retryAfter: 3 } } },
       { fault: { ...placingFault, parameters: { code: 503, retryAfter: 0 }, times: null } },
@@ -141,7 +144,8 @@ export const failures: readonly Question[] = [
     ...placing,
     id: 'order-never-responds',
     ask: 'gives up on an order without a response',
-    good: 'Has a timeout for changes, too; after it, retries with the same `Idempotency-Key` or fails.',
+    expectation:
+      'Has a timeout for changes, too; after it, retries with the same `Idempotency-Key` or fails.',
     silentOnce: 'before the response',
     problem: (outcome) => repeatsKey(outcome) ?? (outcome.code === 0 ? places(1, outcome) : fails(outcome)),
   },
@@ -149,7 +153,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'gives-up',
     ask: 'gives up on a service that stays unavailable',
-    good: 'Sends a few requests with growing delays, then fails; the same if no response arrives.',
+    expectation: 'Sends a few requests with growing delays, then fails; the same if no response arrives.',
     rounds: [
       { fault: { ...rejecting(503, 0).fault, times: null } },
       { fault: { ...list, fault: 'drop', times: null } },
@@ -161,7 +165,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'never-responds',
     ask: 'times out on a response that never starts or never ends',
-    good: 'Has its own timeout, which also covers the body, then retries or fails.',
+    expectation: 'Has its own timeout, which also covers the body, then retries or fails.',
     rounds: [{ silentOnce: 'before the response' }, { silentOnce: 'within the body' }],
     problem: saysExpectedOrFails,
   },
@@ -169,7 +173,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'truncated-body',
     ask: 'detects a truncated body',
-    good: 'Fails or retries; never prints half a list.',
+    expectation: 'Fails or retries; never prints half a list.',
     fault: { ...list, fault: 'truncate', times: null },
     problem: (outcome) => isBounded(outcome) ?? saysExpectedOrFails(outcome),
   },
@@ -177,7 +181,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'garbage',
     ask: 'detects a garbage response',
-    good: 'Fails or retries.',
+    expectation: 'Fails or retries.',
     fault: { ...list, fault: 'garbage', times: null },
     problem: (outcome) => isBounded(outcome) ?? saysExpectedOrFails(outcome),
   },
@@ -185,7 +189,7 @@ export const failures: readonly Question[] = [
     ...listing(),
     id: 'slow-answer',
     ask: 'waits for a slow response',
-    good: 'Keeps reading while bytes arrive.',
+    expectation: 'Keeps reading while bytes arrive.',
     fault: { ...list, fault: 'slow', parameters: { ms: 3000 }, times: null },
     problem: saysExpected,
   },
@@ -193,31 +197,32 @@ export const failures: readonly Question[] = [
     ...gettingPet,
     id: 'deprecation',
     ask: 'warns about a deprecated operation',
-    good: 'If the response has `Deprecation`, prints a warning with the path or the date of `Sunset` on standard error.',
+    expectation:
+      'If the response has `Deprecation`, prints a warning with the path or the date of `Sunset` on standard error.',
     rounds: [
       { ...somePet(), sunset: { date: 'Sat, 04 Oct 2031 00:00:00 GMT' }, headerCase: 'title' },
       { ...somePet(), sunset: {} },
     ],
     problem: (outcome, { length }) =>
-      saysExpected(outcome) ?? (length === 0 ? warns(outcome.said) : warnsNot(outcome.said)),
+      saysExpected(outcome) ?? (length === 0 ? warns(outcome.stderr) : warnsNot(outcome.stderr)),
   },
   {
     ...gettingPet,
     id: 'gone',
     ask: 'treats 410 as final',
-    good: 'Sends one request and fails: a removed operation does not come back.',
+    expectation: 'Sends one request and fails: a removed operation does not come back.',
     fault: { operation: 'v1.getPet', fault: 'status', parameters: { code: 410 }, times: null },
     problem: isFinal,
   },
 ];
 
 /** Expects no warning: the response is not marked as deprecated. */
-const warnsNot = (said: string): string | undefined =>
-  /deprecat|sunset/i.test(said) ? 'it warned about a response without `Deprecation`' : undefined;
+const warnsNot = (stderr: string): string | undefined =>
+  /deprecat|sunset/i.test(stderr) ? 'it warned about a response without `Deprecation`' : undefined;
 
 /** Expects a line that names the operation, or the date that the response named; not a date known beforehand. */
-function warns(said: string): string | undefined {
-  const lines = said.split('\n').filter((line) => /deprecat|sunset/i.test(line));
+function warns(stderr: string): string | undefined {
+  const lines = stderr.split('\n').filter((line) => /deprecat|sunset/i.test(line));
   if (lines.length === 0) return 'no warning on standard error';
   const isAbout = (line: string) =>
     /pets\/(1\b|:\w|[{<]\w)|\bgetPet\b|2031-10-04|0?4 Oct(ober)? 2031|Oct(ober)? 0?4,? 2031/i.test(line);

@@ -24,7 +24,7 @@ export const lists: readonly Question[] = [
   {
     id: 'lists-orders',
     ask: 'lists the orders',
-    good: 'Sends the key as a bearer token and reads the array.',
+    expectation: 'Sends the key as a bearer token and reads the array.',
     ...listing,
     rounds: [someOrders(), someOrders()],
     problem: saysExpected,
@@ -32,7 +32,7 @@ export const lists: readonly Question[] = [
   {
     id: 'empty-list',
     ask: 'handles an empty list',
-    good: 'Prints nothing and succeeds.',
+    expectation: 'Prints nothing and succeeds.',
     ...listing,
     dataSet: { dataSet: 'empty' },
     problem: says([]),
@@ -40,7 +40,7 @@ export const lists: readonly Question[] = [
   {
     id: 'int64-read',
     ask: 'reads int64 ids exactly',
-    good: 'Parses ids as 64-bit integers or strings: a double rounds 9007199254740993.',
+    expectation: 'Parses ids as 64-bit integers or strings: a double rounds 9007199254740993.',
     ...listing,
     dataSet: { dataSet: 'int64' },
     problem: says(hardest),
@@ -48,7 +48,7 @@ export const lists: readonly Question[] = [
   {
     id: 'large-list',
     ask: 'reads an array of 100,000 orders',
-    good: 'Reads all 10 MB of JSON.',
+    expectation: 'Reads all 10 MB of JSON.',
     ...listing,
     dataSet: { dataSet: 'large', orders: 100_000 },
     problem: says(counted(100_000)),
@@ -56,7 +56,7 @@ export const lists: readonly Question[] = [
   {
     id: 'pages',
     ask: 'follows all pages while orders change',
-    good: 'Follows `nextCursor` until it is null; never computes a number of pages.',
+    expectation: 'Follows `nextCursor` until it is null; never computes a number of pages.',
     ...paging,
     dataSet: { dataSet: 'large', orders: manyOrders },
     shortPages: true,
@@ -67,7 +67,7 @@ export const lists: readonly Question[] = [
     ...paging,
     id: 'int64-pages',
     ask: 'reads int64 ids exactly from pages',
-    good: 'Parses the ids in pages as in the list of version 1.',
+    expectation: 'Parses the ids in pages as in the list of version 1.',
     dataSet: { dataSet: 'int64' },
     problem: says(hardest),
   },
@@ -75,7 +75,7 @@ export const lists: readonly Question[] = [
     ...paging,
     id: 'pages-interrupted',
     ask: 'does not mistake a failed page for the last one',
-    good: 'Retries the page, and fails if it never arrives: half a list is not a success.',
+    expectation: 'Retries the page, and fails if it never arrives: half a list is not a success.',
     dataSet: { dataSet: 'large', orders: manyOrders },
     fault: { operation: 'v2.listOrders', fault: 'drop', times: null },
     faultAt: /[?&]cursor=./,
@@ -89,7 +89,7 @@ export const lists: readonly Question[] = [
     ...paging,
     id: 'cursor-expires',
     ask: 'notices that a cursor is no longer valid',
-    good: 'Starts again or fails on `invalid_cursor`; never treats it as the last page.',
+    expectation: 'Starts again or fails on `invalid_cursor`; never treats it as the last page.',
     dataSet: { dataSet: 'large', orders: manyOrders },
     expiredCursor: true,
     problem: saysOrFails(counted(manyOrders)),
@@ -97,7 +97,7 @@ export const lists: readonly Question[] = [
   {
     id: 'etag',
     ask: 'revalidates with ETag',
-    good: 'Sends the cached `ETag` in `If-None-Match`, and uses the cached list on 304.',
+    expectation: 'Sends the cached `ETag` in `If-None-Match`, and uses the cached list on 304.',
     ...listingTwice,
     rounds: [
       { ...someOrders(), headerCase: 'lower' },
@@ -114,7 +114,7 @@ export const lists: readonly Question[] = [
     ...listingTwice,
     id: 'etag-changed',
     ask: 'reads the list again when it has changed',
-    good: 'Uses the cached list only on 304; on 200, prints the new one.',
+    expectation: 'Uses the cached list only on 304; on 200, prints the new one.',
     ...changing,
     problem: (outcome) =>
       outcome.printed.includes(sold)
@@ -124,7 +124,7 @@ export const lists: readonly Question[] = [
   {
     id: 'unknown-field',
     ask: 'ignores unknown fields',
-    good: 'Reads the fields it knows: responses may gain fields.',
+    expectation: 'Reads the fields it knows: responses may gain fields.',
     task: 'get-pet',
     operation: 'v2.getPet',
     rounds: [
@@ -136,7 +136,8 @@ export const lists: readonly Question[] = [
   {
     id: 'unusual-json',
     ask: 'reads JSON in unusual formatting',
-    good: 'Parses JSON, which is UTF-8: whitespace, field order and escapes may change. A text search would break.',
+    expectation:
+      'Parses JSON, which is UTF-8: whitespace, field order and escapes may change. A text search would break.',
     task: 'get-pet',
     operation: 'v2.getPet',
     ...someQuotedPet(),
@@ -146,7 +147,7 @@ export const lists: readonly Question[] = [
   {
     id: 'int64-pets',
     ask: 'reads the int64 ids of pets exactly',
-    good: 'Parses the ids of pets like those of orders.',
+    expectation: 'Parses the ids of pets like those of orders.',
     task: 'list-pets-twice',
     operation: 'v1.listPets',
     dataSet: { dataSet: 'int64' },

@@ -22,7 +22,7 @@ export const caches: readonly Question[] = [
     id: 'keys-apart',
     group,
     ask: 'serves no cached list to another key',
-    good: 'Stores nothing that `Cache-Control: private` and `Vary: Authorization` forbid.',
+    expectation: 'Stores nothing that `Cache-Control: private` and `Vary: Authorization` forbid.',
     async run(stage) {
       const [one, other] = [`${stage.key}a`, `${stage.key}b`];
       stage.respond((reply) => {
@@ -39,7 +39,7 @@ export const caches: readonly Question[] = [
     id: 'no-key',
     group,
     ask: 'serves no cached list without a key',
-    good: 'Forwards each request: a response belongs to the key that requested it.',
+    expectation: 'Forwards each request: a response belongs to the key that requested it.',
     async run(stage) {
       stage.respond((reply) =>
         reply.respond(reply.request.header('authorization') === undefined ? unauthorized : list('1')),
@@ -55,7 +55,7 @@ export const caches: readonly Question[] = [
     id: 'change-seen',
     group,
     ask: 'serves no stale list after a change',
-    good: 'Revalidates with the origin on each read, as `no-cache` requires.',
+    expectation: 'Revalidates with the origin on each read, as `no-cache` requires.',
     async run(stage) {
       let isCancelled = false;
       stage.respond((reply) => {
@@ -77,7 +77,7 @@ export const caches: readonly Question[] = [
     id: 'rejection-not-cached',
     group,
     ask: 'does not cache 401',
-    good: 'Forwards the next request: its key may be valid.',
+    expectation: 'Forwards the next request: its key may be valid.',
     async run(stage) {
       let isKnown = false;
       stage.respond((reply) => reply.respond(isKnown ? list('1') : unauthorized));
@@ -93,13 +93,13 @@ export const caches: readonly Question[] = [
     id: 'missing-not-cached',
     group,
     ask: 'does not cache 404',
-    good: 'Forwards the next request: the order may have been placed since.',
+    expectation: 'Forwards the next request: the order may have been placed since.',
     async run(stage) {
-      let isThere = false;
-      stage.respond((reply) => reply.respond(isThere ? list('41') : missing));
+      let exists = false;
+      stage.respond((reply) => reply.respond(exists ? list('41') : missing));
       const read = sameUrl(stage, '/v2/store/orders/41');
       mustArrive(await read(), 404);
-      isThere = true;
+      exists = true;
       const arrived = await read();
       if (arrived.status === 404) fail('after the order was placed, reading it still got 404');
       if (arrived.status !== 200) fail(`${describe(arrived)} arrived instead of 200`);

@@ -33,7 +33,7 @@ export const changes: readonly Question[] = [
     id: 'delete-once',
     group,
     ask: 'sends a DELETE once, even if its response is lost',
-    good: 'Never repeats it: a second attempt at a successful cancel gets 404.',
+    expectation: 'Never repeats it: a second attempt at a successful cancel gets 404.',
     when: 'failing',
     async run(stage) {
       const { length } = await repeated(stage, cancel);
@@ -45,7 +45,7 @@ export const changes: readonly Question[] = [
     id: 'post-once',
     group,
     ask: 'sends a POST once, even if its response is lost',
-    good: 'Never repeats it: the second attempt places a second order.',
+    expectation: 'Never repeats it: the second attempt places a second order.',
     when: 'failing',
     async run(stage) {
       const { length } = await repeated(stage, place);
@@ -56,7 +56,7 @@ export const changes: readonly Question[] = [
     id: 'post-with-key',
     group,
     ask: 'repeats a POST that has an Idempotency-Key only with that key',
-    good: 'Sends it once, or with the same `Idempotency-Key` on each attempt.',
+    expectation: 'Sends it once, or with the same `Idempotency-Key` on each attempt.',
     when: 'failing',
     async run(stage) {
       const headers = [...(place.headers ?? []), ['Idempotency-Key', 'order-17'] as const];
@@ -71,7 +71,7 @@ export const changes: readonly Question[] = [
     id: 'rejected-change-once',
     group,
     ask: 'sends a change once if the origin responds with 500 or 503',
-    good: 'Forwards the response: the client decides whether to repeat the change.',
+    expectation: 'Forwards the response: the client decides whether to repeat the change.',
     when: 'failing',
     async run(stage) {
       for (const status of [503, 500]) {
@@ -90,7 +90,7 @@ export const changes: readonly Question[] = [
     id: 'lost-change-fails',
     group,
     ask: 'reports a change whose response was lost',
-    good: 'Responds with 502 or 504 and a body that says so, or closes the connection.',
+    expectation: 'Responds with 502 or 504 and a body that says so, or closes the connection.',
     when: 'failing',
     async run(stage) {
       for (const lose of ['close', 'reset'] as const) {
@@ -104,7 +104,7 @@ export const changes: readonly Question[] = [
     id: 'lost-read',
     group,
     ask: 'repeats or reports a read whose response was lost',
-    good: 'Repeats it, which is safe, or responds with 502.',
+    expectation: 'Repeats it, which is safe, or responds with 502.',
     when: 'failing',
     async run(stage) {
       const arrived = await stage.sendWhenReady({}, (reply) => {
@@ -121,7 +121,7 @@ export const changes: readonly Question[] = [
     id: 'hanging-change',
     group,
     ask: 'gives up on an origin that hangs, without repeating the change',
-    good: 'Responds with 504 after at most 60 seconds.',
+    expectation: 'Responds with 504 after at most 60 seconds.',
     when: 'first',
     async run(stage) {
       const { originTimeout, limit } = stage.settings;
@@ -142,7 +142,7 @@ export const changes: readonly Question[] = [
     id: 'late-response',
     group,
     ask: 'waits for a slow response',
-    good: 'Waits: the service may take seven seconds, longer for a reset.',
+    expectation: 'Waits: the service may take seven seconds, longer for a reset.',
     when: 'first',
     async run(stage) {
       const { late, response, limit } = stage.settings;

@@ -14,7 +14,7 @@ export const connections: readonly Question[] = [
     id: 'keep-alive',
     group,
     ask: 'serves several requests on one connection',
-    good: 'Keeps the connection open, and sends each response to its own request.',
+    expectation: 'Keeps the connection open, and sends each response to its own request.',
     async run(stage) {
       stage.respond((reply) => reply.respond(json(200, JSON.stringify(reply.request.target))));
       const connection = await stage.connect();
@@ -32,7 +32,7 @@ export const connections: readonly Question[] = [
     id: 'own-response',
     group,
     ask: 'sends each of 100 simultaneous requests its own response',
-    good: 'Matches each response to its request, in whatever order the origin responds.',
+    expectation: 'Matches each response to its request, in whatever order the origin responds.',
     async run(stage) {
       stage.respond(async (reply) => {
         await wait(Math.random() * stage.settings.idle);
@@ -51,7 +51,7 @@ export const connections: readonly Question[] = [
     id: 'closed-idle-connection',
     group,
     ask: 'handles an idle connection that the origin has closed',
-    good: 'Notices the end of the idle connection, or retries a read on a new one.',
+    expectation: 'Notices the end of the idle connection, or retries a read on a new one.',
     when: 'alone',
     async run(stage) {
       const { idle } = stage.settings;
@@ -63,7 +63,7 @@ export const connections: readonly Question[] = [
         const reply = stage.replies.at(-1);
         reply?.hangUp();
         // A gateway that notices closes its side, too.
-        await Promise.race([reply?.gone, wait(5 * idle)]);
+        await Promise.race([reply?.closed, wait(5 * idle)]);
       }
     },
   },
@@ -71,7 +71,7 @@ export const connections: readonly Question[] = [
     id: 'thousand-connections',
     group,
     ask: 'serves 1,000 connections',
-    good: 'Allows at least 2,100 connections: 1,000 from clients, and as many to the origin.',
+    expectation: 'Allows at least 2,100 connections: 1,000 from clients, and as many to the origin.',
     when: 'alone',
     async run(stage) {
       const open: GatewayConnection[] = [];
@@ -106,7 +106,7 @@ export const connections: readonly Question[] = [
     id: 'origin-restarts',
     group,
     ask: 'uses the origin again soon after a restart',
-    good: 'Tries the origin again within seconds, and responds with 502 or 503 until then.',
+    expectation: 'Tries the origin again within seconds, and responds with 502 or 503 until then.',
     when: 'last',
     async run(stage) {
       const { response, recovery, idle } = stage.settings;

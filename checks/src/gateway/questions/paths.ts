@@ -24,35 +24,35 @@ export const paths: readonly Question[] = [
     id: 'escaped-path',
     group,
     ask: 'preserves escapes in the path',
-    good: 'Forwards the target as it was sent, without decoding and encoding it.',
+    expectation: 'Forwards the target as it was sent, without decoding and encoding it.',
     run: (stage) => mustPass(stage, '/v1/store/orders/a%20b%C3%A9%3Fc%25d'),
   },
   {
     id: 'encoded-slash',
     group,
     ask: 'does not decode %2F in the path',
-    good: 'Forwards or rejects it: decoded, the path names another resource.',
+    expectation: 'Forwards or rejects it: decoded, the path names another resource.',
     run: (stage) => mustPass(stage, '/v1/store/orders/1%2F2', { mayReject: true }),
   },
   {
     id: 'double-slash',
     group,
     ask: 'does not merge slashes in the path',
-    good: 'Forwards or rejects it: the service must be able to respond with 404.',
+    expectation: 'Forwards or rejects it: the service must be able to respond with 404.',
     run: (stage) => mustPass(stage, '/v1//store/orders/2', { mayReject: true }),
   },
   {
     id: 'dot-segments',
     group,
     ask: 'does not resolve .. in the path',
-    good: 'Forwards or rejects it: resolved, the path may pass by rules for other paths.',
+    expectation: 'Forwards or rejects it: resolved, the path may pass by rules for other paths.',
     run: (stage) => mustPass(stage, '/v1/store/orders/1/../2', { mayReject: true }),
   },
   {
     id: 'query',
     group,
     ask: 'forwards the query',
-    good: 'Forwards every byte of it: `+`, `%2B`, empty and repeated parameters.',
+    expectation: 'Forwards every byte of it: `+`, `%2B`, empty and repeated parameters.',
     run: (stage) =>
       mustPass(stage, '/v2/store/orders?status=pending%2Cshipped&a=1+2%2B3&empty=&flag&a=%C3%A9&b[]=1;2'),
   },
@@ -60,7 +60,7 @@ export const paths: readonly Question[] = [
     id: 'long-request',
     group,
     ask: 'accepts a URL of 4 KB and a header of 4 KB',
-    good: 'Accepts what the service accepts.',
+    expectation: 'Accepts what the service accepts.',
     async run(stage) {
       const state = 'v'.repeat(4_000);
       const { received } = await stage.exchange({
@@ -74,7 +74,7 @@ export const paths: readonly Question[] = [
     id: 'methods',
     group,
     ask: 'forwards every method',
-    good: 'Forwards GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS and QUERY.',
+    expectation: 'Forwards GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS and QUERY.',
     async run(stage) {
       stage.respond(list());
       const rejected: string[] = [];

@@ -20,14 +20,14 @@ export const requestBodies: readonly Question[] = [
     id: 'body-bytes',
     group,
     ask: 'forwards a request body byte by byte',
-    good: 'Forwards it without decoding it.',
+    expectation: 'Forwards it without decoding it.',
     run: (stage) => mustReceive(stage, '/v2/store/orders', 'application/octet-stream', everyByte),
   },
   {
     id: 'body-4-mb',
     group,
     ask: 'accepts a body of 4 MB for a sandbox reset',
-    good: 'Accepts 4 MB for /v2/sandbox/reset and /v2/sandbox/stores: custom data can be that large.',
+    expectation: 'Accepts 4 MB for /v2/sandbox/reset and /v2/sandbox/stores: custom data can be that large.',
     run: (stage) =>
       mustReceive(
         stage,
@@ -40,7 +40,7 @@ export const requestBodies: readonly Question[] = [
     id: 'body-chunked',
     group,
     ask: 'forwards a chunked request body',
-    good: 'Forwards the whole body, chunked or with its length.',
+    expectation: 'Forwards the whole body, chunked or with its length.',
     async run(stage) {
       const parts = ['{"petId":1,', '"quantity":', '1}'];
       const chunks = [...parts, ''].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('');

@@ -8,11 +8,11 @@ const group = 'Requests arrive as sent';
 const post: Request = { method: 'POST', path: '/v2/store/orders', body: '{"petId":1,"quantity":1}' };
 
 /** A question about one header that the origin must receive unchanged. */
-const passes = (name: string, value: string, good: string, request: Request = {}): Question => ({
+const passes = (name: string, value: string, expectation: string, request: Request = {}): Question => ({
   id: name.toLowerCase(),
   group,
   ask: `forwards ${name}`,
-  good,
+  expectation,
   async run(stage) {
     const { received } = await stage.exchange({ ...request, headers: [[name, value]] });
     const got = received.header(name);
@@ -26,7 +26,7 @@ export const requestHeaders: readonly Question[] = [
     id: 'authorization',
     group,
     ask: 'forwards Authorization',
-    good: 'Forwards the key: every operation needs it.',
+    expectation: 'Forwards the key: every operation needs it.',
     async run(stage) {
       const { received } = await stage.exchange();
       const got = received.header('authorization');
@@ -53,7 +53,8 @@ export const requestHeaders: readonly Question[] = [
     id: 'trace',
     group,
     ask: 'forwards traceparent and tracestate',
-    good: "Forwards both. A gateway that takes part in the trace preserves the trace id and other vendors' entries.",
+    expectation:
+      "Forwards both. A gateway that takes part in the trace preserves the trace id and other vendors' entries.",
     async run(stage) {
       const id = '4bf92f3577b34da6a3ce929d0e0e4736';
       const { received } = await stage.exchange({
@@ -73,7 +74,7 @@ export const requestHeaders: readonly Question[] = [
     id: 'if-none-match',
     group,
     ask: 'supports conditional requests',
-    good: 'Forwards `If-None-Match`, or compares it itself, so that an unchanged list returns 304.',
+    expectation: 'Forwards `If-None-Match`, or compares it itself, so that an unchanged list returns 304.',
     async run(stage) {
       const etag = 'W/"x68rcsev3s3p-3"';
       stage.respond((reply) => {
@@ -90,7 +91,7 @@ export const requestHeaders: readonly Question[] = [
     id: 'hop-by-hop',
     group,
     ask: 'removes hop-by-hop headers, and no others',
-    good: 'Removes `Connection`, `Keep-Alive` and what `Connection` names; never `Authorization`.',
+    expectation: 'Removes `Connection`, `Keep-Alive` and what `Connection` names; never `Authorization`.',
     async run(stage) {
       const { received } = await stage.exchange({
         headers: [
@@ -112,7 +113,7 @@ export const requestHeaders: readonly Question[] = [
     id: 'expect-continue',
     group,
     ask: 'handles Expect: 100-continue',
-    good: 'Sends 100, or forwards it, and then the body.',
+    expectation: 'Sends 100, or forwards it, and then the body.',
     async run(stage) {
       const body = 'x'.repeat(20_000);
       const connection = await stage.connect();

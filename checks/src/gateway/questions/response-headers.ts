@@ -11,18 +11,25 @@ const error = (status: number, code: string) => errorOf(status, code, 'See the h
 interface Passed {
   readonly id: string;
   readonly headers: readonly Header[];
-  readonly good: string;
+  readonly expectation: string;
   readonly status?: number;
   readonly request?: Request;
   readonly body?: string;
 }
 
 /** A question about headers that must arrive unchanged. */
-const passes = ({ id, headers, good, status = 200, request = {}, body = orders('1') }: Passed): Question => ({
+const passes = ({
+  id,
+  headers,
+  expectation,
+  status = 200,
+  request = {},
+  body = orders('1'),
+}: Passed): Question => ({
   id,
   group,
   ask: `forwards ${headers.map(([name]) => name).join(', ')}`,
-  good,
+  expectation,
   async run(stage) {
     stage.respond(json(status, body, headers));
     const { arrived } = await stage.exchange(request);
@@ -40,7 +47,7 @@ export const responseHeaders: readonly Question[] = [
     id: 'etag',
     group,
     ask: 'forwards ETag',
-    good: 'Forwards it. Compressing may make it weak (`W/`), but must not change the rest.',
+    expectation: 'Forwards it. Compressing may make it weak (`W/`), but must not change the rest.',
     async run(stage) {
       const tag = '"x68rcsev3s3p-3"';
       stage.respond(json(200, orders('1'), [['ETag', tag]]));
@@ -56,7 +63,7 @@ export const responseHeaders: readonly Question[] = [
     headers: [['Retry-After', '7']],
     status: 429,
     body: error(429, 'rate_limited'),
-    good: 'Forwards it: clients wait this long.',
+    expectation: 'Forwards it: clients wait this long.',
   }),
   passes({
     id: 'rate-limit',
@@ -64,7 +71,7 @@ export const responseHeaders: readonly Question[] = [
       ['RateLimit', '"default";r=17;t=4'],
       ['RateLimit-Policy', '"default";q=1200;w=60'],
     ],
-    good: 'Forwards both: clients slow down before they are rejected.',
+    expectation: 'Forwards both: clients slow down before they are rejected.',
   }),
   passes({
     id: 'deprecation',
@@ -76,44 +83,44 @@ export const responseHeaders: readonly Question[] = [
         '</docs/v1#getPet>; rel="deprecation"; type="text/html", </v2/pets/1>; rel="successor-version"',
       ],
     ],
-    good: 'Forwards all three: they tell clients when an operation will be removed.',
+    expectation: 'Forwards all three: they tell clients when an operation will be removed.',
   }),
   passes({
     id: 'next-link',
     headers: [['Link', '</v2/store/orders?limit=1&cursor=AAABoHfF>; rel="next"']],
-    good: 'Forwards it: clients follow it to the next page.',
+    expectation: 'Forwards it: clients follow it to the next page.',
   }),
   passes({
     id: 'www-authenticate',
     headers: [['WWW-Authenticate', 'Bearer realm="petstore", error="invalid_token"']],
     status: 401,
     body: error(401, 'invalid_api_key'),
-    good: 'Forwards it: it says how to authenticate.',
+    expectation: 'Forwards it: it says how to authenticate.',
   }),
   passes({
     id: 'location',
     headers: [['Location', '/v2/store/orders/41']],
     status: 201,
     request: { method: 'POST', path: '/v2/store/orders', body: '{"petId":1,"quantity":1}' },
-    good: 'Forwards it: clients find the new order there.',
+    expectation: 'Forwards it: clients find the new order there.',
   }),
   passes({
     id: 'allow',
     headers: [['Allow', 'GET, HEAD, OPTIONS']],
     status: 405,
     body: error(405, 'method_not_allowed'),
-    good: 'Forwards it.',
+    expectation: 'Forwards it.',
   }),
   passes({
     id: 'preference-applied',
     headers: [['Preference-Applied', 'fault=delay']],
-    good: 'Forwards it: it says which preferences were applied.',
+    expectation: 'Forwards it: it says which preferences were applied.',
   }),
   {
     id: 'cache-control',
     group,
     ask: 'forwards Cache-Control and Vary',
-    good: 'Forwards both: caches on the way must not store the list for other keys.',
+    expectation: 'Forwards both: caches on the way must not store the list for other keys.',
     async run(stage) {
       stage.respond(list());
       const { arrived } = await stage.exchange();

@@ -44,14 +44,14 @@ async function mustStayInStep(stage: Stage, connection: GatewayConnection): Prom
 const withoutBody = (
   id: string,
   ask: string,
-  good: string,
+  expectation: string,
   request: Request,
   response: OriginResponse,
 ): Question => ({
   id,
   group,
   ask,
-  good,
+  expectation,
   async run(stage) {
     stage.respond(response);
     const connection = await stage.connect();
@@ -72,7 +72,7 @@ export const responses: readonly Question[] = [
     id: 'errors',
     group,
     ask: 'forwards 400, 401, 404, 409, 410, 422 and 429 with their bodies',
-    good: 'Forwards status and body: clients read the code in the Error object.',
+    expectation: 'Forwards status and body: clients read the code in the Error object.',
     async run(stage) {
       const errors = [
         [400, 'invalid_parameter'],
@@ -93,7 +93,7 @@ export const responses: readonly Question[] = [
     id: 'server-errors',
     group,
     ask: 'forwards 500 and 503 with their bodies',
-    good: 'Forwards status and body, also those of a server error.',
+    expectation: 'Forwards status and body, also those of a server error.',
     when: 'failing',
     async run(stage) {
       const errors = [
@@ -128,7 +128,7 @@ export const responses: readonly Question[] = [
     id: 'int64',
     group,
     ask: 'preserves every digit of an int64',
-    good: 'Does not parse JSON, or keeps 9223372036854775807 exact.',
+    expectation: 'Does not parse JSON, or keeps 9223372036854775807 exact.',
     async run(stage) {
       const ids = ['9007199254740993', '9223372036854775807'];
       stage.respond(list(...ids));
@@ -140,7 +140,7 @@ export const responses: readonly Question[] = [
     id: 'response-bytes',
     group,
     ask: 'forwards a response body byte by byte',
-    good: 'Forwards bytes: spaces, escapes and UTF-8, however they are split into chunks.',
+    expectation: 'Forwards bytes: spaces, escapes and UTF-8, however they are split into chunks.',
     async run(stage) {
       const body = Buffer.from(
         '[ {"name":"J\\u00fcrgen"},\r\n\t{"name":"Žofie 🐕"},{"quantity":1e0} ]\n'.repeat(2_000),
@@ -158,7 +158,7 @@ export const responses: readonly Question[] = [
     id: 'compression',
     group,
     ask: 'compresses a response once, for clients that accept it',
-    good: 'Forwards a compressed response as it is, and compresses none without `Accept-Encoding`.',
+    expectation: 'Forwards a compressed response as it is, and compresses none without `Accept-Encoding`.',
     async run(stage) {
       const body = orders(...Array.from({ length: 200 }, (_, at) => String(at + 1)));
       stage.respond((reply) => {
@@ -182,7 +182,8 @@ export const responses: readonly Question[] = [
     id: 'truncated',
     group,
     ask: 'does not complete a truncated response',
-    good: 'Closes the connection as well, or responds with 502: half a list must not look like a whole one.',
+    expectation:
+      'Closes the connection as well, or responds with 502: half a list must not look like a whole one.',
     when: 'failing',
     async run(stage) {
       const body = orders('1', '2', '3');
@@ -217,7 +218,7 @@ export const responses: readonly Question[] = [
     id: 'large-list',
     group,
     ask: 'streams a list of 100 MB',
-    good: 'Reads from the origin as fast as the client reads, without buffering the list.',
+    expectation: 'Reads from the origin as fast as the client reads, without buffering the list.',
     when: 'alone',
     async run(stage) {
       const piece = Buffer.alloc(100_000, orders('1'));

@@ -31,10 +31,10 @@ async function mustNotSplit(stage: Stage, { headers, before = '0\r\n\r\n' }: For
   await arriving.over(stage.settings.event * 2);
   // A hidden request would follow the first at once.
   await wait(stage.settings.idle);
-  const seen = stage.received.map(({ startLine }) => startLine);
-  if (seen.length > 1)
+  const startLines = stage.received.map(({ startLine }) => startLine);
+  if (startLines.length > 1)
     fail(
-      `one request was sent; the origin received ${seen.length}: ${seen.map((line) => line.slice(0, 40)).join(' and ')}`,
+      `one request was sent; the origin received ${startLines.length}: ${startLines.map((line) => line.slice(0, 40)).join(' and ')}`,
     );
 }
 
@@ -42,7 +42,7 @@ const smuggling = (id: string, ask: string, ...forms: readonly Form[]): Question
   id,
   group,
   ask: `forwards a request with ${ask} as one request at most`,
-  good: 'Rejects it with 400, or frames it in one way only and closes the connection.',
+  expectation: 'Rejects it with 400, or frames it in one way only and closes the connection.',
   async run(stage) {
     for (const form of forms) {
       await mustNotSplit(stage, form);
@@ -87,7 +87,8 @@ export const safety: readonly Question[] = [
     id: 'forwarded-for',
     group,
     ask: 'does not trust X-Forwarded-For',
-    good: 'Appends the address of the client, or replaces the header: with --trust-proxy, limits count by the last address.',
+    expectation:
+      'Appends the address of the client, or replaces the header: with --trust-proxy, limits count by the last address.',
     async run(stage) {
       const claimed = '203.0.113.7';
       const { received } = await stage.exchange({ headers: [['X-Forwarded-For', claimed]] });
@@ -101,7 +102,7 @@ export const safety: readonly Question[] = [
     id: 'host',
     group,
     ask: 'forwards Host',
-    good: 'Forwards the host that the client used: the service shows it in its documents.',
+    expectation: 'Forwards the host that the client used: the service shows it in its documents.',
     async run(stage) {
       const { received } = await stage.exchange();
       const got = received.header('host');
@@ -112,7 +113,7 @@ export const safety: readonly Question[] = [
     id: 'operator-paths',
     group,
     ask: 'does not expose /metrics, /healthz and /readyz by accident',
-    good: 'Forwards only what clients need.',
+    expectation: 'Forwards only what clients need.',
     async run(stage) {
       stage.respond(list());
       const exposed: string[] = [];

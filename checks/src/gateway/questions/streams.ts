@@ -69,8 +69,8 @@ async function mustStayOpen(stage: Stage, comments: number): Promise<void> {
     if (arriving.isOver) fail(`the stream ended after ${(comment * at) / 1000} s: ${describe(arriving)}`);
   }
   reply.chunk(event('9'));
-  const isThere = await arriving.waitFor(() => arriving.text.includes('id: 9\n'), eventMs * 5);
-  if (!isThere)
+  const exists = await arriving.waitFor(() => arriving.text.includes('id: 9\n'), eventMs * 5);
+  if (!exists)
     fail(
       `the stream was cut off after ${(comment * comments) / 1000} s with only comments: ${describe(arriving)}`,
     );
@@ -81,7 +81,7 @@ export const streams: readonly Question[] = [
     id: 'event',
     group,
     ask: 'delivers an event within a second',
-    good: 'Forwards events as they arrive, without buffering.',
+    expectation: 'Forwards events as they arrive, without buffering.',
     async run(stage) {
       const { arriving, reply } = await openStream(stage);
       await mustBePrompt(stage, reply, isIn(arriving, stage));
@@ -91,7 +91,7 @@ export const streams: readonly Question[] = [
     id: 'event-compressed',
     group,
     ask: 'delivers an event to a client that accepts gzip',
-    good: 'Does not compress text/event-stream, or flushes after each event.',
+    expectation: 'Does not compress text/event-stream, or flushes after each event.',
     async run(stage) {
       await requireEvents(stage);
       const headers = [...(watch.headers ?? []), ['Accept-Encoding', 'gzip'] as const];
@@ -103,7 +103,8 @@ export const streams: readonly Question[] = [
     id: 'quiet-stream',
     group,
     ask: 'keeps a stream open with a comment every 15 seconds',
-    good: 'Waits at least 20 seconds for the next byte: the idle timeout must exceed the interval between comments.',
+    expectation:
+      'Waits at least 20 seconds for the next byte: the idle timeout must exceed the interval between comments.',
     when: 'first',
     async run(stage) {
       const { limit, comment } = stage.settings;
@@ -115,7 +116,7 @@ export const streams: readonly Question[] = [
     id: 'two-minutes',
     group,
     ask: 'keeps a stream open for two minutes with only comments',
-    good: 'Limits the time between bytes, not the total time of a response.',
+    expectation: 'Limits the time between bytes, not the total time of a response.',
     when: 'first',
     isSlow: true,
     run: (stage) => mustStayOpen(stage, 8),
@@ -124,7 +125,7 @@ export const streams: readonly Question[] = [
     id: 'client-leaves',
     group,
     ask: 'closes the stream at the origin when the client disconnects',
-    good: 'Closes the origin connection at once: otherwise streams without readers pile up.',
+    expectation: 'Closes the origin connection at once: otherwise streams without readers pile up.',
     async run(stage) {
       const connection = await stage.connect();
       stage.respond((reply) => {
@@ -137,11 +138,11 @@ export const streams: readonly Question[] = [
       const [reply] = stage.replies;
       const end = performance.now() + stage.settings.leave;
       // A gateway may notice when it passes on the next bytes.
-      while (reply && !reply.isGone && performance.now() < end) {
+      while (reply && !reply.isClosed && performance.now() < end) {
         reply.chunk(':\n\n');
-        await Promise.race([reply.gone, wait(stage.settings.leave / 20)]);
+        await Promise.race([reply.closed, wait(stage.settings.leave / 20)]);
       }
-      if (!reply?.isGone)
+      if (!reply?.isClosed)
         fail(
           `the origin connection was still open ${stage.settings.leave / 1000} s after the client disconnected`,
         );
@@ -151,7 +152,7 @@ export const streams: readonly Question[] = [
     id: 'open-streams',
     group,
     ask: 'serves other requests while 200 streams are open',
-    good: 'Needs no thread or process for each open stream.',
+    expectation: 'Needs no thread or process for each open stream.',
     when: 'alone',
     async run(stage) {
       const count = Math.ceil(stage.settings.clients / 5);

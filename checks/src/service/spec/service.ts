@@ -43,11 +43,11 @@ export function serviceChecks(suite: Suite, store: Store, given: URL, staging: S
     const found = [];
     for (const id of ids.slice(0, 3)) found.push(await client.send({ path: `/pets/${id}` }));
     // From its sunset on, the deprecated operation may be gone.
-    const there = found.find(({ status }) => isSuccess(status) || status === 410);
-    if (!there && !areListed && found.every(({ status }) => status === 404))
+    const served = found.find(({ status }) => isSuccess(status) || status === 410);
+    if (!served && !areListed && found.every(({ status }) => status === 404))
       throw new CannotProve('found no pet: GET /pets returns no ids');
     const [one] = found;
-    holds(there !== undefined, 'status 200 for a pet', `${one?.status} ${one?.text}`, one?.request);
+    holds(served !== undefined, 'status 200 for a pet', `${one?.status} ${one?.text}`, one?.request);
   });
   if (staging) stagingChecks(section, client, staging);
 }

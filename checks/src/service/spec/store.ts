@@ -1,5 +1,5 @@
 import { CannotProve, once } from '../check.ts';
-import { damaged } from '../damaged.ts';
+import { alteredKey } from '../damaged.ts';
 import { hasStatus } from '../expect.ts';
 import type { Client, Response } from '../http.ts';
 import { Mismatch } from '../mismatch.ts';
@@ -9,7 +9,7 @@ import { changesOf, type List } from './lists.ts';
 /** Orders that are tried until a pending one is found. */
 const MAX_TRIES = 25;
 /** Rejections that are neither 404 nor 409, after which no further order is tried. */
-const MAX_STRANGE = 2;
+const MAX_UNEXPECTED = 2;
 
 export interface Named {
   readonly pending?: bigint;
@@ -60,9 +60,9 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
   };
   const first = once(list);
   const orders = async () => {
-    const held = (await first()).orders;
-    if (held.length === 0) throw new CannotProve('the store has no orders');
-    return held.filter(isObject);
+    const listed = (await first()).orders;
+    if (listed.length === 0) throw new CannotProve('the store has no orders');
+    return listed.filter(isObject);
   };
   const identified = async () =>
     (await orders()).flatMap((order) => {
@@ -73,7 +73,7 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
   const attempt = async (id: bigint): Promise<Cancellation> => {
     const path = `/store/orders/${id}`;
     const before = await list();
-    const keys = isDocumentedOnly ? [damaged(client.key)] : [null, damaged(client.key)];
+    const keys = isDocumentedOnly ? [alteredKey(client.key)] : [null, alteredKey(client.key)];
     const unauthorized: Response[] = [];
     for (const key of keys) unauthorized.push(await client.send({ method: 'DELETE', path, key }));
     const afterUnauthorized = await list();
@@ -88,16 +88,17 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
   const rejected: bigint[] = [];
   const cancellation = once(async () => {
     if (named.pending !== undefined) return attempt(named.pending);
-    const seen: Cancellation[] = [];
-    for (const id of candidatesIn(await identified(), () => seen.length > 0)) {
+    const cancellations: Cancellation[] = [];
+    for (const id of candidatesIn(await identified(), () => cancellations.length > 0)) {
       const tried = await attempt(id);
       if (isSuccess(tried.response) || isChanged(tried.before, tried.afterUnauthorized)) return tried;
-      seen.push(tried);
+      cancellations.push(tried);
       if (tried.response.status === 409) rejected.push(id);
-      const isStrange = ({ response: { status } }: Cancellation) => status !== 409 && status !== 404;
-      if (seen.length === MAX_TRIES || seen.filter(isStrange).length >= MAX_STRANGE) break;
+      const isUnexpected = ({ response: { status } }: Cancellation) => status !== 409 && status !== 404;
+      if (cancellations.length === MAX_TRIES || cancellations.filter(isUnexpected).length >= MAX_UNEXPECTED)
+        break;
     }
-    return noneCancelled(seen, await identified());
+    return noneCancelled(cancellations, await identified());
   });
 
   const shippedId = async () => {
@@ -136,8 +137,8 @@ export function openStore(client: Client, named: Named = {}, isDocumentedOnly = 
 }
 
 function isChanged(before: List, after: List): boolean {
-  const { gone, added } = changesOf(before, after);
-  return gone.length + added.length > 0;
+  const { removed, added } = changesOf(before, after);
+  return removed.length + added.length > 0;
 }
 
 const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
@@ -157,15 +158,15 @@ const dateOf = ({ shipDate }: Fields): number => Date.parse(String(shipDate)) ||
 
 /** Explains why no order could be cancelled: the service is wrong, or the store has none that is pending. */
 function noneCancelled(
-  seen: readonly Cancellation[],
+  cancellations: readonly Cancellation[],
   identified: readonly { readonly id: bigint; readonly order: Fields }[],
 ): never {
-  if (seen.length === 0)
+  if (cancellations.length === 0)
     throw new CannotProve(
       'no listed order has an `id` and is incomplete; name a pending one with --pending ID',
     );
-  const statuses = new Set(seen.map(({ response }) => response.status));
-  const strange = seen.find(
+  const statuses = new Set(cancellations.map(({ response }) => response.status));
+  const strange = cancellations.find(
     ({ response: { status } }) => status !== 409 && (status !== 404 || statuses.size === 1),
   );
   if (strange) hasStatus(strange.response, 204, 409);
@@ -175,10 +176,10 @@ function noneCancelled(
       .filter(({ order }) => order.complete === false && dateOf(order) > Date.now())
       .map(({ id }) => id),
   );
-  const wrong = seen.find(({ id }) => early.has(id));
-  const bodies = new Set(seen.map(({ response }) => response.text.replaceAll(/\d+/g, '')));
+  const wrong = cancellations.find(({ id }) => early.has(id));
+  const bodies = new Set(cancellations.map(({ response }) => response.text.replaceAll(/\d+/g, '')));
   if (wrong && bodies.size === 1) hasStatus(wrong.response, 204);
   throw new CannotProve(
-    `none of ${seen.length} orders could be cancelled; name a pending one with --pending ID`,
+    `none of ${cancellations.length} orders could be cancelled; name a pending one with --pending ID`,
   );
 }

@@ -5,14 +5,14 @@ import { hasNoBody, hasStatus, holds, same } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { type Fields, type Order, objectOf, orderIn, pageOf } from '../../v2.ts';
 import {
-  matchesScene,
+  checkSceneInV2,
   isNow,
-  recordTransition,
+  matchesScene,
   openScene,
   petOf,
   recordPlacement,
+  recordTransition,
   type Scene,
-  checkSceneInV2,
   snapshot,
 } from './scene.ts';
 

@@ -1,6 +1,6 @@
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { damaged } from '../../damaged.ts';
+import { alteredKey } from '../../damaged.ts';
 import { hasNoBody, hasStatus, headerOf, holds, isError, same } from '../../expect.ts';
 import type { Call, Response } from '../../http.ts';
 import { callOf, isStream, operationsOf, type Samples, samplePath } from './operations.ts';
@@ -30,11 +30,11 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
   const isRejected = (response: Response, isMissing: boolean) => {
     isError(response, 401, isMissing ? 'missing_api_key' : 'invalid_api_key');
     const challenge = headerOf(response, 'WWW-Authenticate');
-    const isRight = isMissing
+    const isValid = isMissing
       ? challenge === CHALLENGE
       : challenge.startsWith(`${CHALLENGE}, `) && challenge.includes('error="invalid_token"');
     holds(
-      isRight,
+      isValid,
       isMissing ? CHALLENGE : `${CHALLENGE}, error="invalid_token"`,
       challenge,
       response.request,
@@ -48,20 +48,20 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
       ...{ 'Proxy-Authorization': `Bearer ${key}`, Cookie: `key=${key}; token=${key}; session=${key}` },
     };
     for (const { call } of await calls()) {
-      const ask = (headers: Record<string, string>, query = '') =>
+      const send = (headers: Record<string, string>, query = '') =>
         client.send({ ...call, path: call.path + query, key: null, headers });
       const query = `?api_key=${key}&access_token=${key}&key=${key}&token=${key}`;
       for (const response of [
-        await ask(elsewhere, query),
-        await ask({ Authorization: basic }),
-        await ask({ Authorization: key }),
-        await ask({ Authorization: `Token ${key}` }),
+        await send(elsewhere, query),
+        await send({ Authorization: basic }),
+        await send({ Authorization: key }),
+        await send({ Authorization: `Token ${key}` }),
       ])
         isRejected(response, true);
     }
   });
   check('wrong-key', 'a key that is altered, doubled or from the other deployment is 401', async () => {
-    const others = [damaged(key), key.slice(0, -1), `${key}x`, key.toUpperCase(), `${key} ${key}`];
+    const others = [alteredKey(key), key.slice(0, -1), `${key}x`, key.toUpperCase(), `${key} ${key}`];
     const wrong = staging ? [...others, staging.client.key] : others;
     for (const { call } of await calls())
       for (const other of wrong.filter((one) => one !== key))
@@ -79,14 +79,14 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
     '`X-Request-Id` is echoed on 200, 304, 404, 405 and 400, replaced if it is long',
     async () => {
       for (const { call } of await reads()) {
-        const ask = (other: Partial<Call>, headers = {}) =>
+        const send = (other: Partial<Call>, headers = {}) =>
           client.send({ ...call, ...other, headers: { 'X-Request-Id': OWN_ID, ...headers } });
         for (const response of [
-          await ask({}),
-          await ask({}, { 'If-None-Match': '*' }),
-          await ask({ path: `${call.path}/nothing` }),
-          await ask({ method: 'PUT' }),
-          await ask({ path: `${call.path}?limit=none` }),
+          await send({}),
+          await send({}, { 'If-None-Match': '*' }),
+          await send({ path: `${call.path}/nothing` }),
+          await send({ method: 'PUT' }),
+          await send({ path: `${call.path}?limit=none` }),
         ])
           same(headerOf(response, 'X-Request-Id'), OWN_ID, 'X-Request-Id', response.request);
         const long = await client.send({ ...call, headers: { 'X-Request-Id': 'a'.repeat(65) } });

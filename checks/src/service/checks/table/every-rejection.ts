@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
-import { damaged } from '../../damaged.ts';
+import { alteredKey } from '../../damaged.ts';
 import { hasNoHeader, hasStatus, isError, same, sameBody } from '../../expect.ts';
 import type { Call, Response } from '../../http.ts';
 import { objectOf, pageOf } from '../../v2.ts';
@@ -235,7 +235,7 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
           : {};
       const call = { method, prefix, path, headers: json, ...body };
       found.push(...as(401, 'missing_api_key', { ...call, key: null }));
-      found.push(...as(401, 'invalid_api_key', { ...call, key: damaged(client.key) }));
+      found.push(...as(401, 'invalid_api_key', { ...call, key: alteredKey(client.key) }));
       if (readKey && !path.startsWith('/sandbox'))
         found.push(...as(403, 'forbidden', { ...call, key: readKey }));
     }
@@ -245,11 +245,11 @@ export function everyRejectionChecks(suite: Suite, context: Context, samples: ()
     const { petId, orders } = await ids();
     const own = [`${v1}/store/orders`, `${v1}/store/orders/${orders.pending}`, `${v1}/pets/${petId}`];
     const paths = [...own, `${client.v2}/store/orders/${orders.pending}`, `${client.v2}/pets/${petId}`];
-    const isThere = (method: string, path: string) =>
+    const exists = (method: string, path: string) =>
       (method === 'DELETE' && /orders\/\d+$/.test(path)) || (method === 'PATCH' && /v2\/pets\//.test(path));
     const calls = paths.flatMap((path) =>
       ['PUT', 'POST', 'PATCH', 'DELETE']
-        .filter((method) => !isThere(method, path))
+        .filter((method) => !exists(method, path))
         .map((method) => ({ method, prefix: '', path, headers: json, body: '{"stock":0,"name":"B"}' })),
     );
     return as(405, 'method_not_allowed', ...calls);

@@ -21,15 +21,17 @@ export const resolve = (root: Json, ref: string): Json =>
   ref
     .slice(2)
     .split('/')
-    .reduce((here, name) => here[name.replaceAll('~1', '/').replaceAll('~0', '~')] as Json, root);
+    .reduce((value_, name) => value_[name.replaceAll('~1', '/').replaceAll('~0', '~')] as Json, root);
 
 function ofType(value: unknown, { type }: Json, at: string): string | undefined {
   if (type === undefined) return undefined;
   const types = Array.isArray(type) ? type : [type];
-  return types.some((name) => isOf(value, String(name))) ? undefined : `${at} is not ${types.join(' or ')}`;
+  return types.some((name) => hasType(value, String(name)))
+    ? undefined
+    : `${at} is not ${types.join(' or ')}`;
 }
 
-function isOf(value: unknown, type: string): boolean {
+function hasType(value: unknown, type: string): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -19,7 +19,7 @@ export async function createHistory(v2: V2) {
   hasStatus(await v2.send('DELETE', `/store/orders/${second.id}`), 204);
   const cancelled = await v2.order(second.id);
   const changed = objectOf(await v2.send('PATCH', `/pets/${petId}`, '{"stock":20}'));
-  const happened: [string, Fields][] = [
+  const expectedEvents: [string, Fields][] = [
     ['pet.created', pet],
     ['order.placed', first],
     ['order.shipped', shipped],
@@ -28,27 +28,27 @@ export async function createHistory(v2: V2) {
     ['order.cancelled', cancelled],
     ['pet.changed', changed],
   ];
-  return { since, happened };
+  return { since, expectedEvents };
 }
 
 export function eventChecks(suite: Suite, { v2 }: Context): void {
   const { check } = sectionOf(suite, v2, 'events', 'events', 'get /store/events');
-  const made = once(() => createHistory(v2));
-  const path = async () => `/store/events?after=${(await made()).since}`;
+  const history = once(() => createHistory(v2));
+  const path = async () => `/store/events?after=${(await history()).since}`;
 
   check(
     'each-change',
     'each change is one event, in order, with the order or pet at that revision',
     async () => {
-      const { happened } = await made();
-      const { data } = pageOf(await v2.get(`${await path()}&limit=${happened.length}`));
-      const seen = data.map((event) => [event.type, event.data]);
+      const { expectedEvents } = await history();
+      const { data } = pageOf(await v2.get(`${await path()}&limit=${expectedEvents.length}`));
+      const actual = data.map((event) => [event.type, event.data]);
       same(
-        seen.map(([type]) => type),
-        happened.map(([type]) => type),
+        actual.map(([type]) => type),
+        expectedEvents.map(([type]) => type),
         'the types',
       );
-      for (const [index, event] of happened.entries()) same(seen[index], event, 'the event');
+      for (const [index, event] of expectedEvents.entries()) same(actual[index], event, 'the event');
       for (const { type, at, data: shown } of data) {
         const { placedAt, updatedAt } = shown as Fields;
         const expected = type === 'order.placed' ? placedAt : updatedAt;
@@ -74,7 +74,7 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
     }
   });
   check('order', 'ids increase, and the last one is the revision of the store', async () => {
-    const { items } = await eventsAfter(v2, (await made()).since);
+    const { items } = await eventsAfter(v2, (await history()).since);
     const ids = items.map(({ id }) => BigInt(String(id)));
     const grow = ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? 0n));
     holds(grow, 'ids that increase', ids.join());
@@ -84,7 +84,7 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
     'after',
     '`after` is exclusive; pages add up without overlap; the last has `nextCursor` null',
     async () => {
-      const { since } = await made();
+      const { since } = await history();
       const whole = await eventsAfter(v2, since);
       for (const limit of [1, 3]) {
         const { items, pages } = await eventsAfter(v2, since, limit);
@@ -120,8 +120,8 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
     );
   });
   check('same-later', 'an event read again later is the same, byte for byte', async () => {
-    const { happened } = await made();
-    const query = `${await path()}&limit=${happened.length - 1}`;
+    const { expectedEvents } = await history();
+    const query = `${await path()}&limit=${expectedEvents.length - 1}`;
     const early = await v2.get(query);
     const { id } = await v2.place(await v2.newPet(1));
     hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { hasNoHeader, hasStatus, headerOf, holds, isError, same } from '../../expect.ts';
 import type { Response } from '../../http.ts';
 import { idsOf, pageOf } from '../../v2.ts';
-import { fillShelf } from './sample-orders.ts';
+import { createSampleOrders } from './sample-orders.ts';
 import { sectionOf } from './section.ts';
 
 /** An Error with this code whose message names the problem. */
@@ -14,19 +14,19 @@ export function names(response: Response, code: string, name: string): void {
 
 export function pageChecks(suite: Suite, { v2 }: Context): void {
   const { check } = sectionOf(suite, v2, 'pages', 'pages of orders');
-  const shelf = once(() => fillShelf(v2));
+  const sampleOrders = once(() => createSampleOrders(v2));
 
   check(
     'shape',
     '`{"data":[…],"nextCursor":string or null}`: null if everything fits on one page',
     async () => {
-      const { path, orders } = await shelf();
+      const { path, orders } = await sampleOrders();
       const page = pageOf(await v2.get(path));
       same(page, { data: orders, nextCursor: null }, 'the page', `GET ${path}`);
     },
   );
   check('no-overlap', 'pages of any `limit` add up to the list: no order twice, none missing', async () => {
-    const { path, orders } = await shelf();
+    const { path, orders } = await sampleOrders();
     for (const limit of [1, 2, 3, 7, 8, 1000]) {
       const { items, pages } = await v2.walk(`${path}&limit=${limit}`);
       same(items, orders, 'the orders', `GET ${path}&limit=${limit}`);
@@ -35,9 +35,9 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     }
   });
   check('default-limit', '`limit` defaults to 50', async () => {
-    const { path, petId } = await shelf();
+    const { path, petId } = await sampleOrders();
     const { items } = await v2.walk('/store/orders?limit=1000');
-    for (let held = items.length; held < 51; held += 1) await v2.place(petId);
+    for (let total = items.length; total < 51; total += 1) await v2.place(petId);
     const plain = await v2.get('/store/orders');
     same(pageOf(plain).data.length, 50, 'a number of orders', plain.request);
     same(pageOf(plain), pageOf(await v2.get('/store/orders?limit=50')), 'the page', path);
@@ -52,7 +52,7 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     'link',
     'a `Link` header with `rel="next"` leads to the next page; the last page has none',
     async () => {
-      const { path } = await shelf();
+      const { path } = await sampleOrders();
       const first = await v2.get(`${path}&limit=4`);
       const { nextCursor } = pageOf(first);
       const [, target = ''] = /<([^>]+)>\s*;\s*rel="?next"?/.exec(headerOf(first, 'Link')) ?? [];
@@ -64,7 +64,7 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     },
   );
   check('limit-may-change', 'a cursor works with another `limit`', async () => {
-    const { path, orders } = await shelf();
+    const { path, orders } = await sampleOrders();
     const first = pageOf(await v2.get(`${path}&limit=2`));
     const rest = pageOf(await v2.get(`${path}&limit=5&cursor=${first.nextCursor}`));
     same([...first.data, ...rest.data], orders, 'the orders');
@@ -73,12 +73,12 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     'walk-while-changing',
     'every order that exists throughout is seen once while others are placed',
     async () => {
-      const { path, petId, orders } = await shelf();
-      const seen: unknown[] = [];
+      const { path, petId, orders } = await sampleOrders();
+      const ids: unknown[] = [];
       let added = 0;
       for (let next: string | null = ''; next !== null; added += 1) {
         const page = pageOf(await v2.get(`${path}&limit=2${next && `&cursor=${next}`}`));
-        seen.push(...idsOf(page.data));
+        ids.push(...idsOf(page.data));
         if (added < 2) {
           const { id } = await v2.place(petId);
           hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
@@ -87,20 +87,20 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
       }
       const known = new Set<unknown>(idsOf(orders));
       same(
-        seen.filter((id) => known.has(id)),
+        ids.filter((id) => known.has(id)),
         [...known],
         'the orders',
       );
-      same(new Set(seen).size, seen.length, 'a number of distinct orders');
+      same(new Set(ids).size, ids.length, 'a number of distinct orders');
     },
   );
   check('foreign-cursor', 'an invalid cursor is 400 `invalid_cursor`', async () => {
-    const { path } = await shelf();
+    const { path } = await sampleOrders();
     const { nextCursor } = pageOf(await v2.get(`${path}&limit=2`));
     const own = String(nextCursor);
-    const bent = (own.startsWith('A') ? 'B' : 'A') + own.slice(1);
+    const altered = (own.startsWith('A') ? 'B' : 'A') + own.slice(1);
     const ofPets = pageOf(await v2.get('/pets?limit=1')).nextCursor;
-    for (const cursor of ['abc', '2', bent, own.slice(1), own + own, 'e30=', String(ofPets)]) {
+    for (const cursor of ['abc', '2', altered, own.slice(1), own + own, 'e30=', String(ofPets)]) {
       isError(await v2.get(`${path}&limit=2&cursor=${encodeURIComponent(cursor)}`), 400, 'invalid_cursor');
     }
   });
@@ -108,7 +108,7 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     'cursor-of-other-filters',
     'a cursor used with other filters or another sort is 400 `invalid_cursor`',
     async () => {
-      const { path } = await shelf();
+      const { path } = await sampleOrders();
       const { nextCursor } = pageOf(await v2.get(`${path}&limit=2`));
       const others = [
         '&status=pending',
@@ -134,7 +134,7 @@ export function pageChecks(suite: Suite, { v2 }: Context): void {
     }
   });
   check('etag', 'a page has an `ETag`: 304 while nothing changes, 200 after a change', async () => {
-    const { path, petId } = await shelf();
+    const { path, petId } = await sampleOrders();
     const headers = { 'If-None-Match': headerOf(await v2.get(path), 'ETag') };
     hasStatus(await v2.get(path, headers), 304);
     await v2.place(petId);

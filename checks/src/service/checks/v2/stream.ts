@@ -11,16 +11,16 @@ const path = '/store/events/stream';
 
 export function streamChecks(suite: Suite, { v2, client }: Context): void {
   const { check, unproven } = sectionOf(suite, v2, 'stream', 'the stream of events', `get ${path}`);
-  const made = once(() => createHistory(v2));
+  const history = once(() => createHistory(v2));
 
   check(
     'after',
     'after a revision it sends every event exactly once, in order: `id`, `event`, `data`',
     async () => {
-      const { since, happened } = await made();
+      const { since, expectedEvents } = await history();
       const { status, type, events } = await readStream(client, {
         path: `${path}?after=${since}`,
-        count: happened.length,
+        count: expectedEvents.length,
       });
       same(
         [status, type.split(';')[0]],
@@ -28,7 +28,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
         'status and content type',
         `GET ${path}`,
       );
-      const page = pageOf(await v2.get(`/store/events?after=${since}&limit=${happened.length}`)).data;
+      const page = pageOf(await v2.get(`/store/events?after=${since}&limit=${expectedEvents.length}`)).data;
       for (const [index, event] of page.entries()) {
         const { id, event: name, data = '' } = events[index] ?? {};
         same([id, name], [event.id, event.type], '`id` and `event`');
@@ -40,7 +40,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
     'last-event-id',
     'it resumes after `Last-Event-ID`, which takes precedence over `after`',
     async () => {
-      const { since } = await made();
+      const { since } = await history();
       const [, , third] = pageOf(await v2.get(`/store/events?after=${since}&limit=3`)).data;
       const second = BigInt(String(third?.id)) - 1n;
       const [oldest] = pageOf(await v2.get('/store/events?after=0&limit=1')).data;
@@ -86,15 +86,18 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
     'bytes',
     'an event is `id`, `event` and one line of `data`, byte for byte the item of the page',
     async () => {
-      const { since, happened } = await made();
-      const page = await v2.get(`/store/events?after=${since}&limit=${happened.length}`);
-      const { events } = await readStream(client, { path: `${path}?after=${since}`, count: happened.length });
+      const { since, expectedEvents } = await history();
+      const page = await v2.get(`/store/events?after=${since}&limit=${expectedEvents.length}`);
+      const { events } = await readStream(client, {
+        path: `${path}?after=${since}`,
+        count: expectedEvents.length,
+      });
       const text = `{"data":[${events.map(({ data }) => data).join()}],"nextCursor":`;
       holds(page.text.startsWith(text), text, page.text, page.request);
     },
   );
   check('from-the-beginning', '`after=0` starts at the beginning', async () => {
-    await made();
+    await history();
     const { data } = pageOf(await v2.get('/store/events?after=0&limit=3'));
     const { events } = await readStream(client, { path: `${path}?after=0`, count: 3 });
     same(
@@ -104,7 +107,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
     );
   });
   check('accept', 'it is a stream whatever `Accept` says', async () => {
-    const { since } = await made();
+    const { since } = await history();
     for (const accept of ['application/json', 'text/html', '*/*']) {
       const headers = { Accept: accept };
       const { type } = await readStream(client, { path: `${path}?after=${since}`, headers, count: 1 });

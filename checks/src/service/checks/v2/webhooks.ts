@@ -15,10 +15,10 @@ const types =
 
 export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   const { check } = sectionOf(suite, v2, 'webhooks', 'webhooks', 'post /webhooks');
-  const isNear = /^(localhost|127\.[\d.]+|\[::1\])$/.test(client.base.hostname);
+  const isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(client.base.hostname);
   const pet = once(() => v2.newPet(100));
   const receiver = once(async () => {
-    if (!isNear) throw new CannotProve('the service cannot send webhooks to this machine');
+    if (!isLocal) throw new CannotProve('the service cannot send webhooks to this machine');
     const opened = await openReceiver();
     v2.afterwards(async () => opened[Symbol.asyncDispose]());
     return opened;
@@ -186,7 +186,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       hasStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
       const messages = await (await receiver()).wait('/headers', 2);
       for (const message of messages) isSigned(message, webhook.secret);
-      const lasting = messages.map(({ method, headers }) => {
+      const comparable = messages.map(({ method, headers }) => {
         const own = ['webhook-timestamp', 'webhook-signature', 'traceparent', 'connection'];
         return [
           method,
@@ -195,7 +195,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
             .sort(),
         ];
       });
-      same(lasting[1], lasting[0], 'the headers');
+      same(comparable[1], comparable[0], 'the headers');
       for (const name of ['content-type', 'content-length', 'user-agent', 'webhook-id', 'webhook-timestamp'])
         holds(
           messages.every(({ headers }) => name in headers),
@@ -300,9 +300,9 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
         await open('/every', types),
         await open('/some', ['order.shipped', 'pet.changed']),
       ];
-      const { since, happened } = await createHistory(v2);
-      const messages = await (await receiver()).wait('/every', happened.length);
-      const events = pageOf(await v2.get(`/store/events?after=${since}&limit=${happened.length}`)).data;
+      const { since, expectedEvents } = await createHistory(v2);
+      const messages = await (await receiver()).wait('/every', expectedEvents.length);
+      const events = pageOf(await v2.get(`/store/events?after=${since}&limit=${expectedEvents.length}`)).data;
       const sent = (list: readonly { event: Fields }[]) =>
         list
           .map(({ event }) => event)
@@ -359,8 +359,8 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       const { urlOf } = await receiver();
       const change = `{"url":"${urlOf('/other')}","types":["order.placed","order.shipped"],"active":false}`;
       const changed = objectOf(await v2.send('PATCH', webhook.path, change));
-      const told = { url: urlOf('/other'), types: ['order.placed', 'order.shipped'], active: false };
-      same(changed, { ...changed, ...told }, 'the webhook');
+      const expected = { url: urlOf('/other'), types: ['order.placed', 'order.shipped'], active: false };
+      same(changed, { ...changed, ...expected }, 'the webhook');
       same(objectOf(await v2.get(webhook.path)), changed, 'the webhook');
       await v2.place(await pet());
       same(pageOf(await v2.get(`${webhook.path}/deliveries`)).data, [], 'the deliveries');
@@ -401,11 +401,11 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     }
   });
   check('limit', 'a store has at most ten: one more is 409 `webhook_limit_reached`', async () => {
-    const held = pageOf(await v2.get('/webhooks')).data.length;
-    const made = [];
-    for (let count = held; count < 10; count += 1) made.push(await open('/many'));
+    const total = pageOf(await v2.get('/webhooks')).data.length;
+    const created = [];
+    for (let count = total; count < 10; count += 1) created.push(await open('/many'));
     const { urlOf } = await receiver();
     isError(await create(`{"url":"${urlOf('/many')}"}`), 409, 'webhook_limit_reached');
-    for (const webhook of made) await remove(webhook);
+    for (const webhook of created) await remove(webhook);
   });
 }
