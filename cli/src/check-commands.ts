@@ -133,7 +133,7 @@ const serviceFlags: Flags = {
 };
 
 const checkServiceHelp = `
---only accepts ids and their beginnings: spec.cancel selects every check whose id starts with it, at any level.
+--only accepts ids and prefixes: spec.cancel selects every check whose id starts with it, at any level.
 
 Exit codes:
   0  every check passed

@@ -80,7 +80,7 @@ export const securityOfSettings: readonly Bug[] = [
     level: 'hard',
     owasp: 'API10:2023',
     operation: 'v2.testWebhook',
-    summary: 'The test message of a webhook arrives without a signature before it arrives with one.',
+    summary: "A webhook's test message is sent unsigned before it is sent signed.",
     hint: 'Can you prove who sent it?',
     createHooks: () => ({
       async instead({ path }, callService) {

@@ -75,7 +75,7 @@ export function* findDamage(path: string): Generator<{ what: string; problems: s
   for (const { name } of all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")) {
     const found = all(`PRAGMA integrity_check("${name}")`).map((row) => String(row.integrity_check));
     const strays = all(`PRAGMA foreign_key_check("${name}")`).map(
-      (row) => `a row refers to a missing row of ${row.parent}`,
+      (row) => `a row references a missing row in ${row.parent}`,
     );
     yield { what: `table ${name}`, problems: [...found.filter((text) => text !== 'ok'), ...strays] };
   }

@@ -156,7 +156,7 @@ describe.each(engines)('a store by one call on $name', (engine) => {
   });
 });
 
-describe('a store by one call', () => {
+describe('temporary stores', () => {
   const service = useService(sqlite, staging);
 
   it.each(['59', '86401', '"60"', '-1', '60.5', 'null'])('400: `expiresIn` is not %s', async (seconds) => {

@@ -36,7 +36,7 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
 
   check(
     'shipping-date',
-    'a shipped order has the time of its shipping as its date, and a delivered one is complete',
+    'a shipped order has the time it shipped as its `shipDate`, and a delivered one is complete',
     async () => {
       await v2.offers();
       const { id } = await v2.place(await v2.newPet(1), 1, '2031-02-03T04:05:06Z');
@@ -62,8 +62,8 @@ function int64Checks(suite: Suite, { staging }: Context): void {
   const sentences = {
     lists: 'ids of 64 bits are exact in both lists, also those that differ in their last digit',
     'pet-ids': '`petId` is as exact as `id`: each of these orders is for the pet with the same ID',
-    pets: 'each of them names its own pet in the path, and their neighbours name none',
-    cancels: 'each of them names its own order: a cancel takes that one away and no other',
+    pets: 'each finds its own pet by path, and neighboring ids find none',
+    cancels: 'each cancels its own order and no other',
   };
   if (!staging) {
     for (const [id, sentence] of Object.entries(sentences)) {

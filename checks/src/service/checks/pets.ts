@@ -12,7 +12,7 @@ function announcesItsEnd(response: Response): void {
   const deprecation = headerOf(response, 'Deprecation');
   const since = Number(/^@(\d+)$/.exec(deprecation)?.[1] ?? Number.NaN) * 1000;
   const right = !Number.isNaN(since) && isOnDay(since, '2026-11-15');
-  holds(right, 'Deprecation: @ and the second of 2026-11-15', deprecation, response.request);
+  holds(right, 'Deprecation: @ and the Unix time of 2026-11-15', deprecation, response.request);
   const sunset = headerOf(response, 'Sunset');
   const until = new Date(sunset);
   const exact = !Number.isNaN(until.getTime()) && until.toUTCString() === sunset;

@@ -35,7 +35,7 @@ interface Outcome {
 
 /** Each kind of change, and what every read of both versions must show afterwards. */
 export function everyChangeChecks(suite: Suite, context: Context): void {
-  const { check } = suite.section('all.changes', 'Every change, and what every read shows afterwards');
+  const { check } = suite.section('all.changes', 'Every change, and what every read returns afterwards');
   const { client, v2 } = context;
   const scene = once(async () => {
     await v2.offers();

@@ -187,7 +187,7 @@ export function everyFaultChecks(
   );
   check(
     'codes',
-    '`Prefer: code=…` is that documented error of any operation, with its headers; nothing is done',
+    '`Prefer: code=…` returns that documented error of any operation, with its headers; nothing changes',
     async () => {
       const known = { ...(await samples()), deliveryId: '1' };
       const revision = await revisionOf(v2);

@@ -121,7 +121,7 @@ export function everyInputChecks(suite: Suite, context: Context, samples: () => 
   );
   check(
     'outermost',
-    'every listed value and either end of a range are accepted; a default is what is taken without',
+    'every listed value and either end of a range are accepted; omitting a parameter equals its default',
     () =>
       eachRead(async (operation, send) => {
         if (isStream(operation)) return;

@@ -125,7 +125,7 @@ export function everyKeyChecks(suite: Suite, context: Context, samples: () => Pr
         headerOf(response, 'Allow');
       }
   });
-  check('other-paths', 'no other spelling of a path is a path: 404', async () => {
+  check('other-paths', 'every path has one spelling: any other is 404', async () => {
     const paths = new Map((await calls()).map(({ call }) => [call.prefix + call.path, call]));
     for (const { prefix, path } of paths.values())
       for (const other of [

@@ -62,7 +62,7 @@ export function everyMethodChecks(suite: Suite, context: Context, samples: () =>
       }
     }),
   );
-  check('request-id', 'the `X-Request-Id` of a request is that of its response, for every operation', () =>
+  check('request-id', 'the response repeats the `X-Request-Id` of the request, for every operation', () =>
     eachPath(async (path, operations) => {
       for (const { prefix, method } of operations) {
         const headers = { 'X-Request-Id': OWN_ID };

@@ -201,7 +201,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
         const ids = found.map((item) => BigInt(String(item[newest])));
         holds(
           ids.every((id, at) => at === 0 || id < (ids[at - 1] ?? 0n)),
-          'ids that fall',
+          'ids that decrease',
           ids.join(),
           `GET ${list}`,
         );
@@ -211,7 +211,7 @@ export function everyPageChecks(suite: Suite, context: Context, samples: () => P
         same(whole.slice(from, from + found.length), idsOf(found), 'the items', `GET ${list}?limit=${limit}`);
       }
     });
-  check('changing', 'pages stay right while orders and pets change between them', async () => {
+  check('changing', 'pages stay correct while orders and pets change between them', async () => {
     await v2.offers();
     const petId = await v2.newPet(100);
     const placed: Order[] = [];

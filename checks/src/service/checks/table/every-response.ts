@@ -119,7 +119,7 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
       holds(problem === undefined, 'a body that satisfies its schema', problem, request);
     });
   });
-  check('links', '`Link` is there with a `nextCursor`, and is the same request with that cursor', () =>
+  check('links', '`Link` accompanies `nextCursor`, and is the same request with that cursor', () =>
     every(({ headers, text, request, requestText, status }) => {
       if (status !== 200 || !/^GET /.test(requestText) || 'content-encoding' in headers) return;
       const [, cursor] = /"nextCursor":(null|"[^"]*")\}$/.exec(text) ?? [];

@@ -9,7 +9,7 @@ export function everyTagChecks(suite: Suite, context: Context): void {
   const { client, v2 } = context;
   const all = once(() => operationsOf(context));
 
-  check('changes', 'a change gives each resource that shows it another `ETag`', async () => {
+  check('changes', 'a change gives every affected resource a new `ETag`', async () => {
     await v2.offers();
     const petId = String(await v2.newPet(5));
     const orderId = String((await v2.place(BigInt(petId))).id);

@@ -167,7 +167,7 @@ export function everyValueChecks(suite: Suite, context: Context): void {
       isError(await v2.send('PATCH', `/pets/${petId}`, `{"stock":${text}}`), 400, 'invalid_body');
     }
   });
-  check('texts', 'a text is stored as it was sent, and found by it: in both versions', async () => {
+  check('texts', 'text is stored and found exactly as sent, in both versions', async () => {
     await v2.offers();
     for (const text of [...texts, '\u{1f43e}'.repeat(50)]) {
       const given = { name: text, category: text };

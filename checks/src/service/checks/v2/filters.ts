@@ -23,7 +23,7 @@ export function filterChecks(suite: Suite, { v2 }: Context): void {
   };
 
   for (const status of ['pending', 'shipped', 'delivered', 'cancelled']) {
-    check(`status.${status}`, `\`status=${status}\` shows the orders in that state and no others`, () =>
+    check(`status.${status}`, `\`status=${status}\` returns only orders in that state`, () =>
       finds(`status=${status}`, (order) => order.status === status),
     );
   }

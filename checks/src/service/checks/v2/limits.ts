@@ -46,7 +46,7 @@ function storeLimitChecks(suite: Suite, context: Context): void {
 
   check(
     'own',
-    'a store’s own limit is announced and counted down by every request, whatever its response, except of the sandbox',
+    'a store’s own limit is announced, and every request counts, whatever its response, except sandbox operations',
     async () => {
       const body = '{"dataSet":"empty","rateLimit":{"requests":5,"seconds":90}}';
       const opened = await v2.send('POST', '/sandbox/stores', body);

@@ -67,7 +67,7 @@ export function mcpChecks(suite: Suite, context: Context): void {
   });
   check(
     'rejections',
-    'a rejected call is a result with the Error; the key comes first; GET is 405',
+    'a rejected call is a result with the Error; the key is checked first; GET is 405',
     async () => {
       const result = await use('getOrder', { orderId: '987654321' });
       const { code, status } = parseExact(result.content?.[0]?.text ?? '{}') as Fields;

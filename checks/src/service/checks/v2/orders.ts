@@ -55,7 +55,7 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
       for (const [index, order] of listed.entries()) same(order, five[index], 'the order');
     },
   );
-  check('get', '`GET /store/orders/{orderId}` shows it in every state, including cancelled', async () => {
+  check('get', '`GET /store/orders/{orderId}` returns it in every state, including cancelled', async () => {
     for (const state of states) same((await orderThatIs(state)).status, state, 'status');
   });
   check('missing', 'a missing order or invalid ID is 404 `not_found` for every operation', async () => {

@@ -142,7 +142,7 @@ function dataChecks(suite: Suite, context: Context): void {
 }
 
 function storeChecks(suite: Suite, context: Context): void {
-  const { check } = stagingSection(suite, context, 'stores', 'a store by one call', 'post /sandbox/stores');
+  const { check } = stagingSection(suite, context, 'stores', 'temporary stores', 'post /sandbox/stores');
   const { v2, client } = context.staging ?? context;
   const open = async (body: string) => {
     const response = await v2.send('POST', '/sandbox/stores', body);
@@ -163,7 +163,7 @@ function storeChecks(suite: Suite, context: Context): void {
       same([dataSet, orders, pets], ['empty', 0n, 0n], 'the answer', response.request);
       const seconds = (Date.parse(String(expiresAt)) - Date.now()) / 1000;
       holds(seconds > 0 && seconds < 120, 'an `expiresAt` in a minute', expiresAt, response.request);
-      holds(/^pst_test_\w{38}$/.test(key), 'a key of staging', 'another form', response.request);
+      holds(/^pst_test_\w{38}$/.test(key), 'a staging key', 'another form', response.request);
       same((await client.send({ path: '/store/orders', key })).text, '[]', 'the new store');
       sameBody(await client.send({ path: '/store/orders' }), before);
     },

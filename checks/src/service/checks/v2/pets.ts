@@ -33,7 +33,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     const { nextCursor } = pageOf(await v2.get('/pets?limit=2'));
     isError(await v2.get(`/pets?limit=2&category=dog&cursor=${nextCursor}`), 400, 'invalid_cursor');
   });
-  check('filters', '`category` and `status` show those pets and no others', async () => {
+  check('filters', '`category` and `status` return only matching pets', async () => {
     await own();
     const listed = await all();
     const finds = async (query: string, test: (pet: Fields) => boolean) =>
@@ -48,7 +48,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
     names(await v2.get('/pets?status=gone'), 'invalid_parameter', 'status');
     names(await v2.get('/pets?colour=red'), 'invalid_parameter', 'colour');
   });
-  check('get', '`GET /pets/{petId}` shows each as the list does; it is not deprecated', async () => {
+  check('get', '`GET /pets/{petId}` returns each as the list does; it is not deprecated', async () => {
     for (const pet of (await all()).slice(0, 12)) {
       const response = await v2.get(`/pets/${pet.id}`);
       same(objectOf(response), pet, 'the pet', response.request);
@@ -61,7 +61,7 @@ export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
       isError(await v2.send('PATCH', `/pets/${id}`, '{"stock":1}'), 404, 'not_found');
     }
   });
-  check('create', '`POST /pets` is 201 with the pet and its `Location`, and v1 shows it', async () => {
+  check('create', '`POST /pets` is 201 with the pet and its `Location`, and v1 returns it', async () => {
     const response = await v2.send('POST', '/pets', '{"name":"Ada","category":"acceptance","stock":7}');
     const { stock, ...inV1 } = objectOf(response, 201);
     const { id } = inV1;

@@ -156,7 +156,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     );
     hasStatus(await toDefault(), 200);
   });
-  check('boundaries', 'the outermost values of a reset are accepted', async () => {
+  check('boundaries', 'the extreme values of a reset are accepted', async () => {
     const limit = (requests: number, seconds: number) =>
       `{"dataSet":"empty","rateLimit":{"requests":${requests},"seconds":${seconds}}}`;
     const seeds = ['-9223372036854775808', '9223372036854775807', '0'];

@@ -75,7 +75,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   });
   check(
     'secret-once',
-    'the secret is shown once: neither the webhook nor the list shows it again',
+    'the secret is shown once: neither the webhook nor the list returns it again',
     async () => {
       const webhook = await open('/secret');
       for (const path of [webhook.path, '/webhooks', `${webhook.path}/deliveries`]) {
@@ -128,7 +128,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
     same([message.event.type, message.event.id], ['webhook.test', '0'], 'type and id');
     await remove(webhook);
   });
-  check('roll-secret', '`…/roll-secret` shows a new secret once, and both sign for a while', async () => {
+  check('roll-secret', '`…/roll-secret` returns a new secret once; both sign for a while', async () => {
     const webhook = await open('/roll');
     const { secret } = objectOf(await v2.send('POST', `${webhook.path}/roll-secret`));
     holds(secret !== webhook.secret, 'another secret', 'the same');
@@ -207,7 +207,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   );
   check(
     'responses',
-    'the response of a change of a webhook is the webhook, that of a delivery the delivery',
+    'changing a webhook returns the webhook; a test or redelivery returns the delivery',
     async () => {
       const { urlOf } = await receiver();
       const webhook = await open('/responses');
@@ -294,7 +294,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   );
   check(
     'every-type',
-    'each change is sent as it is in the page of events, to the webhooks of its type only',
+    'each change is sent as it is in the page of events, only to webhooks subscribed to its type',
     async () => {
       const [every, some] = [
         await open('/every', types),
