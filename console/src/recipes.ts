@@ -206,10 +206,10 @@ export const recipes: readonly Recipe[] = [
     id: 'int64',
     title: '64-bit IDs',
     animal: 'gecko',
-    story: 'The store gets IDs up to 2⁶³ − 1. Neighbours round to the same double.',
+    story: 'The store gets IDs up to 2⁶³ − 1. Neighbors round to the same double.',
     advice: [
       'Reads IDs as 64-bit integers, BigInt or strings, never as double.',
-      'Cancels 9007199254740993, not its neighbour 9007199254740992.',
+      'Cancels 9007199254740993, not its neighbor 9007199254740992.',
     ],
     call: ['DELETE', '/v1/store/orders/9007199254740993'],
     reset: { dataSet: 'int64', seed: 1 },

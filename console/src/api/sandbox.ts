@@ -12,7 +12,7 @@ export type DataSet = (typeof dataSets)[number];
 export const dataSetWords: Record<DataSet, readonly [name: string, about: string]> = {
   default: ['Demonstration', 'The 12 pets and 40 orders that every store starts with.'],
   empty: ['Empty', 'No pets and no orders.'],
-  int64: ['Edge-case IDs', 'IDs from 1 to 2⁶³ − 1, including neighbours that round to the same double.'],
+  int64: ['Edge-case IDs', 'IDs from 1 to 2⁶³ − 1, including neighbors that round to the same double.'],
   large: ['Large', 'Up to 1,000,000 generated orders.'],
 };
 

@@ -33,7 +33,7 @@ export function appMeasures(measured: Measured): Measures {
   const perPool = (count: keyof PoolUsage) => () => pools.map(([name, use]) => [name, use()[count]] as const);
   return {
     petstore_build_info: {
-      help: '1, labelled with the running version.',
+      help: '1, labeled with the running version.',
       read: () => [[about.version, 1]],
       aggregator: 'max',
       label: 'version',

@@ -60,7 +60,7 @@ export function editionChecks(suite: Suite, { client, v2 }: Context): void {
       const type = headerOf(response, 'Content-Type');
       holds(type.startsWith('application/linkset+json'), 'application/linkset+json', type, response.request);
       const links = (document.linkset ?? []) as Record<string, { href: string }[] | string>[];
-      if (links.length === 0) throw new CannotProve('the catalogue is empty');
+      if (links.length === 0) throw new CannotProve('the catalog is empty');
       const anchors = links.map(({ anchor }) => new URL(String(anchor)).pathname);
       for (const path of [`${root}/v1`, client.v2])
         holds(anchors.includes(path), `the anchor ${path}`, anchors, response.request);

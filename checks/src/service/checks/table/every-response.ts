@@ -188,7 +188,7 @@ export function everyResponseChecks(suite: Suite, context: Context): void {
         return key === client.key && status !== 401 && ![400, 413, 414, 431, 501].includes(status);
       });
       if (!limited.some(({ response }) => 'ratelimit' in response.headers))
-        throw new CannotProve('no limit is on');
+        throw new CannotProve('no rate limit is set');
       for (const { response } of limited)
         for (const name of ['ratelimit', 'ratelimit-policy'])
           holds(name in response.headers, `a header ${name} on ${response.status}`, 'none', response.request);

@@ -163,7 +163,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
       holds(days > 2.9 && days < 3.1, 'three days from now', none.shipDate);
     },
   );
-  check('idempotent-pets', '`createPet` rejects `Idempotency-Key`, which it does not honour', async () => {
+  check('idempotent-pets', '`createPet` rejects `Idempotency-Key`, which it does not support', async () => {
     const response = await v2.send('POST', '/pets', '{"name":"A","category":"acceptance"}', {
       ...{ 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
     });

@@ -19,7 +19,7 @@ export function rateLimitChecks(suite: Suite, context: Context): void {
         responses.push(await v2.get(path), await client.send({ path: '/pets' }));
       }
       const isOn = responses.some(({ headers }) => 'ratelimit' in headers || 'ratelimit-policy' in headers);
-      if (!isOn) throw new CannotProve('no limit is on');
+      if (!isOn) throw new CannotProve('no rate limit is set');
       const left = responses.map((response) => {
         const policy = headerOf(response, 'RateLimit-Policy');
         holds(
