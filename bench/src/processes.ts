@@ -56,7 +56,7 @@ function removeScratch(): void {
 }
 
 /** Path of a program; undefined if it is not installed. */
-function find(program: string): string | undefined {
+export function find(program: string): string | undefined {
   const paths = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return paths.map((path) => join(path, program)).find((path) => isProgram(path));
 }
@@ -135,7 +135,16 @@ export async function run(program: Program): Promise<string> {
   return output;
 }
 
-function start({ command, args, cwd, env }: Program, stdio: Array<'ignore' | 'pipe' | number>): ChildProcess {
+/** Starts a program on the core for servers that runs until `end`. */
+export function startProcess(program: Program): { pid: number; end(): Promise<void> } {
+  const child = start(program, ['ignore', 'ignore', 'inherit']);
+  return { pid: child.pid as number, end: () => end(child) };
+}
+
+function start(
+  { command, args, cwd, env }: Program,
+  stdio: Array<'ignore' | 'pipe' | 'inherit' | number>,
+): ChildProcess {
   const [program, ...rest] = [...(canPin ? ['taskset', '-c', SERVER_CORE] : []), command, ...args];
   const child = spawn(program as string, rest, { stdio, cwd, env: { ...process.env, ...env } });
   children.add(child);

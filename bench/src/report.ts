@@ -2,9 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Row } from './measure/compare.ts';
 import { moreRounds, verdict } from './measure/interval.ts';
 
-const page = new URL('../../docs/PERFORMANCE.md', import.meta.url);
-const BEGIN = '<!-- results -->';
-const END = '<!-- end of results -->';
+const docs = new URL('../../docs/', import.meta.url);
 
 export const columns = [
   'measurement',
@@ -44,11 +42,29 @@ export function table(rows: ReadonlyArray<readonly string[]>): string {
   return rows.map((row) => line(row).trimEnd()).join('\n');
 }
 
-/** Writes the table into the performance page, between its markers. */
+/** Writes the table into the performance page. */
 export function writeResults(rows: readonly Row[], about: string): void {
-  const [before, rest = ''] = readFileSync(page, 'utf8').split(BEGIN);
-  const after = rest.split(END)[1] ?? '';
-  const cells = [columns, columns.map(() => '---'), ...rows.map(cellsOf)];
-  const lines = cells.map((row) => `| ${row.join(' | ')} |`);
-  writeFileSync(page, `${before}${BEGIN}\n${[about, '', ...lines].join('\n')}\n${END}${after}`);
+  writeSection('PERFORMANCE.md', 'results', `${about}\n\n${markdownTable([columns, ...rows.map(cellsOf)])}`);
+}
+
+export function markdownTable([head = [], ...rows]: ReadonlyArray<readonly string[]>): string {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+/** The text of a page between `<!-- name -->` and `<!-- end of name -->`. */
+export function readSection(page: string, name: string): string {
+  return partsOf(page, name)[1].trimEnd();
+}
+
+export function writeSection(page: string, name: string, text: string): void {
+  const [before, , after] = partsOf(page, name);
+  writeFileSync(new URL(page, docs), `${before}${text}\n${after}`);
+}
+
+function partsOf(page: string, name: string): [before: string, text: string, after: string] {
+  const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`];
+  const all = readFileSync(new URL(page, docs), 'utf8');
+  const [from, to] = [all.indexOf(begin) + begin.length, all.indexOf(end)];
+  if (from < begin.length || to < from) throw new Error(`docs/${page} has no section ${name}`);
+  return [all.slice(0, from), all.slice(from, to), all.slice(to)];
 }

@@ -1,9 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { markdownTable, writeSection } from './report.ts';
 import { operations, type ScaleRow } from './rows/scale.ts';
 
 const docs = new URL('../../docs/', import.meta.url);
-const BEGIN = '<!-- growth -->';
-const END = '<!-- end of growth -->';
 const TITLE = 'CPU time per request as a deployment grows';
 
 export const scaleColumns = ['engine', 'what grows', 'to', ...operations];
@@ -15,13 +14,9 @@ export function scaleCells({ engine, growth, size, costs }: ScaleRow): string[] 
 
 /** Writes the table and the chart into the page about scale. */
 export function writeScale(rows: readonly ScaleRow[], about: string): void {
-  const page = new URL('SCALE.md', docs);
-  const [before, rest = ''] = readFileSync(page, 'utf8').split(BEGIN);
-  const cells = [scaleColumns, scaleColumns.map(() => '---'), ...rows.map(scaleCells)];
-  const table = cells.map((row) => `| ${row.join(' | ')} |`).join('\n');
-  const after = rest.split(END)[1] ?? '';
+  const table = markdownTable([scaleColumns, ...rows.map(scaleCells)]);
   const image = `![${TITLE}](charts/growth.svg)`;
-  writeFileSync(page, `${before}${BEGIN}\n${about}\n\n${table}\n\n${image}\n${END}${after}`);
+  writeSection('SCALE.md', 'growth', `${about}\n\n${table}\n\n${image}`);
   writeFileSync(new URL('charts/growth.svg', docs), chart(rows));
 }
 

@@ -10,10 +10,16 @@ export function processorTime(pid: number): number {
   return nanoseconds / 1e9;
 }
 
-/** Processor time of a process and its running children, in seconds. */
+/** Processor time of a process and its children, including those that have exited, in seconds. */
 export function processorTimeOfChildren(pid: number): number {
-  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
-  return [pid, ...children].reduce((sum, child) => sum + processorTime(child), 0);
+  const running = childrenOf(pid).reduce((sum, child) => sum + processorTime(child), processorTime(pid));
+  // After the name in parentheses: cutime and cstime, of children that have exited, in hundredths of a second.
+  const [user, system] = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ').slice(13, 15) ?? [];
+  return running + (Number(user ?? 0) + Number(system ?? 0)) / 100;
+}
+
+export function childrenOf(pid: number): number[] {
+  return read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }
 
 /** Elapsed time of a sample as a multiple of its processor time, for servers that wait for the disk. */

@@ -1,9 +1,9 @@
 import { bytesOf, loadSide, sendRequest } from '../load.ts';
 import { compare, type Effort, type Row, type Side } from '../measure/compare.ts';
 import { processorTime } from '../measure/processor-time.ts';
-import { folder, type RunningServer, run } from '../processes.ts';
-import { scriptPath, startBareProgram } from '../subjects/bare.ts';
-import { createKey, databaseFile, type Place, startPetstore } from '../subjects/petstore.ts';
+import { folder, type RunningServer } from '../processes.ts';
+import { startBareProgram } from '../subjects/bare.ts';
+import { createKey, databaseFile, openStores, type Place, startPetstore } from '../subjects/petstore.ts';
 import { startPostgres } from '../subjects/postgres.ts';
 
 const STORES = 64;
@@ -87,9 +87,4 @@ function poolSide({ pid, port }: RunningServer, stores: number): Side {
     sample: async (seconds) =>
       Number((await sendRequest(port, `/?stores=${stores}&seconds=${seconds}`)).body.toString()),
   };
-}
-
-async function openStores(url: string, count: number): Promise<string[]> {
-  const args = [scriptPath('open-stores'), url, String(count)];
-  return (await run({ command: process.execPath, args })).trim().split('\n');
 }

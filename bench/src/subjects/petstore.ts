@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { buildConsole } from '../../../console/scripts/build.ts';
 import { packProgram } from '../../../packaging/src/tarballs.ts';
 import { folder, freePort, type RunningServer, run, startServer } from '../processes.ts';
+import { scriptPath } from './bare.ts';
 
 /** As published: compiled and in one package. */
 await buildConsole();
@@ -35,6 +36,12 @@ export async function seed(place: Place, orders: number): Promise<string> {
 export async function createKey(place: Place): Promise<string> {
   const args = [program, 'keys', 'create', ...flagsOf(place)];
   return (await run({ command: process.execPath, args })).trim();
+}
+
+/** Creates stores on PostgreSQL; returns their keys. */
+export async function openStores(url: string, count: number): Promise<string[]> {
+  const args = [scriptPath('open-stores'), url, String(count)];
+  return (await run({ command: process.execPath, args })).trim().split('\n');
 }
 
 /** The service with its defaults; its log goes to /dev/null. */

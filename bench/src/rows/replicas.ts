@@ -1,0 +1,209 @@
+import { bytesOf, loadSide, sendRequest } from '../load.ts';
+import { processorTime, processorTimeOfChildren } from '../measure/processor-time.ts';
+import type { RunningServer } from '../processes.ts';
+import { openAddress } from '../subjects/database-address.ts';
+import { fill } from '../subjects/fill.ts';
+import { openStores, type Place, seed, startPetstore } from '../subjects/petstore.ts';
+import { type Postgres, startPair } from '../subjects/postgres.ts';
+import { type Failover, measureFailover } from './failover.ts';
+
+/** v1 lists 100 of them. */
+const ORDERS = 113;
+const STORES = 64;
+const MAX_REPLICAS = 3;
+/** More than are read in a sample, so that none is cached. */
+const ORDERS_READ = { quick: 5_000, full: 50_000 };
+/** Added to measure their size. */
+const STORES_ON_DISK = { quick: 1_000, full: 20_000 };
+const DATABASE = 'petstore';
+
+type RequestName = 'list' | '304' | 'order' | 'page' | 'place' | 'place64' | 'cancel';
+
+/** Microseconds of processor time and bytes of WAL per request. */
+export interface ReplicaRow {
+  readonly request: RequestName;
+  readonly replicas: number;
+  readonly perSecond: number;
+  readonly replicaMicros: number;
+  readonly primaryMicros: number;
+  readonly standbyMicros: number;
+  readonly poolerMicros?: number;
+  readonly walBytes: number;
+}
+
+/** Bytes of a row with its indexes; a store with its key and pets. */
+interface OnDisk {
+  readonly order: number;
+  readonly change: number;
+  readonly store: number;
+}
+
+export interface Replicas {
+  readonly rows: readonly ReplicaRow[];
+  readonly onDisk: OnDisk;
+  readonly through: string;
+  /** With a synchronous standby, under load. */
+  readonly failover: Failover;
+  /** The standby does not receive the last changes, and the primary does not wait for it. */
+  readonly control: Failover;
+}
+
+export async function replicas(isQuick: boolean, report: (row: ReplicaRow) => void): Promise<Replicas> {
+  const measured = await measureThroughput(isQuick, report);
+  const failover = await measureFailover({ isSynchronous: true, replicas: MAX_REPLICAS });
+  if (failover.lost > 0) throw new Error(`${failover.lost} acknowledged orders are lost`);
+  const control = await measureFailover({ isSynchronous: false, replicas: 1 });
+  if (control.lost === 0) throw new Error('the check does not notice lost orders');
+  return { ...measured, failover, control };
+}
+
+async function measureThroughput(isQuick: boolean, report: (row: ReplicaRow) => void) {
+  const effort = isQuick ? 'quick' : 'full';
+  const { primary, standby } = await startPair({ isSynchronous: true });
+  await using address = await openAddress(primary.port);
+  const direct = await primary.createDatabase(DATABASE);
+  const place: Place = { engine: 'postgres', url: direct.replace(`:${primary.port}/`, `:${address.port}/`) };
+  const key = await seed(place, ORDERS);
+  const large = await seed(place, ORDERS_READ[effort]);
+  const keys = await openStores(place.url, STORES);
+  await primary.ask('ANALYZE', DATABASE);
+  const rows: ReplicaRow[] = [];
+  await using stack = new AsyncDisposableStack();
+  const running: RunningServer[] = [];
+  for (let count = 1; count <= MAX_REPLICAS; count++) {
+    running.push(stack.use(await startPetstore(place, key)));
+    const seconds = isQuick ? 0.2 : 1.5;
+    const processes = { running, primary, standby, pooler: address.pid };
+    for await (const row of measureRequests(processes, {
+      key,
+      large,
+      orders: ORDERS_READ[effort],
+      keys,
+      seconds,
+    })) {
+      report(row);
+      rows.push(row);
+    }
+  }
+  await stack.disposeAsync();
+  const onDisk = await measureDisk(primary, { engine: 'postgres', url: direct }, effort);
+  for (const server of [standby, primary]) await server.stop();
+  return { rows, onDisk, through: address.name };
+}
+
+interface Processes {
+  readonly running: readonly RunningServer[];
+  readonly primary: Postgres;
+  readonly standby: Postgres;
+  readonly pooler: number | undefined;
+}
+
+interface Load {
+  readonly key: string;
+  /** Of a store with many orders. */
+  readonly large: string;
+  readonly orders: number;
+  /** Of stores that orders are placed in. */
+  readonly keys: readonly string[];
+  readonly seconds: number;
+}
+
+async function* measureRequests(
+  { running, primary, standby, pooler }: Processes,
+  { key, large, orders, keys, seconds }: Load,
+): AsyncGenerator<ReplicaRow> {
+  const [{ port }] = running as [RunningServer];
+  const used = () => [
+    running.reduce((sum, { pid }) => sum + processorTime(pid), 0),
+    processorTimeOfChildren(primary.pid),
+    processorTimeOfChildren(standby.pid),
+    pooler === undefined ? Number.NaN : processorTime(pooler),
+  ];
+  const written = async () => Number((await primary.ask("SELECT pg_current_wal_lsn() - '0/0' AS at"))[0]?.at);
+
+  async function measure(request: RequestName, next: (connection: number) => Buffer, status: number) {
+    await using sides = new AsyncDisposableStack();
+    const all = await Promise.all(running.map((replica) => loadSide('petstore', replica, status, next)));
+    for (const side of all) sides.defer(() => side[Symbol.dispose]());
+    const sample = async (length: number) => {
+      const counts = await Promise.all(all.map((side) => side.sample(length)));
+      return counts.reduce((sum, count) => sum + count, 0);
+    };
+    const warmUp = await sample(seconds / 3);
+    const [wal, before, started] = [await written(), used(), performance.now()];
+    const count = await sample(seconds);
+    const elapsed = (performance.now() - started) / 1000;
+    const micros = used().map((now, at) => ((now - (before[at] as number)) / count) * 1e6);
+    const [replicaMicros = 0, primaryMicros = 0, standbyMicros = 0, poolerMicros = 0] = micros;
+    return {
+      row: {
+        request,
+        replicas: running.length,
+        perSecond: count / elapsed,
+        replicaMicros,
+        primaryMicros,
+        standbyMicros,
+        ...(pooler !== undefined && { poolerMicros }),
+        walBytes: ((await written()) - wal) / count,
+      },
+      count: warmUp + count,
+    };
+  }
+
+  const body = JSON.stringify({ petId: 1, quantity: 1 });
+  const placing = (by: string) => bytesOf('/v2/store/orders', { method: 'POST', key: by, body });
+  const stock = JSON.stringify({ stock: 100_000_000 });
+  for (const each of [key, ...keys])
+    await expectStatus(sendRequest(port, '/v2/pets/1', { method: 'PATCH', key: each, body: stock }), 200);
+
+  // The list is read by its own store, whose orders do not become more.
+  const list = '/v1/store/orders';
+  yield (await measure('list', () => bytesOf(list, { key }), 200)).row;
+  const { headers } = await expectStatus(sendRequest(port, list, { key }), 200);
+  const unchanged = bytesOf(list, { key, headers: { 'If-None-Match': String(headers.etag) } });
+  yield (await measure('304', () => unchanged, 304)).row;
+  let at = 0;
+  const get = (path: string) => bytesOf(path, { key: large });
+  yield (await measure('order', () => get(`/v2/store/orders/${1 + (at++ % orders)}`), 200)).row;
+  const page = '/v2/store/orders?limit=40&sort=shipDate&shipDateFrom=';
+  yield (await measure('page', () => get(page + new Date(at++).toISOString()), 200)).row;
+
+  const [one, ...others] = keys as [string, ...string[]];
+  const first = await expectStatus(
+    sendRequest(port, '/v2/store/orders', { method: 'POST', key: one, body }),
+    201,
+  );
+  const inOne = placing(one);
+  const placed = await measure('place', () => inOne, 201);
+  yield placed.row;
+  const inMany = others.map(placing);
+  yield (await measure('place64', (client) => inMany[client % inMany.length] as Buffer, 201)).row;
+  let next = Number(JSON.parse(String(first.body)).id);
+  const last = next + placed.count;
+  // Each order can be cancelled once.
+  const cancel = () => {
+    if (next > last) throw new Error('no order is left to cancel');
+    return bytesOf(`/v1/store/orders/${next++}`, { method: 'DELETE', key: one });
+  };
+  seconds /= 6;
+  yield (await measure('cancel', cancel, 204)).row;
+}
+
+async function expectStatus(sent: ReturnType<typeof sendRequest>, status: number) {
+  const response = await sent;
+  if (response.status !== status) throw new Error(`${response.status} ${response.body}`);
+  return response;
+}
+
+/** After the other measurements. */
+async function measureDisk(primary: Postgres, place: Place, effort: 'quick' | 'full'): Promise<OnDisk> {
+  const bytes = async (sql: string) =>
+    Number((await primary.ask(`SELECT ${sql} AS bytes`, DATABASE))[0]?.bytes);
+  const perRow = (table: string) =>
+    bytes(`pg_total_relation_size('${table}')::float / (SELECT count(*) FROM ${table})`);
+  const [order, change] = [await perRow('orders'), await perRow('changes')];
+  const all = `pg_database_size('${DATABASE}')`;
+  const before = await bytes(all);
+  await fill(place, 'stores', STORES_ON_DISK[effort]);
+  return { order, change, store: ((await bytes(all)) - before) / STORES_ON_DISK[effort] };
+}
