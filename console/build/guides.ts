@@ -293,6 +293,10 @@ const slug = (text: string) =>
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
+/** Browsers break lines after hyphens: a short option or header name stays whole. */
+const unbroken = (word: string) =>
+  /^[\w.=,:-]{1,24}$/.test(word) && word.includes('-') ? `<span class="whole">${word}</span>` : escaped(word);
+
 /** As `src/docs/code-card.tsx`, which needs React. */
 function codeCard(text: string, language: string): string {
   const run = requestsIn(text) ? '<button type="button" data-run>Run on staging</button>' : '';
@@ -317,6 +321,7 @@ const markdownOf = (from: string) =>
         const path = pathOf(href, from);
         return text.includes(path) ? text : `${text} (<code>${path}</code>)`;
       },
+      codespan: ({ text }) => `<code>${text.split(/(\s+)/).map(unbroken).join('')}</code>`,
       code: ({ text, lang = '' }) => codeCard(text, lang || languageOf(text)),
       // Images from `docs/` are not served.
       image: () => '',

@@ -87,6 +87,18 @@ it("examples contain the reader's address and can be copied; sections are found 
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { production, staging } = running.program;
+  for (const [place, origin] of [
+    ['/docs/v1', staging],
+    ['/docs/v2', staging],
+    ['/docs/v2', production],
+  ] as const) {
+    await page.goto(origin + place);
+    await page
+      .getByRole('main')
+      .getByText(`_URL=${origin}/${place.slice(-2)}`)
+      .first()
+      .waitFor();
+  }
   await page.goto(`${production}/guides/tour`);
   const code = page.locator('.code-card').filter({ hasText: `export PETSTORE_URL=${staging}/v1` });
   await code.hover();

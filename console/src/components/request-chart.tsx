@@ -48,7 +48,7 @@ export function RequestChart() {
         <Failure error={error} retry={() => refetch()} />
       ) : (
         <>
-          <fieldset className="-mx-1 mb-3 grid grid-cols-2 gap-2">
+          <fieldset className="mb-3 grid grid-cols-2 gap-2">
             <legend className="sr-only">Period</legend>
             {periods.map((period) => (
               <label

@@ -2,6 +2,7 @@ import type { InspectedRequest } from '../api/requests.ts';
 import { clock, milliseconds } from '../format.ts';
 import { operationOf } from '../requests-search.ts';
 import { Link } from '../router/link.tsx';
+import { BreakableUrl } from './breakable-url.tsx';
 import { Method } from './method.tsx';
 import { FaultBadge, RequestStatus } from './request-status.tsx';
 
@@ -48,7 +49,7 @@ export function RequestsTable({
                 to={`/requests/${request.id}`}
                 className="line-clamp-5 font-mono text-xs sm:text-[0.8125rem] [&>.method]:min-w-0 sm:[&>.method]:min-w-[5em] [overflow-wrap:anywhere] after:absolute after:inset-0 sm:block sm:truncate"
               >
-                <Method method={request.method} /> {request.path}
+                <Method method={request.method} /> <BreakableUrl url={request.path} />
               </Link>
               <span className="flex flex-wrap items-center gap-x-2 text-ink-soft text-sm">
                 <span className="min-w-0 [overflow-wrap:anywhere]">

@@ -55,10 +55,7 @@ export function Shell({
   useBlockExit(hasUnsaved);
   return (
     <div className="flex min-h-dvh flex-col">
-      <a
-        href="#main"
-        className="button button-primary sr-only focus:not-sr-only focus:fixed focus:top-1 focus:left-2 focus:z-50"
-      >
+      <a href="#main" className="button button-primary fixed top-1 left-2 z-50 not-focus:sr-only">
         Skip to content
       </a>
       <header className="sticky top-0 z-30">

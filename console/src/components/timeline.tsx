@@ -3,6 +3,7 @@ import type { OrderHistoryEntry } from '../api/store.ts';
 import { day, span, time } from '../format.ts';
 import { requestOf } from '../request-of-change.ts';
 import { Link } from '../router/link.tsx';
+import { BreakableUrl } from './breakable-url.tsx';
 import { Method } from './method.tsx';
 import { StatusMark, statusNames } from './status.tsx';
 
@@ -46,7 +47,9 @@ export function Timeline({
                   className="mt-1 inline-flex min-w-0 items-center gap-2 text-sm hover:underline"
                 >
                   <Method method={request.method} />
-                  <span className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{request.path}</span>
+                  <span className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
+                    <BreakableUrl url={request.path} />
+                  </span>
                 </Link>
               )}
               {following && (

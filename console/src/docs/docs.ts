@@ -24,9 +24,10 @@ const isReference = document.querySelector('script#request-data') !== null;
 if (isReference)
   void import('./islands.tsx').then(({ openForms }) => openForms(text('request-data'), session));
 
-function replaceInCode(from: string, to: string): void {
+/** In the quickstart, addresses are those of this deployment; elsewhere, each deployment has its own. */
+function replaceInCode(from: string, to: string, { isQuickstart = false } = {}): void {
   for (const code of document.querySelectorAll('main pre code, main dd code, main p code, main li code')) {
-    if (code.closest('[data-try]')) continue;
+    if (code.closest('[data-try]') || isQuickstart !== (code.closest('[data-quickstart]') !== null)) continue;
     const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode())
       if (node.nodeValue?.includes(from)) node.nodeValue = node.nodeValue.replaceAll(from, to);
@@ -43,6 +44,7 @@ async function showAddresses(): Promise<void> {
     current: current.name,
     ...Object.fromEntries(deployments.map(({ name, origin }) => [name, origin])),
   });
+  replaceInCode(documented.production, here.origin, { isQuickstart: true });
   for (const { name, origin } of deployments) replaceInCode(documented[name], origin);
   for (const name of document.querySelectorAll('[data-deployment-name]')) name.textContent = current.name;
   for (const row of document.querySelectorAll<HTMLElement>('[data-deployment-row]')) {

@@ -21,10 +21,7 @@ const parts = [
 export function Frame({ part, index, navigation, children }: Frame) {
   return (
     <>
-      <a
-        href="#main"
-        className="button button-primary sr-only focus:not-sr-only focus:fixed focus:top-1 focus:left-2 focus:z-50"
-      >
+      <a href="#main" className="button button-primary fixed top-1 left-2 z-50 not-focus:sr-only">
         Skip to content
       </a>
       <header className="docs-top">

@@ -29,7 +29,7 @@ const comments: Readonly<Record<string, string>> = {
   yaml: '(?<![^\\s])#.*',
 };
 const names: Readonly<Record<string, string>> = {
-  sh: '(?<![\\w-])--?[a-zA-Z][\\w-]*|\\$\\w+|\\$\\{\\w+\\}|\\b[A-Z][A-Z_]+(?==)',
+  sh: '(?<![\\w-])--?[a-zA-Z][\\w-]*|\\$\\w+|\\$\\{\\w+\\}|\\b[A-Z][A-Z\\d_]+(?==)',
   json: '"(?:[^"\\\\\\n]|\\\\.)*"(?=\\s*:)',
   yaml: '^[ \\t-]*[\\w./-]+(?=:)',
   http: '^[\\w-]+(?=:)',

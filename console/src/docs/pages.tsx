@@ -286,7 +286,7 @@ const steps: Record<Version, ReadonlyArray<{ title: string; text: ReactNode; cod
 
 function Quickstart({ version }: { readonly version: Version }) {
   return (
-    <section aria-labelledby="quickstart" className="border-line border-t py-10">
+    <section aria-labelledby="quickstart" data-quickstart className="border-line border-t py-10">
       <h2 id="quickstart" className="scroll-mt-20 text-3xl">
         Quickstart
       </h2>

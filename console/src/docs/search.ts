@@ -39,6 +39,10 @@ export function openSearch(input: HTMLInputElement): void {
     if (!isShown) choose(-1);
   };
 
+  /** Of equal entries, those of the version that is open come first. */
+  const open = /\/docs\/v\d/.exec(location.pathname)?.[0] ?? '/docs/';
+  const isOpen = ({ path }: Entry) => Number(path.startsWith(open));
+
   const update = async () => {
     const typed = input.value;
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -54,7 +58,7 @@ export function openSearch(input: HTMLInputElement): void {
     const found = entries
       .map((entry) => ({ entry, rank: rank(entry, words) }))
       .filter((one): one is { entry: Entry; rank: number } => one.rank !== undefined)
-      .sort((a, b) => a.rank - b.rank)
+      .sort((a, b) => a.rank - b.rank || isOpen(b.entry) - isOpen(a.entry))
       .slice(0, MAX_FOUND);
     list.replaceChildren(...found.map(({ entry }, at) => optionFor(entry, at, words)));
     if (found.length === 0) list.append(note(`No results for “${typed}”.`));

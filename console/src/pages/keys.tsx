@@ -124,7 +124,7 @@ function KeyRow({
   const successor = next ? ` by …${next.lastFour}` : '';
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b p-4 last:border-0 sm:p-5">
-      <div className="min-w-0 flex-1 basis-64">
+      <div className="min-w-0 flex-1 basis-40">
         <p className="font-semibold [overflow-wrap:anywhere]">{item.name}</p>
         <p className="mt-0.5 font-mono text-ink-soft text-sm">
           {prefix}…{item.lastFour}
@@ -132,16 +132,18 @@ function KeyRow({
           {item.replacedBy !== null && <span className="font-sans"> · replaced{successor}</span>}
         </p>
       </div>
-      <dl className="grid flex-1 basis-72 grid-cols-3 gap-3 text-sm">
-        <Fact term="Created" value={day(item.createdAt)} />
-        <Fact term="Last used" value={item.lastUsedAt ? ago(item.lastUsedAt) : 'Never'} />
-        {item.revokedAt ? (
-          <Fact term="Revoked" value={day(item.revokedAt)} />
-        ) : (
-          <Fact term="Expires" value={item.expiresAt ? expiry(item.expiresAt) : 'Never'} />
-        )}
-      </dl>
-      <div className="flex gap-1 md:min-w-36 md:justify-end">{children}</div>
+      <div className="flex flex-1 basis-112 flex-wrap items-center gap-x-6 gap-y-3">
+        <dl className="grid flex-1 basis-60 grid-cols-3 gap-3 text-sm">
+          <Fact term="Created" value={day(item.createdAt)} />
+          <Fact term="Last used" value={item.lastUsedAt ? ago(item.lastUsedAt) : 'Never'} />
+          {item.revokedAt ? (
+            <Fact term="Revoked" value={day(item.revokedAt)} />
+          ) : (
+            <Fact term="Expires" value={item.expiresAt ? expiry(item.expiresAt) : 'Never'} />
+          )}
+        </dl>
+        <div className="flex gap-1 sm:min-w-32 sm:justify-end">{children}</div>
+      </div>
     </li>
   );
 }
