@@ -244,6 +244,21 @@ it('suggested values work with the store’s data', async () => {
   expect(await dialog(page).getByText('DELETE').count()).toBe(0);
 });
 
+it('on a narrow phone, an armed fault leaves the name of the deployment readable', async () => {
+  await using visitor = await visit(running.browser, { width: 320 });
+  const { page } = visitor;
+  const { staging } = running.program;
+  const { key } = await joinAt(page, staging, '');
+  await fetch(`${staging}/v2/sandbox/faults`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '[{"operation":"*","fault":"delay","times":null,"parameters":{"ms":1}}]',
+  });
+  await page.getByRole('button', { name: 'Disarm' }).waitFor();
+  const name = page.getByRole('banner').getByText('Staging').locator('xpath=..');
+  expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
 slowIt('faults that have all fired do not block arming another', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;

@@ -18,7 +18,8 @@ export function ArmedChip() {
   return (
     <p className="flex items-center gap-2 whitespace-nowrap rounded-full bg-on-band py-0.5 pr-1 pl-3 font-semibold text-[0.8125rem] text-band">
       <Link to="/sandbox" className="hover:underline">
-        {plural(armed.length, 'fault')} armed
+        {plural(armed.length, 'fault')}
+        <span className="max-[23rem]:sr-only"> armed</span>
       </Link>
       <button
         type="button"
