@@ -124,6 +124,18 @@ it("examples contain the reader's address and can be copied; sections are found 
   expect(visitor.complaints.filter((one) => !one.includes('503'))).toEqual([]);
 });
 
+it.each([
+  ['production', 'No response. The service is unreachable.'],
+  ['staging', 'No response. The service is unreachable, or a sandbox fault closed the connection.'],
+] as const)('on %s, a lost response is explained by what can have happened', async (deployment, words) => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await page.route('**/v1/store/orders', (route) => route.abort());
+  await page.goto(`${running.program[deployment]}/docs/v1#listOrders`);
+  await page.locator('article#listOrders').getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('status').getByText(words, { exact: true }).waitFor();
+});
+
 async function stagingKey(): Promise<string> {
   const { staging } = running.program;
   const headers = { 'content-type': 'application/json', origin: staging };

@@ -405,7 +405,7 @@ slowIt(
   },
 );
 
-it('actions are visible at every width, and no ID wraps', async () => {
+it('actions are visible at every width, and no ID or pet name wraps', async () => {
   await using visitor = await keeper(undefined, running.program.staging);
   const { page, call } = visitor;
   await call('/sandbox/reset', 'POST', { dataSet: 'int64' });
@@ -413,6 +413,8 @@ it('actions are visible at every width, and no ID wraps', async () => {
   const link = page.getByRole('link', { name: `Order ${id}` });
   const actions = page.getByRole('row', { name: new RegExp(`Order ${id} `) }).getByRole('button');
   await link.waitFor();
+  const { name } = await (await call(`/pets/${id}`)).json();
+  const pet = page.getByRole('row', { name: new RegExp(`Order ${id} `) }).getByText(name, { exact: true });
   const edges = (place: Locator) =>
     place.evaluate((element) => {
       const { left, right, height } = element.getBoundingClientRect();
@@ -426,7 +428,11 @@ it('actions are visible at every width, and no ID wraps', async () => {
       await edges(page.locator('.panel').last()),
     ];
     const isInSight =
-      tag.height < 40 && tag.right <= first.left && last.right <= panel.right && panel.right <= width;
+      tag.height < 40 &&
+      (await edges(pet)).height < 40 &&
+      tag.right <= first.left &&
+      last.right <= panel.right &&
+      panel.right <= width;
     expect(isInSight, `${width}: ${JSON.stringify({ tag, first, last, panel })}`).toBe(true);
   }
 });
