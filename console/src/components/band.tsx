@@ -40,7 +40,7 @@ export function Band({
   }
   return (
     <div
-      className={`flex h-9 items-center justify-between gap-4 bg-band px-4 text-on-band text-sm lg:px-6 ${staging ? 'stripes' : ''}`}
+      className={`flex h-9 items-center justify-between gap-2 sm:gap-4 bg-band px-4 text-on-band text-sm lg:px-6 ${staging ? 'stripes' : ''}`}
     >
       <p className="truncate">
         <strong className="font-display font-bold text-[0.9375rem]">
