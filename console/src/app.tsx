@@ -67,6 +67,7 @@ function Waiting() {
     <main className="min-h-dvh" aria-busy="true">
       <div className="h-9 bg-band" />
       <h1 className="p-6 text-xl">Pet Store Service</h1>
+      <p className="late px-6 text-ink-soft">Loading…</p>
     </main>
   );
 }

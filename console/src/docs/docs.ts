@@ -44,7 +44,7 @@ async function showAddresses(): Promise<void> {
     current: current.name,
     ...Object.fromEntries(deployments.map(({ name, origin }) => [name, origin])),
   });
-  replaceInCode(documented.production, here.origin, { isQuickstart: true });
+  replaceInCode(documented.production, current.origin, { isQuickstart: true });
   for (const { name, origin } of deployments) replaceInCode(documented[name], origin);
   for (const name of document.querySelectorAll('[data-deployment-name]')) name.textContent = current.name;
   for (const row of document.querySelectorAll<HTMLElement>('[data-deployment-row]')) {
