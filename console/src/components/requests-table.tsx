@@ -18,7 +18,7 @@ export function RequestsTable({
       <caption className="sr-only">Requests, newest first. Times are in UTC.</caption>
       <thead className="text-ink-soft text-sm">
         <tr className="h-11 border-line border-b [&>th]:px-2 [&>th]:font-semibold sm:[&>th]:px-3">
-          <th scope="col" className="w-26 !pl-4 sm:w-34 sm:!pl-5">
+          <th scope="col" className="w-28 !pl-4 sm:w-34 sm:!pl-5">
             Status
           </th>
           <th scope="col">Request</th>
