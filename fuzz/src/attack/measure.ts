@@ -57,6 +57,20 @@ export function processorSeconds(pid: number): number {
   return ticks.reduce((total, each) => total + each, 0) / 100;
 }
 
+/** How much longer its event loops took than on processors of their own, since this was called: 1 on an idle machine. */
+export function slowdownOf(pid: number): () => number {
+  const sample = () => {
+    const threads = familyOf(pid).map((each) => readFileSync(`/proc/${each}/schedstat`, 'utf8').split(' '));
+    const sum = (field: number) => threads.reduce((total, fields) => total + Number(fields[field]), 0);
+    return { running: sum(0), waiting: sum(1) };
+  };
+  const before = sample();
+  return () => {
+    const { running, waiting } = sample();
+    return 1 + (waiting - before.waiting) / Math.max(1, running - before.running);
+  };
+}
+
 function familyOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   return [pid, ...children.filter(Boolean).map(Number)];

@@ -132,6 +132,40 @@ describe('responses that clients do not read', () => {
     expect((await clientOf(service, store)('DELETE /v2/store/orders/100')).status).toBe(204);
   });
 
+  it('are not created beyond it: long ones are 503 until an earlier one is read', async () => {
+    await using service = await start({ lists: { budget: 0 } });
+    const store = await service.openLarge();
+    const statusOf = async (line: string, sent = {}) => (await clientOf(service, store)(line, sent)).status;
+    const sockets: Socket[] = [];
+    for (let i = 0; i < 20; i++)
+      sockets.push(await service.openStalled(requestOf('GET /v2/store/orders?limit=1000', store)));
+    await expect.poll(() => service.exceeded('rejected')).toBeGreaterThan(0);
+    // A shorter one would fit, but its length is known only when it is created.
+    expect(await statusOf('GET /v2/store/orders?limit=101')).toBe(503);
+    expect(await statusOf('GET /v2/sandbox/data')).toBe(503);
+    const accept = 'application/json, text/event-stream';
+    expect(await statusOf('POST /mcp', { body: mcp, headers: { accept } })).toBe(503);
+    sockets[0]?.destroy();
+    await expect.poll(() => statusOf('GET /v2/store/orders?limit=101')).toBe(200);
+  });
+
+  it('take no more memory than is counted', async () => {
+    await using service = await start({
+      connections: { inFlight: { perOwner: 20 * MEGABYTE, overall: 30 * MEGABYTE } },
+    });
+    const store = await service.openLarge();
+    const held = () => {
+      const before = heldBytes();
+      return before + process.memoryUsage().heapUsed;
+    };
+    expect((await clientOf(service, store)('GET /v2/sandbox/data')).status).toBe(200);
+    const before = held();
+    for (let i = 0; i < 40; i++) await service.openStalled(requestOf('GET /v2/sandbox/data', store));
+    const counted = () => service.inFlight();
+    await expect.poll(counted).toBeGreaterThan(5 * MEGABYTE);
+    await expect.poll(async () => (held() - before) / (await counted())).toBeLessThan(1.5);
+  });
+
   it('beyond the overall limit, the owner with most loses its oldest; others are served', async () => {
     await using service = await start({
       connections: { inFlight: { perOwner: 10 * MEGABYTE, overall: MEGABYTE } },

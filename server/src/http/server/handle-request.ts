@@ -48,11 +48,16 @@ export function requestHandler({ routes, notFound, send, observe, log }: Handler
     }
   }
 
-  async function exchange(request: Request, res: ServerResponse): Promise<void> {
+  /** A function of its own: the frame of `exchange`, suspended until a slow client has read, would retain the string. */
+  async function createCounted(request: Request, res: ServerResponse): Promise<Response> {
     const created = await createResponse(request);
     for (const callback of request.onHandled ?? []) callback();
     freeBody(request);
-    const response = reserveBody(request, res, created) ?? errorResponseFor(unreadLimit(), request, log);
+    return reserveBody(request, res, created) ?? errorResponseFor(unreadLimit(), request, log);
+  }
+
+  async function exchange(request: Request, res: ServerResponse): Promise<void> {
+    const response = await createCounted(request, res);
     try {
       await send(request, res, response);
     } catch (error) {

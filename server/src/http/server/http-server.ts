@@ -55,8 +55,8 @@ export function openHttpServer(
     const request = requestFrom(raw, {
       address: forwarded || connection.network,
       basePath: options.basePath,
-      reserve: (buffer, bytes) =>
-        inFlight.reserve(request.caller?.tenantId ?? request.address, buffer, bytes, disconnect),
+      reserve: (buffer, bytes) => inFlight.reserve(ownerOf(request), buffer, bytes, disconnect),
+      isBeyondLimit: () => inFlight.isRejected(ownerOf(request)),
     });
     request.closesConnection ||= isStopping;
     connection.active = { request, res };
@@ -108,3 +108,5 @@ export function openHttpServer(
     },
   };
 }
+
+const ownerOf = ({ caller, address }: Request) => caller?.tenantId ?? address;

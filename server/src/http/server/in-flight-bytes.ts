@@ -14,6 +14,8 @@ interface Body {
 interface Owner {
   readonly id: OwnerId;
   bytes: number;
+  /** Was rejected, and none of its bytes has been read since. */
+  isFull: boolean;
   /** Keyed by buffer, oldest first: connections that share a buffer count it once. */
   readonly bodies: Map<object, Body>;
 }
@@ -33,6 +35,7 @@ export function openInFlightBytes({ perOwner, overall }: InFlightLimits) {
     if (owner.bodies.get(buffer) !== body) return;
     owner.bodies.delete(buffer);
     owner.bytes -= body.bytes;
+    owner.isFull = false;
     counts.bytes -= body.bytes;
     if (owner.bodies.size === 0) owners.delete(owner.id);
   }
@@ -53,13 +56,20 @@ export function openInFlightBytes({ perOwner, overall }: InFlightLimits) {
 
   return {
     counts: counts as Readonly<typeof counts>,
+    /** Rejects a long response before it is created: creating it for nothing would leave megabytes of garbage. */
+    isRejected(id: OwnerId): boolean {
+      const isFull = owners.get(id)?.isFull ?? false;
+      if (isFull) counts.rejected++;
+      return isFull;
+    },
     /** Undefined beyond a limit. An owner's only body always fits. */
     reserve(id: OwnerId, buffer: object, bytes: number, disconnect: () => void): Disposable | undefined {
-      const owner = owners.get(id) ?? { id, bytes: 0, bodies: new Map<object, Body>() };
+      const owner = owners.get(id) ?? { id, bytes: 0, isFull: false, bodies: new Map<object, Body>() };
       const body = owner.bodies.get(buffer) ?? { bytes, reservations: new Set() };
       if (body.reservations.size === 0) {
         const isBeyondLimit = owner.bytes > 0 && owner.bytes + bytes > perOwner;
         if (isBeyondLimit || !evictFor(owner, bytes)) {
+          owner.isFull = true;
           counts.rejected++;
           return undefined;
         }

@@ -10,19 +10,18 @@ import type { Request } from './request.ts';
 
 export function requestFrom(
   raw: IncomingMessage,
-  { address, basePath, reserve }: Pick<Request, 'address' | 'basePath' | 'reserve'>,
+  connection: Pick<Request, 'address' | 'basePath' | 'reserve' | 'isBeyondLimit'>,
 ): Request {
   const { url = '/', method = '', headers } = raw;
   const id = requestId(headers['x-request-id']);
   return {
     raw,
     id,
+    ...connection,
     arrivedAt: performance.now(),
-    address,
-    basePath,
     method,
     url,
-    ...parseTarget(url, basePath),
+    ...parseTarget(url, connection.basePath),
     headers,
     traceparent: parseTraceparent(headers.traceparent),
     params: {},
@@ -33,7 +32,6 @@ export function requestFrom(
     responseHeaders: ['x-request-id', id, 'x-content-type-options', 'nosniff'],
     // HTTP/1.0 has no chunked encoding, so a proxy may see another end of this body (RFC 9112, 6.1).
     closesConnection: raw.httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
-    reserve,
   };
 }
 

@@ -54,6 +54,8 @@ export interface Request {
   onHandled?: Array<() => void>;
   /** Counts bytes as in flight for this client; undefined beyond a limit. See `in-flight-bytes.ts`. */
   readonly reserve: (buffer: object, bytes: number) => Disposable | undefined;
+  /** Whether a long response would be beyond that limit, as the previous one was. */
+  readonly isBeyondLimit: () => boolean;
   responseHeaders: string[];
   closesConnection: boolean;
   /** More bytes arrived after this request; they are not read. */

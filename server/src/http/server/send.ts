@@ -64,6 +64,11 @@ export const unreadLimit = () =>
     'Too many bytes of earlier responses are unread. Read those responses, then try again.',
   );
 
+/** Called before a long response is created. */
+export function rejectBeyondLimit(request: Request): void {
+  if (request.isBeyondLimit()) throw unreadLimit();
+}
+
 /** Writes one chunk at a time, counted as in flight until the kernel has taken it. */
 function chunkWriter(request: Request, res: ServerResponse, end: boolean): Writable {
   let reservation: Disposable | undefined;
