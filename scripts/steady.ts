@@ -11,19 +11,15 @@ import { parseArgs } from 'node:util';
  * `npm run steady -- --verdicts -- check-client … -- COMMAND`: runs a check instead, which must reach the same verdicts
  * in every run.
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    runs: { type: 'string', default: '3' },
-    load: { type: 'string', default: '0' },
-    verdicts: { type: 'boolean', default: false },
-  },
-});
-const [runs, load] = [values.runs, values.load].map(Number) as [number, number];
-if (!(Number.isSafeInteger(runs) && runs > 0 && Number.isSafeInteger(load) && load >= 0)) {
-  console.error('steady: --runs takes a positive number, --load a number from 0');
-  process.exit(2);
+const USAGE = 'Usage: npm run steady -- [--runs N] [--load N] [FILE… | --verdicts -- CHECK … -- COMMAND]';
+const { values, positionals } = readArguments();
+if (values.help) {
+  console.log(USAGE);
+  process.exit();
 }
+const [runs, load] = [values.runs, values.load].map(Number) as [number, number];
+if (!(Number.isSafeInteger(runs) && runs > 0 && Number.isSafeInteger(load) && load >= 0))
+  exitWith('--runs takes a positive number, --load a number from 0');
 
 const command = commandOf(positionals);
 const logs = mkdtempSync(join(tmpdir(), 'petstore-steady-'));
@@ -59,6 +55,27 @@ for (let run = 1; run <= runs; run += 1) {
 for (const process of busy) process.kill();
 console.log(`${runs - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        runs: { type: 'string', default: '3' },
+        load: { type: 'string', default: '0' },
+        verdicts: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    return exitWith((error as Error).message);
+  }
+}
+
+function exitWith(problem: string): never {
+  console.error(`steady: ${problem}\n${USAGE}`);
+  process.exit(2);
+}
 
 /** The gate, the test files, or a check that prints JSON. */
 function commandOf([first = '', ...rest]: readonly string[]): string[] {
