@@ -12,8 +12,8 @@ export interface StoredReplicas extends Replicas {
 const titles: Record<ReplicaRow['request'], string> = {
   list: 'list of 100, unchanged',
   304: 'list, 304',
-  order: 'one order, another each time',
-  page: 'page of 40, another each time',
+  order: 'a different order each time',
+  page: 'a different page of 40 each time',
   place: 'place, one store',
   place64: 'place, 63 stores',
   cancel: 'cancel, one store',
@@ -32,7 +32,7 @@ export const replicaColumns = [
 
 /** One row, or those of one request with different numbers of replicas. */
 export function replicaCells(...rows: readonly ReplicaRow[]): string[] {
-  const each = (text: (row: ReplicaRow) => string) => rows.map(text).join(' · ');
+  const each = (text: (row: ReplicaRow) => string) => rows.map(text).join('/');
   const micros = (figure: 'replicaMicros' | 'primaryMicros' | 'standbyMicros' | 'poolerMicros') =>
     `${each((row) => row[figure]?.toFixed(0) ?? '–')} µs`;
   return [
@@ -100,7 +100,7 @@ function measuredText({ about, through, rows, onDisk, failover, control }: Store
   const figure = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 1 });
   const byRequest = [...Map.groupBy(rows, ({ request }) => request).values()];
   return `${about} Replicas reached the database through ${through}. CPU time and WAL
-are per request.
+are per request; the figures are for one, two and three replicas.
 
 ${markdownTable([replicaColumns, ...byRequest.map((of) => replicaCells(...of))])}
 
@@ -108,9 +108,9 @@ On disk, indexes included: an order takes ${onDisk.order.toFixed(0)} B, a change
 ${figure(onDisk.store / 1000)} kB.
 
 **Failover.** \`kill -9\` of the primary while 16 clients placed orders on three replicas: of ${figure(failover.acknowledged)} acknowledged orders,
-${failover.lost} were lost or placed twice. The first change succeeded ${figure(failover.recoverySeconds)} s after the kill, every client's within ${figure(failover.everyClientSeconds)} s; the
-standby was promoted at once, so add the time that you need to notice. As a control, the same without synchronous replication and
-with a standby that receives nothing: ${figure(control.lost)} of ${figure(control.acknowledged)} acknowledged orders were lost, and the check reported them.`;
+${failover.lost || 'none'} were lost or placed twice. The first change succeeded ${figure(failover.recoverySeconds)} s after the kill, and that of every client within ${figure(failover.everyClientSeconds)} s; the
+standby was promoted at once, so add the time that you need to notice. As a control, the same run without synchronous replication and
+with a standby that receives nothing: the check reported the loss of ${figure(control.lost)} of ${figure(control.acknowledged)} acknowledged orders.`;
 }
 
 function sizingText(measured: StoredReplicas): string {

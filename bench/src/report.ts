@@ -16,9 +16,9 @@ export const columns = [
 export function cellsOf({ what, limit, unit, estimate, figures, because }: Row): string[] {
   const { rounds, median, low, high } = estimate;
   const result = verdict(estimate, limit);
-  const more = Number.isFinite(low)
-    ? `${moreRounds(estimate, limit)} more rounds would decide`
-    : 'too few rounds';
+  const needed = Number.isFinite(low) ? moreRounds(estimate, limit) : undefined;
+  const more =
+    needed === undefined ? 'too few rounds' : `${needed} more round${needed === 1 ? '' : 's'} needed`;
   const verdicts = { holds: 'holds', missed: 'MISSED', undecided: `undecided: ${more}` };
   return [
     what,
@@ -26,7 +26,7 @@ export function cellsOf({ what, limit, unit, estimate, figures, because }: Row):
     `${figure(median)} ${unit}`,
     `${figure(low)} to ${figure(high)} (${rounds})`,
     verdicts[result] + (result === 'missed' && because ? `: ${because}` : ''),
-    figures.join(' · '),
+    figures.join('; '),
   ];
 }
 

@@ -12,12 +12,12 @@ const events = questions.flatMap(({ id, task }) => (/events|webhooks/.test(task)
 
 /** The rows of the table in README.md, and the questions behind them. */
 const tableRows: Readonly<Record<string, readonly string[]>> = {
-  'keeps int64 ids exact': ['int64-read', 'int64-pages', 'int64-pets', 'int64-write'],
+  'preserves int64 ids': ['int64-read', 'int64-pages', 'int64-pets', 'int64-write'],
   'parses JSON': ['unusual-json'],
   'retries without a second order': ['lost-answer'],
   'treats 409 as final': ['conflict-is-final'],
   'honors `Retry-After`': ['retry-after', 'rate-limit', 'retry-after-date'],
-  'handles a cancel with a lost response': ['lost-cancel'],
+  'handles a lost response to a cancel': ['lost-cancel'],
   'times out': ['never-responds'],
 };
 

@@ -20,12 +20,12 @@ export async function pages(effort: Effort): Promise<Row[]> {
   using page = await loadSide('page', petstore, 200, () => again as Buffer);
   using newPage = await loadSide('page', petstore, 200, another);
   const cached = {
-    what: 'a page of 40, the same again, vs. the list',
+    what: 'the same page of 40 each time vs. the list',
     limit: 1.5,
     because: 'the query is parsed and checked, and the link to the next page is written',
   };
   const uncached = {
-    what: 'a page of 40, another each time, vs. the list',
+    what: 'a different page of 40 each time vs. the list',
     limit: 5,
     because: '40 orders of eight values are read and formatted',
   };
