@@ -18,6 +18,15 @@ export const orderSorts = {
   shipDate: byDate,
   '-shipDate': (a: Order, b: Order) => byDate(b, a),
 };
+
+/** The Monday of the week, in UTC; for the days before the first Monday of the year 0, its first day. */
+export function mondayOf(date: string): string {
+  const day = new Date(date);
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+  const text = day.toISOString();
+  return text.startsWith('-') ? '0000-01-01' : text.slice(0, 10);
+}
+
 export type Page = { data: Fields[]; nextCursor: string | null };
 
 /** Version 2 of a store. Checks place orders for pets of their own. */

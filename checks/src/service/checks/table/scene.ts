@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { hasStatus, headerOf, holds, jsonOf, same } from '../../expect.ts';
 import type { Response } from '../../http.ts';
-import { type Fields, idsOf, type Order, objectOf, orderIn, pageOf } from '../../v2.ts';
+import { type Fields, idsOf, mondayOf, type Order, objectOf, orderIn, pageOf } from '../../v2.ts';
 
 interface Entry {
   readonly status: string;
@@ -95,13 +95,6 @@ export function recordTransition(
   if (status === 'cancelled' && pet)
     scene.pets.set(order.petId as bigint, petOf({ ...pet, stock: (pet.stock as bigint) + order.quantity }));
   return moved;
-}
-
-/** The Monday of the week, in UTC. */
-function mondayOf(date: string): string {
-  const day = new Date(date);
-  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
-  return day.toISOString().slice(0, 10);
 }
 
 /** The paths whose responses have a tag, in both versions, for some orders and pets. */

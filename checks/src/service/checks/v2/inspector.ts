@@ -43,7 +43,7 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
       const body = '{"name":"Ada","category":"acceptance","stock":0}';
       const json = { 'Content-Type': 'application/json' };
       const calls = [
-        { call: { path: '/pets', key: client.key }, operation: 'listPets', sent: null },
+        { call: { path: `/pets/${await v2.newPet(0)}`, key: client.key }, operation: 'getPet', sent: null },
         { call: { method: 'DELETE', path: '/store/orders/987654321' }, operation: 'cancelOrder', sent: null },
         {
           call: { method: 'POST', prefix: client.v2, path: '/pets', body, headers: json },

@@ -1,19 +1,12 @@
 import type { Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { hasStatus, holds, same } from '../../expect.ts';
-import { type Fields, objectOf } from '../../v2.ts';
+import { type Fields, mondayOf, objectOf } from '../../v2.ts';
 import { sectionOf } from './section.ts';
 
 const states = ['pending', 'shipped', 'delivered', 'cancelled'] as const;
 type Counts = Record<(typeof states)[number], bigint>;
 type Summary = { orders: Counts; weeks: (Counts & { week: string })[]; stock: Fields[]; revision: bigint };
-
-/** The Monday of the week, in UTC. */
-function mondayOf(date: string): string {
-  const day = new Date(date);
-  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
-  return day.toISOString().slice(0, 10);
-}
 
 export function summaryChecks(suite: Suite, { v2 }: Context): void {
   const { check } = sectionOf(suite, v2, 'summary', 'the summary');
