@@ -19,7 +19,7 @@ describe('a planted bug', () => {
   const fires = async (hooks: BugHooks, { operation, owasp }: Partial<Bug>): Promise<BugEffect[]> => {
     const fired: BugEffect[] = [];
     const target = Number(new URL(stores.address).port);
-    const onEffect = (one: BugEffect) => fired.push(one);
+    const onEffect = (effect: BugEffect) => fired.push(effect);
     await using proxy = await startBugProxy({ target, operation, hooks, onEffect });
     const call = callerOf(proxy.origin, stores.key);
     if (owasp === undefined) await typicalUse(call);

@@ -42,8 +42,9 @@ it('each statement has a deviating service that fails one of its checks', () => 
     const unfit = failing.filter(
       (name) =>
         !wrong.some(
-          (one) =>
-            one.name === name && proofs.some((proof) => covers(proof, one.fails) || covers(one.fails, proof)),
+          (deviation) =>
+            deviation.name === name &&
+            proofs.some((proof) => covers(proof, deviation.fails) || covers(deviation.fails, proof)),
         ),
     );
     expect([number, unfit]).toEqual([number, []]);
@@ -51,7 +52,7 @@ it('each statement has a deviating service that fails one of its checks', () => 
 });
 
 it('each spec-level check verifies a statement or is verified by a deviation', () => {
-  const proofs = statements.flatMap((one) => one.proofs);
+  const proofs = statements.flatMap((statement) => statement.proofs);
   const unnamed = checks
     .filter(({ id, level }) => level === 'spec' && !proofs.some((proof) => covers(proof, id)))
     .filter(({ id }) => !deviations.some(({ fails }) => fails === id));

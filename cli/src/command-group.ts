@@ -79,10 +79,12 @@ function throwWithAddress(error: Error & { code?: unknown }, { values, given }: 
 export function explainMistake(error: CommanderError, command: Command): never {
   const path = pathOf(command);
   const more = `run ${path} --help`;
-  const names = command.commands.map((one) => one.name()).filter((name) => name !== 'help');
+  const names = command.commands.map((subcommand) => subcommand.name()).filter((name) => name !== 'help');
   const [given = ''] = command.args.filter((arg) => arg !== 'help');
   const isUnknown = names.length > 0 && /^\w/.test(given) && !names.includes(given);
-  const places = command.commands.filter(({ commands }) => commands.some((one) => one.name() === given));
+  const places = command.commands.filter(({ commands }) =>
+    commands.some((nested) => nested.name() === given),
+  );
   const [place] = places;
   if (isUnknown && place && places.length === 1)
     throw new UsageError(`unknown command '${given}' (Did you mean ${pathOf(place)} ${given}?); ${more}`);

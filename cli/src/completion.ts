@@ -64,7 +64,8 @@ function wordsAfter(root: Command, words: readonly string[], env: NodeJS.Process
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   let command = root;
-  for (const word of before) command = command.commands.find((one) => one.name() === word) ?? command;
+  for (const word of before)
+    command = command.commands.find((subcommand) => subcommand.name() === word) ?? command;
   const options = optionsOf(command);
   const option = options.find(({ long }) => long === before.at(-1));
   if (option && !option.isBoolean()) {
@@ -75,7 +76,7 @@ function wordsAfter(root: Command, words: readonly string[], env: NodeJS.Process
   const names = command
     .createHelp()
     .visibleCommands(command)
-    .map((one) => one.name());
+    .map((subcommand) => subcommand.name());
   const flags = options.filter(({ hidden }) => !hidden).map(({ long }) => String(long));
   const all = last.startsWith('-') ? [...flags, '--help'] : names;
   return all.filter((word) => word.startsWith(last));

@@ -458,7 +458,7 @@ async function nameIndex(folder: string, index: string): Promise<void> {
   const name = `assets/search-${hash('sha256', index, 'hex').slice(0, 8)}.json`;
   await writeFile(join(folder, name), index);
   const files = await readdir(folder, { recursive: true });
-  for (const file of files.filter((one) => /^(docs|guides)\/.*\.html$/.test(one))) {
+  for (const file of files.filter((name) => /^(docs|guides)\/.*\.html$/.test(name))) {
     const page = await readFile(join(folder, file), 'utf8');
     await writeFile(join(folder, file), page.replace('SEARCH_INDEX', `/console/${name}`));
   }

@@ -13,7 +13,7 @@ export async function inlineFirstPaint(folder: string): Promise<void> {
   const styles = new Map<string, string>();
   const scripts = new Map<string, string>();
   const names = await readdir(folder, { recursive: true });
-  for (const name of names.filter((one) => one.endsWith('.html'))) {
+  for (const name of names.filter((file) => file.endsWith('.html'))) {
     const path = join(folder, name);
     const page = await readFile(path, 'utf8');
     for (const [, file = ''] of page.matchAll(STYLES)) styles.set(file, await read(folder, file));

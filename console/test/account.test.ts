@@ -31,7 +31,7 @@ async function joinTwice(): Promise<Member> {
     here,
     elsewhere,
     async [Symbol.asyncDispose]() {
-      for (const one of visits) await one[Symbol.asyncDispose]();
+      for (const visit of visits) await visit[Symbol.asyncDispose]();
     },
   };
 }

@@ -121,7 +121,7 @@ it("examples contain the reader's address and can be copied; sections are found 
   await page.locator('h3:target').getByText('order_already_shipped').waitFor();
   await page.getByRole('link', { name: 'Next Limits' }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
-  expect(visitor.complaints.filter((one) => !one.includes('503'))).toEqual([]);
+  expect(visitor.complaints.filter((complaint) => !complaint.includes('503'))).toEqual([]);
 });
 
 it.each([
@@ -144,7 +144,7 @@ async function stagingKey(): Promise<string> {
   await post('sign-up');
   const cookie = (await post('sign-in')).headers
     .getSetCookie()
-    .map((one) => one.split(';')[0])
+    .map((part) => part.split(';')[0])
     .join('; ');
   const session = await fetch(`${staging}/console/api/session`, {
     method: 'POST',

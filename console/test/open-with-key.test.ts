@@ -20,7 +20,7 @@ it('the printed link opens the demonstration store without account features', as
   expect(page.url()).toBe(`${production}/console`);
   await page.goBack().catch(() => {});
   expect(page.url()).not.toContain(key);
-  expect(requests.filter((one) => one.includes(key))).toEqual([]);
+  expect(requests.filter((request) => request.includes(key))).toEqual([]);
   await page.goto(`${production}/console`);
   await goTo(page, 'Orders');
   await page.getByRole('row', { name: /Order 40 / }).waitFor();

@@ -6,7 +6,7 @@ import { UsageError } from '../../../server/src/config/usage-error.ts';
 export function requireCommand([program = '']: readonly string[], env: NodeJS.ProcessEnv): void {
   const problems = (program.includes('/') ? [program] : inPath(program, env)).map(problemOf);
   if (problems.includes(undefined)) return;
-  const problem = problems.find((one) => one !== NOT_FOUND) ?? NOT_FOUND;
+  const problem = problems.find((candidate) => candidate !== NOT_FOUND) ?? NOT_FOUND;
   throw new UsageError(`cannot run ${program}: ${problem}`);
 }
 

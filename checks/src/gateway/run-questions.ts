@@ -43,7 +43,8 @@ export async function runQuestions(
     results.push(result);
     options.onResult(result);
   };
-  const of = (when: Question['when']) => questions.filter((one) => (one.when ?? 'together') === when);
+  const of = (when: Question['when']) =>
+    questions.filter((question) => (question.when ?? 'together') === when);
   const oneByOne = async (queue: Question[]) => {
     for (let next = queue.shift(); next; next = queue.shift()) await ask(next);
   };

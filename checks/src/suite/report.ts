@@ -61,7 +61,10 @@ export function firstToFind(results: readonly Result[]): Result | undefined {
   const rank = ({ bug, run }: Result) => 10 * order.indexOf(verdictOf(run)) + levels.indexOf(bug.level);
   return results
     .filter(({ run }) => verdictOf(run) !== 'noticed')
-    .reduce<Result | undefined>((best, one) => (best && rank(best) <= rank(one) ? best : one), undefined);
+    .reduce<Result | undefined>(
+      (best, result) => (best && rank(best) <= rank(result) ? best : result),
+      undefined,
+    );
 }
 
 /** Observed behavior, in a few words. */

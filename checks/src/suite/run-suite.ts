@@ -57,9 +57,9 @@ export async function runSuite(
     target: Number(new URL(store.address).port),
     operation,
     hooks: createHooks(),
-    onEffect(one) {
+    onEffect(effect) {
       met += 1;
-      if (effects.length < MAX_RECORDED) effects.push(one);
+      if (effects.length < MAX_RECORDED) effects.push(effect);
     },
   });
   const junit = join(folder, 'junit.xml');

@@ -98,8 +98,8 @@ export async function confirm(
   );
   const confirmations = shuffled([...again, ...controls]);
   let done = 0;
-  const repeat = async (one: Noticed | undefined) => {
-    if (one) await mustNoticeAgain(command, limits, one);
+  const repeat = async (bug: Noticed | undefined) => {
+    if (bug) await mustNoticeAgain(command, limits, bug);
     else await mustPassAgain(command, limits);
   };
   await sideBySide(confirmations, jobs, repeat, () => onDone(++done, confirmations.length));

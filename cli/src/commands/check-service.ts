@@ -34,7 +34,9 @@ export async function checkService(call: Call): Promise<number> {
   const run = await openRun(options);
   stderr.write(`${changesText(run.base, run.checks.length, { ...options, level: levelOf(options) })}\n`);
 
-  const secrets = [options.key, options.staging?.key, options.readKey].filter((one) => one !== undefined);
+  const secrets = [options.key, options.staging?.key, options.readKey].filter(
+    (secret) => secret !== undefined,
+  );
   const clean = cleanerOf(secrets);
   const results: Result[] = [];
   try {
@@ -58,7 +60,7 @@ type Selection = Omit<ServiceOptions, keyof Address>;
 
 function selectionOf(values: Values): Selection {
   const { level = 'spec', only, pending, shipped } = values;
-  if (!levels.some((one) => one === level))
+  if (!levels.some((candidate) => candidate === level))
     throw new UsageError(`invalid --level '${level}': must be ${levels.join(', ')}`);
   const staging = stagingOf(values);
   const named: Named = {

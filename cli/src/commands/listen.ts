@@ -37,7 +37,7 @@ export const listen = exitWhenReaderCloses(async (call) => {
   const text = `secret      ${secret}\nforwarding  ${from} to ${forwardTo}`;
   await printResult(text, { secret, from, to: forwardTo }, call);
   using stack = new DisposableStack();
-  const sender = stack.adopt(openWebhookSender({ allowPrivate: true }), (one) => one.close());
+  const sender = stack.adopt(openWebhookSender({ allowPrivate: true }), (opened) => opened.close());
   const start = after === undefined ? undefined : String(after);
   for await (const event of client.events({ after: start, signal: call.interruption() })) {
     const { id, type } = event;

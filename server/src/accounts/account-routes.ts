@@ -60,7 +60,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, AccountHa
 
     async 'GET /sessions'(_, { id: currentId, accountId }) {
       const sessions = await db.all(listSessions, { accountId, at: BigInt(clock()) });
-      const data = sessions.map((one) => ({ ...writeTimes(one), current: one.id === currentId }));
+      const data = sessions.map((session) => ({ ...writeTimes(session), current: session.id === currentId }));
       return jsonResponse({ data });
     },
 

@@ -25,7 +25,8 @@ const sequences = [...rows, 'asdfghjkl', 'zxcvbnm'].flatMap((row) => [row, [...r
 const MAX_SEQUENCE = Math.max(...sequences.map(({ length }) => length));
 
 function isSequences(text: string): boolean {
-  const isSequence = (chunk: string) => chunk.length >= 3 && sequences.some((one) => one.includes(chunk));
+  const isSequence = (chunk: string) =>
+    chunk.length >= 3 && sequences.some((sequence) => sequence.includes(chunk));
   return consistsOf(isSequence, MAX_SEQUENCE, text);
 }
 

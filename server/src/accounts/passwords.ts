@@ -62,7 +62,7 @@ async function queued<T>(address: string, hash: () => Promise<T>): Promise<T> {
 
 function enqueue(address: string): Promise<void> {
   const started = Promise.withResolvers<void>();
-  const previous = queue.findLast((one) => one.address === address);
+  const previous = queue.findLast((waiter) => waiter.address === address);
   queue.push({ address, round: (previous?.round ?? round) + 1, started });
   queue.sort((a, b) => a.round - b.round);
   if (queue.length > hashLimits.waiting) queue.pop()?.started.reject(new ApiError('unavailable'));

@@ -76,7 +76,9 @@ export const v2Document = v2DocumentAt();
 export const v2Paths = pathsOf(features, { withQuery: true });
 
 export function hintForV2(method: string, path: string): string | undefined {
-  const found = v2Operations.find((one) => one.path === path && one.method === method.toLowerCase());
+  const found = v2Operations.find(
+    (operation) => operation.path === path && operation.method === method.toLowerCase(),
+  );
   if (!found) return undefined;
   const { summary } = found.document;
   const orConsole = found.operationId === 'placeOrder' ? ', or in the console' : '';

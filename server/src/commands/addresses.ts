@@ -16,7 +16,7 @@ export function serversOf(
   given: PublicAddresses,
   ports: ReadonlyMap<DeploymentName, number>,
 ): Servers {
-  const other = deploymentNames.find((one) => one !== name) as DeploymentName;
+  const other = deploymentNames.find((candidate) => candidate !== name) as DeploymentName;
   return (request) => {
     const used = addressUsed(request);
     const here = { name, origin: given[name] ?? used };

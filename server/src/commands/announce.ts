@@ -35,7 +35,7 @@ function linesOf(started: readonly Started[], host: string): string[] {
   /** A console link that signs in with the key, if the service is only reachable from this machine. */
   const signInLink = ({ origin, key }: Started) =>
     key !== undefined && isLoopback(host) ? `${origin}/console/open#${key}` : undefined;
-  const lines = started.map((one) => [one.name, `${one.origin}/v1${one.key ? `  key ${one.key}` : ''}`]);
+  const lines = started.map(({ name, origin, key }) => [name, `${origin}/v1${key ? `  key ${key}` : ''}`]);
   const first = started[0] as Started;
   lines.push(['console', `${first.origin}/console`], ['docs', `${first.origin}/docs`]);
   const store = signInLink(first);

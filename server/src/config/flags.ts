@@ -130,7 +130,7 @@ type Choice<Name extends ChoiceFlag> = (typeof choices)[Name][number];
 export function choice<Name extends ChoiceFlag>(values: FlagValues, name: Name): Choice<Name> | undefined {
   const value: string | undefined = values[name];
   const known: ReadonlyArray<Choice<Name>> = choices[name];
-  const chosen = known.find((one) => one === value);
+  const chosen = known.find((candidate) => candidate === value);
   if (value !== undefined && chosen === undefined)
     throw new UsageError(`invalid --${name} '${value}': must be ${known.join(' or ')}`);
   return chosen;

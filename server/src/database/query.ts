@@ -69,7 +69,10 @@ export function query<P extends { [K in keyof P]: Value }, R>(
 function statementOf({ sql, parameters }: CompiledQuery): Statement {
   return {
     sql,
-    bind: (params) => parameters.map((one) => (one instanceof Placeholder ? params[one.name] : one) as Value),
+    bind: (params) =>
+      parameters.map(
+        (parameter) => (parameter instanceof Placeholder ? params[parameter.name] : parameter) as Value,
+      ),
   };
 }
 

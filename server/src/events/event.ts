@@ -26,7 +26,7 @@ export function writeEvent(event: EventRow): string {
 /** `store.reset` has no data. */
 function writeData(event: EventRow): string {
   const { type, at, order_id, pet_id } = event;
-  const status = orderStatuses.find((one) => states[one].event === type);
+  const status = orderStatuses.find((candidate) => states[candidate].event === type);
   if (status) {
     const recorded = pick(event, recordedColumns);
     return writeOrder({ id: order_id, ...recorded, status, updated_at: at } as Order);

@@ -28,7 +28,7 @@ export const orderFilters = {
   petId: { field: int64('Only orders for this pet.', 1), column: 'pet_id', operator: '=', index: 'pet' },
   complete: {
     field: boolean('`true` for delivered orders only, `false` for all others.', false),
-    statuses: (complete: boolean) => orderStatuses.filter((one) => states[one].isComplete === complete),
+    statuses: (complete: boolean) => orderStatuses.filter((status) => states[status].isComplete === complete),
   },
   shipDateFrom: {
     field: dateTime('Only orders with a ship date at or after this time.', '2026-12-01T00:00:00Z'),

@@ -187,7 +187,7 @@ function mergedByStatus(q: QueryInput, walk: (status: OrderStatus | undefined) =
 function unionOfStatuses(q: QueryInput, walk: (status: OrderStatus | undefined) => Sql): Sql {
   const walks = (q.states.length === 0 ? [undefined] : q.states).map(walk);
   return sql.join(
-    walks.map((one) => sql`SELECT * FROM (${one}) AS walk`),
+    walks.map((walk) => sql`SELECT * FROM (${walk}) AS walk`),
     sql` UNION ALL `,
   );
 }

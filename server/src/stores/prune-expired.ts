@@ -41,7 +41,7 @@ function expiring(
 
 /** One change per table: rows that cannot be deleted do not affect other tables. */
 export const prune = verb('prune', async (tx, { table, at }: { table: string; at: bigint }) => {
-  const kind = kinds.find((one) => one.table === table);
+  const kind = kinds.find((candidate) => candidate.table === table);
   return kind ? (await tx.all(kind.deleteExpired, { at })).length : 0;
 });
 

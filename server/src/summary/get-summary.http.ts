@@ -91,7 +91,7 @@ export const summaryFeature = {
 };
 
 function writeCounts(counts: ReadonlyArray<{ status: OrderStatus; count: bigint }>): string {
-  const countOf = (status: OrderStatus) => counts.find((one) => one.status === status)?.count ?? 0n;
+  const countOf = (status: OrderStatus) => counts.find((row) => row.status === status)?.count ?? 0n;
   return orderStatuses.map((status) => `"${status}":${countOf(status)}`).join();
 }
 

@@ -55,6 +55,6 @@ interface ResolverOptions {
 function addressesIn(hosts: string, name: string): string[] {
   return hosts.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
-    return names.some((one) => one.toLowerCase() === name) ? [address] : [];
+    return names.some((alias) => alias.toLowerCase() === name) ? [address] : [];
   });
 }

@@ -79,7 +79,7 @@ export function openWriter(
       // Commands that arrive in the same event-loop tick join the group.
       await new Promise(setImmediate);
       const next = waiting.splice(0, MAX_GROUP_SIZE);
-      const group = next.filter((one) => !rejectIfLate(one, queueTimeoutMs));
+      const group = next.filter((command) => !rejectIfLate(command, queueTimeoutMs));
       if (group.length > 0) await run(group);
       load.waiting -= next.length;
     } while (waiting.length > 0);

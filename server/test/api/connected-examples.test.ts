@@ -73,7 +73,7 @@ describe('the examples of v2 are consistent with each other', () => {
           operationId: string;
           parameters: Json;
         };
-        const wanted = operation(operationId).parameters?.filter((one) => one.in === 'path');
+        const wanted = operation(operationId).parameters?.filter((parameter) => parameter.in === 'path');
         expect(Object.keys(parameters)).toEqual(wanted?.map(({ name }) => name));
         expect(Object.values(parameters)).toEqual(['$response.body#/id']);
         return operationId;

@@ -210,8 +210,8 @@ describe('the document of v2', () => {
       expect([name, schema.additionalProperties === false]).toEqual([name, closed]);
       expect(String(schema.description)).toContain(closed ? 'no other fields' : 'New fields may be added');
     }
-    const inline = operations.flatMap((one) =>
-      Object.values(one.responses).filter((response) =>
+    const inline = operations.flatMap((operation) =>
+      Object.values(operation.responses).filter((response) =>
         JSON.stringify(response).includes('additionalProperties'),
       ),
     );
@@ -249,7 +249,10 @@ describe('the document of v2', () => {
     const experimental = /^\/(sandbox|webhooks|store\/(events|requests))(\/|$)/;
     expect(
       operations
-        .filter((one) => one['x-stability'] !== (experimental.test(one.path) ? 'experimental' : 'beta'))
+        .filter(
+          (operation) =>
+            operation['x-stability'] !== (experimental.test(operation.path) ? 'experimental' : 'beta'),
+        )
         .map(({ operationId }) => operationId),
     ).toEqual([]);
   });

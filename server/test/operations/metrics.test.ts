@@ -113,7 +113,9 @@ describe.each(engines)('metrics on $name', (engine) => {
     await using after = await startService(engine, { now, database: before.database });
     // The first of the two prunes it.
     const pruned = async () => {
-      const each = [before, after].map((one) => valueNow(one, 'petstore_idempotency_keys_pruned_total'));
+      const each = [before, after].map((metrics) =>
+        valueNow(metrics, 'petstore_idempotency_keys_pruned_total'),
+      );
       return (await Promise.all(each)).toSorted();
     };
     await expect.poll(pruned).toEqual([0, 1]);

@@ -101,7 +101,7 @@ it('every route is covered; pages and documents work again once files are readab
   try {
     expect(new Set(await look()).isSubsetOf(new Set([500]))).toBe(true);
   } finally {
-    for (const one of undo) one();
+    for (const restore of undo) restore();
   }
   expect(await look()).toEqual([]);
 });

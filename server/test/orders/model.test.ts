@@ -79,7 +79,7 @@ describe.each(enginesAndLists)(
             for (const [i, operation] of operations.entries())
               plausible(operation, responses[i] as Response, counts);
             expect(await unitsOf(client)).toEqual(units);
-            for (const one of clients) expect(await summaryOf(one)).toEqual(await naiveSummary(client));
+            for (const reader of clients) expect(await summaryOf(reader)).toEqual(await naiveSummary(client));
           }
           const now = await seen(client);
           expect(now.ordersOfV1).toEqual(

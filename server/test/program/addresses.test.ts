@@ -18,7 +18,7 @@ interface Document {
 /** A non-loopback address of this machine; without a network there is none. */
 const otherAddress = Object.values(networkInterfaces())
   .flat()
-  .find((one) => one && !one.internal && one.family === 'IPv4')?.address;
+  .find((candidate) => candidate && !candidate.internal && candidate.family === 'IPv4')?.address;
 
 const pair = (production: string, staging: string) => [
   { url: production, description: 'production' },
@@ -89,8 +89,8 @@ describe('public addresses', () => {
   );
 
   it('must differ between the deployments', () => {
-    const one = { 'base-url': 'https://pets.example', 'staging-base-url': 'https://pets.example/v1' };
-    expect(() => serveConfigFrom(one)).toThrow('they must differ');
+    const flags = { 'base-url': 'https://pets.example', 'staging-base-url': 'https://pets.example/v1' };
+    expect(() => serveConfigFrom(flags)).toThrow('they must differ');
   });
 });
 

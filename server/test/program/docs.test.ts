@@ -165,7 +165,7 @@ it('on a phone, signed in, an order is placed with the session’s key, for an e
   });
   await place.getByRole('button', { name: 'Send' }).dblclick();
   await place.getByRole('status').getByText('201').waitFor();
-  expect(placed.filter((one) => one.startsWith('201'))).toEqual([`201 ${origin}/v2/store/orders`]);
+  expect(placed.filter((response) => response.startsWith('201'))).toEqual([`201 ${origin}/v2/store/orders`]);
   // The focus stays on the selected element.
   await place.getByRole('button', { name: 'Use another key' }).press('Enter');
   await place.locator('input:focus').and(place.getByLabel('API key')).waitFor();

@@ -28,7 +28,7 @@ describe.each(anyEngine)('with --json on $name', (engine) => {
     });
     const { ok, checked } = await reported(['check', ...database.flags]);
     expect([ok, checked.length > 5]).toEqual([true, true]);
-    for (const one of checked) expect(one).toEqual({ what: expect.any(String), problems: [] });
+    for (const result of checked) expect(result).toEqual({ what: expect.any(String), problems: [] });
 
     const exported = await runCommand(['export', '--json', ...database.flags]);
     expect([exported.code, exported.stderr]).toEqual([0, '']);
@@ -54,9 +54,9 @@ type Command = ReturnType<typeof buildProgram>;
 function* commandsIn(command: Command, above: readonly string[] = []): Iterable<[string, string[]]> {
   const flags = [...above, ...command.options.map(({ long }) => String(long))];
   if (command.commands.length === 0) yield [command.name(), flags];
-  for (const one of command.commands)
-    for (const [name, all] of commandsIn(one, flags))
-      yield [one.commands.length > 0 ? `${one.name()} ${name}` : name, all];
+  for (const subcommand of command.commands)
+    for (const [name, all] of commandsIn(subcommand, flags))
+      yield [subcommand.commands.length > 0 ? `${subcommand.name()} ${name}` : name, all];
 }
 
 describe('with --json', () => {

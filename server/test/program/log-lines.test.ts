@@ -8,7 +8,7 @@ import { startProgram } from '../support/program.ts';
 
 /** What was logged with a text, as it was written. */
 const line = ({ stdout }: { readonly stdout: string }, text: string) =>
-  JSON.parse(stdout.split('\n').find((one) => one.includes(text)) ?? '{}');
+  JSON.parse(stdout.split('\n').find((line) => line.includes(text)) ?? '{}');
 
 describe.each(processes('2'))('with %s processes', (workers) => {
   const flags = ['--deployment', 'production', '--port', '0', '--workers', workers];

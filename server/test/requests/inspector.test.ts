@@ -253,7 +253,10 @@ describe.each(engines)('the inspector on $name', (engine) => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const inJson = (text: string) =>
-      text.replace(/./g, (one) => `\\u${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+      text.replace(
+        /./g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+      );
     const { key } = store;
     const [start, rest] = [key.slice(0, 20), key.slice(20)];
     const send = (name: string) =>
@@ -269,7 +272,7 @@ describe.each(engines)('the inspector on $name', (engine) => {
     const [harmless, ...all] = await readBy(client, (seen) => seen.length === 11);
     expect(harmless?.requestBody).toBe('{"name":"caf\\u00e9 \\u0041"}');
     const shown = all.map(({ requestBody }) =>
-      requestBody?.replace(/\\u00[\da-f]{2}/gi, (one) => JSON.parse(`"${one}"`)),
+      requestBody?.replace(/\\u00[\da-f]{2}/gi, (escaped) => JSON.parse(`"${escaped}"`)),
     );
     expect(shown.filter((text) => text?.includes(key.slice(9, 20)))).toEqual([]);
   });

@@ -41,7 +41,7 @@ export function* exampled(document: Json): Iterable<{ at: string; schema: Json; 
   for (const { at, value } of objectsOf(document)) {
     if (!isObject(value.schema)) continue;
     const several = isObject(value.examples) ? Object.values(value.examples as Record<string, Json>) : [];
-    const examples = [...('example' in value ? [value.example] : []), ...several.map((one) => one.value)];
+    const examples = [...('example' in value ? [value.example] : []), ...several.map(({ value }) => value)];
     yield { at, schema: value.schema, examples };
   }
 }

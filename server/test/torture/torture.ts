@@ -172,7 +172,7 @@ export function sender(port: number, agent: Agent): Send {
 export async function inconsistenciesIn(database: TortureDatabase): Promise<string[]> {
   await using connection = await database.connect();
   const found = await findInconsistencies(connection);
-  return found.flatMap(({ what, problems }) => problems.map((one) => `${what}: ${one}`));
+  return found.flatMap(({ what, problems }) => problems.map((problem) => `${what}: ${problem}`));
 }
 
 /** The keys of a store for each kind of actor that needs one. */
@@ -199,5 +199,5 @@ export async function openActors(send: Send, keys: readonly string[], url: strin
 }
 
 function sum<T>(all: readonly T[], of: (one: T) => number): number {
-  return all.reduce((total, one) => total + of(one), 0);
+  return all.reduce((total, item) => total + of(item), 0);
 }

@@ -81,9 +81,9 @@ export const connections: readonly Question[] = [
         const opened = await Promise.allSettled(
           Array.from({ length: size }, () => GatewayConnection.open(stage.url, stage.settings.response)),
         );
-        for (const one of opened) {
-          if (one.status === 'fulfilled') open.push(one.value);
-          else failed = (one.reason as Error).message;
+        for (const result of opened) {
+          if (result.status === 'fulfilled') open.push(result.value);
+          else failed = (result.reason as Error).message;
         }
       }
       try {

@@ -24,6 +24,6 @@ export function mustArrive(arrived: Arriving, status: number, body?: string | Bu
   const at = expected.findIndex((byte, index) => byte !== bytes[index]);
   if (bytes.length !== expected.length && (at < 0 || at >= bytes.length))
     fail(`the body of the ${status} has ${bytes.length} bytes instead of ${expected.length}`);
-  const [sent, got] = [expected, bytes].map((one) => one.toString('latin1', Math.max(0, at - 30), at + 20));
+  const [sent, got] = [expected, bytes].map((part) => part.toString('latin1', Math.max(0, at - 30), at + 20));
   fail(`the body of the ${status} changed: '${got}' instead of '${sent}'`);
 }

@@ -113,9 +113,9 @@ export class GatewayConnection implements Disposable {
     const isUntilClose =
       arriving?.status !== undefined && !arriving.isComplete && this.#isUntilClose(arriving);
     if (arriving && isUntilClose && this.#end === 'connection closed') this.#finish(arriving);
-    for (const one of this.#expected.splice(0)) {
-      one.end = this.#end;
-      one.changed();
+    for (const pending of this.#expected.splice(0)) {
+      pending.end = this.#end;
+      pending.changed();
     }
   }
 

@@ -172,12 +172,12 @@ export const deviations: readonly Deviation[] = [
   {
     name: 'ids are text of digits',
     fails: 'spec.order.id',
-    change: shows((one) => Object.assign(one, { id: String(one.id) })),
+    change: shows((order) => Object.assign(order, { id: String(order.id) })),
   },
   {
     name: 'ids have a fraction',
     fails: 'spec.order.id',
-    change: shows((one) => Object.assign(one, { id: Number(one.id) + 0.5 })),
+    change: shows((order) => Object.assign(order, { id: Number(order.id) + 0.5 })),
   },
   { name: 'an id is larger than an int64', fails: 'spec.order.id', change: sets('id', 2 ** 64) },
   { name: 'two orders share one id', fails: 'spec.order.unique-id', change: sets('id', 40) },

@@ -157,10 +157,10 @@ export const defects: Readonly<Record<string, () => Defect>> = {
     timeout: ({ url = '', headers }) =>
       url.startsWith('/v2/sandbox/reset') && Number(headers['content-length']) < 100 ? 100 : 3_000,
   }),
-  'escaped-path': () => path((one) => one.replaceAll(/%[CA]\d/g, (one) => one.toLowerCase())),
-  'encoded-slash': () => path((one) => one.replaceAll('%2F', '/')),
-  'double-slash': () => path((one) => one.replaceAll('//', '/')),
-  'dot-segments': () => path((one) => one.replace(/\/[^/]+\/\.\./, '')),
+  'escaped-path': () => path((target) => target.replaceAll(/%[CA]\d/g, (escaped) => escaped.toLowerCase())),
+  'encoded-slash': () => path((target) => target.replaceAll('%2F', '/')),
+  'double-slash': () => path((target) => target.replaceAll('//', '/')),
+  'dot-segments': () => path((target) => target.replace(/\/[^/]+\/\.\./, '')),
   query: () => ({
     request(forwarded) {
       forwarded.path = forwarded.path.replaceAll('+', '%20');

@@ -153,7 +153,9 @@ async function handle(
   const forwardedHeaders = Object.entries(incoming.headers).filter(
     ([name]) => defect.forwardsHopByHop || !(hopByHop.includes(name) || named.includes(name)),
   );
-  const chain = [incoming.headers['x-forwarded-for'], socket.remoteAddress].flatMap((one) => one ?? []);
+  const chain = [incoming.headers['x-forwarded-for'], socket.remoteAddress].flatMap(
+    (address) => address ?? [],
+  );
   const headers: Headers = { ...Object.fromEntries(forwardedHeaders), 'x-forwarded-for': chain.join(', ') };
   if (incoming.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   const forwarded: Forwarded = { method, path: url, headers };

@@ -74,8 +74,8 @@ const pointerTo = (place: string, root = '') =>
 
 /** An invalid form is reported before inconsistent data. */
 function bodyError(problems: readonly Problem[]): ApiError {
-  const code = problems.some((one) => one.code === 'invalid_body') ? 'invalid_body' : 'invalid_data';
-  const all = problems.filter((one) => one.code === code);
+  const code = problems.some((problem) => problem.code === 'invalid_body') ? 'invalid_body' : 'invalid_data';
+  const all = problems.filter((problem) => problem.code === code);
   const texts: string[] = [];
   for (const { text } of all) {
     if (texts.length > 0 && [...texts, text].join('; ').length > MAX_TEXT_LENGTH) break;
