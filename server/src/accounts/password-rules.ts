@@ -16,7 +16,7 @@ export function weaknessOf(password: string, email: string): string | undefined 
   // A shorter period has too few distinct characters.
   if (text.slice(0, 5).repeat(text.length).startsWith(text)) return 'It repeats a short sequence';
   if (isSequences(text)) return 'It is a keyboard or alphabetical sequence';
-  if (isWords(text, email)) return 'It consists of common words or parts of your e-mail address';
+  if (isCommonWords(text, email)) return 'It consists of common words or parts of your e-mail address';
   return undefined;
 }
 
@@ -39,7 +39,7 @@ const MAX_DECORATION = 6;
 const MAX_LETTERS = 16;
 
 /** `Password123!`, `ilov3y0u-2024`: common words or parts of the address, with substitutions and decoration. */
-function isWords(text: string, email: string): boolean {
+function isCommonWords(text: string, email: string): boolean {
   const own = new Set(email.split(/[^a-z]+/).filter((word) => word.length >= 3));
   const isWord = (chunk: string) => commonWords.has(chunk) || own.has(chunk);
   const core = text.replace(/^[^a-z]+|[^a-z]+$/g, '');

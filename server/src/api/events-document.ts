@@ -1,6 +1,6 @@
 import { eventTypes } from '../domain/vocabulary.ts';
 import { eventExamples, eventSchemaName, eventSchemas, nameOfType } from '../events/event-schemas.ts';
-import { contactAt, FOR_DEMONSTRATION, publishedServers, TITLE } from '../http/openapi/openapi.ts';
+import { contactAt, DEMO_NOTICE, publishedServers, TITLE } from '../http/openapi/openapi.ts';
 import { orderSchemas } from '../orders/order-view.ts';
 import { petSchemas } from '../pets/pet-view.ts';
 
@@ -40,7 +40,7 @@ export const eventsDocumentAt = (servers = publishedServers) => ({
       'Every change to a store as a server-sent event. Request `GET /v2/store/events/stream` with an API key as a bearer token.',
       'Each change is one event. Events arrive exactly once, in ascending order of id. A client that reconnects with `Last-Event-ID`, to any replica, neither misses nor repeats an event. The stream sends a comment at least every 15 seconds.',
       'The same events are listed at `/v2/store/events` and sent to webhooks; see the OpenAPI document.',
-      FOR_DEMONSTRATION,
+      DEMO_NOTICE,
     ].join('\n\n'),
     contact: contactAt(servers[0].origin),
   },

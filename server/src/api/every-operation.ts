@@ -1,6 +1,6 @@
 import { commonHeaders } from '../http/openapi/responses.ts';
 
-/** What holds for every operation. Only OpenAPI 3.2 lists it: elsewhere each generated method would get its parameters. */
+/** Adds HEAD and shared headers to each operation, in OpenAPI 3.2 only: else generated methods would get parameters for them. */
 
 interface DescribedResponse {
   readonly $ref?: string;
@@ -29,7 +29,7 @@ const parameters = {
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'Your own request id. The response repeats it; any other form is replaced.',
+    description: 'Your own request id, returned in the response. An invalid one is replaced.',
     schema,
     example,
   },
@@ -51,12 +51,12 @@ const headers = {
   },
 };
 
-const ofEveryRequest = Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-const ofEveryResponse = { 'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' } };
+const sharedParameters = Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+const sharedHeaders = { 'Preference-Applied': { $ref: '#/components/headers/PreferenceApplied' } };
 
 const withHeaders = (responses: Responses): Responses =>
   mapped(responses, (response) =>
-    response.$ref ? response : { ...response, headers: { ...response.headers, ...ofEveryResponse } },
+    response.$ref ? response : { ...response, headers: { ...response.headers, ...sharedHeaders } },
   );
 
 /** HEAD has the responses of GET without their bodies. */
@@ -74,7 +74,7 @@ export function withHeadAndPreferences(paths: DescribedPaths, components: Compon
   const operations = mapped(paths, (item) => {
     const described = mapped(item, (operation) => ({
       ...operation,
-      parameters: [...(operation.parameters ?? []), ...ofEveryRequest],
+      parameters: [...(operation.parameters ?? []), ...sharedParameters],
       responses: withHeaders(operation.responses),
     }));
     return described.get ? { ...described, head: headOf(described.get, shared) } : described;

@@ -16,7 +16,7 @@ export const isHealthy: Handler = () => jsonResponse({ status: 'ok' }, 200, anyO
  * Ready if the database is readable and writable. At the start and after a failed change, a write probe tests it; after a
  * read that found the database unreadable, that read is repeated until it succeeds.
  */
-export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving: () => boolean) {
+export function watchHealth(plainDb: Database, plainWriter: Writer, isLeaving: () => boolean) {
   let needsProbe = true;
   let failedRead: (() => Promise<unknown>) | undefined;
   /** Shared by concurrent callers. */
@@ -26,7 +26,7 @@ export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving:
     // A change that fails meanwhile triggers another probe.
     needsProbe = false;
     try {
-      await unwatched.apply(probeWrite, {});
+      await plainWriter.apply(probeWrite, {});
     } catch (error) {
       needsProbe = true;
       throw new Unavailable('the database cannot be changed', { cause: error });
@@ -47,21 +47,21 @@ export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving:
       const rows = connection.all(query, params);
       rows.catch((error: unknown) => {
         if (!(error instanceof UnreadableDatabase)) return;
-        failedRead = () => unwatchedDb.all(query, params);
+        failedRead = () => plainDb.all(query, params);
         needsProbe = true;
       });
       return rows;
     },
   });
   const db: Database = {
-    ...watchReads(unwatchedDb),
-    snapshot: async () => watchReads(await unwatchedDb.snapshot()),
+    ...watchReads(plainDb),
+    snapshot: async () => watchReads(await plainDb.snapshot()),
   };
 
   const writer: Writer = {
-    ...unwatched,
+    ...plainWriter,
     apply(verb, args) {
-      const applied = unwatched.apply(verb, args);
+      const applied = plainWriter.apply(verb, args);
       applied.catch((error: unknown) => {
         needsProbe ||= !(error instanceof DomainError);
       });
@@ -72,7 +72,7 @@ export function watchHealth(unwatchedDb: Database, unwatched: Writer, isLeaving:
   const isReady: Handler = async (request) => {
     request.responseHeaders.push(...anyOrigin);
     if (isLeaving()) throw new ApiError('unavailable', 'This process is shutting down.');
-    await unwatchedDb.all(anyStore, {});
+    await plainDb.all(anyStore, {});
     if (needsProbe || failedRead)
       probe ??= tryAgain().finally(() => {
         probe = undefined;

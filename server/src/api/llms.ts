@@ -1,5 +1,5 @@
 import { passwordLimits } from '../domain/password-limits.ts';
-import { FOR_DEMONSTRATION, TITLE } from '../http/openapi/openapi.ts';
+import { DEMO_NOTICE, TITLE } from '../http/openapi/openapi.ts';
 import type { Servers } from '../http/server/addresses.ts';
 import type { Routes } from '../http/server/routes.ts';
 
@@ -16,7 +16,7 @@ function textFor(servers: ReturnType<Servers>): string {
 
 > An HTTP/JSON API for the pets and orders of one store. Every request carries an API key,
 > \`Authorization: Bearer <API_KEY>\`, which gives access to exactly one store of one deployment.
-> ${FOR_DEMONSTRATION}
+> ${DEMO_NOTICE}
 
 ${servers.map(({ name, origin: at }) => `- ${name}: ${at}/v1`).join('\n')}
 

@@ -1,6 +1,6 @@
 import type { StreamServices } from '../events/event-stream.ts';
 import { eventsFeature } from '../events/events.http.ts';
-import { eventTags, FOR_DEMONSTRATION, openApiDocument, tags } from '../http/openapi/openapi.ts';
+import { DEMO_NOTICE, eventTags, openApiDocument, tags } from '../http/openapi/openapi.ts';
 import { commonHeaders, commonResponses, ifNoneMatchParameter } from '../http/openapi/responses.ts';
 import { errorSchemas } from '../http/openapi/schemas.ts';
 import { type Feature, pathsOf } from '../http/operations/operation.ts';
@@ -44,7 +44,7 @@ export const v2DocumentAt = openApiDocument({
     version: '2.0.0-beta.1',
     summary: 'The orders and pets of one store, with filters, pagination and the full order lifecycle.',
     description: [
-      `Uses the same stores, API keys and error format as [version 1](/docs/v1), which is stable. ${FOR_DEMONSTRATION}`,
+      `Uses the same stores, API keys and error format as [version 1](/docs/v1), which is stable. ${DEMO_NOTICE}`,
       `Version 2 is a beta. Operations on ${tagsOf('beta')} are \`beta\`: they may still change. Operations on ${tagsOf('experimental')}, and \`/mcp\`, are \`experimental\`: they may change or be removed.`,
       'Responses may gain new fields: ignore fields you do not know. Requests are strict: an unknown body field is rejected, and so is an unknown query parameter on operations that have query parameters.',
       'Lists are paginated. Follow `nextCursor` until it is null: every order that exists for the whole iteration is returned exactly once, even if orders are placed or cancelled in the meantime.',

@@ -3,10 +3,10 @@ import { type DeploymentName, deploymentNames, type PublicAddresses } from '../d
 import { addressUsed, type Servers } from '../http/server/addresses.ts';
 
 /** Wildcard addresses, and the loopback address that a client can connect to instead. */
-const openable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+const reachableHosts: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 export function originOf(listening: string, port: number): string {
-  const host = openable[listening] ?? listening;
+  const host = reachableHosts[listening] ?? listening;
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 

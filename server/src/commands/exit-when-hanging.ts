@@ -1,32 +1,32 @@
 import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
-import { openStuckTime } from './stuck-time.ts';
+import { createStallTimer } from './stall-timer.ts';
 
 const TICKS = 10;
 
 /** Kills this process once its event loop has been blocked for too long: it would not handle a signal to stop. */
 export function exitWhenHanging(timeoutMs: number): void {
   if (inspector.url() !== undefined) return;
-  const beats = new Int32Array(new SharedArrayBuffer(4));
+  const heartbeats = new Int32Array(new SharedArrayBuffer(4));
   const tickMs = timeoutMs / TICKS;
-  setInterval(() => Atomics.add(beats, 0, 1), tickMs).unref();
+  setInterval(() => Atomics.add(heartbeats, 0, 1), tickMs).unref();
   // An eval worker takes half the memory of one that loads a module.
   const resourceLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 };
-  const text = `(${watch})(${openStuckTime}, ${tickMs}, ${timeoutMs})`;
-  new Worker(text, { eval: true, workerData: beats, resourceLimits }).unref();
+  const text = `(${watch})(${createStallTimer}, ${tickMs}, ${timeoutMs})`;
+  new Worker(text, { eval: true, workerData: heartbeats, resourceLimits }).unref();
 }
 
 /** Runs on the thread. */
-function watch(open: typeof openStuckTime, tickMs: number, timeoutMs: number): void {
-  const beats: Int32Array = process.getBuiltinModule('node:worker_threads').workerData;
+function watch(open: typeof createStallTimer, tickMs: number, timeoutMs: number): void {
+  const heartbeats: Int32Array = process.getBuiltinModule('node:worker_threads').workerData;
   const { write } = process.getBuiltinModule('node:fs');
-  const stuckMs = open(process.pid, tickMs);
+  const stalledMs = open(process.pid, tickMs);
   let last = -1;
   const timer = setInterval(() => {
-    const now = Atomics.load(beats, 0);
+    const now = Atomics.load(heartbeats, 0);
     const hasProgress = now !== last;
     last = now;
-    if (stuckMs(hasProgress) < timeoutMs) return;
+    if (stalledMs(hasProgress) < timeoutMs) return;
     clearInterval(timer);
     const end = () => process.kill(process.pid, 'SIGKILL');
     write(

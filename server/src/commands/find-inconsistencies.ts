@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Connection, query } from '../database/query.ts';
 import { eventTypes, type OrderStatus, orderStatuses } from '../domain/vocabulary.ts';
 import { computedCounts } from '../orders/order-counts.ts';
-import { FREE_IDS } from '../orders/repair-store.ts';
+import { MAX_ID_GAP } from '../orders/repair-store.ts';
 import { states, statesUpTo } from '../orders/states.ts';
 import { petFieldNames } from '../pets/pet.ts';
 
@@ -54,9 +54,9 @@ function inconsistenciesIn(storeId: bigint): Record<string, RawBuilder<unknown>>
     'change revisions: newer than the store': sql`
       ${withStore('changes', 'revision')} AND changes.revision > stores.revision`,
     'order ids: beyond the id counter': sql`
-      ${withStore('orders')} AND orders.id BETWEEN next_order_id AND next_order_id + ${FREE_IDS}`,
+      ${withStore('orders')} AND orders.id BETWEEN next_order_id AND next_order_id + ${MAX_ID_GAP}`,
     'pet ids: beyond the id counter': sql`
-      ${withStore('pets')} AND pets.id BETWEEN next_pet_id AND next_pet_id + ${FREE_IDS}`,
+      ${withStore('pets')} AND pets.id BETWEEN next_pet_id AND next_pet_id + ${MAX_ID_GAP}`,
     'idempotency numbers: beyond the counter': sql`
       ${withStore('idempotency', 'number')} AND number >= next_idempotency`,
     'order pets: pet not found': sql`

@@ -46,12 +46,13 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
     const deployment = opened.use(await openDeployment(name, config, timeouts));
     return { deployment, ...(await prepare(deployment, config, log, marks)) };
   });
-  const unclean = prepared.filter(({ found }) => found === 'unclean').map(({ name }) => name);
+  const unclean = prepared.filter(({ previousState }) => previousState === 'unclean').map(({ name }) => name);
   const onListening = (origins: readonly string[]) => {
     const started = prepared.map(({ name, key }, i) => ({ name, origin: origins[i] ?? '', key }));
     announce(started, config);
-    for (const { name, found } of prepared)
-      if (found === 'nothing') log.warn({ deployment: name }, `no ${name} database found: created a new one`);
+    for (const { name, previousState } of prepared)
+      if (previousState === 'missing')
+        log.warn({ deployment: name }, `no ${name} database found: created a new one`);
     warnOfPlainHttp(config, log);
     if (config.workers === 1) exitWhenHanging(timeouts.hangTimeoutMs);
   };
@@ -67,15 +68,15 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
 }
 
 async function prepare(deployment: OpenDeployment, config: ServeConfig, log: Logger, marks: DisposableStack) {
-  const { name, found, migratedFrom: from } = deployment;
+  const { name, previousState, migratedFrom: from } = deployment;
   if (from) log.info({ deployment: name, from, to: schemaVersion }, 'database migrated');
   const key = await demonstrationKey(deployment, config);
-  if (config.database !== undefined) return { name, key, found };
+  if (config.database !== undefined) return { name, key, previousState };
   const { isShared } = marks.use(lockServedDatabase(join(config.data, `${name}.db`)));
   if (isShared)
     log.warn({ deployment: name, data: config.data }, 'another process serves this data directory');
   // A database that another process has open was not left unclean.
-  return { name, key, found: isShared && found === 'unclean' ? 'clean' : found };
+  return { name, key, previousState: isShared && previousState === 'unclean' ? 'clean' : previousState };
 }
 
 function warnOfPlainHttp({ host, deployments, publicAddresses }: ServeConfig, log: Logger): void {

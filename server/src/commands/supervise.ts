@@ -5,7 +5,7 @@ import type { ServeConfig } from '../config/serve-config.ts';
 import { timeouts } from '../config/timeouts.ts';
 import type { DeploymentName } from '../domain/deployment.ts';
 import type { Log } from '../telemetry/log.ts';
-import { openStuckTime } from './stuck-time.ts';
+import { createStallTimer } from './stall-timer.ts';
 import { HEARTBEAT_MS, notifyWorker, type WorkerMessage, type WorkerRole, workersMetrics } from './worker.ts';
 
 const SHORT_LIFE_MS = 1_000;
@@ -73,11 +73,11 @@ export async function supervise(
     let isAlive = true;
     let ticks: NodeJS.Timeout | undefined;
     const watch = (pid: number) => {
-      const stuckMs = openStuckTime(pid, HEARTBEAT_MS);
+      const stalledMs = createStallTimer(pid, HEARTBEAT_MS);
       return setInterval(() => {
         const hasProgress = isAlive;
         isAlive = false;
-        if (stuckMs(hasProgress) < timeouts.hangTimeoutMs) return;
+        if (stalledMs(hasProgress) < timeouts.hangTimeoutMs) return;
         clearInterval(ticks);
         log.error({ worker: number, timeoutMs: timeouts.hangTimeoutMs }, 'worker not responding; killing it');
         worker.process.kill('SIGKILL');

@@ -23,7 +23,7 @@ interface FailureHandling {
 /** A run ends after this many consecutive steps found the database unavailable. */
 const MAX_UNAVAILABLE_STEPS = 3;
 const REPORT_INTERVAL_MS = 10_000;
-const MAX_REMEMBERED_REPORTS = 100;
+const MAX_RECENT_REPORTS = 100;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 10_000;
 
@@ -73,7 +73,7 @@ function runsOf(job: Job, signal: AbortSignal, { onFailure, isUnavailable }: Fai
       performance.now() - (reportedAt.get(message) ?? Number.NEGATIVE_INFINITY) < REPORT_INTERVAL_MS;
     onFailure(error, job.name, isRepeated);
     if (isRepeated) return;
-    if (reportedAt.size === MAX_REMEMBERED_REPORTS) reportedAt.clear();
+    if (reportedAt.size === MAX_RECENT_REPORTS) reportedAt.clear();
     reportedAt.set(message, performance.now());
   }
 

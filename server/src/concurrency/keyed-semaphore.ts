@@ -8,22 +8,22 @@ interface Waiter {
 
 /** Keyed semaphore: a limit per key, such as a tenant, and one overall. Waiters queue for both at once, until one timeout. */
 export function keyedSemaphore(limitPerKey: number, overallLimit = Number.POSITIVE_INFINITY) {
-  const acquiredBy = new Map<bigint, number>();
+  const acquiredByKey = new Map<bigint, number>();
   const waiters = new Set<Waiter>();
   let acquired = 0;
 
   function tryAcquire(key: bigint): boolean {
-    const ofKey = acquiredBy.get(key) ?? 0;
+    const ofKey = acquiredByKey.get(key) ?? 0;
     if (ofKey >= limitPerKey || acquired >= overallLimit) return false;
-    acquiredBy.set(key, ofKey + 1);
+    acquiredByKey.set(key, ofKey + 1);
     acquired++;
     return true;
   }
 
   function release(key: bigint): void {
-    const left = (acquiredBy.get(key) ?? 1) - 1;
-    if (left > 0) acquiredBy.set(key, left);
-    else acquiredBy.delete(key);
+    const left = (acquiredByKey.get(key) ?? 1) - 1;
+    if (left > 0) acquiredByKey.set(key, left);
+    else acquiredByKey.delete(key);
     acquired--;
     for (const waiter of waiters) if (tryAcquire(waiter.key)) waiter.grant();
   }
@@ -49,7 +49,7 @@ export function keyedSemaphore(limitPerKey: number, overallLimit = Number.POSITI
   return {
     count(key: bigint) {
       const waiting = waiters.values().filter((waiter) => waiter.key === key);
-      return { taken: acquiredBy.get(key) ?? 0, waiting: [...waiting].length };
+      return { taken: acquiredByKey.get(key) ?? 0, waiting: [...waiting].length };
     },
     async acquire(key: bigint): Promise<Disposable> {
       if (!tryAcquire(key)) await queue(key);

@@ -19,7 +19,7 @@ export interface PoolUsage {
 
 export interface Preparation {
   /** `unclean`: the previous process did not close it. */
-  readonly found: 'nothing' | 'clean' | 'unclean';
+  readonly previousState: 'missing' | 'clean' | 'unclean';
   /** The previous schema version, if it was older. */
   readonly migratedFrom: number | undefined;
 }

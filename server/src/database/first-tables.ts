@@ -2,13 +2,13 @@ import type { EngineName } from './query.ts';
 
 /** SQL that differs between engines. */
 export const dialects = {
-  sqlite: { int: 'INTEGER', table: ' STRICT, WITHOUT ROWID', tableByInteger: ' STRICT' },
-  postgres: { int: 'BIGINT', table: '', tableByInteger: '' },
+  sqlite: { int: 'INTEGER', table: ' STRICT, WITHOUT ROWID', rowidTable: ' STRICT' },
+  postgres: { int: 'BIGINT', table: '', rowidTable: '' },
 };
 
 /** The schema of the first release. */
 export function firstTables(engine: EngineName): string[] {
-  const { int, table, tableByInteger } = dialects[engine];
+  const { int, table, rowidTable } = dialects[engine];
   return [
     `CREATE TABLE accounts (
       id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, created_at ${int} NOT NULL)${table}`,
@@ -32,7 +32,7 @@ export function firstTables(engine: EngineName): string[] {
     `CREATE TABLE stores (
       id ${int} PRIMARY KEY, owner TEXT UNIQUE, revision ${int} NOT NULL, next_order_id ${int} NOT NULL,
       next_pet_id ${int} NOT NULL, next_idempotency ${int} NOT NULL DEFAULT 1, created_at ${int} NOT NULL,
-      closed_at ${int}, faults_until ${int})${tableByInteger}`,
+      closed_at ${int}, faults_until ${int})${rowidTable}`,
     'CREATE INDEX stores_closed ON stores (closed_at) WHERE closed_at IS NOT NULL',
     `CREATE TABLE keys (
       hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, store_id ${int} NOT NULL REFERENCES stores (id),

@@ -18,7 +18,7 @@ export async function preparePostgres(url: string, acceptUnsafe: boolean, known 
     const before = await migrateOnce(session, known);
     let last = before;
     while (last !== undefined) last = await migrateOnce(session, known);
-    return { found: before === 0 ? 'nothing' : 'clean', migratedFrom: before || undefined };
+    return { previousState: before === 0 ? 'missing' : 'clean', migratedFrom: before || undefined };
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;
     throw new UnusableDatabase(`the database cannot be prepared: ${messageOf(error)}`, { cause: error });

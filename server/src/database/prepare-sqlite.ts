@@ -12,8 +12,8 @@ const APPLICATION_ID = 0x50455453;
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
 export function prepareSqlite(path: string, known = migrations): Preparation {
-  const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'unclean' : 'clean';
-  if (found === 'nothing') rejectMissingDatabase(path);
+  const previousState = !hasContent(path) ? 'missing' : hasContent(`${path}-wal`) ? 'unclean' : 'clean';
+  if (previousState === 'missing') rejectMissingDatabase(path);
   rejectLostWal(path);
   restrictToOwner(path);
   return translatingErrors(path, () => {
@@ -22,7 +22,7 @@ export function prepareSqlite(path: string, known = migrations): Preparation {
     if (statSync(path).size <= FULL_CHECK_BYTES) checkIntegrity(db, path);
     const before = migrate(db, path, known);
     writeMarkerFile(path);
-    return { found, migratedFrom: before > 0 && before < newestOf(known) ? before : undefined };
+    return { previousState, migratedFrom: before > 0 && before < newestOf(known) ? before : undefined };
   });
 }
 

@@ -6,7 +6,7 @@ import { CLOSED } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 import { type EventRow, readEvents, revisionsOf, writeEvent } from './event.ts';
 
-const EVENTS_AT_ONCE = 200n;
+const BATCH = 200n;
 /** Time for a client to receive the end of its stream. */
 const END_TIMEOUT_MS = 1_000;
 
@@ -64,11 +64,11 @@ export function openEventHub(db: Connection, writer: Writer, pollMs: number) {
     read: (storeId: bigint, after: bigint): Promise<Batch> =>
       readOnce(`${storeId} ${after}`, async () => {
         await yieldToEventLoop(storeId);
-        const events = await readEvents(db, { storeId, after, limit: EVENTS_AT_ONCE });
+        const events = await readEvents(db, { storeId, after, limit: BATCH });
         return {
           text: events.map(serializeEvent).join(''),
           upTo: events.at(-1)?.revision ?? after,
-          isLast: BigInt(events.length) < EVENTS_AT_ONCE,
+          isLast: BigInt(events.length) < BATCH,
         };
       }),
     /** Ends all streams as complete responses, so that clients reconnect elsewhere. */

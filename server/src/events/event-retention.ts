@@ -11,7 +11,7 @@ const RETENTION_MS = 30n * 24n * 3_600_000n;
 export const MAX_EVENTS = 1_000_000n;
 /** Small, so that other changes do not wait long. */
 const BATCH = 500n;
-const STORES_AT_ONCE = 1_000n;
+const STORES_PER_BATCH = 1_000n;
 
 /** Deletes a batch of a store's events: expired ones, and those beyond the limit. Returns whether there were any. */
 const deleteOldEvents = verb(
@@ -87,5 +87,5 @@ const storePage = query(
           AND ${areTooMany(sql`stores.id`, sql`stores.revision - ${p.maxEvents}`)}
       )
     ) AS ${sql.ref('isDue')}
-    FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_AT_ONCE)}`,
+    FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_PER_BATCH)}`,
 );

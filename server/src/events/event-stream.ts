@@ -57,7 +57,7 @@ async function* chunksOf(
     woken.resolve();
   };
   let unwatch = hub.watch(storeId, caller.revision, wake);
-  const beats = setInterval(wake, streams.heartbeat, true).unref();
+  const heartbeats = setInterval(wake, streams.heartbeat, true).unref();
   end.addEventListener('abort', () => wake(false));
   try {
     // An id without data is not an event, but sets the Last-Event-ID of a client that has received none.
@@ -84,7 +84,7 @@ async function* chunksOf(
       if (isLast) await woken.promise;
     }
   } finally {
-    clearInterval(beats);
+    clearInterval(heartbeats);
     unwatch();
   }
 }

@@ -23,7 +23,7 @@ type Placement = { readonly order: Order } | { readonly refused: DomainErrorCode
 
 const DAY_MS = 86_400_000n;
 const RETENTION_MS = DAY_MS;
-const MAX_DELETED_AT_ONCE = 100;
+const DELETE_BATCH = 100;
 export const DEFAULT_SHIPPING_MS = 3n * DAY_MS;
 
 export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => {
@@ -61,7 +61,7 @@ const oldestKeys = query((db, p: { storeId: bigint; upTo: bigint }) =>
     .where('store_id', '=', p.storeId)
     .where('number', '<=', p.upTo)
     .orderBy('number')
-    .limit(MAX_DELETED_AT_ONCE),
+    .limit(DELETE_BATCH),
 );
 
 /** Adding a field changes fingerprints: retries across that upgrade are rejected. */

@@ -3,8 +3,8 @@ import { query } from '../database/query.ts';
 import { type LockedStore, verb } from '../writer/verb.ts';
 import { deleteWrongCounts, insertMissingCounts } from './order-counts.ts';
 
-/** Ids count up from the end of a gap this large: the sandbox accepts any ids, and larger ones may be in use. */
-export const FREE_IDS = sql.lit(1_000_000_000n);
+/** A counter is behind if an id this close above it is in use. Ids further away were chosen by clients, in the sandbox. */
+export const MAX_ID_GAP = sql.lit(1_000_000_000n);
 
 type Counters = Omit<LockedStore, 'id'>;
 
@@ -28,15 +28,15 @@ export const repairStore = verb('repairStore', async (tx, { storeId }: { storeId
 const minimumCounters = query((_, p: { storeId: bigint }) => {
   const max = (column: string, table: string, where = sql`TRUE`) =>
     sql`(SELECT coalesce(max(${sql.ref(column)}), 0) FROM ${sql.table(table)} WHERE store_id = ${p.storeId} AND ${where})`;
-  const isInGap = (next: string) => sql`id BETWEEN ${sql.ref(next)} AND ${sql.ref(next)} + ${FREE_IDS}`;
+  const isWithinGap = (next: string) => sql`id BETWEEN ${sql.ref(next)} AND ${sql.ref(next)} + ${MAX_ID_GAP}`;
   const revisions = sql.join(
     ['orders', 'pets', 'changes'].map((table) => sql`SELECT ${max('revision', table)} AS revision`),
     sql` UNION ALL `,
   );
   return sql<Counters>`
     SELECT (SELECT max(newest.revision) FROM (${revisions}) AS newest) AS revision,
-      ${max('id', 'orders', isInGap('next_order_id'))} + 1 AS next_order_id,
-      ${max('id', 'pets', isInGap('next_pet_id'))} + 1 AS next_pet_id,
+      ${max('id', 'orders', isWithinGap('next_order_id'))} + 1 AS next_order_id,
+      ${max('id', 'pets', isWithinGap('next_pet_id'))} + 1 AS next_pet_id,
       ${max('number', 'idempotency')} + 1 AS next_idempotency
     FROM stores WHERE id = ${p.storeId}`;
 });

@@ -189,13 +189,13 @@ function assignIds<R extends { readonly id?: bigint }>(name: string, rows: reado
   return { rows: rows.map((row) => ({ ...row, id: row.id ?? next++ })), next };
 }
 
-const ENOUGH_IDS = 2n ** 40n;
+const MIN_FREE_IDS = 2n ** 40n;
 
-/** New ids follow the largest id that has ENOUGH_IDS free ids after it: ids near the end of int64 do not. */
+/** New ids follow the largest id that has MIN_FREE_IDS free ids after it: ids near the end of int64 do not. */
 function firstNewId(ids: ReadonlySet<bigint>): bigint {
   let nextUsed = 2n ** 63n;
   for (const id of [...ids].sort((a, b) => (a > b ? -1 : 1))) {
-    if (nextUsed - id > ENOUGH_IDS) return id + 1n;
+    if (nextUsed - id > MIN_FREE_IDS) return id + 1n;
     nextUsed = id;
   }
   return 1n;

@@ -29,7 +29,7 @@ type Options = FaultOptions & { readonly deployment: DeploymentName; readonly co
 
 const pass: Guard = () => undefined;
 
-/** The sandbox's part in handling requests: all of it on staging; on production, its operations are 404. */
+/** Guards, sender and writer of the sandbox. On production, its operations are 404 and everything else is unchanged. */
 export function openSandbox({ deployment, counts, ...options }: Options) {
   const { db, writer, now } = options;
   if (deployment === 'production') {
@@ -37,18 +37,18 @@ export function openSandbox({ deployment, counts, ...options }: Options) {
     return { ...guards, effectiveTime: now, send: sendResponse, writer };
   }
   return {
-    limitRate: limitRateOfStore(counts),
+    limitRate: limitStoreRate(counts),
     ...faultGuards(options),
     send: sendWithFaults,
     writer: unavailableAfterReset(db, writer),
   };
 }
 
-/** A store's own limit. The console and the operations of the sandbox, one of which lifts it, are not counted. */
-const limitRateOfStore = (counts: RequestCounts) =>
+/** A store's own limit. Does not count the console, nor sandbox operations, one of which lifts the limit. */
+const limitStoreRate = (counts: RequestCounts) =>
   limitRate(counts, 'store', (request) => {
     const { storeId, rateRequests, rateSeconds, createdAt } = callerOf(request);
-    if (rateRequests === null || isOfSandbox(request)) return undefined;
+    if (rateRequests === null || isSandboxRequest(request)) return undefined;
     const windowMs = 1000 * Number(rateSeconds);
     return {
       subject: `store ${storeId}`,
@@ -57,11 +57,11 @@ const limitRateOfStore = (counts: RequestCounts) =>
   });
 
 /** Matches operations as well, because a path may be percent-encoded: `/v2/%73andbox/reset`. */
-const isOfSandbox = ({ path, operation: { fullName = '' } }: Request) =>
+const isSandboxRequest = ({ path, operation: { fullName = '' } }: Request) =>
   names.has(fullName) || path.startsWith('/v2/sandbox/');
 
 const rejectSandboxOperations: Guard = (request) => {
-  if (isOfSandbox(request))
+  if (isSandboxRequest(request))
     throw new ApiError(
       'not_found',
       'The sandbox is only available on staging. Use the staging address and a staging API key.',

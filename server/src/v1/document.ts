@@ -1,7 +1,7 @@
 import { deployments } from '../domain/deployment.ts';
 import { KEY_CHARACTERS } from '../domain/key-format.ts';
 import { DEPRECATED_SINCE, DEPRECATION_LINKS, SUNSET } from '../http/guards/deprecation.ts';
-import { FOR_DEMONSTRATION, openApiDocument, requiredHeader, tags } from '../http/openapi/openapi.ts';
+import { DEMO_NOTICE, openApiDocument, requiredHeader, tags } from '../http/openapi/openapi.ts';
 import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/responses.ts';
 import { pathsOf } from '../http/operations/operation.ts';
 import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from '../http/server/raw-errors.ts';
@@ -9,7 +9,7 @@ import { v1Features } from './operations.ts';
 import { commonResponses, petExample, schemas } from './schemas.ts';
 
 const introduction = [
-  `An HTTP/JSON API for a pet store: list its orders and pets, and cancel orders. ${FOR_DEMONSTRATION}`,
+  `An HTTP/JSON API for a pet store: list its orders and pets, and cancel orders. ${DEMO_NOTICE}`,
   `Every operation requires an API key as a bearer token: \`Authorization: Bearer <API_KEY>\`. Sign up in the [console](/console) and copy your key there. A key is \`${deployments.production.keyPrefix}\` on production or \`${deployments.staging.keyPrefix}\` on staging, followed by ${KEY_CHARACTERS} letters and digits. It gives access to exactly one store of one deployment, and does not expire unless you set an expiry when you create it.`,
   'An order is `pending` from the time it is placed until it ships. It moves from `pending` to `shipped` to `delivered`, or from `pending` to `cancelled`; there are no other transitions. Version 1 does not return the status: `complete` is true once the order is delivered, and a cancelled order no longer exists.',
   'Version 1 is stable and frozen: it has these four operations and no others. For filters and pagination, use [version 2](/docs/v2), a beta API for the same stores with the same keys. To place orders, use version 2 or the console.',

@@ -15,7 +15,7 @@ import { type WebhookServices, webhookId } from './webhook-view.ts';
 const MAX_ID = 2n ** 63n - 1n;
 const DELIVERIES_PER_TICK = 16n;
 
-const acceptedOrLimit = {
+const enqueueResponses = {
   202: acceptedDelivery,
   409: errorResponse('The webhook has reached the limit of 1,000 unfinished deliveries.', [
     'delivery_limit_reached',
@@ -29,7 +29,7 @@ export const deliveryOperations = [
     summary: 'Send a test message',
     description: 'Sends a message of type `webhook.test`, regardless of the types the webhook subscribes to.',
     path: { webhookId },
-    responses: acceptedOrLimit,
+    responses: enqueueResponses,
     async handle(
       { request, storeId, webhookId },
       { writer, effectiveTime, clock, webhooks }: WebhookServices,
@@ -75,7 +75,7 @@ export const deliveryOperations = [
     description:
       'Sends the same message again, with the same id. The first attempt is immediate; failures are retried like those of a new delivery.',
     path: { webhookId, deliveryId: pathId('delivery', deliveryExample.id) },
-    responses: acceptedOrLimit,
+    responses: enqueueResponses,
     async handle({ request, storeId, webhookId, deliveryId }, { writer, clock, webhooks }: WebhookServices) {
       const own = { storeId, webhookId, deliveryId, at: BigInt(clock()) };
       const delivery = await writer.apply(redeliver, own);

@@ -20,7 +20,7 @@ import {
 import { openDueWebhooks } from './due-webhooks.ts';
 import {
   CLOCK_TOLERANCE_MS,
-  EXPIRED_AT_ONCE,
+  EXPIRY_BATCH,
   expireDeliveries,
   markDue,
   nextWebhooks,
@@ -30,7 +30,7 @@ import { typesOf } from './manage-webhooks.ts';
 import { recordAttempt } from './record-attempt.ts';
 import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
 
-const EVENTS_AT_ONCE = 100n;
+const EVENT_BATCH = 100n;
 /** Attempts in flight. Beyond this, only tenants below their fair share start another. */
 const MAX_ATTEMPTS = 256;
 /** Beyond this, each webhook of the tenant may have one attempt, so that a hanging receiver delays no other. */
@@ -93,7 +93,7 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
   }
 
   async function expireAll(signal: AbortSignal): Promise<void> {
-    for (let expired = EXPIRED_AT_ONCE; expired === EXPIRED_AT_ONCE && !signal.aborted; ) {
+    for (let expired = EXPIRY_BATCH; expired === EXPIRY_BATCH && !signal.aborted; ) {
       const deleted = await writer.apply(expireDeliveries, { at: BigInt(now()) });
       const unfinished = deleted.filter(({ isUnfinished }) => isUnfinished === 1n);
       for (const [webhook, all] of Map.groupBy(unfinished, ({ webhookId }) => webhookId))
@@ -169,7 +169,7 @@ export function openDeliveries({ db, writer, sender, now, log, intervalMs = 1_00
     const { storeId, webhookId, from, reached } = webhook;
     if (from >= reached) return undefined;
     const room = MAX_UNFINISHED - (await findUnfinished(db, webhookId)).count;
-    const limit = room < EVENTS_AT_ONCE ? room : EVENTS_AT_ONCE;
+    const limit = room < EVENT_BATCH ? room : EVENT_BATCH;
     if (limit <= 0n) return undefined;
     const events = await db.all(eventsAfter, { storeId, after: from, limit });
     const last = events.at(-1)?.revision ?? from;

@@ -4,15 +4,15 @@ import { updateRows } from '../database/rows.ts';
 import { verb } from '../writer/verb.ts';
 import { RETRY_WAITS_MS } from './delivery.ts';
 
-/** More than a claim or a small clock adjustment moves a time. */
+/** Longer than a claim, and than small clock adjustments. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-const RESET_AT_ONCE = 100;
+const RESET_BATCH = 100;
 type Range = { readonly at: bigint; readonly after: string; readonly upTo: string };
 
 /**
- * Makes deliveries due now that are due later than their schedule allows: the clock was ahead when they were scheduled. Those
- * of a page of webhooks, so that no other change waits long. Returns where the next page begins, if there is one.
+ * Makes deliveries due now that are due later than their schedule allows: the clock was ahead when they were scheduled.
+ * Handles one page of webhooks, so that other changes do not wait long. Returns where the next page begins, if there is one.
  */
 export const resetFutureDueTimes = verb(
   'resetFutureDueTimes',
@@ -22,19 +22,19 @@ export const resetFutureDueTimes = verb(
     if (upTo === undefined) return undefined;
     await tx.all(resetDeliveries, { at, after, upTo });
     await tx.all(resetWebhooks, { at, after, upTo });
-    return page.length === RESET_AT_ONCE ? upTo : undefined;
+    return page.length === RESET_BATCH ? upTo : undefined;
   },
 );
 
 const lockWebhooksAfter = query((_, p: { after: string }, engine) => {
   const lock = engine === 'postgres' ? sql`FOR NO KEY UPDATE` : sql``;
   return sql<{ id: string }>`
-    SELECT id FROM webhooks WHERE id > ${p.after} ORDER BY id LIMIT ${sql.lit(RESET_AT_ONCE)} ${lock}`;
+    SELECT id FROM webhooks WHERE id > ${p.after} ORDER BY id LIMIT ${sql.lit(RESET_BATCH)} ${lock}`;
 });
 
 const waits = RETRY_WAITS_MS.map((ms, i) => sql`WHEN ${sql.lit(i + 1)} THEN ${sql.lit(ms)}`);
 
-/** With jitter, a wait is less than twice as long as scheduled. A claim already schedules the wait after its try. */
+/** Jitter less than doubles a wait. `tries` includes the current one: a claim already schedules the wait after it. */
 const resetDeliveries = query(
   (_, p: Range) => sql<never>`
     UPDATE deliveries SET next_at = ${p.at}, claimed_until = NULL
@@ -51,7 +51,7 @@ const resetWebhooks = query(
 );
 
 const DELIVERY_LIFETIME_MS = 7n * 86_400_000n;
-export const EXPIRED_AT_ONCE = 500;
+export const EXPIRY_BATCH = 500;
 
 /** Deletes a batch of expired deliveries. `isUnfinished` is 1 for those that are thereby given up. */
 export const expireDeliveries = verb('expireDeliveries', (tx, { at }: { at: bigint }) =>
@@ -62,12 +62,12 @@ const deleteExpired = query(
   (_, p: { before: bigint }) => sql<{ webhookId: string; isUnfinished: bigint }>`
     DELETE FROM deliveries WHERE (webhook_id, id) IN (
       SELECT webhook_id, id FROM deliveries WHERE created_at <= ${p.before}
-      ORDER BY created_at LIMIT ${sql.lit(EXPIRED_AT_ONCE)}
+      ORDER BY created_at LIMIT ${sql.lit(EXPIRY_BATCH)}
     ) RETURNING webhook_id AS "webhookId",
       CAST(CASE WHEN next_at IS NULL THEN 0 ELSE 1 END AS bigint) AS "isUnfinished"`,
 );
 
-const WALKED_AT_ONCE = 500;
+const SEARCH_BATCH = 500;
 
 /** A page of all webhooks. `isUnmarked`: has work but is not marked as due, as replicas of an older version leave it. */
 export const nextWebhooks = query(
@@ -78,7 +78,7 @@ export const nextWebhooks = query(
           AND (next_due IS NULL OR next_at < next_due)
       )) THEN 1 ELSE 0 END AS bigint) AS "isUnmarked"
     FROM webhooks JOIN stores ON stores.id = store_id
-    WHERE webhooks.id > ${p.after} ORDER BY webhooks.id LIMIT ${sql.lit(WALKED_AT_ONCE)}`,
+    WHERE webhooks.id > ${p.after} ORDER BY webhooks.id LIMIT ${sql.lit(SEARCH_BATCH)}`,
 );
 
 export const markDue = verb('markDue', async (tx, { webhookId }: { webhookId: string }) => {

@@ -97,7 +97,7 @@ describe('an existing database', () => {
     await expect(open(database)).rejects.toThrow(`production.db ${state}`);
     rmSync(`${pathOf(database)}-note`);
     await using retried = await open(database);
-    expect(retried.found).toBe('nothing');
+    expect(retried.previousState).toBe('missing');
   });
 
   it('is recognized by its -wal file alone', async () => {
@@ -110,9 +110,9 @@ describe('an existing database', () => {
 describe.each(engines)('a new database on $name', (engine) => {
   it('is reported as new once', async () => {
     await using database = await engine.create();
-    for (const found of ['nothing', 'clean']) {
+    for (const found of ['missing', 'clean']) {
       await using deployment = await open(database);
-      expect([found, deployment.found]).toEqual([found, found]);
+      expect([found, deployment.previousState]).toEqual([found, found]);
     }
   });
 

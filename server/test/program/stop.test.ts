@@ -5,7 +5,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openStuckTime } from '../../src/commands/stuck-time.ts';
+import { createStallTimer } from '../../src/commands/stall-timer.ts';
 import { everything, processes } from '../support/effort.ts';
 import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
@@ -172,19 +172,19 @@ it('time spent waiting for a CPU does not count as blocked', () => {
     expect(path).toBe(schedstat);
     return `1 ${waitedMs * 1e6} 1\n`;
   });
-  const stuckMs = openStuckTime(process.pid, 1_000);
+  const stalledMs = createStallTimer(process.pid, 1_000);
   const ticks = (count: number, waitedOf: number) =>
     Array.from({ length: count }, () => {
       waitedMs += waitedOf;
-      return stuckMs(false);
+      return stalledMs(false);
     }).at(-1);
   expect(ticks(10, 0)).toBe(10_000);
-  expect(stuckMs(true)).toBe(0);
+  expect(stalledMs(true)).toBe(0);
   expect(ticks(100, 1_000)).toBe(0);
   // Any CPU time it gets counts as time to make progress.
   expect(ticks(100, 900)).toBe(10_000);
   // It is notified once the process runs again.
-  expect(stuckMs(true)).toBe(0);
+  expect(stalledMs(true)).toBe(0);
   expect(ticks(5, 0)).toBe(5_000);
   expect(ticks(1, 5_000)).toBe(1_000);
 });

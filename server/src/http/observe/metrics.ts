@@ -57,7 +57,7 @@ export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
 
   const write = shared?.(registry) ?? (() => registry.metrics());
   const handle: Handler = async (request) => {
-    const isAllowed = readers === 'any' || (readers === 'loopback' && isFromThisMachine(request));
+    const isAllowed = readers === 'any' || (readers === 'loopback' && isLocalRequest(request));
     if (!isAllowed) throw new ApiError('not_found');
     const headers = ['content-type', registry.contentType];
     return { status: 200, headers, body: Buffer.from(await write()) };
@@ -99,14 +99,14 @@ function register(registry: Registry, name: string, measure: Measure): void {
   });
 }
 
-const addedByProxies = /^(forwarded|via|x-forwarded-(for|host|proto)|x-real-ip)$/;
+const proxyHeaders = /^(forwarded|via|x-forwarded-(for|host|proto)|x-real-ip)$/;
 
 /** Excludes proxied requests, and other hosts, which a web page may have resolved to loopback (DNS rebinding). */
-function isFromThisMachine({ raw, headers }: Request): boolean {
+function isLocalRequest({ raw, headers }: Request): boolean {
   return (
     isLoopback(raw.socket.remoteAddress ?? '') &&
     (headers.host === undefined || isLoopback(hostName(headers.host))) &&
-    !Object.keys(headers).some((name) => addedByProxies.test(name))
+    !Object.keys(headers).some((name) => proxyHeaders.test(name))
   );
 }
 

@@ -53,7 +53,7 @@ export const counted = (description: string, example: unknown) =>
   described({ ...int64Schema, minimum: 0 }, description, example);
 
 export const TITLE = 'Pet Store Service';
-export const FOR_DEMONSTRATION = 'For demonstration only, not meant for production use.';
+export const DEMO_NOTICE = 'For demonstration only, not meant for production use.';
 
 export const tags = [
   { name: 'orders', description: 'Orders in the store.' },

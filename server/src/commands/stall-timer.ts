@@ -3,7 +3,7 @@
  * does not count. On Linux, neither does time in which the process waited for a CPU. Self-contained, because a thread gets
  * this function's source text.
  */
-export function openStuckTime(pid: number, tickMs: number): (hasProgress: boolean) => number {
+export function createStallTimer(pid: number, tickMs: number): (hasProgress: boolean) => number {
   const { readFileSync } = process.getBuiltinModule('node:fs');
   const waitedMs = (): number => {
     try {
@@ -13,11 +13,11 @@ export function openStuckTime(pid: number, tickMs: number): (hasProgress: boolea
     }
   };
   let waited = waitedMs();
-  let stuckMs = 0;
+  let stalledMs = 0;
   return (hasProgress) => {
     const before = waited;
     waited = waitedMs();
-    stuckMs = hasProgress ? 0 : Math.max(0, stuckMs + tickMs - (waited - before));
-    return stuckMs;
+    stalledMs = hasProgress ? 0 : Math.max(0, stalledMs + tickMs - (waited - before));
+    return stalledMs;
   };
 }
