@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { badgeOf } from '../src/engine/badge.ts';
 import { type Entry, type Report, shortened, type Verdict } from '../src/engine/report.ts';
 import { requireCommand } from '../src/engine/require-command.ts';
+import { wireOf } from '../src/suite/wire-of.ts';
 
 function reportWith(verdicts: readonly Verdict[], more: Partial<Report> = {}): Report {
   const entries = verdicts.map(
@@ -50,6 +51,18 @@ describe('an excerpt of a message', () => {
       expect(shortened(message, id)).toContain(id);
     expect(shortened(message)).not.toContain('9007199254740939');
     expect(shortened(message, 'not there')).toBe(shortened(message));
+  });
+
+  it('shows the header that is missing, and says if a body was not recorded', () => {
+    const forwarded = { method: 'GET', path: '/v2/pets/3', headers: {}, body: '' };
+    const sent = { status: 200, headers: { 'content-length': '90', vary: 'Origin' }, body: '' };
+    const correct = { ...sent, headers: { ...sent.headers, 'x-content-type-options': 'nosniff' } };
+    const { request, response, right } = wireOf({ forwarded, sent, correct });
+    expect([request, response, right]).toEqual([
+      'GET /v2/pets/3 HTTP/1.1',
+      'HTTP/1.1 200\n\n(body not recorded)',
+      'HTTP/1.1 200\nx-content-type-options: nosniff\n\n(body not recorded)',
+    ]);
   });
 
   it('omits credentials and irrelevant headers', () => {

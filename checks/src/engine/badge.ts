@@ -1,7 +1,7 @@
 import { escaped } from './escape.ts';
 import { countsOf, type Report } from './report.ts';
 
-const colors = { expectation: '#1a7f37', fair: '#b35900', bad: '#b3261e', none: '#57606a' };
+const colors = { good: '#1a7f37', fair: '#b35900', bad: '#b3261e', none: '#57606a' };
 
 /** A flat SVG badge for a README: `suite check 44/52`. */
 export function badgeOf(report: Report): string {
@@ -25,7 +25,7 @@ export function badgeOf(report: Report): string {
 
 function colorOf(passed: number, of: number): string {
   if (of === 0) return colors.none;
-  if (passed === of) return colors.expectation;
+  if (passed === of) return colors.good;
   return passed * 2 >= of ? colors.fair : colors.bad;
 }
 

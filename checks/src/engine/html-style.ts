@@ -20,7 +20,7 @@ header { background: var(--band); color: var(--on-band) }
 header, main { padding: 1.5rem max(1rem, 50vw - 31rem) }
 h1 { font-size: 1.4rem; margin: 0 }
 h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem }
-h2 small, dt, figcaption, summary code { color: var(--ink-soft); font-weight: normal }
+small, dt, figcaption, summary code { color: var(--ink-soft); font-weight: normal }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem }
 p { margin: .25rem 0 }
 a { color: inherit }
@@ -33,14 +33,18 @@ header .bar { background: oklch(1 0 0 / .2) }
 header .bar div { background: oklch(0.8 0.12 155) }
 aside { border-left: .3rem solid var(--bad); background: var(--surface); padding: .5rem 1rem; margin: 1rem 0 }
 aside h2 { margin: 0 }
+aside dl { margin: .25rem 0 0 }
 table { border-spacing: 0; width: 100% }
 th { text-align: left; font-weight: normal }
-td:last-child { width: 50% }
+th, td { padding: 0 1.5rem 0 0; white-space: nowrap }
+td:last-child { padding: 0; width: 100% }
 details { background: var(--surface); border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .5rem .75rem }
-summary { cursor: pointer }
-summary code { float: right }
-summary::after { content: ''; display: block; clear: both }
-.mark { font-weight: bold; display: inline-block; width: 1.2rem; color: var(--ink-soft) }
+summary { cursor: pointer; list-style: none; display: grid; grid-template-columns: 1rem 1.2rem 1fr auto; align-items: baseline }
+summary::-webkit-details-marker { display: none }
+summary::before { content: ''; width: .5rem; height: .6rem; background: currentcolor; clip-path: polygon(0 0, 100% 50%, 0 100%) }
+details[open] > summary::before { rotate: 90deg }
+summary code { padding-left: 1rem }
+.mark { font-weight: bold; color: var(--ink-soft) }
 .passed .mark { color: var(--good) }
 .failed .mark { color: var(--bad) }
 dl { display: grid; grid-template-columns: 6rem 1fr; gap: .25rem 1rem; margin: .75rem 0 0 }
@@ -52,5 +56,5 @@ dd::first-letter, .title::first-letter { text-transform: uppercase }
 figure { margin: 0; min-width: 0 }
 figcaption { font-size: .8rem }
 pre { margin: 0; padding: .5rem; background: var(--sunken); border-radius: .35rem; white-space: pre-wrap }
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr } summary code { float: none; display: block } }
+@media (max-width: 40rem) { dl { grid-template-columns: 1fr } dd { margin-bottom: .5rem } summary code { grid-column: 3; padding: 0 } }
 `;

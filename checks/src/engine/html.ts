@@ -38,8 +38,8 @@ function barOf(entries: readonly Entry[]): string {
 function firstOf(report: Report): string {
   const first = firstToFix(report);
   if (!first) return '';
-  const { id, title, verdict, label = verdict, result, expectation } = first;
-  return `<aside><h2>Fix first</h2><p><a class="title" href="#${encodeURIComponent(id)}">${prose(title)}</a>: ${prose(result || label)}</p><p>${prose(expectation)}</p></aside>\n`;
+  const link = `<a class="title" href="#${encodeURIComponent(first.id)}">${headingOf(first)}</a>`;
+  return `<aside><h2>Fix first</h2>\n${link}\n${factsOf(first)}</aside>\n`;
 }
 
 function exercisesOf(entries: readonly Entry[]): string {
@@ -65,17 +65,25 @@ function groupOf(name: string, entries: readonly Entry[]): string {
   return `<section>\n${heading}${entries.map(entryOf).join('\n')}\n</section>`;
 }
 
-function entryOf({ id, title, verdict, label = verdict, result, expectation, wire, printed }: Entry): string {
-  const rows = [
-    ['Observed', result],
-    ['Expected', expectation],
-  ].flatMap(([name, text]) => (text ? [`<dt>${name}</dt><dd>${prose(text)}</dd>`] : []));
+function entryOf(entry: Entry): string {
+  const { id, verdict, label = verdict, wire, printed } = entry;
   const lines = wire.map(wireOf).join('');
   const output = printed?.trim() ? `\n<h3>Output</h3><pre>${escaped(printed.trimEnd())}</pre>` : '';
   return `<details id="${escaped(id)}" class="${verdict.replace(' ', '-')}"${verdict === 'failed' ? ' open' : ''}>
-<summary><span class="mark" role="img" aria-label="${escaped(label)}">${marks[verdict]}</span> <span class="title">${prose(title)}${label === verdict ? '' : `: ${escaped(label)}`}</span> <code>${escaped(id)}</code></summary>
-<dl>${rows.join('')}</dl>${lines && `\n<h3>On the wire</h3>${lines}`}${output}
+<summary><span class="mark" role="img" aria-label="${escaped(label)}">${marks[verdict]}</span><span class="title">${headingOf(entry)}</span>${/^\d+$/.test(id) ? '' : `<code>${escaped(id)}</code>`}</summary>
+${factsOf(entry)}${lines && `\n<h3>On the wire</h3>${lines}`}${output}
 </details>`;
+}
+
+const headingOf = ({ title, verdict, label = verdict }: Entry) =>
+  `${prose(title)}${label === verdict ? '' : ` <small>${escaped(label)}</small>`}`;
+
+function factsOf({ result, expectation, expectationLabel = 'Expected' }: Entry): string {
+  const rows = [
+    ['Observed', result],
+    [expectationLabel, expectation],
+  ].flatMap(([name, text]) => (text ? [`<dt>${name}</dt><dd>${prose(text)}</dd>`] : []));
+  return `<dl>${rows.join('')}</dl>`;
 }
 
 function wireOf({ request, response, names = ['Request', 'Response'], right, note }: WireLine): string {
@@ -86,11 +94,14 @@ function wireOf({ request, response, names = ['Request', 'Response'], right, not
   ].flatMap(([name = '', text]) =>
     text === undefined
       ? []
-      : [`<figure><figcaption>${name}</figcaption><pre>${escaped(text)}</pre></figure>`],
+      : [`<figure><figcaption>${name}</figcaption><pre>${breakable(text)}</pre></figure>`],
   );
   const comment = note === undefined ? '' : `<p>${escaped(note)}</p>`;
   return `<div class="wire">${panes.join('')}${comment}</div>`;
 }
+
+/** Lines of JSON break between fields, which keeps long numbers whole. */
+const breakable = (text: string) => escaped(text).replaceAll(',', ',<wbr>');
 
 /** Text with `code` in it. */
 const prose = (text: string) => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');

@@ -16,6 +16,7 @@ function caseOf({
   label = verdict,
   result,
   expectation,
+  expectationLabel = 'Expected',
   printed,
   seconds,
 }: Entry): string {
@@ -23,7 +24,7 @@ function caseOf({
   const text = escaped(result || label);
   const results = {
     passed: '',
-    failed: `<failure message="${text}">${escaped(`Expected: ${expectation}`)}</failure>`,
+    failed: `<failure message="${text}">${escaped(`${expectationLabel}: ${expectation}`)}</failure>`,
     'not tried': `<skipped message="${text}"/>`,
   };
   const output = printed?.trim() ? `<system-out>${escaped(printed)}</system-out>` : '';

@@ -31,6 +31,8 @@ export interface Entry {
   readonly result: string;
   /** Expected behavior. */
   readonly expectation: string;
+  /** What to call that, if it is less than the expected behavior. */
+  readonly expectationLabel?: 'Expected' | 'Hint';
   readonly wire: readonly WireLine[];
   /** The output of the program. */
   readonly printed?: string;
@@ -75,12 +77,17 @@ const CONTEXT = 60;
 
 /**
  * An HTTP message without credentials and noise headers, and with a shortened body. `deciding` is a text in the body,
- * or its position, which the excerpt contains.
+ * or its position, which the excerpt contains; `decidingHeaders` are never noise.
  */
-export function shortened(message: string, deciding: string | number = 0): string {
+export function shortened(
+  message: string,
+  deciding: string | number = 0,
+  decidingHeaders: readonly string[] = [],
+): string {
   const text = message.replaceAll('\r\n', '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD');
   const [head = '', ...rest] = text.split('\n\n');
-  const lines = head.split('\n').filter((line) => !usual.test(line));
+  const isDeciding = (line: string) => decidingHeaders.some((name) => line.startsWith(`${name}:`));
+  const lines = head.split('\n').filter((line) => isDeciding(line) || !usual.test(line));
   const body = /^content-encoding:/im.test(head) ? '(compressed)' : excerpt(rest.join('\n\n'), deciding);
   return `${lines.join('\n')}\n\n${body}`.replace(/(?<=^authorization: bearer ).*$/im, '…').trim();
 }

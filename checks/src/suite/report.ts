@@ -125,6 +125,7 @@ function entryOf({ bug, run }: Result, reveal: boolean): Entry {
     label: verdict,
     result: observed(run),
     expectation: isNoticed ? '' : bug.hint,
+    expectationLabel: 'Hint',
     // The exchange reveals the bug: hidden until the suite notices it.
     wire: isNoticed || reveal ? run.effects.map(wireOf) : [],
     ...(run.code === 0 ? {} : { printed: outputOf(run) }),

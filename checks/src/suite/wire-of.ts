@@ -8,10 +8,13 @@ export function wireOf({ forwarded, changedRequest, correct, sent }: BugEffect):
     changedRequest && `Request sent to the service instead: ${changedRequest.method} ${changedRequest.path}`;
   const isChanged = JSON.stringify(sent) !== JSON.stringify(correct);
   const from = sent.body === correct.body ? 0 : differenceIn(sent.body, correct.body);
+  const headers = Object.keys({ ...sent.headers, ...correct.headers }).filter(
+    (name) => name !== 'content-length' && sent.headers[name] !== correct.headers[name],
+  );
   return {
     request: requestText(forwarded),
-    response: responseText(sent, from),
-    ...(isChanged ? { right: responseText(correct, from) } : {}),
+    response: responseText(sent, from, headers),
+    ...(isChanged ? { right: responseText(correct, from, headers) } : {}),
     ...(instead === undefined ? {} : { note: instead }),
   };
 }
@@ -24,13 +27,21 @@ function differenceIn(one: string, other: string): number {
 }
 
 const requestText = ({ method, path, headers, body }: ForwardedRequest) =>
-  shortened(`${method} ${path} HTTP/1.1\n${headerText(headers)}\n${body}`);
+  shortened(`${method} ${path} HTTP/1.1\n${headerText(headers)}\n${bodyText(headers, body)}`);
 
 /** Shows the decoded body, without its content encoding. */
 const responseText = (
   { status, headers: { 'content-encoding': _, ...headers }, body }: WireResponse,
   from: number,
-) => shortened(`HTTP/1.1 ${status}\n${headerText(headers)}\n${body}`, from);
+  decidingHeaders: readonly string[],
+) =>
+  shortened(`HTTP/1.1 ${status}\n${headerText(headers)}\n${bodyText(headers, body)}`, from, decidingHeaders);
+
+/** Bodies that no bug looks at are forwarded without being buffered. */
+const bodyText = (headers: Readonly<Record<string, string>>, body: string) =>
+  body === '' && (Number(headers['content-length']) > 0 || 'transfer-encoding' in headers)
+    ? '(body not recorded)'
+    : body;
 
 const headerText = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers)
