@@ -41,7 +41,7 @@ describe.concurrent('check-suite', () => {
       'noticed     1  easy    v1.listOrders',
       'not met    13  easy    v1.cancelOrder  Hint: Do it again.',
       'Confirming 1, between runs against the correct service.',
-      'Not met: no request showed the bug. Add a test.',
+      'Not met: no request triggered the bug. Add a test.',
       'Fix first: bug 13. Do it again.',
       '1 of 2 bugs noticed',
     ]);
@@ -94,7 +94,7 @@ describe.concurrent('check-suite', () => {
       1,
       expect.stringMatching(/^Missed, though tests failed: .*exited with 0/m),
     ]);
-    expect(stdout).toContain('met once, exited with code 0; failed: lists order 1');
+    expect(stdout).toContain('triggered once, exited with code 0; failed: lists order 1');
   });
 
   slowIt('does not count a timeout', async () => {

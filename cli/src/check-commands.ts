@@ -75,7 +75,7 @@ export function addCheckCommands(root: CommandGroup): void {
 
 const template: CliFlag = {
   value: 'LANGUAGE',
-  help: 'Print a starter client in python, javascript, java or go: > FILE',
+  help: 'Print a starter client in python, javascript, java or go',
   variable: false,
   choices: ['python', 'javascript', 'java', 'go'],
 };
@@ -151,7 +151,7 @@ and these environment variables:
   PETSTORE_KEY     API key
   PETSTORE_JUNIT   path for a JUnit report: write one to see which tests noticed each bug
 The suite must exit with 0 if all tests pass, and with any other code if a test fails. Bugs are listed by number; --only
-accepts numbers and names. A bug is noticed if the suite met it and failed.
+accepts numbers and names. A bug is noticed if a run triggered it and failed.
 
 Exit codes:
   0  the suite noticed every bug

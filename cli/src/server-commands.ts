@@ -172,14 +172,14 @@ export function addServerCommands(root: CommandGroup): void {
   );
   root.add(
     'export',
-    'Export a consistent snapshot of a deployment as JSON Lines: > FILE',
+    'Export a consistent snapshot of a deployment to standard output, as JSON Lines',
     oneOf,
     async (call) =>
       (await import('../../server/src/commands/transfer.ts')).exportCommand(call.values, call.args, call),
   );
   root.add(
     'import',
-    'Import an export into an empty database in one transaction: < FILE',
+    'Import an export from standard input into an empty database, in one transaction',
     oneOf,
     serverCommand(async () => (await import('../../server/src/commands/transfer.ts')).importCommand),
   );

@@ -59,7 +59,7 @@ export function addStoreCommands(root: CommandGroup): void {
   faults
     .add(
       'arm <OPERATION> <FAULT>',
-      'Arm a fault, replacing any others: v1.cancelOrder lost-answer',
+      'Arm a fault and disarm any others (example: v1.cancelOrder lost-answer)',
       faultFlags,
       stage('armFault'),
     )

@@ -266,7 +266,7 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   /** Up to the last eight attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** When the next attempt is made, at the latest; null if there is none. */
+  /** Latest time of the next attempt; null if none is scheduled. */
   readonly nextAttemptAt: string | null;
   /** When the delivery was created. UTC. */
   readonly createdAt: string;
@@ -377,7 +377,7 @@ export interface StoreReset {
   readonly revision: bigint;
 }
 
-/** Rate limit of this store alone; null lifts it. By default it stays as it is. */
+/** Rate limit of this store alone; null lifts it. Unchanged by default. */
 export type StoreRateLimit = {
   /** Requests per window. */
   readonly requests: number;

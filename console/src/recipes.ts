@@ -86,7 +86,7 @@ export const recipes: readonly Recipe[] = [
     advice: [
       'Waits as long as Retry-After says before it tries again.',
       'Understands seconds and HTTP dates.',
-      'Adds jitter, so that many clients do not return at the same time.',
+      'Adds jitter, so that many clients do not all retry at the same time.',
     ],
     call: ['GET', '/v1/store/orders'],
     faults: [
@@ -178,7 +178,7 @@ export const recipes: readonly Recipe[] = [
   },
   {
     id: 'sunset',
-    title: 'Sunset day',
+    title: 'Sunset date',
     animal: 'parrot',
     story:
       'GET /v1/pets/{petId} is deprecated. The service acts as if today were its sunset date, and responds with 410.',
@@ -208,7 +208,7 @@ export const recipes: readonly Recipe[] = [
     animal: 'gecko',
     story: 'The store gets IDs up to 2⁶³ − 1. Neighbors round to the same double.',
     advice: [
-      'Reads IDs as 64-bit integers, BigInt or strings, never as double.',
+      'Reads IDs as 64-bit integers, BigInt or strings, never as doubles.',
       'Cancels 9007199254740993, not its neighbor 9007199254740992.',
     ],
     call: ['DELETE', '/v1/store/orders/9007199254740993'],
@@ -225,7 +225,7 @@ export const recipes: readonly Recipe[] = [
       );
       return exact
         ? passed(`${exact.id} arrived exactly.`)
-        : waiting('Read or cancel an order with a large ID with your client.');
+        : waiting('With your client, read or cancel an order that has a large ID.');
     },
   },
   {

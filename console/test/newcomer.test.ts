@@ -309,7 +309,7 @@ it('the landing page shows the address its visitor used, even if all other reque
   expect(await (await fetch(origin)).text()).not.toContain('127.0.0.1');
   await page.route('**/openapi.json', (route) => route.abort());
   await page.goto(origin);
-  await page.getByText("Couldn't load the addresses.").waitFor();
+  await page.getByText("Couldn't load the base URLs.").waitFor();
   expect(await page.locator('#curl').textContent()).toContain(`PETSTORE_URL=${origin}/v1\n`);
 });
 

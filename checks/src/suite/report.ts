@@ -72,12 +72,12 @@ export function observed(run: SuiteRun): string {
   const times = run.met === 1 ? 'once' : `${run.met} times`;
   const tests = run.failedTests.length > 0 ? `; failed: ${run.failedTests.join(', ')}` : '';
   return {
-    noticed: `met ${times}, ${run.end}${tests}`,
-    missed: `met ${times}, ${run.end}${tests}`,
+    noticed: `triggered ${times}, ${run.end}${tests}`,
+    missed: `triggered ${times}, ${run.end}${tests}`,
     'not met': '',
     'failed without meeting it': `${run.end}, though every response was correct${tests}`,
-    'timed out': `met ${times}, ${run.end}`,
-  }[verdictOf(run)].replace('met 0 times, ', '');
+    'timed out': `triggered ${times}, ${run.end}`,
+  }[verdictOf(run)].replace('triggered 0 times, ', '');
 }
 
 /** Remarks that concern several bugs. */
@@ -97,7 +97,7 @@ export function notesOn(results: readonly Result[]): string[] {
           'Missed, though tests failed: the suite exited with 0. It must exit with another code if a test fails.',
         ]
       : []),
-    ...(of('not met').length > 0 ? ['Not met: no request showed the bug. Add a test.'] : []),
+    ...(of('not met').length > 0 ? ['Not met: no request triggered the bug. Add a test.'] : []),
     ...(of('failed without meeting it').length > 0
       ? [
           'Failed without meeting it: every response was correct, so the suite is flaky. Run it several times.',

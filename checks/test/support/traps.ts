@@ -447,7 +447,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
-    'gives a whole response one second',
+    'allows one second for a whole response',
     ['TIMEOUT_MS = 15_000', 'TIMEOUT_MS = 1_000'],
     'slow-answer',
   ),
@@ -560,7 +560,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'py',
-    'stores the id of what it rejects',
+    'stores the id of deliveries it rejects',
     [
       '            if good and',
       '            is_new = self.headers["webhook-id"] not in self.server.__dict__.setdefault("seen", set())\n            self.server.seen.add(self.headers["webhook-id"])\n            if is_new and good and',
@@ -578,7 +578,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
-    'accepts what has no signature',
+    'accepts unsigned deliveries',
     [
       'const isGood = isSigned(request.headers, body);',
       "const isGood = !('webhook-signature' in request.headers) || isSigned(request.headers, body);",
@@ -587,7 +587,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
-    'responds with 500 to what it rejects',
+    'responds with 500 to deliveries it rejects',
     ['isGood ? 204 : 400', 'isGood ? 204 : 500'],
     'webhook-unsigned',
     'webhook-tampered',
@@ -609,7 +609,7 @@ export const traps: readonly Trap[] = [
   ),
   trap(
     'js',
-    'has a tolerance of ten seconds too much',
+    'has a tolerance that is ten seconds too long',
     ['> 300) return false;', '> 310) return false;'],
     'webhook-stale',
     'webhook-future',

@@ -35,7 +35,7 @@ export function DateInput({
     const isDay = text === '' || parseDay(text) !== undefined;
     type(isDay ? undefined : text);
     if (isDay) onChange(text);
-    const tooEarly = min !== undefined && text !== '' && text < min ? `The first day is ${min}.` : '';
+    const tooEarly = min !== undefined && text !== '' && text < min ? `The earliest date is ${min}.` : '';
     field.current?.setCustomValidity(isDay ? tooEarly : 'Enter a date as YYYY-MM-DD.');
   };
   const place = () => {

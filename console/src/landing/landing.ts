@@ -121,7 +121,7 @@ async function run(): Promise<void> {
     const isVisitor = key === '';
     textOf(
       'answer-about',
-      `Recorded response of a new store. ${isVisitor ? 'Sign up to send the request to your own.' : 'Your own orders stay as they are.'}`,
+      `Recorded response from a new store. ${isVisitor ? 'Sign up to send the request to your own.' : 'Your own orders stay as they are.'}`,
     );
     return;
   }
@@ -156,7 +156,7 @@ async function showSignedIn(): Promise<void> {
   enter.href = at('/console');
 }
 
-fillIn().catch(() => textOf('deployments', "Couldn't load the addresses. Reload the page to try again."));
+fillIn().catch(() => textOf('deployments', "Couldn't load the base URLs. Reload the page to try again."));
 // On any error, the page stays as it is for a new visitor.
 showSignedIn().catch(() => {});
 

@@ -36,7 +36,7 @@ export function isEmail(normalized: string): boolean {
   return normalized.length <= MAX_EMAIL_LENGTH && emailPattern.test(normalized);
 }
 
-const email = field('an e-mail address', (value) => {
+const email = field('an email address', (value) => {
   const normalized = typeof value === 'string' ? normalizeEmail(value) : '';
   return isEmail(normalized) ? normalized : undefined;
 });

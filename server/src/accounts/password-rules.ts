@@ -16,7 +16,7 @@ export function weaknessOf(password: string, email: string): string | undefined 
   // A shorter period has too few distinct characters.
   if (text.slice(0, 5).repeat(text.length).startsWith(text)) return 'It repeats a short sequence';
   if (isSequences(text)) return 'It is a keyboard or alphabetical sequence';
-  if (isCommonWords(text, email)) return 'It consists of common words or parts of your e-mail address';
+  if (isCommonWords(text, email)) return 'It consists of common words or parts of your email address';
   return undefined;
 }
 

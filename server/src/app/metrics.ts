@@ -100,7 +100,7 @@ export function appMeasures(measured: Measured): Measures {
       label: 'outcome',
     },
     petstore_webhook_events_given_up_total: {
-      help: 'Events not delivered: all retries failed, 410, deliveries older than 7 days, or deleted from the log.',
+      help: 'Abandoned events: all retries failed, the receiver returned 410, the delivery was 7 days old, or the log had deleted the event.',
       read: () => Object.entries(givenUp),
       label: 'reason',
     },

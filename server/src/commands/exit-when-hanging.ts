@@ -31,7 +31,7 @@ function watch(open: typeof createStallTimer, tickMs: number, timeoutMs: number)
     const end = () => process.kill(process.pid, 'SIGKILL');
     write(
       2,
-      `petstore: the event loop has been blocked for ${timeoutMs / 1_000} s; the process is killed\n`,
+      `petstore: the event loop has been blocked for ${timeoutMs / 1_000} s; killing the process\n`,
       end,
     );
     setTimeout(end, 1_000);

@@ -74,7 +74,10 @@ async function prepare(deployment: OpenDeployment, config: ServeConfig, log: Log
   if (config.database !== undefined) return { name, key, previousState };
   const { isShared } = marks.use(lockServedDatabase(join(config.data, `${name}.db`)));
   if (isShared)
-    log.warn({ deployment: name, data: config.data }, 'another process serves this data directory');
+    log.warn(
+      { deployment: name, data: config.data },
+      'another process is already serving this data directory',
+    );
   // A database that another process has open was not left unclean.
   return { name, key, previousState: isShared && previousState === 'unclean' ? 'clean' : previousState };
 }

@@ -24,7 +24,8 @@ const ofData = {
   'deployment NAME': 'Deployment to use: production or staging',
   'data DIR': 'Directory of the embedded databases (default ./data)',
   'database URL': 'postgres://… URL to use instead of the embedded database; requires --deployment',
-  'accept-unsafe-database': 'Accept a PostgreSQL configured to lose acknowledged changes (such as fsync=off)',
+  'accept-unsafe-database':
+    'Accept PostgreSQL settings that can lose acknowledged changes, such as fsync=off',
 } as const;
 
 const ofService = {
@@ -32,13 +33,13 @@ const ofService = {
     'Port of production; staging uses the next one. With --deployment, port of that deployment (default 8080, 8081)',
   'host ADDRESS': 'Address to listen on (default 127.0.0.1: this machine only)',
   ...ofData,
-  'rate-limit N': `Requests per minute and store, or none (default ${DEFAULT_RATE_LIMIT}; none on loopback)`,
-  'max-keys N': `Active keys per store, or none ${byDefault('keys')}`,
-  'max-pets N': `Pets per store, or none ${byDefault('pets')}`,
-  'max-orders N': `Orders per store, or none ${byDefault('orders')}`,
-  'max-webhooks N': `Webhooks per store, up to 1,000 ${byDefault('webhooks')}`,
-  'max-idempotency-keys N': `Idempotency keys retained per store, or none ${byDefault('idempotencyKeys')}`,
-  'max-new-stores N': `New stores per client address and day, or none (default ${defaultQuotas.newStores}; none on loopback)`,
+  'rate-limit N': `Maximum requests per minute and store; none for no limit (default ${DEFAULT_RATE_LIMIT}; none on loopback)`,
+  'max-keys N': `Maximum active keys per store; none for no limit ${byDefault('keys')}`,
+  'max-pets N': `Maximum pets per store; none for no limit ${byDefault('pets')}`,
+  'max-orders N': `Maximum orders per store; none for no limit ${byDefault('orders')}`,
+  'max-webhooks N': `Maximum webhooks per store, up to 1,000 ${byDefault('webhooks')}`,
+  'max-idempotency-keys N': `Maximum idempotency keys stored per store; none for no limit ${byDefault('idempotencyKeys')}`,
+  'max-new-stores N': `Maximum new stores per client address and day; none for no limit (default ${defaultQuotas.newStores}; none on loopback)`,
   demo: 'Create a demo account and print its key (default on loopback without a public URL; --no-demo to disable)',
   'staging-key KEY':
     'Static key of the staging demo store, for tests; disables the rate limit of staging unless --rate-limit is set',
@@ -50,7 +51,7 @@ const ofService = {
   metrics: 'Allow other machines to read /metrics (default: only this machine, not through a proxy)',
   'max-connections N': 'Maximum open connections per deployment (default: derived from the open-file limit)',
   'max-connections-per-address N':
-    'Maximum open connections per client address, or none (default: a tenth of --max-connections; none on loopback or behind a proxy)',
+    'Maximum open connections per client address; none for no limit (default: a tenth of --max-connections; none on loopback or behind a proxy)',
   'workers N':
     'Worker processes (default: 1; one per core for a single deployment on a non-loopback address)',
   'drain SECONDS': 'Time to keep serving after SIGTERM while reporting not ready (default 5; 0 on loopback)',

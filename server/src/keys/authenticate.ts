@@ -61,7 +61,7 @@ function mistakeIn(header: string | undefined, deployment: DeploymentName): stri
   if (!header) return 'Send an API key as a bearer token: Authorization: Bearer <API_KEY>.';
   if (!withBearer.test(header)) return 'The word Bearer is missing: Authorization: Bearer <API_KEY>.';
   const text = header.slice('bearer'.length, MAX_INSPECTED_LENGTH).trim();
-  if (text === '') return 'There is no key after Bearer. Is the variable with the key set?';
+  if (text === '') return 'There is no key after Bearer. Is your environment variable set?';
   const [unset] = variable.exec(text) ?? [];
   if (unset !== undefined)
     return `${unset} was sent literally. Use double quotes: shells do not expand variables in single quotes.`;

@@ -175,10 +175,7 @@ export const contentsSchemas = {
     'WITH_OWN',
   ]),
   StoreRateLimit: {
-    ...documentBody(
-      rateLimitFields,
-      'Rate limit of this store alone; null lifts it. By default it stays as it is.',
-    ),
+    ...documentBody(rateLimitFields, 'Rate limit of this store alone; null lifts it. Unchanged by default.'),
     type: ['object', 'null'],
   },
   ResetInput: documentBody(resetFields, `New contents of the store. ${EITHER}`),

@@ -35,7 +35,7 @@ export function readHeader(line: string | undefined, deployment: DeploymentName)
     throw new TransferError(`the export is from ${header.deployment}, not ${deployment}`);
   if (header.schema !== schemaVersion)
     throw new TransferError(
-      `the export has schema version ${header.schema}, this program has ${schemaVersion}: export with the same version`,
+      `the export has schema version ${header.schema}, but this program has ${schemaVersion}: export with the version that you import with`,
     );
   return header as Header;
 }

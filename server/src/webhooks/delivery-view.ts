@@ -54,7 +54,7 @@ export const deliverySchemas = {
     attempts: listOf('DeliveryAttempt', 8, 'Up to the last eight attempts, oldest first.'),
     nextAttemptAt: described(
       { ...utcDateTime, type: ['string', 'null'] },
-      'When the next attempt is made, at the latest; null if there is none.',
+      'Latest time of the next attempt; null if none is scheduled.',
       null,
     ),
     createdAt: described(utcDateTime, 'When the delivery was created. UTC.', deliveryExample.createdAt),

@@ -49,7 +49,7 @@ const types = bodyField<readonly EventType[]>(
     uniqueItems: true,
     description: 'Event types to send. By default all, including types added later.',
   },
-  `a list of distinct values out of: ${eventTypes.join(', ')}`,
+  `a list of one or more of ${eventTypes.join(', ')}, without duplicates`,
   (value) => {
     if (!Array.isArray(value) || value.length === 0 || new Set(value).size < value.length) return undefined;
     return value.every((type) => eventTypes.includes(type)) ? value : undefined;

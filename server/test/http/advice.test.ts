@@ -12,7 +12,7 @@ describe('a rejected client gets advice', () => {
   it.each([
     [undefined, 'Send an API key as a bearer token: Authorization: Bearer <API_KEY>.'],
     ['', 'Send an API key as a bearer token: Authorization: Bearer <API_KEY>.'],
-    ['Bearer ', 'There is no key after Bearer. Is the variable with the key set?'],
+    ['Bearer ', 'There is no key after Bearer. Is your environment variable set?'],
     ['pst_live_abc', 'The word Bearer is missing: Authorization: Bearer <API_KEY>.'],
     ['Bearer <API_KEY>', 'This is a placeholder. Replace it with your API key.'],
     ['bearer <your key>', 'This is a placeholder. Replace it with your API key.'],

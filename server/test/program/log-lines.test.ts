@@ -19,7 +19,7 @@ describe.each(processes('2'))('with %s processes', (workers) => {
     await using first = await start();
     await first.request('DELETE /v1/store/orders/2', { key: first.key });
     await using second = await start();
-    await second.logged('another process serves this data directory');
+    await second.logged('another process is already serving this data directory');
     expect(line(second.output, 'another process')).toMatchObject({ level: 'warn', deployment: 'production' });
     expect(second.output.stdout).not.toContain('not shut down');
     // A process that starts after both have exited is alone, however they exited.

@@ -159,7 +159,7 @@ it('a process with a blocked event loop is killed, so that a stop always ends it
   process.kill(program.pid, 'SIGUSR2');
   expect(await program.stop('SIGTERM')).toMatchObject({
     code: null,
-    stderr: 'petstore: the event loop has been blocked for 0.2 s; the process is killed\n',
+    stderr: 'petstore: the event loop has been blocked for 0.2 s; killing the process\n',
   });
 });
 

@@ -181,7 +181,7 @@ export const changes: readonly Question[] = [
   {
     ...placing,
     id: 'dropped-change',
-    ask: 'places no second order when the connection drops',
+    ask: 'does not place a second order when the connection drops',
     expectation: 'Retries with an `Idempotency-Key`, or reports the failure.',
     fault: { operation: 'v2.placeOrder', fault: 'drop' },
     problem(outcome) {

@@ -21,8 +21,8 @@ export const caches: readonly Question[] = [
   {
     id: 'keys-apart',
     group,
-    ask: 'serves no cached list to another key',
-    expectation: 'Stores nothing that `Cache-Control: private` and `Vary: Authorization` forbid.',
+    ask: 'does not serve a cached list to another key',
+    expectation: 'Respects `Cache-Control: private` and `Vary: Authorization`.',
     async run(stage) {
       const [one, other] = [`${stage.key}a`, `${stage.key}b`];
       stage.respond((reply) => {
@@ -38,7 +38,7 @@ export const caches: readonly Question[] = [
   {
     id: 'no-key',
     group,
-    ask: 'serves no cached list without a key',
+    ask: 'does not serve a cached list without a key',
     expectation: 'Forwards each request: a response belongs to the key that requested it.',
     async run(stage) {
       stage.respond((reply) =>
@@ -54,7 +54,7 @@ export const caches: readonly Question[] = [
   {
     id: 'change-seen',
     group,
-    ask: 'serves no stale list after a change',
+    ask: 'does not serve a stale list after a change',
     expectation: 'Revalidates with the origin on each read, as `no-cache` requires.',
     async run(stage) {
       let isCancelled = false;

@@ -9,7 +9,7 @@ export function mustBeError(arrived: Arriving): void {
   if (status < 500) fail(`the origin sent no response; ${describe(arrived)} arrived`);
   if (text.trim() === '') advise(`its ${status} has no body`);
   if (!text.trimStart().startsWith('{'))
-    advise(`its ${status} is ${/html/i.test(text) ? 'HTML' : 'plain text'}, no Error object`);
+    advise(`its ${status} is ${/html/i.test(text) ? 'HTML' : 'plain text'}, not an Error object`);
 }
 
 /** The response of the origin arrived as it was sent. */

@@ -24,14 +24,14 @@ export const paths: readonly Question[] = [
     id: 'escaped-path',
     group,
     ask: 'preserves escapes in the path',
-    expectation: 'Forwards the target as it was sent, without decoding and encoding it.',
+    expectation: 'Forwards the target as it was sent, without decoding and re-encoding it.',
     run: (stage) => mustPass(stage, '/v1/store/orders/a%20b%C3%A9%3Fc%25d'),
   },
   {
     id: 'encoded-slash',
     group,
     ask: 'does not decode %2F in the path',
-    expectation: 'Forwards or rejects it: decoded, the path names another resource.',
+    expectation: 'Forwards or rejects it: once decoded, the path names a different resource.',
     run: (stage) => mustPass(stage, '/v1/store/orders/1%2F2', { mayReject: true }),
   },
   {
@@ -45,7 +45,7 @@ export const paths: readonly Question[] = [
     id: 'dot-segments',
     group,
     ask: 'does not resolve .. in the path',
-    expectation: 'Forwards or rejects it: resolved, the path may pass by rules for other paths.',
+    expectation: 'Forwards or rejects it: a resolved path could bypass access rules.',
     run: (stage) => mustPass(stage, '/v1/store/orders/1/../2', { mayReject: true }),
   },
   {

@@ -120,7 +120,7 @@ export const responseHeaders: readonly Question[] = [
     id: 'cache-control',
     group,
     ask: 'forwards Cache-Control and Vary',
-    expectation: 'Forwards both: caches on the way must not store the list for other keys.',
+    expectation: 'Forwards both: caches along the way must not store the list for other keys.',
     async run(stage) {
       stage.respond(list());
       const { arrived } = await stage.exchange();

@@ -93,7 +93,7 @@ export const responses: readonly Question[] = [
     id: 'server-errors',
     group,
     ask: 'forwards 500 and 503 with their bodies',
-    expectation: 'Forwards status and body, also those of a server error.',
+    expectation: 'Forwards status and body, even of a server error.',
     when: 'failing',
     async run(stage) {
       const errors = [
@@ -183,7 +183,7 @@ export const responses: readonly Question[] = [
     group,
     ask: 'does not complete a truncated response',
     expectation:
-      'Closes the connection as well, or responds with 502: half a list must not look like a whole one.',
+      'Closes the connection, too, or responds with 502: half a list must not look like a whole one.',
     when: 'failing',
     async run(stage) {
       const body = orders('1', '2', '3');

@@ -60,10 +60,10 @@ function dateChecks(suite: Suite, { client, orders, v2 }: Context): void {
 function int64Checks(suite: Suite, { staging }: Context): void {
   const { check, unproven } = suite.section('v1.exactness', 'Decided: exactness', 'all');
   const sentences = {
-    lists: 'ids of 64 bits are exact in both lists, also those that differ in their last digit',
+    lists: '64-bit ids are exact in both lists, even those that differ only in their last digit',
     'pet-ids': '`petId` is as exact as `id`: each of these orders is for the pet with the same ID',
-    pets: 'each finds its own pet by path, and neighboring ids find none',
-    cancels: 'each cancels its own order and no other',
+    pets: 'each 64-bit id in a path finds its own pet, and neighboring ids find none',
+    cancels: 'each 64-bit id cancels its own order and no other',
   };
   if (!staging) {
     for (const [id, sentence] of Object.entries(sentences)) {

@@ -121,7 +121,7 @@ export function wireChecks(suite: Suite, { client }: Context): void {
   check('long-uri', 'a URL of 7,900 characters is accepted', async () => {
     hasStatus(await client.send({ path: `/pets?x=${'x'.repeat(7_800)}` }), 200);
   });
-  check('still-answers', 'after all that, the service still responds', async () => {
+  check('still-answers', 'after all these requests, the service still responds', async () => {
     hasStatus(await client.send({ path: '/store/orders' }), 200);
     hasStatus(await client.send({ path: '/pets' }), 200);
   });

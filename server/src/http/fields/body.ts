@@ -56,7 +56,7 @@ export function readFields<F extends Fields>(
     else if (!field.isOptional) report(name, 'is required');
   }
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
-  for (const name of unknown.slice(0, MAX_REPORTED)) report(name, 'is not a field');
+  for (const name of unknown.slice(0, MAX_REPORTED)) report(name, 'is not a known field');
   if (problems.length > 0) throw bodyError(problems);
   if (!allowEmpty && Object.keys(values).length === 0) throw invalidBody('it must have at least one field');
   return values as BodyOf<F>;

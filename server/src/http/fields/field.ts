@@ -166,6 +166,6 @@ export function someOf<const T extends string>(
     isList: true,
     read,
     parse: (text) => read(text.split(',')),
-    expected: `up to ${MAX_VALUES} of ${values.join(', ')}, separated by commas`,
+    expected: `one or more of ${values.join(', ')}, separated by commas (at most ${MAX_VALUES})`,
   };
 }

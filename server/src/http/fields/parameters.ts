@@ -61,7 +61,7 @@ function parameterNamed(parameters: Fields, name: string): Field<unknown> {
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter) return parameter;
   const known = Object.keys(parameters).join(', ') || 'none';
-  throw invalidParameter(name, `is unknown; this operation has: ${known}`);
+  throw invalidParameter(name, `is unknown; this operation takes: ${known}`);
 }
 
 function* parsePairs(query: string): Iterable<[name: string, text: string | undefined]> {

@@ -124,7 +124,7 @@ export function everyChangeChecks(suite: Suite, context: Context): void {
       const after = await snapshot(context, target, before.tags);
       holds(after.revision > before.revision, `a revision beyond ${before.revision}`, after.revision);
       for (const [path, tag] of before.tags)
-        holds(after.tags.get(path) !== tag, 'another ETag', tag, `GET ${path}`);
+        holds(after.tags.get(path) !== tag, 'a different ETag', tag, `GET ${path}`);
       matchesScene(after, before, was, target);
       await checkSceneInV2(context, target, petId, orderId);
       const page = await v2.get(`/store/events?after=${before.revision}`);

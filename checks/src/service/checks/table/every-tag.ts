@@ -26,7 +26,7 @@ export function everyTagChecks(suite: Suite, context: Context): void {
       const tag = before.get(call.prefix + call.path) ?? '';
       const response = await client.send({ ...call, headers: { 'If-None-Match': tag } });
       hasStatus(response, 200);
-      holds(headerOf(response, 'ETag') !== tag, 'another ETag', tag, response.request);
+      holds(headerOf(response, 'ETag') !== tag, 'a different ETag', tag, response.request);
     }
   });
 }

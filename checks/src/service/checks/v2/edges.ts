@@ -153,7 +153,7 @@ export function edgeChecks(suite: Suite, { v2, client }: Context): void {
   });
   check(
     'leap-second',
-    'a leap second is the second after it; `"shipDate":null` counts as absent',
+    'a leap second is read as the second after it; `"shipDate":null` counts as absent',
     async () => {
       const leap = await v2.tryToPlace(await bodyOf('"quantity":1,"shipDate":"2031-06-30T23:59:60Z"'));
       const { shipDate } = orderIn(leap, 201);

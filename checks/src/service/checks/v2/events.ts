@@ -112,7 +112,7 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
     same(idsOf(linked.data), idsOf(next.data), 'the next events', `GET ${target}`);
     hasNoHeader(await v2.get(`${await path()}&limit=1000`), 'Link');
   });
-  check('from-the-beginning', 'without `after` it starts like `after=0`', async () => {
+  check('from-the-beginning', 'without `after`, the list of events starts like `after=0`', async () => {
     same(
       pageOf(await v2.get('/store/events?limit=5')).data,
       pageOf(await v2.get('/store/events?after=0&limit=5')).data,
@@ -145,7 +145,7 @@ export function eventChecks(suite: Suite, { v2 }: Context): void {
       names(await v2.get(`/store/events?${query}`), 'invalid_parameter', query.split('=')[0] ?? '');
     }
   });
-  check('accept', 'it is a JSON page, whatever `Accept` says', async () => {
+  check('accept', 'the list of events is JSON, whatever `Accept` says', async () => {
     await v2.offers('get /store/events/stream');
     for (const accept of ['text/event-stream', '*/*;q=0.1, text/event-stream;q=0.1', 'text/html']) {
       const response = await v2.get(`${await path()}&limit=2`, { Accept: accept });

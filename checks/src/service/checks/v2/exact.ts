@@ -23,7 +23,7 @@ export function exactChecks(suite: Suite, context: Context): void {
   };
   const petIdsOf = (items: readonly Fields[]) => items.map(({ petId }) => petId);
 
-  check('everywhere', 'ids of 64 bits are exact in pages, single resources, summary and exported data', () =>
+  check('everywhere', '64-bit ids are exact in pages, single resources, summary and exported data', () =>
     inStoreOfLargeIds(async () => {
       const orders = pageOf(await v2.get('/store/orders?limit=1000')).data;
       same([idsOf(orders), petIdsOf(orders)], [ids, ids], 'the ids of orders');
@@ -41,7 +41,7 @@ export function exactChecks(suite: Suite, context: Context): void {
       same([idsOf(data.pets), idsOf(data.orders), petIdsOf(data.orders)], [ids, ids, ids], 'the data');
     }),
   );
-  check('inputs', 'they are exact in bodies, filters and QUERY: each ID is its own pet', () =>
+  check('inputs', '64-bit ids are exact in bodies, filters and QUERY: each names its own pet', () =>
     inStoreOfLargeIds(async () => {
       for (const id of ids) {
         const response = await v2.send('QUERY', '/store/orders', `{"petId":${id}}`);
@@ -54,7 +54,7 @@ export function exactChecks(suite: Suite, context: Context): void {
         hasStatus(await v2.tryToPlace(`{"petId":${id},"quantity":1}`), 422);
     }),
   );
-  check('changes', 'they are exact in changes, histories and events', () =>
+  check('changes', '64-bit ids are exact in changes, histories and events', () =>
     inStoreOfLargeIds(async () => {
       const pending = pageOf(await v2.get('/store/orders?status=pending&limit=1000')).data;
       for (const { id } of pending)

@@ -38,7 +38,7 @@ export function inspectorChecks(suite: Suite, { v2, client }: Context): void {
   );
   check(
     'entries',
-    'requests are listed newest first, each with its bodies and headers; reads of the list are not',
+    'requests are listed newest first, each with its bodies and headers; reads of the list itself are omitted',
     async () => {
       const body = '{"name":"Ada","category":"acceptance","stock":0}';
       const json = { 'Content-Type': 'application/json' };

@@ -55,9 +55,13 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
       for (const [index, order] of listed.entries()) same(order, five[index], 'the order');
     },
   );
-  check('get', '`GET /store/orders/{orderId}` returns it in every state, including cancelled', async () => {
-    for (const state of states) same((await orderThatIs(state)).status, state, 'status');
-  });
+  check(
+    'get',
+    '`GET /store/orders/{orderId}` returns the order in every state, including cancelled',
+    async () => {
+      for (const state of states) same((await orderThatIs(state)).status, state, 'status');
+    },
+  );
   check('missing', 'a missing order or invalid ID is 404 `not_found` for every operation', async () => {
     for (const id of [String(missingId), 'abc', '1.0', '+1', '01', '9223372036854775808']) {
       isError(await v2.get(`/store/orders/${id}`), 404, 'not_found');
@@ -138,7 +142,7 @@ export function orderChecks(suite: Suite, { v2, orders }: Context): void {
       same(times, times.toSorted(), 'the times');
     }
   });
-  check('cancelled-in-v1', 'an order cancelled here is not listed in v1, and 404', async () => {
+  check('cancelled-in-v1', 'an order cancelled in version 2 is not listed in v1, and 404 there', async () => {
     const { id } = await orderThatIs('cancelled');
     const { orders: listed } = await orders.list();
     holds(!idsOf(listed).includes(id), 'a list without it', `order ${id}`);

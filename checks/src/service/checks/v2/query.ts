@@ -15,7 +15,7 @@ export function queryChecks(suite: Suite, { v2 }: Context): void {
       ...headers,
     });
 
-  check('filters', 'QUERY with a filter is the response of GET with that filter', async () => {
+  check('filters', 'QUERY with a filter returns the same as GET with that filter', async () => {
     const { petId, orders } = await sampleOrders();
     const dates = orders.map(({ shipDate }) => shipDate).toSorted();
     const filters = {
@@ -34,7 +34,7 @@ export function queryChecks(suite: Suite, { v2 }: Context): void {
       same(headerOf(response, 'ETag'), headerOf(got, 'ETag'), 'ETag', response.request);
     }
   });
-  check('pages', 'its pages go on with `cursor`, and it is 304 while nothing changes', async () => {
+  check('pages', 'pages of QUERY continue with `cursor`, and return 304 while nothing changes', async () => {
     const { petId, orders } = await sampleOrders();
     const filter = { petId: Number(petId), limit: 3 };
     const first = await query(filter);

@@ -11,7 +11,7 @@ export function readKeyChecks(suite: Suite, context: Context): void {
   const { v2, client, readKey: key } = context;
   const { check, unproven } = sectionOf(suite, v2, 'read-key', 'read-only keys');
   const sentences = {
-    reads: 'a key of scope `read` reads everything, in both versions',
+    reads: 'a read-only key can read everything, in both versions',
     changes: 'every operation that changes something is 403 `forbidden`, before 404, and changes nothing',
     order: '401 comes before 403',
   };

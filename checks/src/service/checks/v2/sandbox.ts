@@ -204,33 +204,37 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     }
     same(await revisionOf(v2), before, 'the revision');
   });
-  check('production', 'on production it is 404 `not_found`, and the message names staging', async () => {
-    const { v2: production, client: other } = context;
-    const before = await other.send({ path: '/store/orders' });
-    for (const [method, path] of [
-      ['POST', 'reset'],
-      ['GET', 'faults'],
-      ['PUT', 'faults'],
-      ['DELETE', 'faults'],
-      ['GET', 'data'],
-      ['POST', 'stores'],
-      ['DELETE', 'stores/current'],
-    ]) {
-      const response = await production.send(
-        method ?? '',
-        `/sandbox/${path}`,
-        method === 'GET' ? undefined : '{}',
+  check(
+    'production',
+    'on production, the sandbox is 404 `not_found`, and the message names staging',
+    async () => {
+      const { v2: production, client: other } = context;
+      const before = await other.send({ path: '/store/orders' });
+      for (const [method, path] of [
+        ['POST', 'reset'],
+        ['GET', 'faults'],
+        ['PUT', 'faults'],
+        ['DELETE', 'faults'],
+        ['GET', 'data'],
+        ['POST', 'stores'],
+        ['DELETE', 'stores/current'],
+      ]) {
+        const response = await production.send(
+          method ?? '',
+          `/sandbox/${path}`,
+          method === 'GET' ? undefined : '{}',
+        );
+        isError(response, 404, 'not_found');
+        holds(/staging/.test(response.text), 'a message that names staging', response.text, response.request);
+      }
+      sameBody(await other.send({ path: '/store/orders' }), before);
+      const preferring = await other.send({ path: '/pets', headers: { Prefer: 'code=503' } });
+      hasStatus(preferring, 200);
+      holds(
+        !('preference-applied' in preferring.headers),
+        'no Preference-Applied',
+        headerOf(preferring, 'Date'),
       );
-      isError(response, 404, 'not_found');
-      holds(/staging/.test(response.text), 'a message that names staging', response.text, response.request);
-    }
-    sameBody(await other.send({ path: '/store/orders' }), before);
-    const preferring = await other.send({ path: '/pets', headers: { Prefer: 'code=503' } });
-    hasStatus(preferring, 200);
-    holds(
-      !('preference-applied' in preferring.headers),
-      'no Preference-Applied',
-      headerOf(preferring, 'Date'),
-    );
-  });
+    },
+  );
 }

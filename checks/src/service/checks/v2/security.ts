@@ -82,23 +82,27 @@ export function securityChecks(suite: Suite, context: Context): void {
       isError(await v2.get(`/store/orders?limit=${limit}`), 400, 'invalid_parameter');
     isError(await place({ petId: 1, quantity: 1, note: 'x'.repeat(100_000) }), 413, 'payload_too_large');
   });
-  check('rate-limit', 'beyond the rate limit of a store 429 `rate_limited`, with `Retry-After`', async () => {
-    const { key } = await openStore({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
-    const statuses = [];
-    for (let count = 0; count < 4; count += 1)
-      statuses.push(await client.send({ path: '/pets', key, isRehearsal: true }));
-    const last = statuses.at(-1) ?? (await getAs(key, '/pets'));
-    isError(last, 429, 'rate_limited');
-    holds(Number(headerOf(last, 'Retry-After')) > 0, 'seconds to wait', headerOf(last, 'Retry-After'));
-    const other = await openStore({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
-    const lifted = await client.send({
-      ...{ method: 'POST', prefix: client.v2, path: '/sandbox/reset', key: other.key },
-      ...{ headers: json, body: '{"dataSet":"empty","rateLimit":null}' },
-    });
-    hasStatus(lifted, 200);
-    for (let count = 0; count < 5; count += 1)
-      hasStatus(await client.send({ path: '/pets', key: other.key, isRehearsal: true }), 200);
-  });
+  check(
+    'rate-limit',
+    'a request beyond the rate limit of a store is 429 `rate_limited`, with `Retry-After`',
+    async () => {
+      const { key } = await openStore({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
+      const statuses = [];
+      for (let count = 0; count < 4; count += 1)
+        statuses.push(await client.send({ path: '/pets', key, isRehearsal: true }));
+      const last = statuses.at(-1) ?? (await getAs(key, '/pets'));
+      isError(last, 429, 'rate_limited');
+      holds(Number(headerOf(last, 'Retry-After')) > 0, 'seconds to wait', headerOf(last, 'Retry-After'));
+      const other = await openStore({ dataSet: 'empty', rateLimit: { requests: 3, seconds: 60 } });
+      const lifted = await client.send({
+        ...{ method: 'POST', prefix: client.v2, path: '/sandbox/reset', key: other.key },
+        ...{ headers: json, body: '{"dataSet":"empty","rateLimit":null}' },
+      });
+      hasStatus(lifted, 200);
+      for (let count = 0; count < 5; count += 1)
+        hasStatus(await client.send({ path: '/pets', key: other.key, isRehearsal: true }), 200);
+    },
+  );
   check('last-unit', 'the last unit is sold once', async () => {
     const petId = Number(await v2.newPet(1));
     hasStatus(await place({ petId, quantity: 1 }), 201);

@@ -9,12 +9,12 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
   const act = (id: bigint, verb: string) => v2.send('POST', `/store/orders/${id}/${verb}`);
   const cancel = (id: bigint) => v2.send('DELETE', `/store/orders/${id}`);
 
-  check('placing', 'placing takes the units from the stock', async () => {
+  check('placing', 'placing an order takes its units from the stock', async () => {
     const petId = await v2.newPet(10);
     await v2.place(petId, 4);
     same(await v2.stockOf(petId), 6n, 'the stock');
   });
-  check('cancelling', 'cancelling returns them, in v2 and in v1', async () => {
+  check('cancelling', 'cancelling an order returns its units to the stock, in v2 and in v1', async () => {
     const petId = await v2.newPet(10);
     const [first, second] = [await v2.place(petId, 4), await v2.place(petId, 3)];
     hasStatus(await cancel(first.id), 204);
@@ -24,7 +24,7 @@ export function stockChecks(suite: Suite, { v2, client }: Context): void {
     isError(await cancel(first.id), 409, 'order_already_cancelled');
     same(await v2.stockOf(petId), 10n, 'the stock after a second cancel');
   });
-  check('shipping', 'shipping and delivering do not change it', async () => {
+  check('shipping', 'shipping and delivering do not change the stock', async () => {
     const petId = await v2.newPet(10);
     const { id } = await v2.place(petId, 4);
     for (const verb of ['ship', 'deliver']) {

@@ -15,7 +15,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
 
   check(
     'after',
-    'after a revision it sends every event exactly once, in order: `id`, `event`, `data`',
+    'the stream sends every event after a revision exactly once, in order: `id`, `event`, `data`',
     async () => {
       const { since, expectedEvents } = await history();
       const { status, type, events } = await readStream(client, {
@@ -38,7 +38,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
   );
   check(
     'last-event-id',
-    'it resumes after `Last-Event-ID`, which takes precedence over `after`',
+    'the stream resumes after `Last-Event-ID`, which takes precedence over `after`',
     async () => {
       const { since } = await history();
       const [, , third] = pageOf(await v2.get(`/store/events?after=${since}&limit=3`)).data;
@@ -53,22 +53,26 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
       }
     },
   );
-  check('from-now-on', 'without either it starts with new events, as they happen', async () => {
-    const petId = await v2.newPet(5);
-    const since = await revisionOf(v2);
-    const { events } = await readStream(client, { path, count: 1, meanwhile: () => v2.place(petId) });
-    const [{ id = '0', event, data = '' } = {}] = events;
-    same(event, 'order.placed', 'the type');
-    holds(BigInt(id) > since, `an event after ${since}`, id);
-    same(
-      parseExact(data),
-      pageOf(await v2.get(`/store/events?after=${since}&limit=1`)).data[0],
-      'the event of the page',
-    );
-  });
+  check(
+    'from-now-on',
+    'without `Last-Event-ID` and `after`, the stream starts with new events, as they happen',
+    async () => {
+      const petId = await v2.newPet(5);
+      const since = await revisionOf(v2);
+      const { events } = await readStream(client, { path, count: 1, meanwhile: () => v2.place(petId) });
+      const [{ id = '0', event, data = '' } = {}] = events;
+      same(event, 'order.placed', 'the type');
+      holds(BigInt(id) > since, `an event after ${since}`, id);
+      same(
+        parseExact(data),
+        pageOf(await v2.get(`/store/events?after=${since}&limit=1`)).data[0],
+        'the event of the page',
+      );
+    },
+  );
   check(
     'position',
-    'without a position it first sends the current revision as an `id` without data',
+    'without a position, the stream first sends the current revision as an `id` without data',
     async () => {
       await v2.newPet(1);
       const revision = await revisionOf(v2);
@@ -106,7 +110,7 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
       'the events',
     );
   });
-  check('accept', 'it is a stream whatever `Accept` says', async () => {
+  check('accept', 'the response is a stream, whatever `Accept` says', async () => {
     const { since } = await history();
     for (const accept of ['application/json', 'text/html', '*/*']) {
       const headers = { Accept: accept };
@@ -119,6 +123,10 @@ export function streamChecks(suite: Suite, { v2, client }: Context): void {
     isError(await v2.get(`${path}?after=abc`), 400, 'invalid_parameter');
     isError(await v2.get(path, { 'Last-Event-ID': 'abc' }), 400, 'invalid_parameter');
   });
-  unproven('comments', 'a comment at least every 15 seconds', 'it would take as long');
-  unproven('expired', 'older than the oldest stored event is 410 `events_expired`', 'nothing is that old');
+  unproven('comments', 'a stream has a comment at least every 15 seconds', 'it would take as long');
+  unproven(
+    'expired',
+    'resuming from before the oldest stored event is 410 `events_expired`',
+    'nothing is that old',
+  );
 }

@@ -22,7 +22,7 @@ export function summaryChecks(suite: Suite, { v2 }: Context): void {
   });
   check(
     'weeks',
-    '`weeks` counts them by the week of their `shipDate`, identified by its Monday',
+    '`weeks` counts orders by the week of their `shipDate`, identified by its Monday',
     async () => {
       const { items } = await v2.walk('/store/orders?limit=1000');
       const weeks = Map.groupBy(items, ({ shipDate }) => mondayOf(String(shipDate)));
@@ -32,7 +32,7 @@ export function summaryChecks(suite: Suite, { v2 }: Context): void {
       same((await read()).weeks, expected.slice(-520), 'the weeks');
     },
   );
-  check('stock', '`stock` lists every pet’s', async () => {
+  check('stock', '`stock` lists the stock of every pet', async () => {
     const { items } = await v2.walk('/pets?limit=1000');
     const expected = items.map(({ id, stock }) => ({ petId: id, stock }));
     same((await read()).stock, expected, 'the stock');

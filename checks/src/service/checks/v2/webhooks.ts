@@ -58,21 +58,25 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
       hasStatus(await remove(webhook), 204);
     }
   });
-  check('create', '201 with `id` and the secret (`whsec_…`); `types` are all by default', async () => {
-    const { urlOf } = await receiver();
-    const response = await create(`{"url":"${urlOf('/create')}"}`);
-    const { id, secret, ...rest } = objectOf(response, 201);
-    same(rest, { ...rest, url: urlOf('/create'), types, active: true }, 'the webhook', response.request);
-    holds(
-      /^whsec_[A-Za-z0-9+/]{32,}=*$/.test(String(secret)),
-      'a secret whsec_…',
-      'another form',
-      response.request,
-    );
-    const { pathname } = new URL(headerOf(response, 'Location'), client.base);
-    same(pathname, `${client.v2}/webhooks/${id}`, 'Location', response.request);
-    hasStatus(await v2.send('DELETE', `/webhooks/${id}`), 204);
-  });
+  check(
+    'create',
+    'creating a webhook is 201 with `id` and the secret (`whsec_…`); `types` are all by default',
+    async () => {
+      const { urlOf } = await receiver();
+      const response = await create(`{"url":"${urlOf('/create')}"}`);
+      const { id, secret, ...rest } = objectOf(response, 201);
+      same(rest, { ...rest, url: urlOf('/create'), types, active: true }, 'the webhook', response.request);
+      holds(
+        /^whsec_[A-Za-z0-9+/]{32,}=*$/.test(String(secret)),
+        'a secret whsec_…',
+        'another form',
+        response.request,
+      );
+      const { pathname } = new URL(headerOf(response, 'Location'), client.base);
+      same(pathname, `${client.v2}/webhooks/${id}`, 'Location', response.request);
+      hasStatus(await v2.send('DELETE', `/webhooks/${id}`), 204);
+    },
+  );
   check(
     'secret-once',
     'the secret is shown once: neither the webhook nor the list returns it again',
@@ -353,7 +357,7 @@ export function webhookChecks(suite: Suite, { v2, client }: Context): void {
   });
   check(
     'patch',
-    '`PATCH` changes `url`, `types` and `active`; an inactive one receives nothing',
+    '`PATCH` changes `url`, `types` and `active`; an inactive webhook receives nothing',
     async () => {
       const webhook = await open('/patched');
       const { urlOf } = await receiver();
