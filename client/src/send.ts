@@ -26,7 +26,7 @@ export interface LogEntry {
   readonly attempt: number;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  /** Milliseconds that the attempt took; of a `retry`, the wait before it. */
+  /** Milliseconds that the attempt took; for a `retry`, the delay before it. */
   readonly ms?: number;
   readonly error?: PetStoreError;
 }

@@ -1,7 +1,7 @@
 import { type StoreMessage, toMessage } from './events.ts';
 import { parseJson } from './json.ts';
 
-/** The signature is invalid, or its timestamp is too far away. */
+/** The signature is invalid, or its timestamp is too far from the current time. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }

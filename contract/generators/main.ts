@@ -33,7 +33,7 @@ async function tried(target: Target): Promise<Pick<Row, 'outcome' | 'ids'>> {
     await using stores = await openStores();
     const { wrong, exact } = judge(await run(target.run, folder, { ...stores.env, ...target.env }));
     return {
-      outcome: wrong.length === 0 ? 'all' : `all but ${wrong.join('; ')}`,
+      outcome: wrong.length === 0 ? 'all' : `all except ${wrong.join('; ')}`,
       ids: exact ? 'exact' : 'rounded',
     };
   } catch (error) {

@@ -35,7 +35,6 @@ field is added.
 | Kotlin | the API key is global to all clients (\`ApiClient.accessToken\`) |
 | PHP | all events have the class \`Event\`, with \`data\` as a plain object; webhook bodies have the class of their type |
 | Rust | a 304 (\`unchanged\` in its program) is an error without a status; unknown event types are errors |
-| Prism 5.16 as a mock | responds with the document's examples: no state, any key works, the id 9007199254740993 gets 400. See [mocks](MOCKS.md) |
 
 [\`contract/overlays\`](../contract/overlays) adds the extensions of Speakeasy, Fern and Stainless for pagination, retries,
 idempotency and webhook signatures. [\`contract/workflows.yaml\`](../contract/workflows.yaml) describes multi-step workflows

@@ -63,7 +63,9 @@ export function judge(printed: string): Seen {
   const rounded = String(Number(GREAT_ID));
   const same = (name: string, value: string) => lines.get(name) === value;
   const wrong = Object.entries(expected).flatMap(([name, value]) =>
-    same(name, value) || same(name, value.replace(GREAT_ID, rounded)) ? [] : `${name}: ${lines.get(name)}`,
+    same(name, value) || same(name, value.replace(GREAT_ID, rounded))
+      ? []
+      : `\`${name}\`: ${lines.get(name)}`,
   );
   return { wrong, exact: same('great', expected.great) && same('webhook', expected.webhook) };
 }

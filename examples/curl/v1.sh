@@ -13,7 +13,7 @@ echo "connected: $(grep -c . <<<"$pets") pets"
 orders=$(call --fail "$PETSTORE_URL/store/orders" | lines)
 echo "$(grep -c . <<<"$orders") orders, last id $(tail -1 <<<"$orders" | id)"
 
-# Only a pending order can be cancelled, and v1 shows no status: try from the last one on.
+# Only a pending order can be cancelled, and v1 shows no status: try the last one first.
 for order in $(grep '"complete":false' <<<"$orders" | id | sort -rn); do
   status=$(call -o /dev/null -w '%{http_code}' -X DELETE "$PETSTORE_URL/store/orders/$order")
   if [ "$status" = 204 ]; then

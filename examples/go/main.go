@@ -86,7 +86,7 @@ func main() {
 	var pets struct{ Data []struct{ ID int64 } }
 	must(call("GET", v2+"/pets?status=available&limit=1000", nil, &pets, nil))
 
-	// A retry with the same Idempotency-Key and body gets the first response: never a second order.
+	// A retry with the same Idempotency-Key and body gets the first response, so there is never a second order.
 	var placed Order
 	key := make([]byte, 16)
 	must(func() error { _, err := rand.Read(key); return err }())

@@ -42,7 +42,7 @@ public class Orders {
 
     long petId = last(numbers("id", call(to(V2 + "/pets?status=available&limit=1000")).body()));
 
-    // A retry with the same Idempotency-Key and body gets the first response: never a second order.
+    // A retry with the same Idempotency-Key and body gets the first response, so there is never a second order.
     String placed = call(to(V2 + "/store/orders")
         .header("Content-Type", "application/json")
         .header("Idempotency-Key", UUID.randomUUID().toString())

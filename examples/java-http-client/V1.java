@@ -42,7 +42,7 @@ public class V1 {
     List<Order> orders = orders(call("GET", "/store/orders").body());
     System.out.println(orders.size() + " orders, last id " + orders.get(orders.size() - 1).id());
 
-    // Only a pending order can be cancelled, and v1 shows no status: try from the last one on.
+    // Only a pending order can be cancelled, and v1 shows no status: try the last one first.
     for (int i = orders.size() - 1; i >= 0; i--) {
       Order order = orders.get(i);
       if (order.complete() || call("DELETE", "/store/orders/" + order.id()).statusCode() != 204) continue;

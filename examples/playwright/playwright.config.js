@@ -6,7 +6,7 @@ export default defineConfig({
   reporter: 'list',
   fullyParallel: true,
   use: {
-    // With the slash, paths are written without one: `pets`.
+    // The base URL ends with a slash, so paths start without one: `pets`.
     baseURL: `${PETSTORE_URL.replace(/\/$/, '')}/`,
     extraHTTPHeaders: { Authorization: `Bearer ${PETSTORE_KEY}` },
   },

@@ -28,7 +28,7 @@ print(f"{len(orders)} orders, last id {orders[-1]['id']}")
 
 pet = call("GET", f"{V2}/pets?status=available&limit=1000")["data"][-1]
 
-# A retry with the same Idempotency-Key and body gets the first response: never a second order.
+# A retry with the same Idempotency-Key and body gets the first response, so there is never a second order.
 order = call(
     "POST",
     f"{V2}/store/orders",

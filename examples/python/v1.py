@@ -27,7 +27,7 @@ print(f"connected: {len(pets)} pets")
 _, orders = call("GET", "/store/orders")
 print(f"{len(orders)} orders, last id {orders[-1]['id']}")
 
-# Only a pending order can be cancelled, and v1 shows no status: try from the last one on.
+# Only a pending order can be cancelled, and v1 shows no status: try the last one first.
 for order in reversed([order for order in orders if not order["complete"]]):
     status, _ = call("DELETE", f"/store/orders/{order['id']}")
     if status == 204:

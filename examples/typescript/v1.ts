@@ -12,7 +12,7 @@ console.log(`connected: ${pets.length} pets`);
 const orders = await v1.listOrders();
 console.log(`${orders.length} orders, last id ${orders.at(-1)?.id}`);
 
-/** Undefined if the order was cancelled, or the error. */
+/** Returns the error, or undefined if the order was cancelled. */
 async function rejectionOf(id: bigint): Promise<ConflictError | undefined> {
   try {
     await v1.cancelOrder(id);
@@ -23,7 +23,7 @@ async function rejectionOf(id: bigint): Promise<ConflictError | undefined> {
   }
 }
 
-// Only a pending order can be cancelled, and v1 shows no status: try orders from the last one on.
+// Only a pending order can be cancelled, and v1 shows no status: try the last one first.
 for (const { id } of orders.filter(({ complete }) => !complete).reverse()) {
   if (id === undefined || (await rejectionOf(id))) continue;
   console.log(`cancelled order ${id}`);

@@ -65,7 +65,7 @@ export const changesOnlyThat = (
       ? type === 'order.cancelled' && id === orderId
       : /^place-/.test(task) && type === 'order.placed';
   const other = changes.find((change) => !isExpected(change));
-  return other && `it caused ${other.type} of ${other.id}, which it was not asked for`;
+  return other && `it caused an event that is not part of its task: ${other.type} ${other.id}`;
 };
 
 /** Expects every attempt to place one order to have the same `Idempotency-Key`. */
@@ -74,7 +74,7 @@ export const repeatsKey = ({ requests }: Outcome) => {
   if (requests.length < 2 || (keys.size === 1 && !keys.has(undefined))) return undefined;
   return keys.has(undefined)
     ? 'it retried without an Idempotency-Key'
-    : 'it retried with another Idempotency-Key';
+    : 'it retried with a different Idempotency-Key';
 };
 
 /** The waits between a rejected request and the next one: how long, and how much longer than demanded. */

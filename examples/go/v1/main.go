@@ -64,7 +64,7 @@ func main() {
 	}
 	fmt.Printf("%d orders, last id %d\n", len(orders), orders[len(orders)-1].ID)
 
-	// Only a pending order can be cancelled, and v1 shows no status: try from the last one on.
+	// Only a pending order can be cancelled, and v1 shows no status: try the last one first.
 	for i := len(orders) - 1; i >= 0; i-- {
 		if !orders[i].Complete && call("DELETE", fmt.Sprintf("/store/orders/%d", orders[i].ID), nil) == nil {
 			fmt.Printf("cancelled order %d\n", orders[i].ID)

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	if program == "" {
 		program = "petstore"
 	}
-	// `petstore run` stops the service and deletes its data when this command ends: when its input is closed, even by a crash.
+	// `petstore run` stops the service and deletes its data when this command ends, which it does when its input is closed, even by a crash.
 	command := exec.Command(program, "run", "--", "sh", "-c", `echo "$PETSTORE_URL $PETSTORE_V2_URL $PETSTORE_KEY"; cat`)
 	command.Stderr = os.Stderr
 	input, _ := command.StdinPipe()

@@ -183,7 +183,7 @@ func watchEvents() {
 			if rest, isData := strings.CutPrefix(lines.Text(), "data: "); isData {
 				data = rest
 			}
-			// An event is over at its empty line: one that was cut off comes again.
+			// An empty line ends an event; one that was cut off is sent again.
 			if lines.Text() != "" || data == "" {
 				continue
 			}

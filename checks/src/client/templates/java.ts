@@ -61,7 +61,7 @@ public class Client {
         sent.cancel(true);
         isUnsure = true;
         if (!isRepeatable || left == 0) throw error;
-        // HttpClient itself has tried again at once.
+        // HttpClient has already retried once, immediately.
         Thread.sleep(500 * (TRIES - left));
         continue;
       }
@@ -261,7 +261,7 @@ public class Client {
   }
 
   public static void main(String[] args) throws Exception {
-    // In every locale.
+    // UTF-8, whatever the locale.
     System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
     switch (System.getenv("PETSTORE_TASK")) {
       case "list-orders" -> show(json(V1 + "/store/orders"));

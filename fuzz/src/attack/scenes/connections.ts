@@ -117,7 +117,7 @@ export const connections: readonly Scene[] = [
     },
   },
   {
-    name: '{n} stalled readers of a list of 60,000 orders, each at another revision',
+    name: '{n} stalled readers of a list of 60,000 orders, each at a different revision',
     count: 30,
     flags: ['--list-memory', '16'],
     // The cache, and the unsent part of each list.

@@ -22,7 +22,9 @@ export const reading: readonly Scene[] = [
           flood(origin, request, { connections: 1, pipelined: count }),
           flood(origin, request, { connections: 1, pipelined: count, reads: false }),
         ]);
-        return { text: `${read.responses} responses, ${read.megabytes} MB sent` };
+        return {
+          text: `${read.responses} response${read.responses === 1 ? '' : 's'}, ${read.megabytes} MB sent`,
+        };
       };
     },
   },

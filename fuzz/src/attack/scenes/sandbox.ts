@@ -38,7 +38,7 @@ export const sandbox: readonly Scene[] = [
         await pause(2_000);
         const cores = await coresUsed(program.pid, 2);
         return {
-          text: `the other store's got ${status || 'nothing'} after ${Math.round(milliseconds)} ms; later ${cores.toFixed(2)} cores busy`,
+          text: `the other reset returned ${status || 'nothing'} after ${Math.round(milliseconds)} ms; later ${cores.toFixed(2)} cores busy`,
           missed:
             status !== 200 || milliseconds > 5_000
               ? 'large resets delay the reset of another store'
