@@ -293,9 +293,18 @@ const slug = (text: string) =>
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
+/** Where a long name may be broken: before a slash, and after other punctuation between two words. */
+const breakable = (word: string) =>
+  word
+    .split(/(?<=[\w}])(?=\/\w)|(?<=\w[_=,&?|]|[a-z]\.)(?=[a-z])|(?<=":)(?=")/i)
+    .map(escaped)
+    .join('<wbr>');
+
 /** Browsers break lines after hyphens: a short option or header name stays whole. */
 const unbroken = (word: string) =>
-  /^[\w.=,:-]{1,24}$/.test(word) && word.includes('-') ? `<span class="whole">${word}</span>` : escaped(word);
+  /^[\w.=,:-]{1,24}$/.test(word) && word.includes('-')
+    ? `<span class="whole">${word}</span>`
+    : breakable(word);
 
 /** As `src/docs/code-card.tsx`, which needs React. */
 function codeCard(text: string, language: string): string {
@@ -319,7 +328,7 @@ const markdownOf = (from: string) =>
         const address = addressOf(href, from);
         if (address !== undefined) return `<a href="${address}" class="link">${text}</a>`;
         const path = pathOf(href, from);
-        return text.includes(path) ? text : `${text} (<code>${path}</code>)`;
+        return text.replaceAll('<wbr>', '').includes(path) ? text : `${text} (<code>${path}</code>)`;
       },
       codespan: ({ text }) => `<code>${text.split(/(\s+)/).map(unbroken).join('')}</code>`,
       code: ({ text, lang = '' }) => codeCard(text, lang || languageOf(text)),
@@ -398,6 +407,7 @@ function entriesOf({ name, title }: Guide, content: string): Entry[] {
 
 const plainText = (html: string) =>
   html
+    .replaceAll('<wbr>', '')
     .replaceAll(/<button.*?<\/button>|<[^>]+>/g, ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -50,7 +50,9 @@ describe.each<[Scheme, number]>([['dark', 360], ...(everyTheme ? others : [])])(
         await page.goto(`${running.program.staging}/console${path}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
         // The stream of events stays open, so that the network is never idle.
-        await page.waitForFunction(() => document.querySelector('.skeleton') === null);
+        await page.waitForFunction(
+          () => document.querySelector('.skeleton') === null && !document.body.innerText.includes('Loading…'),
+        );
         expect(await widthOf(page), path).toBe(width);
         expect(await violations(page, { isNew: true }), path).toEqual([]);
       }

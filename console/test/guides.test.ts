@@ -33,6 +33,7 @@ it('the guides link to each other and to each error, with no broken links', asyn
     await page.goto(production + href);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth), href).toBe(375);
+    expect(await page.evaluate(brokenWords), href).toEqual([]);
     expect(await violations(page, { isNew: true }), href).toEqual([]);
   }
   for (const path of led) expect([path, (await fetch(production + path)).status]).toEqual([path, 200]);
@@ -72,6 +73,18 @@ it('on a phone, the start of a guide, its menu entry and two-column tables are v
   await page.locator('summary').getByText('On this page').click();
   await page.locator('.guide-contents').getByRole('link', { name: 'Failures on demand' }).click();
   await page.locator('h2:target').getByText('Failures on demand').waitFor();
+});
+
+it('each name in the list of guides fits on one line', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await page.goto(`${running.program.production}/guides/testing`);
+  for (const width of [1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 860 });
+    const names = page.getByRole('navigation', { name: 'Contents' }).getByRole('link');
+    const heights = await names.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+    expect(new Set(heights).size, `${width}: ${heights}`).toBe(1);
+  }
 });
 
 it("the reference's example of an error is one that the service returns", async () => {
@@ -114,7 +127,12 @@ it("examples contain the reader's address and can be copied; sections are found 
   await failing.getByText('GET /v1/pets: 503 from staging').waitFor();
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').nth(1).click();
   await page.locator('h2:target').waitFor();
-  await page.keyboard.press('/');
+  for (const key of ['/', 'Control+k', 'Meta+k']) {
+    await page.keyboard.press(key);
+    expect(await page.evaluate(() => document.activeElement?.id), key).toBe('search');
+    await page.getByRole('combobox', { name: 'Search the documentation' }).blur();
+  }
+  await page.keyboard.press('Control+k');
   await page.keyboard.type('order_already_shipped');
   await page.getByRole('option', { name: 'order_already_shipped' }).first().waitFor();
   await page.keyboard.press('Enter');
@@ -170,5 +188,25 @@ it('a block of code runs on staging only if all that it does is read', () => {
     expect(requestsIn(`curl ${other}`), other).toBe(undefined);
   expect(requestsIn(`curl ${url}\nrm file`)).toBe(undefined);
 });
+
+/** Inline code with a line break between two letters or digits. */
+function brokenWords(): string[] {
+  const isBroken = (code: Element) => {
+    const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    let [before, bottom] = ['', Number.POSITIVE_INFINITY];
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      for (const [at, letter] of [...(node.nodeValue ?? '')].entries()) {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const box = range.getBoundingClientRect();
+        if (box.top >= bottom && /\w\w/.test(before + letter) && before !== '_') return true;
+        [before, bottom] = [letter, box.bottom];
+      }
+    return false;
+  };
+  const inline = Array.from(document.querySelectorAll('main :not(pre) > code'));
+  return inline.filter(isBroken).map((code) => code.textContent ?? '');
+}
 
 const links = (found: Element[]) => found.map((link) => link.getAttribute('href') ?? '');

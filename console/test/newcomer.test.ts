@@ -302,6 +302,33 @@ it('a first visit of the landing page, its fonts included, is at most 100 kB', a
   expect(sum).toBeLessThan(MAX_BYTES);
 });
 
+it.each(['/', '/console', '/guides'])(
+  "on a slow line, %s changes to the product's fonts once they arrive",
+  async (path) => {
+    await using visitor = await visit(running.browser);
+    const { page, context } = visitor;
+    const arrival = Promise.withResolvers<void>();
+    await page.route('**/*.woff2', async (route) => {
+      await arrival.promise;
+      await route.continue();
+    });
+    await page.goto(running.program.production + path, { waitUntil: 'commit' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const devtools = await context.newCDPSession(page);
+    for (const domain of ['DOM', 'CSS'] as const) await devtools.send(`${domain}.enable`);
+    const fonts = async () => {
+      const { root } = await devtools.send('DOM.getDocument');
+      const { nodeId } = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+      const used = await devtools.send('CSS.getPlatformFontsForNode', { nodeId });
+      return used.fonts.map(({ familyName }) => familyName).join();
+    };
+    // The text is there before its font.
+    await expect.poll(fonts).toMatch(/^(?!Bricolage)./);
+    arrival.resolve();
+    await expect.poll(fonts).toMatch(/^Bricolage Grotesque/);
+  },
+);
+
 it('the landing page shows the address its visitor used, even if all other requests fail', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;

@@ -437,6 +437,48 @@ it('actions are visible at every width, and no ID or pet name wraps', async () =
   }
 });
 
+it.each([320, 390])(
+  '%i pixels wide, no ID wraps on the pages of an order and of its request',
+  async (width) => {
+    await using visitor = await keeper(width, running.program.staging);
+    const { page, call } = visitor;
+    await call('/sandbox/reset', 'POST', { dataSet: 'int64' });
+    const id = '9223372036854775807';
+    await call(`/store/orders/${id}/ship`, 'POST');
+    const wrapped = () =>
+      page.evaluate((text) => {
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        const found: string[] = [];
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const value = node.nodeValue ?? '';
+          const start = value.indexOf(text);
+          if (start < 0) continue;
+          const range = document.createRange();
+          range.setStart(node, start);
+          range.setEnd(node, start + text.length);
+          const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+          if (lines.size > 1) found.push(`${node.parentElement?.tagName} ${value}`);
+        }
+        return found;
+      }, id);
+    await page.goto(`${running.program.staging}/console/orders/${id}`);
+    const history = page.getByRole('region', { name: 'History' });
+    const shipping = history.getByRole('link', { name: `/v2/store/orders/${id}/ship` });
+    await shipping.waitFor();
+    expect(await wrapped()).toEqual([]);
+    // The buttons are as far apart as those of other pages, next to or below each other.
+    const gap = (place: Locator) =>
+      place.locator('xpath=..').evaluate((parent) => getComputedStyle(parent).gap);
+    await page.goto(`${running.program.staging}/console/orders/1`);
+    expect(await gap(page.getByRole('button', { name: 'Cancel order 1' }))).toBe('8px');
+    await page.goBack();
+    await shipping.click();
+    await page.getByRole('heading', { name: `/v2/store/orders/${id}/ship` }).waitFor();
+    expect(await wrapped()).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  },
+);
+
 it('rows are reached with the keyboard; the command palette finds orders, pets, requests, pages, guides, operations and actions', async () => {
   await using visitor = await keeper();
   const { page, call, context } = visitor;

@@ -113,10 +113,17 @@ it('on staging a request is replayed with its idempotency key or a new one', asy
   const body = '{"petId":1,"quantity":1}';
   await fetch(`${origin}/v2/store/orders`, { method: 'POST', headers, body });
   await page.getByRole('link', { name: 'POST /v2/store/orders' }).click();
+  await page
+    .getByRole('region', { name: 'Replay' })
+    .getByText(
+      'Sends this request to staging again, as a new request with its own ID and the same Idempotency-Key.',
+    )
+    .waitFor();
   await page.getByRole('button', { name: 'Replay' }).click();
   await page.getByRole('link', { name: 'View the new request' }).click();
   await page.getByText('idempotent-replayed', { exact: true }).waitFor({ state: 'attached' });
   await page.getByLabel('New Idempotency-Key').check();
+  await page.getByText('its own ID and a new Idempotency-Key.').waitFor();
   await page.getByRole('button', { name: 'Replay' }).click();
   await page.getByRole('link', { name: 'View the new request' }).click();
   await page.getByText('"id": 42').waitFor();

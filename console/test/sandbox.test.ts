@@ -84,9 +84,9 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await page.getByRole('button', { name: 'Arm fault', exact: true }).click();
     const armed = page.getByRole('list', { name: 'Armed faults' });
     await armed.getByText('v1.listOrders → status 503').waitFor();
-    await armed.getByText('fired 0 of 1').waitFor();
+    await armed.getByText('fired 0 of 1', { exact: true }).waitFor();
     expect(await orders(key)).toMatchObject({ code: 'unavailable' });
-    await armed.getByText('fired 1 of 1').waitFor();
+    await armed.getByText('fired 1 of 1', { exact: true }).waitFor();
     expect(await violations(page, { isNew: true })).toEqual([]);
 
     // A fault for everything does not touch the console itself.
@@ -96,7 +96,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await page.getByRole('button', { name: 'Arm fault', exact: true }).click();
     await armed.getByText('* → drop').waitFor();
     await expect(orders(key)).rejects.toThrow('fetch failed');
-    await armed.getByText('fired 1 time').waitFor();
+    await armed.getByText('fired once', { exact: true }).waitFor();
 
     // The inspector shows what the client saw, links back here, and has the original call.
     const order = { petId: 1, quantity: 1 };
@@ -115,7 +115,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await page.getByText('No response was sent.').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Go to sandbox' }).click();
-    await armed.getByText('fired 2 times').waitFor();
+    await armed.getByText('fired 2 times', { exact: true }).waitFor();
     // Every page shows it, and can end it.
     await goTo(page, 'Orders');
     await page.getByRole('link', { name: '1 fault armed' }).waitFor();

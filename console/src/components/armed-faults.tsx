@@ -79,7 +79,7 @@ function ArmedRow({ item: { operation, fault, parameters, times, fired } }: { re
         {detail === undefined ? '' : ` ${detail}`}
       </span>
       <span className="text-ink-soft text-sm">
-        fired {times === null ? plural(fired, 'time') : `${fired} of ${times}`}
+        fired {times !== null ? `${fired} of ${times}` : fired === 1 ? 'once' : plural(fired, 'time')}
       </span>
     </li>
   );

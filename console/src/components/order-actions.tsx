@@ -24,7 +24,7 @@ export function OrderActions({
 }) {
   const offers = offered(order);
   return (
-    <span className={`inline-flex justify-end gap-1 ${compact ? '' : 'flex-wrap'}`}>
+    <span className={`inline-flex justify-end ${compact ? 'gap-1' : 'flex-wrap gap-2'}`}>
       {offers.map((transition) => (
         <button
           // Ship and Deliver share a key, so that the button keeps the focus after shipping.

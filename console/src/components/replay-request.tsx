@@ -50,6 +50,10 @@ export function ReplayRequest({ call }: { readonly call: Call }) {
           </label>
         )}
       </div>
+      <p className="text-ink-soft text-sm">
+        Sends this request to staging again, as a new request with its own ID
+        {hasKey ? ` and ${isNewKey ? 'a new' : 'the same'} Idempotency-Key` : ''}.
+      </p>
       <p role="status" className="flex flex-wrap items-center gap-3 text-sm empty:hidden">
         {replay.isError && 'No response.'}
         {replay.data && <StatusCode status={replay.data.status} />}

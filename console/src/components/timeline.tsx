@@ -44,7 +44,7 @@ export function Timeline({
               {request && (
                 <Link
                   to={`/requests/${request.id}`}
-                  className="mt-1 inline-flex min-w-0 items-center gap-2 text-sm hover:underline"
+                  className="mt-1 inline-flex min-w-0 flex-wrap items-center gap-x-2 text-sm hover:underline"
                 >
                   <Method method={request.method} />
                   <span className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">

@@ -58,7 +58,7 @@ export function Frame({ part, index, navigation, children }: Frame) {
               aria-expanded="false"
               aria-controls="found"
               aria-autocomplete="list"
-              aria-keyshortcuts="/"
+              aria-keyshortcuts="/ Control+K Meta+K"
               placeholder="Search"
               autoComplete="off"
               spellCheck={false}

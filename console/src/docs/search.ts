@@ -85,9 +85,14 @@ export function openSearch(input: HTMLInputElement): void {
   });
   document.addEventListener('keydown', (event) => {
     const isTyping = (event.target as Element).closest('input, textarea, select');
-    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const hasModifier = event.ctrlKey || event.metaKey;
+    const isSlash = event.key === '/' && !isTyping && !hasModifier && !event.altKey;
+    // As in the console.
+    const isPalette = event.key.toLowerCase() === 'k' && hasModifier;
+    if (!isSlash && !isPalette) return;
     event.preventDefault();
     input.focus();
+    input.select();
   });
   document.addEventListener('click', ({ target }) => {
     if (!(target as Element).closest('.docs-search')) show(false);

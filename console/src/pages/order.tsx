@@ -8,6 +8,7 @@ import { requestsQuery } from '../api/requests.ts';
 import type { Order, OrderHistoryEntry } from '../api/store.ts';
 import { callsOf } from '../calls.ts';
 import { BackLink } from '../components/back-link.tsx';
+import { BreakableUrl } from '../components/breakable-url.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Method } from '../components/method.tsx';
 import { OrderActions, OrderDialog, type OrderDialogKind } from '../components/order-actions.tsx';
@@ -30,6 +31,9 @@ import { usePetsById } from '../use-pets.ts';
 const RECORDED_WITHIN_MS = 10_000;
 const POLL_MS = 2_000;
 
+/** Larger IDs are set smaller on phones, so that they fit on a line. */
+const LONG_ID = 10n ** 12n;
+
 export function OrderPage({ id, deployment }: { readonly id: bigint; readonly deployment: Deployment }) {
   const order = useQuery(storeQueries.order(id));
   const history = useQuery(storeQueries.history(id));
@@ -48,7 +52,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
         name={`Order ${id}`}
         title={
           <>
-            Order <span className="[overflow-wrap:anywhere]">{String(id)}</span>
+            Order <span className={id > LONG_ID ? 'max-sm:text-[1.375rem]' : ''}>{String(id)}</span>
           </>
         }
         lead={shown ? <Status status={shown.status} /> : <span className="block h-6" />}
@@ -82,7 +86,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
                   <div className="flex items-center justify-between gap-3 border-line border-b py-2 pr-2 pl-4">
                     <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
                       <code className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
-                        <Method method="GET" /> {new URL(address).pathname}
+                        <Method method="GET" /> <BreakableUrl url={new URL(address).pathname} />
                       </code>
                       <span className="hidden @sm:inline">
                         <Stability of="beta" />
@@ -167,7 +171,10 @@ function Details({
             {count(order.quantity)} × {name ?? `pet ${order.petId}`}
           </p>
           <p className="text-ink-soft">
-            {category ? `${category} · ` : ''}pet {String(order.petId)}
+            {category ? `${category} · ` : ''}pet{' '}
+            <span className={order.petId > LONG_ID ? 'inline-block max-sm:text-[0.8125rem]' : ''}>
+              {String(order.petId)}
+            </span>
           </p>
         </div>
       </div>

@@ -4,6 +4,7 @@ import type { Deployment } from '../api/console-api.ts';
 import { callOf, type InspectedRequest, isCut, requestsQuery } from '../api/requests.ts';
 import { at } from '../base-path.ts';
 import { BackLink } from '../components/back-link.tsx';
+import { BreakableUrl } from '../components/breakable-url.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Method } from '../components/method.tsx';
@@ -64,7 +65,7 @@ function RequestDetails({
       name={`${method} ${path}`}
       title={
         <span className="block font-mono text-xl [overflow-wrap:anywhere] lg:text-2xl">
-          <Method method={method} /> {path}
+          <Method method={method} /> <BreakableUrl url={path} />
         </span>
       }
       lead={
